@@ -125,20 +125,25 @@ def reasons_over(
     shared = {_without_cards(why) for why in reasons(game, observation, (other, best))}
     result = []
     for why in reasons(game, observation, (best, other)):
-        compares = {*cards_named(why.args)} & {*other.action.cards} - {*best.action.cards}
-        if _without_cards(why) not in shared and (compares or why.key in by_key):
-            result.append(why if compares else by_key[why.key])
+        if _without_cards(why) in shared:
+            continue
+        if {*cards_named(why.args)} & {*other.action.cards} - {*best.action.cards}:
+            result.append(why)  # it compares the cards of both actions
+        elif why.key in by_key:
+            result.append(by_key[why.key])
     return tuple(result)
 
 
 def _without_cards(why: Reason) -> tuple[object, ...]:
-    """The key of a reason, then its arguments other than cards, sorted by name."""
+    """The key of a reason, then pairs of name and value of its arguments that are no cards, sorted."""
     args = [(name, str(value)) for name, value in why.args.items() if KINDS.get(name) not in ("card", "cards")]
     return why.key, *sorted(args)
 
 
 def load_compiled(name: str) -> None:
-    """Load the compiled code of a game's computers before a fork; else each child needs 100 MB for its own copy."""
+    """Load the compiled code of a game's computers by playing some plies.
+
+    Processes that are forked later share the code. Each would need 100 MB for its own copy."""
     from cardgames.kernels.compiling import COMPILES
 
     game, rng = new_game(name, game_class(name).SEATS[0]), Random(name)

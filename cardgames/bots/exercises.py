@@ -2,7 +2,7 @@
 
 Each game has a pack, ``NAME_exercises.jsonl``, made by ``scripts/mine-exercises``. An exercise has a seed, the
 players' actions, and the ratings of the legal actions, so that answers are judged at once. Exercises are repeated
-with pauses, which grow with each solution in a row."""
+after a number of days that grows with each solution in a row."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -67,7 +67,8 @@ def judge_natural(exercise: Exercise, game: AnyGame, plies: Sequence[Ply]) -> Ju
     ratings = ratings_of(game, exercise.exact, exercise.ratings)
     best, natural = ratings[0], next(rating for rating in ratings if rating.action == choice.action)
     cost, doubt = best.value - natural.value, 0.0 if exercise.exact else best.doubt(natural)
-    return JudgedChoice(choice, ratings, cost, cost, max(LEAST_COST, cost - doubt), cost + doubt, exercise.exact)
+    low, high = max(LEAST_COST, cost - doubt), cost + doubt
+    return JudgedChoice(choice, ratings, cost=cost, loss=cost, low=low, high=high, exact=exercise.exact)
 
 
 LEAST_COST = 1e-6
@@ -145,22 +146,25 @@ Tries: TypeAlias = Sequence[tuple[str, bool]]
 
 
 def is_known(tries: Tries) -> bool:
-    """Whether an exercise was solved often enough in a row not to return."""
+    """Whether an exercise was solved once more in a row than ``DAYS`` has waits, so that it does not return."""
     return _streak(tries) > len(DAYS)
 
 
 def is_due(tries: Tries, today: date) -> bool:
     """Whether an exercise was never tried, or the wait in ``DAYS`` since its last try is over."""
-    if not tries or is_known(tries):
-        return not tries
+    if not tries:
+        return True
+    if is_known(tries):
+        return False
     wait = DAYS[max(0, _streak(tries) - 1)]
     return date.fromisoformat(tries[-1][0]) + timedelta(wait) <= today
 
 
 def due_indices(tried: Sequence[Tries], today: date) -> list[int]:
     """The indices of the exercises due today: at most ``DAILY_LIMIT``, less the exercises already tried today."""
-    done = sum([any(day == today.isoformat() for day, _ in tries) for tries in tried])
-    return [place for place, tries in enumerate(tried) if is_due(tries, today)][: max(0, DAILY_LIMIT - done)]
+    tried_today = [tries for tries in tried if today.isoformat() in dict(tries)]
+    due = [index for index, tries in enumerate(tried) if is_due(tries, today)]
+    return due[: max(0, DAILY_LIMIT - len(tried_today))]
 
 
 def _streak(tries: Tries) -> int:

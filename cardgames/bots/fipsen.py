@@ -58,14 +58,10 @@ def by_rule(observation: FipsenObservation, rng: Random) -> Action:
     return card_to_play(observation)
 
 
-def has_ruten(observation: FipsenObservation) -> bool:
-    """Whether the contract already makes diamonds trumps."""
-    return bool(observation.contract and "ruten" in observation.contract.extras)
-
-
 def bid_up_to(observation: FipsenObservation, tricks: float) -> Action:
-    """Return the lowest bid up to ``tricks`` without extras, else ``hold``, else pass. Holding needs a standing bid,
-    other than kieker, whose tricks and extras sum to at most ``tricks``."""
+    """Return the lowest bid without extras for at most ``tricks`` tricks, else ``hold``, else pass.
+
+    Only a bid whose tricks and extras sum to at most ``tricks`` is held, and never a kieker."""
     bid = observation.bid
     for action in observation.legal:
         if action.kind == "bid" and len(action.args) == 1 and int(action.args[0]) <= tricks:
@@ -90,12 +86,13 @@ def winning_cards(observation: FipsenObservation) -> CardSet:
 
 
 def card_to_play(observation: FipsenObservation) -> Action:
-    """Return the action that plays a card by rule."""
+    """Return the action that plays a card by rule: win the trick unless a partner does, else play a low card."""
     trumps = SUIT_SETS[observation.trump or 0]
     playable = card_set([action.cards[0] for action in observation.legal if action.cards])
+    wins = playable & winning_cards(observation) if observation.trick and not _partner_wins(observation) else 0
     if not observation.trick:
         card = card_to_lead(playable, unseen_cards(observation), trumps, observation.seat == observation.declarer)
-    elif wins := 0 if _partner_wins(observation) else playable & winning_cards(observation):
+    elif wins:
         is_last = len(observation.trick) == len(observation.counts) - 1
         card = cards_in(wins)[0 if is_last or wins & trumps else -1]
     else:
@@ -104,12 +101,15 @@ def card_to_play(observation: FipsenObservation) -> Action:
 
 
 def card_to_lead(hand: CardSet, others: CardSet, trumps: CardSet, is_declarer: bool) -> Card:
-    """The card to lead, as declarer or not; ``others`` are the cards that other players may hold."""
+    """The card to lead from ``hand``; ``others`` are the cards that other players may hold.
+
+    Declarer first draws trumps. Then the highest cards of plain suits are led."""
     own_trumps, plain = hand & trumps, hand & ~trumps
     if is_declarer and others & trumps and own_trumps > others & trumps:
         return own_trumps.bit_length() - 1
-    if highest := [own.bit_length() - 1 for suit in SUIT_SETS if (own := plain & suit) > others & suit]:
-        return max(highest, key=rank_of)
+    suits = [suit for suit in SUIT_SETS if plain & suit > others & suit]
+    if suits:
+        return max([(plain & suit).bit_length() - 1 for suit in suits], key=rank_of)
     if plain and not is_declarer:
         return min(cards_in(plain), key=rank_of)
     return own_trumps.bit_length() - 1 if own_trumps else max(cards_in(plain), key=rank_of)
@@ -187,9 +187,9 @@ class FipsenGuesser:
         return _LikelihoodSampler(draw_with_likelihood) if declarer.applies else draw
 
     def _rate_bids(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate each bid by its mean gain over sampled deals; a pass is worth 0, ``sevens`` and ``kieker`` fixed values.
+        """Rate each bid by its mean points over sampled deals. The other calls have fixed values, a pass 0.
 
-        The result is not sorted by value: bids that may not gain come after the pass."""
+        The result is not sorted by value: bids that may lose points come after the pass."""
         draw_deal, standing, seat = self._sampler(observation), observation.bid, observation.seat
         bidders = {*observation.waiting, observation.standing, observation.bidder}
         rivals = [rival - 1 for rival in bidders if rival and rival != seat]
@@ -332,8 +332,10 @@ KIEKER_VALUE = -15.0
 """The points assumed for a kieker, because kiekers are not solved."""
 
 OPEN_HANDS_BIAS = 1.5
-"""The odds of a contract, divided by its odds on deals sampled for a defender. Solving shows defenders all hands, and
-sampling infers too little about declarer's cards (``scripts/trials contracts-come-true``)."""
+"""The factor from a contract's odds on a defender's sampled deals to its odds in play.
+
+Solving shows defenders all hands, and sampling infers too little about declarer's cards
+(``scripts/trials contracts-come-true``)."""
 
 FEWEST_TRICKS = 2
 """The fewest tricks that can be bid."""
@@ -382,7 +384,7 @@ class SampledDeal(NamedTuple):
 
 
 class _LikelihoodSampler:
-    """A sampler of deals in proportion to their likelihood, by rejection; the likeliest deal so far is accepted."""
+    """A sampler that accepts or rejects deals, so that they occur in proportion to their likelihood."""
 
     def __init__(self, draw: Callable[[Random], tuple[SampledDeal, float]]) -> None:
         """``draw`` samples a deal, all deals equally likely, and returns it with its relative likelihood."""
@@ -390,7 +392,7 @@ class _LikelihoodSampler:
         self._highest = 0.0
 
     def __call__(self, rng: Random) -> SampledDeal:
-        """Sample a deal."""
+        """Sample a deal. The highest likelihood found so far is that of certain acceptance."""
         if not self._highest:
             self._highest = max([self._draw(rng)[1] for _ in range(2 * CANDIDATES)])
         deals, likelihoods = [], []
@@ -461,11 +463,12 @@ SUCCESS_RATES: dict[bool, tuple[float, ...]] = {
     False: (0.0, 0.07, 0.23, 0.96, 0.99, 1.0),
     True: (0.0, 0.01, 0.12, 0.94, 1.0, 1.0),
 }
-"""The share of contracts made, by whether they are played by hand, then by the tricks won with open hands: from 3 fewer
-than needed to 2 more (``scripts/fit_fipsen.py``)."""
+"""The share of contracts made, for contracts without and with ``hand`` (``scripts/fit_fipsen.py``).
+
+One entry for each number of tricks that declarer wins with open hands, from 3 fewer than needed to 2 more."""
 
 SHARPNESS = 1.2
-"""The log odds of making a bid, divided by the log odds from ``SUCCESS_RATES`` (``scripts/fit_fipsen.py``)."""
+"""The factor from the log odds by ``SUCCESS_RATES`` to the log odds of making a bid (``scripts/fit_fipsen.py``)."""
 
 
 def made_with(bid: Bid, tricks: int) -> float:
@@ -486,7 +489,9 @@ DEALS_PER_CHECK = 16
 
 
 def _rate_bid(action: Action, bid: Bid, samples: list[BidSample]) -> Rating:
-    """Rate a bid on these deals, each weighted by the probability that the other players pass."""
+    """Rate a bid by the probability of making it on these deals.
+
+    Each deal is weighted by the probability that the other players pass."""
     extras = frozenset(bid.extras) - {"durch"}
     needed = needed_over(bid)
     total, weights, squares = 0.0, 0.0, 0.0
@@ -596,7 +601,7 @@ def _reward(observation: FipsenObservation, action: Action) -> int:
 
 
 def _comparison_reason(observation: FipsenObservation, ratings: Sequence[Rating]) -> Reason | None:
-    """The reason how much more often the best card succeeds than the next one that is clearly worse, or ``None``."""
+    """The reason that compares the success of the best card with that of the next clearly worse one, or ``None``."""
     best = ratings[0]
     worse = next((other for other in ratings[1:] if other.action.cards and best.beats(other)), None)
     if worse is None or observation.contract is None:

@@ -11,7 +11,7 @@ from cardgames.engine.fipsen_bids import Bid, bid_of
 
 DIAMONDS = 2
 PLAIN = (0, 1, 3)
-
+"""The suits other than diamonds."""
 
 WORTH = {12: 1.0, 11: 0.85, 10: 0.7, 9: 0.6, 8: 0.5, 7: 0.45, 6: 0.4, 5: 0.35}
 """The estimated tricks of a trump of each rank for declarer."""
@@ -68,7 +68,7 @@ DOUBT = 0.35
 """The scale, in tricks, of the transition from passing to bidding around the needed strength (logistic)."""
 
 RESERVE = 0.6
-"""The strength that declarer's cards have beyond what most players need for the contract."""
+"""The usual excess of declarer's strength over the strength at which most players would bid over the contract."""
 
 SUIT_DOUBT = 0.15
 """The scale, in tricks, of declarer's preference for the suit with the higher estimate as trumps (logistic)."""
@@ -95,14 +95,14 @@ def bid_probability(hand_strength: float, needed: float) -> float:
 
 
 WITH_WORTH = card_set([card for card in range(52) if estimate([card], -1)])
-"""The plain cards that count in estimates."""
+"""The cards whose worth in a plain suit is not 0."""
 
 
 class AuctionInference:
     """The likelihood of other seats' hands, given their calls in an auction."""
 
     def __init__(self, observation: FipsenObservation) -> None:
-        """Collect the calls of all other seats."""
+        """Collect the calls of all other seats from the auction so far."""
         self._bids_from: dict[int, float] = {}
         self._passed_below: dict[int, float] = {}
         standing: Bid | None = None
@@ -133,9 +133,9 @@ class DeclarerInference:
     def __init__(self, observation: FipsenObservation) -> None:
         """Collect declarer's contract, trumps, played cards and lacking suits."""
         contract, self.seat = observation.contract, observation.declarer or 0
-        self.applies = bool(
-            contract and not contract.kieker and observation.trump is not None and observation.seat != self.seat
-        )
+        is_defender = observation.trump is not None and observation.seat != self.seat
+        self.applies = is_defender and contract is not None and not contract.kieker
+        """Whether an inference is possible."""
         self._trump = observation.trump or 0
         self._needed = needed_over(contract) + RESERVE
         plays = [play for trick in observation.tricks for play in trick.plays] + [*observation.trick]

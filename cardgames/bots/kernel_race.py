@@ -14,7 +14,7 @@ from cardgames.kernels.chance import seeded
 from cardgames.kernels.compiling import Ints, array, ints
 
 SCALE = 1000
-"""The kernel's units for one unit of ratings."""
+"""The number of a kernel's units of worth in one unit of ratings."""
 
 
 class KernelPosition(NamedTuple):
@@ -55,6 +55,7 @@ class KernelRace(AnyRace):
         return max(1, passes // 8)
 
     def _try(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
+        """Let the kernel sum the results of each action, then the products of the results of each two actions."""
         count, (seat, root, known, moves) = len(racing), self.position
         if not self._workspace:
             self._generator, self._workspace = seeded(rng), (ints(len(root)), ints(self.worths))
@@ -96,7 +97,9 @@ class Comparison:
         self._passes = 0
 
     def lead_after(self, passes: int) -> tuple[float, float]:
-        """Return the first action's mean lead over the second on ``passes`` deals (2 or more), and its error."""
+        """Return the first action's mean lead over the second on ``passes`` deals in all (2 or more), and its error.
+
+        Plays the deals that are missing from earlier calls."""
         new_passes, self._passes = passes - self._passes, passes
         self._attempt(*self._position, new_passes, self._generator, self._workspace, self._sums)
         first, second, first_square, _, product, second_square = [int(each) / SCALE for each in self._sums]

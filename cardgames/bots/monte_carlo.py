@@ -12,11 +12,11 @@ from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.game import Action
 
 ROUNDS = 4
-"""The number of sampled deals between two eliminations, and the least number on which an action is tried."""
+"""The number of sampled deals between two eliminations; also the least number on which an action is tried."""
 
 RETRIALS = 16
-"""The divisor, and the least number, of deals for retrials: as bad luck may have eliminated an action, a thorough race
-tries it anew on 1/``RETRIALS`` as many sampled deals as the best action had."""
+"""The divisor for the number of sampled deals on which a thorough race tries eliminated actions anew, from the number
+for the best action; also the least number. Bad luck may have eliminated an action."""
 
 CLEAR_LEAD = 2.5
 """The number of standard errors by which an action may trail the best and stay in the race."""
@@ -25,7 +25,7 @@ FINALISTS = 3
 """The number of actions that a thorough race keeps to the end."""
 
 ERROR_FACTOR = sqrt(1.25)
-"""The standard error of a mean's difference from a mean over four times as many deals, in errors of the first mean."""
+"""The factor from a mean's standard error to that of its difference from a mean over four times as many deals."""
 
 
 @dataclass(eq=False, slots=True)
@@ -63,11 +63,11 @@ class AnyRace(ABC):
     steps: int = 1
     """The budget's steps for one trial of one action."""
     optimism: float = 0.0
-    """The excess of results on sampled deals, in their standard deviations. It is subtracted from all values."""
+    """The part of the results, in their standard deviations, that is subtracted from all values as too optimistic."""
 
     @abstractmethod
     def _try(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
-        """Try the actions on ``passes`` more sampled deals and add the results."""
+        """Try the actions on ``passes`` more sampled deals, and add the results to each action."""
 
     def _next_passes(self, passes: int) -> int:
         """The number of further sampled deals before the next check, after ``passes`` deals."""

@@ -30,7 +30,7 @@ FULLY_JUDGED_CHOICES = 60
 MOST_PAIRS = 240
 """The most sampled deals for comparing an action with the best."""
 FEWEST_PAIRS = 40
-"""The number of sampled deals after which the comparison of a choice ends if it hardly costs anything."""
+"""The number of sampled deals after which a comparison ends if the choice costs less than the smallest error."""
 DEALS = 6
 """The most deals of a match that are searched for a better line."""
 REDEALS = 20
@@ -295,11 +295,16 @@ def _points_before_deal(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int
 
 
 def standing(game: AnyGame, state: Any, seat: int) -> float:
-    """The gain of a seat so far: its payoff if payoffs sum to 0, else its points above the mean of the other seats."""
-    payoff = game.payoff(state)
+    """The lead of a seat so far, by its payoff; see :func:`lead_in_points`."""
+    return lead_in_points(game, game.payoff(state), seat)
+
+
+def lead_in_points(game: AnyGame, points: Sequence[int], seat: int) -> float:
+    """The points of a seat in a zero-sum game, else its points minus the mean of its opponents' points."""
     if game.ZERO_SUM:
-        return payoff[seat - 1]
-    return payoff[seat - 1] - fmean([points for other, points in enumerate(payoff, 1) if other != seat])
+        return points[seat - 1]
+    side = next(side for side in game.sides if seat in side)
+    return points[seat - 1] - fmean([other for by, other in enumerate(points, 1) if by not in side])
 
 
 def _share_of_loss(choice: ReviewedChoice, seat: int) -> float:
@@ -333,8 +338,8 @@ class LineOfPlay(NamedTuple):
 def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineOfPlay | None:
     """The best line found for ``seat`` from its choice at this ply to the end of the deal, with open hands.
 
-    The other seats act as in the match until ``seat`` departs from it, then by rule from their own cards. ``None`` if
-    no better line was found, or the deal never ended."""
+    The other seats act as in the match until ``seat`` first acts differently, then by rule from their own cards.
+    ``None`` if no better line was found, or the deal never ended."""
     last = _end_of_deal(game, plies, ply)
     if last is None:
         return None
@@ -347,13 +352,12 @@ def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineO
     while len(moves) < len(best):
         by, next_action = best[len(moves)]
         legal = game.legal_actions(state)
-        if by == seat and len(legal) > 1 and tries_left > 0:
-            tries_left -= len(legal)
-            for action in legal:
-                if action != next_action:
-                    tail, reached = _play_by_rule(game, game.apply(state, action), rng)
-                    if (result := _worth(game, reached, seat)) > worth:
-                        best, worth = [*moves, (seat, action), *tail], result
+        others = [action for action in legal if action != next_action] if by == seat and tries_left > 0 else []
+        tries_left -= len(legal) if others else 0
+        for action in others:
+            tail, reached = _play_by_rule(game, game.apply(state, action), rng)
+            if (result := _worth(game, reached, seat)) > worth:
+                best, worth = [*moves, (seat, action), *tail], result
         moves.append(best[len(moves)])
         state = game.apply(state, moves[-1][1])
     match_worth = _worth(game, end, seat)
@@ -365,15 +369,11 @@ def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineO
 
 
 def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
-    """The match result for a seat, -1 to 1, and its lead in points, at the end of a deal. At least one of both is 0."""
+    """The result of the match for a seat, from -1 to 1, or its lead in points, at the end of a deal; the other is 0."""
     outcome = game.outcome(state)
     if outcome and module_of(game).UNIT == "win":
         return 2 * win_share(game, outcome.winners, seat) - 1, 0.0
-    payoff = game.payoff(state)
-    if game.ZERO_SUM:
-        return 0.0, payoff[seat - 1]
-    side = next(side for side in game.sides if seat in side)
-    return 0.0, payoff[seat - 1] - fmean([points for other, points in enumerate(payoff, 1) if other not in side])
+    return 0.0, standing(game, state, seat)
 
 
 def _play_by_rule(game: AnyGame, state: Any, rng: Random) -> tuple[list[SeatAction], Any]:

@@ -27,8 +27,10 @@ from cardgames.kernels.compiling import Ints
 UNIT = "win"
 
 WORK = {"easy": 1, "fair": 8, "strong": 10_000}
-"""The number of hands played out for a choice, by level. In matches of at most 12 points to a round, which the table of
-the equilibrium covers, ``strong`` instead considers that number of opponent's hands."""
+"""The number of hands played out for a choice, by level.
+
+For ``strong`` it is the number of opponent's hands considered, if the table of the equilibrium covers the match: in
+matches of at most 12 points to a round."""
 
 
 def by_rule(observation: TrucObservation, rng: Random) -> Action:
@@ -74,10 +76,10 @@ def _answer(observation: TrucObservation, win_share: float, agree_below: float, 
 
 
 def remainder_needs(observation: TrucObservation) -> float:
-    """The least odds for accepting a remainder, by both players' points after a refusal."""
-    mine = observation.goal - TrucStanding.of(observation).mine
-    theirs = observation.goal - observation.points_if_refused
-    return max(0.2, 0.95 - mine / (mine + max(theirs, 0)))
+    """The least odds for accepting a remainder, by the points that both players lack after a refusal."""
+    lack = observation.goal - TrucStanding.of(observation).mine
+    their_lack = max(0, observation.goal - observation.points_if_refused)
+    return max(0.2, 0.95 - lack / (lack + their_lack))
 
 
 def card_to_play(observation: TrucObservation) -> Action:
@@ -127,7 +129,7 @@ class StateSampler:
                 return state
 
     def _fit(self, state: Ints) -> float:
-        """How well the opponent's hand fits their proposals and answers, from 0 to 1."""
+        """The relative likelihood of the opponent's proposals and answers with their hand in ``state``; at most 1."""
         held = cards_in(int(state[kernel.HAND + 3 - self._seat]))
         win_share = odds(Position(self._strong.of((*held, *self._shown)), HAND, NO_CARD, False, ())).win_share
         proposal_fit = 1.0 if win_share > 0.6 else 0.35 if win_share > 0.45 else 0.12
@@ -143,7 +145,7 @@ class StateSampler:
         return TrucStanding.in_state(state, self._seat).win_probability()
 
     def _move(self, state: Ints, seat: int, style: BettingStyle, rng: Random) -> int:
-        """The move of a seat that plays simply and bets in this style by its own odds."""
+        """The move of a seat, with simple play (see ``truc_odds``) and with proposals and answers in this style."""
         phase = state[kernel.PHASE]
         if phase == kernel.EXCHANGE:
             return int(kernel.KEEP)
@@ -215,11 +217,10 @@ JUSTIFYING_ODDS = {
     **dict.fromkeys(WEAK_KINDS, range(50)),
     "accept": range(25, 101),
 }
-"""The odds, in percent, that justify each kind of action: accepting a double pays from 25 percent on."""
+"""The odds, in percent, that justify each kind of action. Accepting a double pays from 25 percent on."""
 
 BLUFF = 30
 """The greatest odds, in percent, at which a proposal is a bluff."""
-
 
 THEMES = {
     "propose": ("odds", "bluff"),
@@ -241,7 +242,7 @@ def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Re
 
 
 def _call_reasons(observation: TrucObservation, action: Action) -> Iterator[Reason]:
-    """The reasons for a proposal or an answer."""
+    """Yield the reasons for an exchange, a proposal or an answer."""
     kind, percent = action.kind, _percent(observation)
     if kind == "refuse" and observation.proposal is None:
         kind = "refuse exchange"  # which shows no weak hand
@@ -254,7 +255,7 @@ def _call_reasons(observation: TrucObservation, action: Action) -> Iterator[Reas
 
 
 def _card_reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
-    """The reason for the choice of a card; none for the last card of a hand."""
+    """Yield the reason for playing a card, unless the card is the last of a hand."""
     strong, led, card = strength_of(observation), Position.of(observation).led, ratings[0].action.cards[0]
     if len(observation.hand) == 1:
         return
@@ -272,7 +273,7 @@ def _card_reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> It
 
 
 def _stake_reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
-    """The reasons that concern the stake, for a position without other reasons."""
+    """Yield the reasons that concern the stake, for an action without other reasons."""
     best, by_kind = ratings[0], {rating.action.kind: rating for rating in ratings}
     kind, percent = best.action.kind, _percent(observation)
     if observation.phase == ANSWER_REMAINDER:

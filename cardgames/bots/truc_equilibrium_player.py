@@ -1,7 +1,7 @@
 """``strong`` at Truc: it plays by the table of an equilibrium, in matches that the table covers.
 
-It looks its choice up by the seat's knowledge, draws an action with the table's probabilities, and rates actions by
-their worth against an opponent who plays by the table. ``truc_equilibrium_table`` defines the terms."""
+The table gives the probability of each action by the seat's knowledge, and an action is drawn. Ratings are the worth of
+actions against an opponent who plays by the table. ``truc_equilibrium_table`` defines the terms."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
@@ -37,13 +37,13 @@ from cardgames.engine.truc import (
 )
 
 LEAST_LIKELIHOODS = (0.3, 0.1, 0.01, 0.001)
-"""The values of ``least`` of successive best responses: always two coarse ones, then finer ones within the budget."""
+"""The values of ``least`` for successive best responses: always the first two, then more while the budget lasts."""
 
 DOUBT = 0.003
 """The least error of an action's worth, as a probability of winning the round."""
 
 BLUNDER = 0.05
-"""The loss, as a probability of winning the round, that makes an action a blunder once the opponent has strayed."""
+"""The loss, as a probability of winning the round, from which an action is a blunder."""
 
 STRAYED_BELOW = 0.01
 """The total weight in :meth:`InformationSet.opponent_hands` below which the opponent has strayed from the table."""
@@ -128,7 +128,7 @@ class InformationSet(NamedTuple):
 
 
 def information_set(observation: TrucObservation) -> InformationSet | None:
-    """The choice of an observation's seat in the table's terms; ``None`` if the table does not cover the scores."""
+    """An observation's choice in the table's terms; ``None`` if the table does not cover the scores."""
     scores = [points + GOAL - observation.goal for points in observation.scores]
     if min(scores) < 0:
         return None
@@ -160,12 +160,12 @@ class BestResponse:
     The methods sum over the opponent's hands (``others``), weighted by likelihood."""
 
     def __init__(self, part: StrategyPart, seat: int, least: float) -> None:
-        """``least``: actions of the opponent with a smaller likelihood are ignored, unless all are so unlikely."""
+        """``least``: actions of the opponent with a smaller likelihood are ignored, but never the likeliest action."""
         self._part = part
         self._seat = seat
         self._least = least
         self.work = 0
-        """The number of opponent's hands considered, counting a hand each time that it was considered."""
+        """The number of times that a hand of the opponent was considered."""
 
     def turn(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
         """The probability of winning the round at the start of the turn after the cards ``laid``."""
@@ -237,7 +237,7 @@ class BestResponse:
         return result * (proposed + sum(weights)) / covered
 
     def _after(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
-        """The probability of winning the round after the last card of ``laid``, times the weight of ``others``."""
+        """The probability of winning the round, times the weight of ``others``, once the cards ``laid`` are played."""
         won_by = winner(laid)
         if won_by == GOES_ON:
             return self.turn(path, laid, held, others)
@@ -271,11 +271,12 @@ class EquilibriumPlayer:
             self._counts.append((choice.turn, len(choice.proposers)))
 
     def _paths(self, choice: InformationSet) -> list[Turns]:
-        """The possible paths with as many proposals before each turn as remembered, or all paths if there are none."""
-        paths, counts = choice.paths(), self._counts
-        return [
-            path for path in paths if all(sum([at < turn for at in path]) == count for turn, count in counts)
-        ] or paths
+        """The possible paths that agree with the remembered numbers of proposals, or all paths if none agrees."""
+
+        def agrees(path: Turns) -> bool:
+            return all(sum([at < turn for at in path]) == count for turn, count in self._counts)
+
+        return list(filter(agrees, choice.paths())) or choice.paths()
 
     def choose(self, observation: TrucObservation, rng: Random, budget: Budget) -> Action:
         """Draw an action by the table's probabilities. If the table has none here, choose a best response."""
@@ -328,7 +329,9 @@ class EquilibriumPlayer:
         return result
 
     def _without_blunders(self, choice: InformationSet, shares: list[float], worths: list[float]) -> list[float]:
-        """The weights, with 0 for blunders if the opponent has strayed. If all weights are 0, the best action gets 1.
+        """The weights of the actions, with 0 for blunders if the opponent has strayed from the table.
+
+        If all weights are 0, the best action gets 1.
 
         Solving hardly tests the table's choices in positions that the equilibrium never reaches, so they may be bad."""
         if not any(shares):

@@ -80,8 +80,9 @@ def actor(turn: int, group: str) -> int:
 
 @cache
 def _after_tricks(tricks: tuple[int, ...]) -> tuple[int, int]:
-    """The next leader (or ``NO_SEAT``) after these results of tricks, in the form of ``TRICKS``, and the winner of the
-    hand (or ``GOES_ON``, ``NO_SEAT``)."""
+    """The next leader (or ``NO_SEAT``) and the winner of the hand (or ``GOES_ON``, ``NO_SEAT``) after some tricks.
+
+    ``tricks`` are their results, in the form of ``TRICKS``."""
     state = kernel.encode(GAME, TrucState(2, phase=TURN, to_act=1))
     for number, result in enumerate(tricks):
         leader, led, answer = state[kernel.TO_ACT], OF_STRENGTH[1][number], OF_STRENGTH[1 - result][number - 1]
@@ -96,7 +97,7 @@ def _after_tricks(tricks: tuple[int, ...]) -> tuple[int, int]:
 
 
 def cards_left(turn: int, plays: bool) -> int:
-    """The number of cards held on a turn by the seat that plays, or without ``plays`` by its opponent."""
+    """The number of cards held before a turn: by the seat that plays, or without ``plays`` by its opponent."""
     played = turn - 1
     return 3 - played // 2 - (0 if plays else played % 2)
 
@@ -106,7 +107,8 @@ def winner(laid: Cards) -> int:
     if len(laid) % 2:
         return GOES_ON
     pairs = zip(laid[::2], laid[1::2], strict=True)
-    return _after_tricks(tuple([1 if led > answer else -1 if led < answer else 0 for led, answer in pairs]))[1]
+    results = [(led > answer) - (led < answer) for led, answer in pairs]
+    return _after_tricks(tuple(results))[1]
 
 
 @cache
@@ -127,8 +129,10 @@ def laid_index(turn: int, group: str) -> dict[Cards, int]:
     """The index of each possible sequence of cards laid before a turn, 1 to 5, in a group."""
     result: list[Cards] = [()]
     for _ in range(1, turn):
-        result = [laid for before in result for card in range(RANKS) if winner(laid := (*before, card)) == GOES_ON]
-    return {laid: index for index, laid in enumerate([laid for laid in result if group_of(laid) == group])}
+        longer = [(*laid, card) for laid in result for card in range(RANKS)]
+        result = [laid for laid in longer if winner(laid) == GOES_ON]
+    in_group = [laid for laid in result if group_of(laid) == group]
+    return {laid: index for index, laid in enumerate(in_group)}
 
 
 def sequence_index(laid: Cards) -> int:
@@ -158,10 +162,10 @@ def nodes(points: Points) -> list[Node]:
 
 
 def _nodes(points: Points, turn: int, group: str, path: Turns, doublings: int) -> Iterator[Node]:
-    """Yield the nodes from the beginning of a turn on."""
+    """Yield the nodes from the beginning of a turn on, after ``path``, whose proposals led to ``doublings``."""
     if turn > TURNS:
         return
-    hand_size = cards_left(turn, True)
+    hand_size = cards_left(turn, plays=True)
     if doublings < MAX_DOUBLINGS:
         if turn < TURNS:
             yield Node(turn, group, path, "turn")
@@ -182,7 +186,7 @@ def _later_nodes(points: Points, turn: int, group: str, path: Turns, doublings: 
 
 
 def paths_of(proposers: Sequence[int], turns: int, group: str) -> Iterator[Turns]:
-    """Yield the paths by which these seats, in order, may have made proposals within the first ``turns`` turns."""
+    """Yield the paths with accepted proposals by these seats, in order, within the first ``turns`` turns."""
     if not proposers:
         yield ()
         return
@@ -248,7 +252,7 @@ class StrategyPart:
         self._bluff = cache(self._bluff_probability)
 
     def round_probability(self, seat: int, doublings: int, won_by: int) -> float:
-        """The probability that a seat wins the round after ``won_by`` won a hand whose stake was doubled so often."""
+        """The probability that a seat wins the round after ``won_by`` won a hand with this number of doublings."""
         points = list(self._points)
         if won_by != NO_SEAT:
             points[won_by] += GOAL if doublings == MAX_DOUBLINGS else 2**doublings
@@ -336,9 +340,9 @@ class StrategyPart:
         return probability
 
     def _bluff_probability(self, path: Turns, laid: Cards) -> float:
-        """The probability of a proposal with a losing last card, such that the opponent may as well accept as refuse.
+        """The probability of a proposal with any losing last card of the hand.
 
-        It is the same for all losing cards."""
+        It makes accepting and refusing equally good for the opponent."""
         group = group_of(laid)
         seat = actor(TURNS, group)
         own_laid = [card for turn, card in enumerate(laid, 1) if actor(turn, group) == seat]

@@ -36,7 +36,7 @@ NO_CARD = -1
 """The strength in place of a led card if none was led. Every card is stronger."""
 
 NOBODY, ME, OTHER = 0, 1, 2
-"""The winner of a trick or hand from one player's point of view; also the seats of the state that is played out."""
+"""The winner of a trick or hand, as one player sees it; also the seats of states that are played out."""
 
 
 class Strength:
@@ -72,14 +72,16 @@ def hands(number: int) -> tuple[Strengths, ...]:
 
 @lru_cache(1024)
 def deal_counts(number: int, seen: Strengths) -> tuple[int, ...]:
-    """The number of ways to deal each of the ``hands`` of ``number`` cards without the sorted ``seen`` cards."""
+    """The number of ways to deal each of the :func:`hands` of ``number`` cards if the ``seen`` cards are elsewhere.
+
+    ``seen`` is sorted."""
     left = [4 - seen.count(card) for card in range(STRONGEST + 1)]
     return tuple([prod([comb(left[card], count) for card, count in each]) for each in _counted(number)])
 
 
 @cache
 def _counted(number: int) -> list[list[tuple[int, int]]]:
-    """For each of the ``hands``, pairs of a card and the number of its copies."""
+    """For each of the :func:`hands` of ``number`` cards, pairs of a card and the number of its copies."""
     return [[*Counter(hand).items()] for hand in hands(number)]
 
 
@@ -93,6 +95,7 @@ class Position(NamedTuple):
     """A hand in progress, as one player knows it."""
 
     mine: Strengths
+    """The player's cards."""
     theirs: int
     """The number of the opponent's cards."""
     led: int
@@ -146,7 +149,9 @@ OF_STRENGTH = [[card for card in PACK if NAMES[card][0] == rank] for rank in rev
 
 @cache
 def _winners(position: Position) -> bytes:
-    """The winner by simple play against each of the opponent's ``hands``; ``NOBODY`` against impossible hands."""
+    """The winner of the hand by simple play, for each of the :func:`hands` that the opponent may hold.
+
+    ``NOBODY`` for impossible hands."""
     left = [[*cards] for cards in OF_STRENGTH]
     tricks = [Trick((ME, OTHER), (PACK[0], PACK[0]), winner) for winner in position.winners]
     if position.led != NO_CARD:
@@ -172,8 +177,9 @@ def position_in(state: Ints, seat: int, strong: Strength) -> Position:
     answers = state[kernel.PHASE] in (kernel.ANSWER_EXCHANGE, kernel.ANSWER_DOUBLE, kernel.ANSWER_REMAINDER)
     led, first = int(state[kernel.LED]) - 1, state[kernel.FIRST]
     winners = [NOBODY] * int(state[kernel.SPOILED])
-    for winner in (first, 3 - first) if first else ():
-        winners += [ME if winner == seat else OTHER] * int(state[kernel.CREDITED + winner])
+    if first:
+        for winner in (first, 3 - first):
+            winners += [ME if winner == seat else OTHER] * int(state[kernel.CREDITED + winner])
     return Position(
         strong.of(cards_in(int(state[kernel.HAND + seat]))),
         int(state[kernel.HAND + other]).bit_count(),
@@ -200,9 +206,8 @@ def win_probability(mine: int, theirs: int, goal: int, stakes: Stakes) -> float:
         return float(mine >= goal)
     lack, their_lack = goal - mine, goal - theirs
     if lack + their_lack > EXACT_POINTS:
-        spread = sum([weight * stake**2 for stake, weight in stakes]) / sum(
-            [weight * stake for stake, weight in stakes]
-        )
+        mean = sum([weight * stake for stake, weight in stakes])
+        spread = sum([weight * stake**2 for stake, weight in stakes]) / mean
         scaled = (their_lack - lack) / isqrt(lack + their_lack)  # each number alone may be too large for a float
         return (1 + erf(scaled / sqrt(2 * spread))) / 2
     result = 0.0

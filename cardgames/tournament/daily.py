@@ -17,11 +17,11 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from hashlib import sha256
 from random import Random
-from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames import __version__
 from cardgames.bots import player
+from cardgames.bots.review import lead_in_points
 from cardgames.engine.game import CHANCE, OFFERED, Action, AnyGame, Chance, game_class
 from cardgames.engine.record import PERSON, Header
 
@@ -79,7 +79,9 @@ def opening_moves(deal: DailyDeal, draw: Callable[[Chance, int], Action]) -> lis
 
 
 def finish_deal(deal: DailyDeal, moves: Moves, level: str, number: int) -> float:
-    """The person's result if a ``level`` computer plays on after ``moves``. ``number`` varies the random choices."""
+    """Play the deal on after ``moves``; return the result of the person's seat, which a ``level`` computer plays.
+
+    ``number`` seeds the random choices."""
     game, rng = deal.header().new_game(), Random(f"{deal.seed}/{level}/{number}")
     state = game.start()
     for _, action in moves:
@@ -102,8 +104,5 @@ def finish_deals(deal: DailyDeal, moves: Moves, level: str, first: int, count: i
 
 def result(game: AnyGame, state: Any, seat: int) -> float:
     """A seat's result of a first deal: its points in a zero-sum game, else its points minus the opponents' mean."""
-    points = [after - before for after, before in zip(game.payoff(state), game.payoff(game.start()), strict=True)]
-    side = next(side for side in game.sides if seat in side)
-    if game.ZERO_SUM:
-        return float(points[seat - 1])
-    return points[seat - 1] - fmean([won for other, won in enumerate(points, 1) if other not in side])
+    payoffs = zip(game.payoff(state), game.payoff(game.start()), strict=True)
+    return float(lead_in_points(game, [after - before for after, before in payoffs], seat))
