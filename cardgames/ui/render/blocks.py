@@ -81,7 +81,7 @@ class BlockPainter(CardPainter):
         ]
 
     def _grid_marks(self, card: Card | None, block: parts.Grid, boxes: bool) -> str:
-        """The marks after a card: led, winning, and played last. The last mark of three is inside a box."""
+        """The marks after a card: led, winning and, unless a box has it inside, played last."""
         marks = {"leads": card in block.led, "wins": card in block.marked, "last": card == self.last and not boxes}
         return "" if card is None else "".join([self.mark(name) for name, holds in marks.items() if holds])
 

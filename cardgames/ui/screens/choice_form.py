@@ -135,19 +135,8 @@ class ChoiceForm:
         return self._picture.hint(self._canvas_columns(), rows, self._pointed)
 
     def _status_line(self) -> StyleAndTextTuples:
-        """The status line: a notice, or else the typed text or the ticks, with the number of lines out of view."""
-        above = self._scroll_to_pointer()
-        below = max(0, len(self._list.choices) - above - self._rows)
-        more: StyleAndTextTuples = []
-        if above or below:
-            key = "more_both" if above and below else "more_above" if above else "more_below"
-            more = [("class:keys", f" {self._words.text(key, above=above, below=below)}")]
-        place = self._advised_place()
-        if place is not None and not above <= place < above + self._rows:
-            mark = f"  {self._words.text('advised')}"
-            title = str(self._list.choices[place].title).removesuffix(mark)
-            room = self._columns - cell_len(mark) - sum([cell_len(text) for _, text, *_ in more]) - 6
-            more.append(("class:question", f"   {clip(title, max(8, room))}{mark}"))
+        """The status line: a notice, or else the typed text or the ticks, and a note about lines out of view."""
+        more = self._note_out_of_view()
         cursor = ("[SetCursorPosition]", "")
         if self.notice:
             return [("", "  "), cursor, ("class:warning", clip(self.notice, max(8, self._columns - 3)))]
@@ -160,6 +149,22 @@ class ChoiceForm:
             return [("", "  "), cursor, ("class:typed", self._ticks.status(self._ticked_values())), *more]
         # a cursor behind the last character of a line would go to the top left
         return [("", "  "), cursor, *(more or [("class:keys", self._finger_hint or " ")])]
+
+    def _note_out_of_view(self) -> StyleAndTextTuples:
+        """The number of lines out of view, and the recommended offer if it is one of them. Scrolls to the pointer."""
+        above = self._scroll_to_pointer()
+        below = max(0, len(self._list.choices) - above - self._rows)
+        note: StyleAndTextTuples = []
+        if above or below:
+            key = "more_both" if above and below else "more_above" if above else "more_below"
+            note = [("class:keys", f" {self._words.text(key, above=above, below=below)}")]
+        place = self._advised_place()
+        if place is not None and not above <= place < above + self._rows:
+            mark = f"  {self._words.text('advised')}"
+            title = str(self._list.choices[place].title).removesuffix(mark)
+            room = self._columns - cell_len(mark) - sum([cell_len(text) for _, text, *_ in note]) - 6
+            note.append(("class:question", f"   {clip(title, max(8, room))}{mark}"))
+        return note
 
     def _set_titles(self) -> None:
         """Set the text of each line: shortcut letter and offer, cut to the width. A reason for a refusal is not cut."""
