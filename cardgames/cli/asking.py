@@ -34,18 +34,12 @@ def screen() -> Screen:
     return open_screen(Words(settings().language), settings(), secret=False)
 
 
-def choose(
-    screen: Screen,
-    question: str,
-    offers: Sequence[Offer],
-    lines: Sequence[str] = (),
-    foot: str = "dialogue_keys",
-    at: Any = None,
-) -> Any:
-    """Show ``lines`` and a list of ``offers``; return the chosen offer's value, or ``None`` if the player goes back.
+def choose(question: str, offers: Sequence[Offer], lines: Sequence[str] = (), at: Any = None) -> Any:
+    """Ask for one of ``offers`` below ``lines``; return its value, or ``None`` if the player goes back.
 
-    ``at`` is the value of the offer pointed at first, and ``foot`` the message key of the last line."""
-    return screen.choose(page(lines), question, offers, BACK, say(foot), at=at)
+    ``at`` is the value of the offer pointed at first."""
+    with screen() as opened:
+        return opened.choose(page(lines), question, offers, BACK, say("dialogue_keys"), at=at)
 
 
 def page(lines: Sequence[str]) -> Draw:

@@ -40,7 +40,9 @@ class _MatchList:
     notice: str = ""
 
     def choose(self) -> object:
-        """Show the list; return a match's number or ``STATISTICS``; ``None`` to go back, or if there are no matches."""
+        """Show the list, page by page; return a match's number or ``STATISTICS``.
+
+        Return ``None`` if the player goes back, or if there are no matches."""
         from cardgames.ui.review.printed_tables import match_line
 
         with open_store(write=False) as store:
@@ -60,9 +62,8 @@ class _MatchList:
         key = "history.place" if total > PAGE else "history.every"
         position = say(key, start=self.first + 1, end=self.first + len(matches), count=total)
         first_free = next((match.id for match in matches if not match.holder), None)
-        with screen() as opened:
-            lines = [self.notice, ""] if self.notice else []
-            chosen = choose(opened, say("which_match"), offers, [*lines, position], at=self.at or first_free)
+        lines = [self.notice, ""] if self.notice else []
+        chosen = choose(say("which_match"), offers, [*lines, position], at=self.at or first_free)
         self.at, self.notice = chosen, ""
         if chosen in (OLDER, NEWER):
             self.first += PAGE if chosen == OLDER else -PAGE
@@ -116,8 +117,7 @@ def _show_match(number: int) -> str:
             match = store.match(number)
         offers = [Offer(key, say(f"history.do_{key}")) for key in (FINISHED if match.outcome else UNFINISHED)]
         lines = [*_summary_lines(match), *(["", notice] if notice else [])]
-        with screen() as opened:
-            at = choose(opened, say("history.ask"), offers, lines, at=at)
+        at = choose(say("history.ask"), offers, lines, at=at)
         if at is None:
             return ""
         try:
@@ -232,8 +232,7 @@ def _may_show_hands(match: "Summary") -> bool:
 def _confirm(match: "Summary", key: str, **args: object) -> bool:
     """Ask the question ``{key}_ask``, whose default answer is no; return whether the answer was yes."""
     offers = [Offer(False, say(f"{key}_no")), Offer(True, say(f"{key}_yes"))]
-    with screen() as opened:
-        return bool(choose(opened, say(f"{key}_ask", **args), offers, _summary_lines(match)))
+    return bool(choose(say(f"{key}_ask", **args), offers, _summary_lines(match)))
 
 
 def _show_statistics() -> None:

@@ -21,7 +21,7 @@ from cardgames.cli.play import session_at_terminal, try_to_save_setting
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import Offer
+from cardgames.ui.screens.offers import BACK, Offer
 from cardgames.ui.screens.screen import Screen
 
 if TYPE_CHECKING:
@@ -152,8 +152,7 @@ def _choose_table(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
     if len(tables) == 1:
         return tables[0].match.id
     offers = [Offer(table.match.id, _table_line(store, table), (str(table.match.id),)) for table in tables]
-    with screen() as opened:
-        chosen: int | None = choose(opened, say("which_table"), offers)
+    chosen: int | None = choose(say("which_table"), offers)
     return chosen
 
 
@@ -181,10 +180,10 @@ def _ask_for_names(store: "Store", table: "OpenTable") -> Sequence[str]:
         lines = [_table_line(store, table), ""]
         if absent:
             groups = [Offer(names, say("join_together", names=names)) for names in table.absent_groups(None)]
-            offers: list[Any] = [*groups, *[Offer((name,), name) for name in absent]]
+            offers = [*groups, *[Offer((name,), name) for name in absent]]
             if table.has_free_seat:
                 offers.append(Offer(NEW, say("join_new")))
-            chosen: tuple[str, ...] | None = choose(opened, say("who_are_you"), offers, lines)
+            chosen = opened.choose(page(lines), say("who_are_you"), offers, BACK, say("dialogue_keys"))
             if chosen != NEW:
                 return chosen or ()
         return _ask_name(opened, lines, [place.name for place in table.places if place.name is not None])

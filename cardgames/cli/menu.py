@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from cardgames.cli import join, learning, play
-from cardgames.cli.asking import choose, choose_game, confirms_leaving, game_text, need_terminal, screen
+from cardgames.cli.asking import choose_game, confirms_leaving, game_text, need_terminal, page, screen
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, open_store, say
 from cardgames.cli.daily import play_daily
@@ -12,7 +12,7 @@ from cardgames.cli.history import continue_match, history
 from cardgames.engine.game import OFFERED
 from cardgames.match import PlayerLeft
 from cardgames.ui.screens import kept_screen
-from cardgames.ui.screens.offers import Offer
+from cardgames.ui.screens.offers import BACK, Offer
 
 
 def menu() -> None:
@@ -53,7 +53,7 @@ def _choose_function(notice: str, last: Callable[[], str | None] | None) -> Call
         lines = (games, "", notice) if notice else (games,)
         chosen: Callable[[], str | None] | None = None
         while chosen is None:
-            chosen = choose(opened, say("menu.ask"), offers, lines, foot="menu.main_keys", at=last)
+            chosen = opened.choose(page(lines), say("menu.ask"), offers, BACK, say("menu.main_keys"), at=last)
             if chosen is None and confirms_leaving(opened, lines):
                 return _leave
     return chosen

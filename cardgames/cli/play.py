@@ -262,7 +262,7 @@ def resume(
 
 
 def _continuable_match(store: "Store") -> int | None:
-    """The number of the last changed unfinished match, if possible of a match that nobody is playing."""
+    """The last changed unfinished match, if possible one that nobody is playing; ``None`` if all matches are over."""
     starts = range(0, store.count().unfinished, BATCH_SIZE)
     matches = (match for start in starts for match in store.matches(BATCH_SIZE, start))
     return next(

@@ -27,11 +27,12 @@ def clean_name_problem(words: Words, typed: str, taken: Iterable[str] = ()) -> s
 def choose_game(screen: Screen, settings: Settings, title: str) -> str | None:
     """Ask for a game below a title; return the game's name, or ``None`` to go back."""
     words = Words(settings.language, "cli")
-    titles = {game: template(settings.language, game, "title") for game in OFFERED}
-    offers = [Offer(game, name, (game,)) for game, name in titles.items()]
-    abouts = {name: template(settings.language, game, "about") for game, name in titles.items()}
-    about = [words.text("menu.of_game", title=name, text=text) for name, text in abouts.items()]
-    page = titled_page(settings, title, (), about)
+    offers, descriptions = [], []
+    for game in OFFERED:
+        name, about = template(settings.language, game, "title"), template(settings.language, game, "about")
+        offers.append(Offer(game, name, (game,)))
+        descriptions.append(words.text("menu.of_game", title=name, text=about))
+    page = titled_page(settings, title, (), descriptions)
     chosen: str | None = screen.choose(page, words.text("menu.game"), offers, BACK, words.text("dialogue_keys"))
     return chosen
 
