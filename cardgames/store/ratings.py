@@ -148,9 +148,9 @@ def _players(db: Transaction, match: Summary) -> dict[int, tuple[PlayerKey, str]
     """
     levels, found = match.header.computers, {}
     at_one_terminal = [(seat, None, name, None) for seat, name in enumerate(match.names or (), 1)]
-    for seat, person, name, known in db.execute(query, (match.id,)).fetchall() or at_one_terminal:
+    for seat, person, name, guest_name in db.execute(query, (match.id,)).fetchall() or at_one_terminal:
         level = levels.get(seat)
-        found[number(seat)] = player_key(text(name), person, level), level or text(known or name)
+        found[number(seat)] = player_key(text(name), person, level), level or text(guest_name or name)
     return found
 
 

@@ -81,7 +81,9 @@ class Store:
 
         The address ``"sqlite"`` is the file in the folder ``CARDGAMES_HOME``, else in the user's data folder. A new
         store is created; without ``write`` nothing is created or changed."""
-        where = address.SQLITE if home is not None else where or os.environ.get("CARDGAMES_STORE") or address.SQLITE
+        if home is not None:
+            where = address.SQLITE
+        where = where or os.environ.get("CARDGAMES_STORE") or address.SQLITE
         if where == address.SQLITE:
             return cls(open_to_write(home) if write else open_to_read(home), now)
         try:

@@ -112,7 +112,7 @@ class MatchLock(StoredJournal):
             journal.delete(db, self.match, self._now())
 
     def release(self) -> None:
-        """Unlock the match for other processes."""
+        """Unlock the match for other processes. An error of the store is ignored."""
         process.tokens.discard(self._token)
         with suppress(StoreError), self._database.transaction(match=self.match) as db:
             db.execute("DELETE FROM hold WHERE match = ? AND token = ?", (self.match, self._token))

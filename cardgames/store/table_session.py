@@ -339,7 +339,7 @@ class TableSession(StoredJournal):
             return new_match
 
     def release(self) -> None:
-        """Leave the table."""
+        """Leave the table. An error of the store is ignored."""
         if not self.is_spectator:
             with suppress(StoreError), self._database.transaction(match=self.match) as db:
                 places.remove_terminal(db, self._token, self._now())

@@ -273,7 +273,8 @@ class PostgresDatabase:
         """A new connection to the database. Raises :class:`StoreError`."""
         try:
             parts = conninfo_to_dict(self._url)
-            if not all(0 < int(port or 1) < 1 << 16 for port in str(parts.get("port", "")).split(",")):
+            ports = str(parts.get("port", "")).split(",")
+            if not all(0 < int(port) < 1 << 16 for port in ports if port):
                 raise ValueError
             line = make_conninfo(**{**CONNECTION_DEFAULTS, **parts, "client_encoding": "utf8"})
         except (ValueError, psycopg.ProgrammingError):  # the message may quote the password

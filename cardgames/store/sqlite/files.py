@@ -152,7 +152,8 @@ def is_on_network(path: Path) -> bool:
     for mount in mounts:
         fields, _, system = mount.partition(" - ")
         if fields.split(" ")[2:3] == [number]:
-            kind, source, *_ = *system.split(" "), "", ""
+            kind, _, options = system.partition(" ")
+            source = options.partition(" ")[0]
             return kind in REMOTE or ":" in source or source.startswith("//")
     return False
 

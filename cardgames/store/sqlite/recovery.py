@@ -123,8 +123,9 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
             sources = {"": _open_copy(path, folder / "damaged", opened)}
             for file in backups(path):
                 sources[file.stem.partition("backup-")[2]] = _open_copy(file, folder / file.stem, opened)
+            readable = {day: source for day, source in sources.items() if source is not None}
             db.execute("BEGIN")
-            saved = _copy_intact(db, {day: source for day, source in sources.items() if source is not None}, progress)
+            saved = _copy_intact(db, readable, progress)
         db.execute("UPDATE place SET terminal = NULL")  # all processes are gone
         orphans = "SELECT id FROM match WHERE follows NOT IN (SELECT id FROM match)"
         for (match,) in db.execute(orphans).fetchall():
