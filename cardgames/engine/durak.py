@@ -250,7 +250,8 @@ class DurakLegality(NamedTuple):
         """The reason why an action is not legal, or ``None``."""
         if self.phase == DEAL:
             return why_not_pack(action, PACKS[self.pack])
-        if action.kind != "deal" and any(card not in PACKS[self.pack] for card in action.cards):
+        lowest_rank = 13 - self.pack // 4
+        if action.kind != "deal" and any(rank_of(card) < lowest_rank for card in action.cards):
             return Reason("not_an_action", {"text": action.text})
         if self.phase == OVER:
             return Reason("match_over")
@@ -483,8 +484,10 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     def _next_opponent(self, seat: int, out: Sequence[int]) -> int:
         """D18, D25: the next opponent of ``seat`` clockwise who is not in ``out``; ``seat`` if there is none."""
-        others = [other for other in self.seats_from(seat) if other not in out and self._are_opposed(seat, other)]
-        return others[0] if others else seat
+        for other_seat in self.seats_from(seat):
+            if other_seat not in out and self._are_opposed(seat, other_seat):
+                return other_seat
+        return seat
 
     def _new_bout(self, leader: int, out: Sequence[int]) -> Bout:
         """D3, D18: a new bout that ``leader`` leads against the next opponent who is not in ``out``."""

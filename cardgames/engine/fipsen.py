@@ -565,7 +565,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
             return state._replace(phase=SKAT)
         if "ruten" not in extras:
             return state._replace(phase=TRUMP)
-        return self._choose_trumps(state, DIAMONDS, tell)
+        return self.do_trump(state, TRUMP_ACTIONS[DIAMONDS], tell)
 
     def do_hand(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
         """F7: leave the skat on the table, which adds the extra ``hand``."""
@@ -592,12 +592,8 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return self._ask_for_skat_or_trumps(state._replace(hands=hands, aside=aside), tell)
 
     def do_trump(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
-        """F8: choose trumps."""
-        return self._choose_trumps(state, TRUMP_ACTIONS.index(action), tell)
-
-    def _choose_trumps(self, state: FipsenState, trump: int, tell: EventSink) -> FipsenState:
         """F8: set trumps; diamonds add ruten (*ruling*: also to a kieker). F9: declarer leads."""
-        contract = state.contract
+        trump, contract = TRUMP_ACTIONS.index(action), state.contract
         tell(Event("trumps_are", {"seat": state.declarer, "suit": SUITS[trump]}))
         if trump == DIAMONDS and "ruten" not in contract.extras:
             contract = contract.with_extra("ruten")

@@ -66,7 +66,11 @@ def _from_json_value(game: AnyGame, value: Any, hint: Any) -> Any:
     if kind in (Union, UnionType):
         return _first_fitting(game, value, args)
     if kind is Action:
-        return _parse_action(game, _checked_type(value, str))
+        text = _checked_type(value, str)
+        try:
+            return game.parse(text)
+        except InvalidAction:
+            raise InvalidObservation(f"not an action: {text!r:.100}") from None
     if kind is tuple:
         items = _checked_type(value, list)
         hints = args[:1] * len(items) if args[1:] == (...,) else args
@@ -101,14 +105,6 @@ def _first_fitting(game: AnyGame, value: Any, hints: tuple[Any, ...]) -> Any:
         except InvalidObservation as error:
             last_error = error
     raise last_error
-
-
-def _parse_action(game: AnyGame, text: str) -> Action:
-    """Convert a notation to an action. Raises :class:`InvalidObservation`."""
-    try:
-        return game.parse(text)
-    except InvalidAction:
-        raise InvalidObservation(f"not an action: {text!r:.100}") from None
 
 
 def _checked_type(value: object, kind: type) -> Any:
