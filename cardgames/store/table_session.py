@@ -305,7 +305,7 @@ class TableSession(StoredJournal):
                 if not summary(db, self.match).outcome:
                     journal.end_without_winner(db, self.match, DEAL_OVER, self._now())
 
-    def rematch(self, header: Header) -> int:
+    def create_rematch(self, header: Header) -> int:
         """The number of the rematch, or of the tournament's next deal. The first terminal that calls this creates it.
 
         If all players want the same cards, the rematch has the same first dealer and shuffles."""

@@ -99,7 +99,7 @@ def test_the_same_cards_need_everybody_who_was_at_the_end(store: Store) -> None:
                 ann.answer(request, [seat], agrees)
             assert ann.read_state().wants_same_cards({1, 2}) == same
             ben.answer(request, [2], True)
-        again = ann.rematch(header)
+        again = ann.create_rematch(header)
     found = store.commitment(number)
     assert found
     assert store.commitment(again) == (shown, None, found.contributions)
@@ -127,7 +127,7 @@ def test_other_cards_are_dealt_where_somebody_has_not_agreed(store: Store) -> No
             agreed = ann.read_state().request
             assert agreed
             assert ann.read_state().is_granted(agreed)
-            again = ann.rematch(HEADER._replace(dealer=1))
+            again = ann.create_rematch(HEADER._replace(dealer=1))
         assert store.commitment(again) is None
         assert store.commit(again) != shown
         assert store.match(again).dealer == 1

@@ -97,7 +97,7 @@ def test_spectators_of_open_hands_read_nothing_before_its_time(database: str) ->
             assert eve.read_state().journal_position == JournalPosition(2, 1)
             ann.break_off()
             assert eve.read_state().is_over
-            assert store.open_hands(ann.rematch(PLAY.header)) == 60
+            assert store.open_hands(ann.create_rematch(PLAY.header)) == 60
         wait(40 * 86400)
         store.clean_up(30, delete=True)
         assert store.open_hands(match) == 0
@@ -114,7 +114,7 @@ def test_a_private_table_has_a_code_that_its_rematch_keeps(store: Store) -> None
         ann.make_private()
         assert ann.read_state().code == table.code
         header, _ = store.load(match)
-        again = ann.rematch(header)
+        again = ann.create_rematch(header)
     assert {found.match.id: found.code for found in store.tables()}[again] == table.code
 
 
@@ -491,7 +491,7 @@ def test_one_rematch_is_made_whoever_is_first(store: Store) -> None:
 
         def make() -> None:
             with Store.open() as other, other.watch(match) as anybody:
-                made.append(anybody.rematch(header))
+                made.append(anybody.create_rematch(header))
 
         threads = [threading.Thread(target=make) for _ in range(6)]
         for thread in threads:

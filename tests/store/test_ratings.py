@@ -107,7 +107,7 @@ def test_a_rated_table_stays_rated_in_a_rematch(store: Store) -> None:
     match = store.open_table(played(1).header._replace(names=None), rated=True)
     assert store.match(match).rated
     with store.join(match, Party(["Ann"])), store.join(match, Party(["Ben"])) as ben:
-        again = ben.rematch(store.match(match).header)
+        again = ben.create_rematch(store.match(match).header)
     assert store.match(again).rated
     assert not store.match(store.open_table(played(1).header)).rated
 

@@ -106,9 +106,7 @@ class Trial:
         self._table = self._view.question_picture(choice.observation, match.events(choice.by))
 
     def run(self) -> bool:
-        """Ask until the person finds the best move or asks for it, then show it; return whether to go on.
-
-        Return ``False`` if the person leaves."""
+        """Ask until the person finds or asks for the best move, then show it; return whether the person goes on."""
         error, game = self._error, self._pages.review.match.game
         why: list[Message] = []
         table = self._table.whole()  # nobody has heard how it came about

@@ -46,9 +46,7 @@ class Identity:
             problem = ""
 
     def _register(self, name: str, key: str | None) -> tuple[Person, str] | None:
-        """Register the guest with the key or else a new code; return the person and a welcome.
-
-        Return ``None`` if the name is taken."""
+        """Register the guest with the key or a new code; return person and welcome, ``None`` if the name is taken."""
         code = None if key else new_code()
         person = self._store.register(name, key, code)
         if person is None:

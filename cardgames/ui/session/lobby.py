@@ -307,14 +307,8 @@ class Lobby:
 
     def _session_options(self, computers_after: int | None = None) -> SessionOptions:
         """The options of the guest's sessions. Settings change for this visit only."""
-        return SessionOptions(
-            lambda: self._settings,
-            self._change_settings,
-            self._keep_setting,
-            review=self._review,
-            spectator=self._person.name,
-            computers_after=computers_after,
-        )
+        options = SessionOptions(lambda: self._settings, self._change_settings, self._keep_setting)
+        return options._replace(review=self._review, spectator=self._person.name, computers_after=computers_after)
 
     def _review(self, match: int, seat: int | None = None) -> None:
         """Judge a finished match in this process alone, store the review of the guest's choices, and show it.

@@ -91,9 +91,7 @@ class RemoteTable:
         return tuple(zip(people, [time_left(seconds, self._words) for seconds in seconds_left], strict=True))
 
     def _read_changes(self) -> None:
-        """Read the table's state if it may have changed, and add a changed state to the news.
-
-        Also send the heartbeat of this terminal, if due."""
+        """Send the heartbeat if due, and read the table's state if it may have changed; a changed state is news."""
         changed = self._store.has_changed(self.session.match)
         if self._store.is_away or not (changed or monotonic() >= self._look_at):
             return

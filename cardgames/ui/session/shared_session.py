@@ -113,9 +113,7 @@ class _SharedSession:
 
 
 def _wants_to_join(store: Store, match: int, options: SessionOptions, party: Party) -> bool:
-    """Warn new guests that a table is rated or shows hands to spectators; return whether they still want to join.
-
-    There is no warning once the match has begun."""
+    """Warn new guests before the match if it is rated or shows hands; return whether they still want to join."""
     summary, delay = store.match(match), store.open_hands(match)
     people = {place.name for place in store.seat_statuses(match) if place.level is None} - {None}
     needs_warning = (summary.rated or delay) and not summary.plies
@@ -400,7 +398,7 @@ class _SharedMatch:
         dealer = cast(int, outcome.why.args["seat"]) if self._is_lost_by_time else match.game.next_dealer(match.state)
         if not shared.request_rematch(*self._closing_page(shared, outcome, dealer)):
             return None
-        return journal.persist(lambda: self._session.rematch(self._header._replace(dealer=dealer)))
+        return journal.persist(lambda: self._session.create_rematch(self._header._replace(dealer=dealer)))
 
     def _closing_page(self, shared: SharedTable, outcome: Outcome, dealer: int) -> tuple[Draw, RematchQuestion]:
         """The closing picture of the match, and the question below; ``dealer``: the dealer of a rematch."""

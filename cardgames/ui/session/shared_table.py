@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from time import monotonic
 from typing import Any, NamedTuple, TypeAlias
 
@@ -251,9 +252,8 @@ class SharedTable:
             if timing.control.time_up is TimeUp.TAKES_OVER:
                 self._session.take_over(late_seat, STAND_IN, at)
             else:
-                own_side = next(side for side in self._match.game.sides if late_seat in side)
-                opponents = [seat for seat in range(1, self._match.game.seats + 1) if seat not in own_side]
-                self._session.lose(late_seat, opponents, at)
+                other_sides = [side for side in self._match.game.sides if late_seat not in side]
+                self._session.lose(late_seat, [*chain.from_iterable(other_sides)], at)
             self._update(self._remote.refresh())
 
     def _assign_players(self) -> None:
@@ -423,9 +423,7 @@ class SharedTable:
         return Offer(break_off, label, confirm=text("confirm", text=label))
 
     def _say(self, by: int, phrase: str | None, written: str = "") -> None:
-        """Send a chat message from seat ``by``: a ready-made ``phrase``, or ``written`` text.
-
-        Show a notice instead if the last message was less than ``MESSAGE_EVERY`` seconds ago."""
+        """Send a ``phrase`` or a ``written`` message from seat ``by``, or show a notice if it is too soon to do so."""
         if monotonic() - self._said_at < MESSAGE_EVERY:
             self._screen.say(self._view.words.text("word_too_soon"))
             return
@@ -454,15 +452,18 @@ class SharedTable:
     # After the match
 
     def closing_picture(self, outcome: Outcome, messages: Sequence[Message] = (), of_deal: bool = False) -> Draw:
-        """The closing picture with ``messages``. ``of_deal``: the match ends with its first deal."""
-        self._is_over = True
-        self._screen.turn_notice.withdraw()
+        """End the match here; return the closing picture. ``of_deal``: the match ends with its first deal."""
+        self._end()
         return self.table.deal_end_picture(messages) if of_deal else self.table.end_picture(messages, outcome)
 
-    def broken_off_picture(self) -> Draw:
-        """The closing picture of a match that was broken off."""
+    def _end(self) -> None:
+        """Note that this terminal has shown the end, and withdraw the notice of a turn."""
         self._is_over = True
         self._screen.turn_notice.withdraw()
+
+    def broken_off_picture(self) -> Draw:
+        """End the match here; return the closing picture of a match that was broken off."""
+        self._end()
         self.table.hide_hand()
         return self._view.end_picture([Message("broken_off")])
 

@@ -91,9 +91,7 @@ class ProgramChoice:
         self._has_failed = self._has_ended = False
 
     def __call__(self, observation: Observation, rng: Random) -> Action:
-        """Ask the program, which is started first if necessary, or ``fallback`` if the program fails or has failed.
-
-        A single legal action needs no program."""
+        """Start the program if necessary and ask it, or ``fallback`` if it fails or only one action is legal."""
         if len(observation.legal) > 1 and not self._has_failed:
             try:
                 program = self._program = self._program or self._start_program()

@@ -120,9 +120,7 @@ class MovePrompt:
     def _ask_for_choice(
         self, question: Question, refused: Sequence[tuple[Action, Reason]], choose: Callable[..., Any]
     ) -> Reply:
-        """Ask a question without ticks by calling ``choose``; return the answer.
-
-        ``refused``: greyed actions with their reasons."""
+        """Ask a question without ticks by calling ``choose``, with ``refused`` actions greyed; return the answer."""
         letters = self._layout.LETTERS
         offers: list[Offer] = []
         for label, further in question.more:

@@ -25,6 +25,8 @@ CHAT_SHOWN = 3
 CLOCK_COLUMNS = 80
 """The fewest columns of a picture with clocks beside names. A narrower one shows only one clock, in the head line."""
 
+Notices: TypeAlias = Sequence[tuple[int, Message]]
+"""Chat messages and notices, each with the length of the log when it was added."""
 Clocks: TypeAlias = tuple[tuple[int, str], ...]
 """A pair for each seat that has a clock: the seat and the remaining time as text."""
 
@@ -164,8 +166,7 @@ class View(GameView):
         """Returns the clocks as they are now."""
         self.hint_notice = ""
         """The notice that the hint key shows instead of a hint; empty where hints are given."""
-        self._notices: Sequence[tuple[int, Message]] = ()
-        """The new chat messages and notices, each with the length of the log when it was added."""
+        self._notices: Notices = ()
         self._notices_version = 0
         """The number of changes of the notices so far."""
         self.open_hands = False
@@ -290,7 +291,7 @@ class View(GameView):
         since: Sequence[Event],
         without: Collection[str],
         more: Sequence[Message],
-        first_notices: Sequence[tuple[int, Message]],
+        first_notices: Notices,
         counted: bool,
     ) -> Log:
         """The log of a picture: ``older`` messages, then messages of the events ``since``, notices, and ``more``.
@@ -304,11 +305,7 @@ class View(GameView):
         return Log([*merged, *later], len(merged) - 1, older, True)
 
     def _merge_notices(
-        self,
-        events: Sequence[Event],
-        without: Collection[str],
-        notices: Sequence[tuple[int, Message]],
-        more: Sequence[Message],
+        self, events: Sequence[Event], without: Collection[str], notices: Notices, more: Sequence[Message]
     ) -> tuple[list[Message], int | None]:
         """Merge the messages of ``events`` with ``notices`` in order of time, and append ``more``.
 
