@@ -138,6 +138,7 @@ def fit(contracts: list[PlayedContract]) -> None:
     ]
 
     def likelihood(sharpness: float) -> float:
+        """The mean log-likelihood of the results; sets `SHARPNESS`."""
         fipsen.SHARPNESS = sharpness
         probabilities = [min(0.999, max(0.001, fipsen.sharpen(share))) for share in shares]
         return fmean([log(p if each.made else 1 - p) for each, p in zip(contracts, probabilities, strict=True)])

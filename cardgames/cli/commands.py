@@ -2,7 +2,7 @@
 
 Only the called command is imported, which saves most of the time."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from inspect import Parameter, Signature, signature
@@ -72,15 +72,16 @@ def game_command(command: Callable[..., None], game: str) -> Command:
 
     result = make_command(run, game)
     result.about, result.about_parameters = partial(template, language, game, "about"), about_parameters
+    result.examples = (f"{PROGRAM} {name} {game}{_example_arguments(name, kind.SEATS[0], rules)}",)
+    return result
+
+
+def _example_arguments(name: str, seats: int, rules: Sequence[Option]) -> str:
+    """The arguments in the example of ``play`` or ``simulate`` with a game, each after a blank."""
     rule_flag = "".join(map(_example_flag, rules[:1]))
     if name == "play":
-        arguments = (
-            "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[: kind.SEATS[0]]) + rule_flag
-        )
-    else:
-        arguments = f" --matches 100{rule_flag} --compare" if rule_flag else " --matches 100"
-    result.examples = (f"{PROGRAM} {name} {game}{arguments}",)
-    return result
+        return "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[:seats]) + rule_flag
+    return f" --matches 100{rule_flag} --compare" if rule_flag else " --matches 100"
 
 
 def _option_help(option: Option, language: str, game: str) -> str:

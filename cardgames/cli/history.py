@@ -162,6 +162,7 @@ def _replay(match: "Summary") -> None:
 
 
 def _review(match: "Summary") -> None:
+    """Review a finished match on the screen."""
     from cardgames.ui.review.judging import stored_match
 
     with _refuse_older_rules(match), open_store(write=False) as store:
@@ -193,6 +194,7 @@ def _export(match: "Summary") -> str:
 
 
 def _give_up(match: "Summary") -> str:
+    """End an unfinished match if the player confirms."""
     if not _confirm(match, "history.give_up", number=match.id):
         return ""
     with open_store() as store, store.hold(match.id) as lock:
