@@ -57,7 +57,7 @@ class ActionNumbers:
 
     @staticmethod
     def _result(actions: Sequence[Action], selection: Selection) -> Selection | Action:
-        """The only one of ``actions``, or the selection with which all of them begin."""
+        """The only one of ``actions``, or the selection that is one card longer, with which all of them begin."""
         if len(actions) == 1:
             return actions[0]
         return Selection(actions[0].kind, actions[0].cards[: len(selection.cards) + 1])
@@ -110,5 +110,5 @@ class Episode:
             self.apply(chance.sample(rng))
 
     def selection_by(self, seat: int) -> str:
-        """The names of the cards in a seat's unfinished selection, after a space; empty for all other seats."""
+        """A space and the names of the cards in a seat's unfinished selection; empty if the seat selects none."""
         return f" {names(self._selection.cards)}" if self._selection.cards and seat == self.to_act else ""

@@ -1,14 +1,14 @@
-"""The guard of a program in a seat: it starts the program, and in the end kills it with all processes that it started.
+"""The guard of a program in a seat, which starts the program and at the end kills all of its processes.
 
 Run as ``python -I -S guard.py SOCKET PROGRAM ARGUMENT…``, with the program's pipes as its own and in a process group of
-its own. ``SOCKET`` is a file descriptor, to which it writes 0 if the program has started, else the system's error
-number. When the program has ended, or the socket is closed because the playing process wants the end or is gone, the
-guard kills all processes and exits.
+its own. ``SOCKET`` is a file descriptor, to which the guard writes 0 if the program has started, else the system's
+error number. When the program has ended, or the playing process has closed the socket or is gone, the guard kills all
+processes and exits.
 
-On Linux it adopts the orphans of its descendants, so no process escapes. Elsewhere it kills its process group, and each
-process with the program's mark in its environment, which the program's children inherit.
+On Linux the guard adopts the orphans of its descendants, so no process escapes. Elsewhere the guard kills its process
+group, and each process with the program's mark in its environment, which the program's children inherit.
 
-It imports few modules, because every match of a program waits for the guard to start.
+The guard imports few modules, because every match of a program waits for its start.
 """
 
 import os
@@ -43,7 +43,7 @@ def adopt_orphans() -> bool:
 
 
 def limit_files() -> None:
-    """Limit files that this process and its later children write to ``MAX_FILE_BYTES`` bytes."""
+    """Limit the size of files that this process and its later children write to ``MAX_FILE_BYTES``."""
     with suppress(ValueError, OSError):  # the limit is lower already
         resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
 

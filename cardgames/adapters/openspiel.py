@@ -56,7 +56,7 @@ class CardGame(pyspiel.Game):  # type: ignore[misc]
         return DealState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
-        """An observer of the given type; by default of the present view of a player."""
+        """An observer of the given type, by default of the present view. Raises ``ValueError`` for ``params``."""
         return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
     def max_chance_nodes_in_history(self) -> int:
@@ -65,7 +65,7 @@ class CardGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class DealState(pyspiel.State):  # type: ignore[misc]
-    """A deal in progress. One attribute has all of it, because OpenSpiel clones states by deep copies."""
+    """A deal in progress, as a state of OpenSpiel, which clones states by deep copies of their attributes."""
 
     def __init__(self, game: CardGame) -> None:
         super().__init__(game)
@@ -161,6 +161,7 @@ class Deal(Episode):
             self._record(self.apply(chance.action(drawn)))
 
     def choose(self, number: int) -> tuple[Event, ...]:
+        """Make and record a choice; return the events if it completes an action. Raises ``ValueError``."""
         seat = self.to_act
         events = super().choose(number)
         self._record(events, seat, self.numbers.labels[number])
@@ -169,12 +170,12 @@ class Deal(Episode):
     def _record(self, events: tuple[Event, ...], by: int | None = None, choice: str = "") -> None:
         """Record events for the seats that may know them, and a choice for the seat ``by``; then update ``is_over``."""
         texts = [(event.audience, f"{event.key} {_encode(dict(event.args))}") for event in events]
-        self.histories = tuple(
-            [
-                (*before, *[choice] * (seat == by), *[text for to, text in texts if to is None or seat in to])
-                for seat, before in enumerate(self.histories)
-            ]
-        )
+        histories = []
+        for seat, history in enumerate(self.histories):
+            own_choice = (choice,) if seat == by else ()
+            known = [text for audience, text in texts if audience is None or seat in audience]
+            histories.append((*history, *own_choice, *known))
+        self.histories = tuple(histories)
         is_deal_over = self.game.deal_over(self.state)
         self.is_over = self.to_act is None or (self._has_begun and is_deal_over)
         self._has_begun = self._has_begun or not is_deal_over
@@ -196,9 +197,8 @@ class Deal(Episode):
         The histories of the other seats have only public events, since their cards differ."""
         result = copy(self)
         result.state, result._choices = self.game.resample(self.game.observation(self.state, seat), rng), None
-        result.histories = tuple(
-            own if other == seat else self.histories[0] for other, own in enumerate(self.histories)
-        )
+        public = self.histories[0]
+        result.histories = tuple([own if other == seat else public for other, own in enumerate(self.histories)])
         return result
 
 
@@ -218,6 +218,7 @@ class Observer:
 
     @property
     def _shows_anything(self) -> bool:
+        """Whether private or public information is requested."""
         return bool(self._is_private or self._is_public)
 
     def _seat(self, player: int) -> int:

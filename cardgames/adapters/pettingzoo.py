@@ -96,7 +96,7 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
         self._advance()
 
     def _advance(self) -> None:
-        """Reward a finished deal, let chance act, and select the next agent, or end the match."""
+        """Set the rewards of a finished deal, let chance act, and select the next agent, or end the match."""
         state = self._episode.state
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if self._game.deal_over(state):
@@ -123,7 +123,9 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
         return {"observation": vector, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Choose an action for the acting seat; ``None`` when the match is over."""
+        """Make the choice ``action`` for the acting seat; ``None`` when the match is over. Prints with ``human``.
+
+        Raises ``ValueError`` for an illegal number."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

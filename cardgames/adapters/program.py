@@ -65,7 +65,7 @@ class ProgramFailed(Exception):
 
 @cache
 def log_of(command: str) -> Path:
-    """The private file for a program's standard error in all its matches in this process; created at the first call."""
+    """Create the private file for a program's standard error, for all its matches in this process; return its path."""
     number, path = mkstemp(prefix="cardgames-", suffix=".log")
     os.close(number)
     return Path(path)
@@ -161,13 +161,13 @@ class Program:
         return answer
 
     def _has_output(self) -> bool:
-        """Whether the program has unread output."""
+        """Read the output that is ready into ``_read``; return whether any output waits there."""
         with suppress(BlockingIOError):
             self._read += os.read(self._output.fileno(), MAX_LINE_BYTES)
         return bool(self._read)
 
     def _send(self, message: Mapping[str, object], seconds: float = SECONDS) -> None:
-        """Send a message. Raises :class:`ProgramFailed` if the program does not read it within ``seconds``."""
+        """Send a message, and keep it for errors. Raises :class:`ProgramFailed` if unread after ``seconds``."""
         data = json.dumps(message).encode() + b"\n"
         self._sent.append(data)
         end = monotonic() + seconds
@@ -205,7 +205,7 @@ class Program:
         return ascii(line[:80].decode(errors="replace"))
 
     def _failure(self, kind: FailureKind, line: str = "", error: OSError | None = None) -> ProgramFailed:
-        """Return the error to raise, after logging it. End the program unless its only fault is an illegal action."""
+        """Log a failure and return the error to raise. End the program, unless the failure is an illegal action."""
         if kind != "illegal":
             self._stop()
         if not self._is_over:

@@ -73,7 +73,7 @@ class ObservationVector:
         return result
 
     def fill(self, array: Any, observation: Observation) -> None:
-        """Write an observation's vector into a NumPy array."""
+        """Overwrite a NumPy array with an observation's vector."""
         entries = self(observation)
         array.fill(0)
         array[list(entries)] = list(entries.values())
@@ -186,8 +186,7 @@ def _or_none(part: FieldPart) -> FieldPart:
 
 
 def _each(names: Sequence[str], parts: Sequence[FieldPart]) -> FieldPart:
-    """The encoding of a fixed number of named values."""
-
+    """The encoding of a fixed number of values, one for each of ``names`` and ``parts``."""
     writes = [part.write for part in parts]
     starts = list(accumulate([len(part.labels) for part in parts[:-1]], initial=0))
 
@@ -200,7 +199,9 @@ def _each(names: Sequence[str], parts: Sequence[FieldPart]) -> FieldPart:
 
 
 def _at_most(most: int, part: FieldPart, latest_first: bool = False) -> FieldPart:
-    """The encoding of a varying number of values: their number, and the first ``most``, or the latest ones."""
+    """The encoding of a varying number of values: their number, then the first ``most`` of them.
+
+    With ``latest_first`` the order is reversed before."""
     width = len(part.labels)
 
     def write(values: Sequence[Any], at: int, entries: Entries) -> None:

@@ -308,7 +308,7 @@ def _partner_going_out(observation: DurakObservation) -> int | None:
 def _partner_defending(observation: DurakObservation) -> int | None:
     """The partner who certainly defends next if this seat takes (D21, D25), or ``None``.
 
-    No partner is certain to if the next leader may go out by throwing in."""
+    The next leader must not be able to go out by throwing in."""
     seats = len(observation.counts)
     leader, *others = [(observation.seat + step) % seats + 1 for step in range(seats - 1)]
     if observation.phase != DEFEND or observation.counts[leader - 1] <= _room(observation):

@@ -147,7 +147,7 @@ class FipsenGuesser:
         self._game, self._solver, self._bids_by_hand = game, FipsenSolver(), bids_by_hand
 
     def choose(self, observation: FipsenObservation, rng: Random, budget: Budget) -> Action:
-        """Choose the action rated first, but always announce four sevens."""
+        """Choose the action rated first, but always say four sevens, and bid by the own hand if ``bids_by_hand``."""
         for action in observation.legal:
             if action.kind == "sevens":
                 return action
@@ -226,9 +226,11 @@ class FipsenGuesser:
         contract, actions, phase = observation.contract or observation.bid, observation.legal, observation.phase
         assert contract
         if phase == "discard":
-            actions = tuple(sorted(actions, key=lambda action: -_kept_worth(observation, action))[:8])
+            best_first = sorted(actions, key=lambda action: -_kept_worth(observation, action))
+            actions = tuple(best_first[:MOST_DISCARDS])
 
         def attempt(deal: SampledDeal, action: Action, rng: Random) -> float:
+            """The expected points of declarer on a deal after an action."""
             if action.kind == "sevens":
                 return SEVENS_POINTS
             final, hand = contract, observation.hand
@@ -275,6 +277,7 @@ class FipsenGuesser:
             return open_deal(from_seat(declarer, draw(rng).hands), trump, own_index, trick)
 
         def attempt(deal: Ints, action: Action, rng: Random) -> float:
+            """The points of this seat on a deal, if all hands are open after the action."""
             if action.kind == "sevens":
                 return SEVENS_POINTS
             if action.kind == "stop":
@@ -336,6 +339,9 @@ OPEN_HANDS_BIAS = 1.5
 
 Solving shows defenders all hands, and sampling infers too little about declarer's cards
 (``scripts/trials contracts-come-true``)."""
+
+MOST_DISCARDS = 8
+"""The most discards that are rated on sampled deals, those with the highest estimates of the cards kept."""
 
 FEWEST_TRICKS = 2
 """The fewest tricks that can be bid."""

@@ -263,7 +263,7 @@ class EquilibriumPlayer:
         """Pairs of a turn of this hand on which this seat chose and the number of proposals accepted before."""
 
     def _remember(self, observation: TrucObservation, choice: InformationSet) -> None:
-        """Add the present turn and its number of accepted proposals; forget the others if a new hand has begun."""
+        """Add the present turn and the number of accepted proposals to ``_counts``, which each new hand clears."""
         hand = SAME_HAND(observation), sorted((*choice.held, *choice.played))
         if hand != self._hand or (self._counts and self._counts[-1][0] > choice.turn):
             self._hand, self._counts = hand, []

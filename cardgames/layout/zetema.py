@@ -166,7 +166,9 @@ def question(observation: ZetemaObservation) -> Question:
 def _label_with_points(observation: ZetemaObservation, action: Action) -> Message:
     """The words of an action with the points that it scores, if any."""
     label, points = words(action), points_of(observation, action)
-    return Message("worth." + label.key.removeprefix("action."), {**label.args, "points": points}) if points else label
+    if not points:
+        return label
+    return Message("worth." + label.key.removeprefix("action."), {**label.args, "points": points})
 
 
 def _refused_label(action: Action) -> Message:

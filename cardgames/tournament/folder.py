@@ -39,7 +39,7 @@ class RecordFolder:
         return seed if type(seed) is int else None
 
     def with_records(self, tournament: Tournament, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-        """Add to each chunk its records, if the folder has all of them. Raises :class:`OtherTournament`."""
+        """Yield each chunk with its records, if the folder has all of them. Raises :class:`OtherTournament`."""
         game = tournament.new_game()
         for chunk in chunks:
             matches = range(chunk.first, chunk.first + chunk.matches)
@@ -82,7 +82,7 @@ class RecordFolder:
 
 @contextmanager
 def _name_errors(path: Path) -> Iterator[None]:
-    """A context that adds the file's name to every :class:`OSError`. The error of a full disk has no name."""
+    """A context that adds ``path`` to every :class:`OSError`, since the error of a full disk names no file."""
     try:
         yield
     except OSError as error:

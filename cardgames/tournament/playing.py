@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from functools import lru_cache, partial
+from functools import lru_cache
 from random import Random
 from time import monotonic, thread_time
 from typing import Any, NamedTuple, TypeAlias
@@ -85,7 +85,7 @@ def play_chunk(tournament: Tournament, chunk: Chunk) -> ChunkResult:
     """Play or read the matches of a chunk.
 
     All randomness follows from the seed of the tournament and the number of the chunk. Raises
-    :class:`UnreadableRecord`."""
+    :class:`UnreadableRecord` and :class:`MatchFailed`."""
     records: list[str] = []
     seatings = [tournament.seating(chunk.first + index) for index in range(chunk.matches)]
     results = _read_matches(tournament, chunk) if chunk.records else _play_matches(tournament, chunk, seatings, records)
@@ -107,12 +107,17 @@ def _read_matches(tournament: Tournament, chunk: Chunk) -> list[MatchResult]:
 def _play_matches(
     tournament: Tournament, chunk: Chunk, seatings: list[tuple[str, ...]], records: list[str]
 ) -> list[MatchResult]:
-    """Play the matches of a chunk, and append their records to ``records`` if the chunk asks for records."""
+    """Play the matches of a chunk, and append their records to ``records`` if the chunk asks for records.
+
+    Raises :class:`MatchFailed`."""
     game = tournament.new_game()
     seed = f"{tournament.seed}/{chunk.number}"
     rng = Random(seed)
     results = []
-    make_player = partial(_make_player, tournament)
+
+    def make_player(level: str, game: AnyGame, seat: int) -> Choose:
+        return Program(level, game, seat) if level in tournament.programs else player(level, game)
+
     for index, seating in enumerate(seatings):
         match = chunk.first + index
         moves: list[tuple[int, Action]] | None = [] if chunk.recorded or tournament.programs else None
@@ -128,11 +133,6 @@ def _play_matches(
             last_line = outcome_line(result.outcome) + "\n" if result.failed is None else ""
             records.append(_record(tournament, game, match, moves) + last_line)
     return results
-
-
-def _make_player(tournament: Tournament, level: str, game: AnyGame, seat: int) -> Choose:
-    """Make the player for a seat: a program if ``level`` is the command of one, else a computer."""
-    return Program(level, game, seat) if level in tournament.programs else player(level, game)
 
 
 def _record(tournament: Tournament, game: AnyGame, match: int, moves: Iterable[tuple[int, Action]]) -> str:
@@ -158,8 +158,8 @@ def play_match(
 ) -> MatchResult:
     """Play a match between the levels in ``seating``; ``make_player`` makes all players except random ones.
 
-    ``deal_seed`` determines the cards. Each seat and action is appended to ``moves``. Random players get no
-    observation, which takes ten times as long as the legal actions. If all players are random, the kernel plays."""
+    ``deal_seed`` determines the cards. Each seat and action is appended to ``moves``, if it is a list. If all players
+    are random, the kernel plays. Raises :class:`ProgramFailed`."""
     if {*seating} == {RANDOM} and (fast := kernel(game.NAME)):
         return _play_kernel(game, fast, deal_seed, rng, moves)
     with ExitStack() as programs:
@@ -179,7 +179,9 @@ def _play_engine(
     rng: Random,
     moves: list[tuple[int, Action]] | None,
 ) -> MatchResult:
-    """Play a match with the engine. ``choosers`` has an entry for each seat: ``None`` for a random player."""
+    """Play a match with the engine. ``choosers`` has an entry for each seat: ``None`` for a random player.
+
+    Random players get no observation, which takes ten times as long as the legal actions."""
     draw = _ChanceSource(deal_seed).draw
     to_act, legal_actions, apply, random = game.to_act, game.legal_actions, game.apply, rng.random
     state = game.start()
@@ -214,7 +216,7 @@ def _play_engine(
 
 
 def _think(choose: Choose, observation: Observation, rng: Random) -> tuple[Action, Thought]:
-    """The action that a computer or program chooses, and its thinking time."""
+    """Ask a computer or program for an action; return the action and the thinking time."""
     clock = monotonic if isinstance(choose, Program) else thread_time  # a program thinks in its own process
     start = clock()
     action = choose(observation, rng)
@@ -224,7 +226,9 @@ def _think(choose: Choose, observation: Observation, rng: Random) -> tuple[Actio
 def _play_kernel(
     game: AnyGame, fast: Any, deal_seed: str, rng: Random, moves: list[tuple[int, Action]] | None
 ) -> MatchResult:
-    """Play a match of random players with the kernel ``fast``. To fill ``moves``, the engine plays every action too."""
+    """Play a match of random players with the kernel ``fast``.
+
+    If ``moves`` is a list, each seat and action is appended, and the engine plays along to make the actions."""
     start, before, seeded, seeded_by, play_out, order, out = _kernel_start(game)
     state, chance_rng, choice_rng = start.copy(), seeded_by(deal_seed), seeded(rng)
     if moves is None:

@@ -75,6 +75,7 @@ def _standing(sums: ResultSums) -> dict[str, Any]:
 
 
 def _means(means: Means) -> dict[str, Any]:
+    """Means as an object for JSON."""
     return {name: _interval(mean) for name, mean in means._asdict().items()}
 
 

@@ -41,6 +41,7 @@ class MatchResult(NamedTuple):
 
 
 Seatings: TypeAlias = Sequence[tuple[str, ...]]
+"""The level in each seat, by match."""
 
 
 class Means(NamedTuple):
@@ -98,23 +99,20 @@ class Tally(NamedTuple):
         for result in results:
             for level, time in result.thought.items():
                 thought[level] = thought.get(level, Thought()).plus(time)
+        failed = [(seating, result.failed) for seating, result in zip(seatings, results, strict=True)]
         return cls(
-            len(results),
-            sum([not result.outcome.winners for result in results]),
-            sum([result.deals for result in results]),
-            sum([result.actions for result in results]),
-            {level: _sums(_seats_of_level(seatings, level), results, unit) for level in levels},
-            {seat + 1: _sums([(seat,)] * len(results), results, unit) for seat in seats},
-            thought,
-            Counter([
-                seating[result.failed - 1]
-                for seating, result in zip(seatings, results, strict=True)
-                if result.failed is not None
-            ]),
-        )  # fmt: skip
+            matches=len(results),
+            drawn=sum([not result.outcome.winners for result in results]),
+            deals=sum([result.deals for result in results]),
+            actions=sum([result.actions for result in results]),
+            levels={level: _sums(_seats_of_level(seatings, level), results, unit) for level in levels},
+            seats={seat + 1: _sums([(seat,)] * len(results), results, unit) for seat in seats},
+            thought=thought,
+            forgiven=Counter([seating[seat - 1] for seating, seat in failed if seat is not None]),
+        )
 
     def share_lost(self, seat: int) -> Interval | None:
-        """The share of matches that a seat has lost, draws excluded. The interval takes matches as independent."""
+        """The share of matches that a seat has lost, draws excluded. The interval assumes independent matches."""
         lost = self.matches - self.drawn - self.seats[seat].wins.amounts
         return Sums(self.matches, lost, self.matches, lost, lost, self.matches).share()
 
@@ -146,15 +144,15 @@ def _seats_of_level(seatings: Seatings, level: str) -> SeatsByMatch:
 
 
 def _sums(seats_by_match: SeatsByMatch, results: Sequence[MatchResult], unit: int) -> ResultSums:
-    """The sums of results in the given seats of each match; every ``unit`` matches count as one sample."""
+    """The sums of results in the given seats of each match; each ``unit`` matches count as one sample."""
     wins, scores, points, seat_counts, deal_counts = [], [], [], [], []
-    for seats, (outcome, match_points, deals, *_) in zip(seats_by_match, results, strict=True):
-        winners, match_scores = outcome.winners, outcome.scores
+    for seats, result in zip(seats_by_match, results, strict=True):
+        winners, match_scores, match_points = result.outcome.winners, result.outcome.scores, result.points
         wins.append(int(any(seat + 1 in winners for seat in seats)))
         scores.append(sum([match_scores[seat] for seat in seats]))
         points.append(sum([match_points[seat] for seat in seats]))
         seat_counts.append(len(seats))
-        deal_counts.append(len(seats) * deals)
+        deal_counts.append(len(seats) * result.deals)
     played = [int(count > 0) for count in seat_counts]
     return ResultSums(*[
         Sums.of(_sum_by_unit(amounts, unit), _sum_by_unit(tries, unit))
@@ -163,7 +161,7 @@ def _sums(seats_by_match: SeatsByMatch, results: Sequence[MatchResult], unit: in
 
 
 def _sum_by_unit(numbers: list[int], unit: int) -> list[int]:
-    """The sum of each group of ``unit`` consecutive numbers."""
+    """The sum of each ``unit`` consecutive numbers."""
     return numbers if unit == 1 else [sum(numbers[start : start + unit]) for start in range(0, len(numbers), unit)]
 
 

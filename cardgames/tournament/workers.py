@@ -32,14 +32,16 @@ CODE_PACKAGES = ("adapters", "engine", "kernels", "bots", "tournament")
 """The packages whose code determines the results of matches."""
 
 QUICK_SECONDS = 0.05
-"""The bundles of chunks become twice as large if one takes fewer seconds than this."""
+"""Seconds for a bundle of chunks below which the next bundles become twice as large."""
 
 ALONE_SECONDS = 1.5
 """Seconds of CPU time for which this process works alone before it starts other processes."""
 
 
 class NoWorkers(Exception):
-    """A cluster has no workers that can play; ``key`` is a message key, and ``library`` a missing library, if any."""
+    """A cluster has no workers that can play.
+
+    ``key`` is the key of the message with the reason, and ``library`` names a missing library, if any."""
 
     def __init__(self, key: str, library: str = "") -> None:
         super().__init__(key, library)
@@ -83,7 +85,7 @@ def local_workers(jobs: int) -> Iterator[Workers]:
 
 
 def _prepare_worker() -> None:
-    """Make this worker process end when its parent ends, even if the parent is killed."""
+    """Prepare this worker process: collect garbage rarely, and exit when the parent process ends or is killed."""
     gc.set_threshold(100_000)  # a match makes no cycles, and searches for some took up to a seventh of the time
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -210,7 +212,7 @@ def processors() -> int:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """A context in which new processes are not interrupted by Ctrl-C. The caller has to end them."""
+    """A context in which new processes and threads do not receive Ctrl-C. The caller has to end the processes."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
