@@ -161,6 +161,16 @@ else:
         into[start : start + count] = items[:count]
 
 
+@compiled
+def append_cards(cards: int, move: int, out: Ints, count: int) -> int:
+    """Append ``move + card`` for each card of a set to the ``count`` moves in ``out``; return their new number."""
+    while cards:
+        out[count] = move + lowest(cards)
+        cards &= cards - 1
+        count += 1
+    return count
+
+
 def table(values: Sequence[int]) -> Ints:
     """A constant lookup table with these values."""
     return array(values)

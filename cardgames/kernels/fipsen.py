@@ -24,14 +24,15 @@ are the sum of ``HAND``, ``RUTEN`` and ``DURCH``. A move is a card to play, ``PA
 ``LAYING + cards``.
 """
 
-from cardgames.engine.cards import NAMES, RANKS, SUITS, CardSet, card_set, cards_in
+from cardgames.engine.cards import NAMES, RANKS, SUITS, CardSet, cards_in
 from cardgames.engine.fipsen import DIAMONDS, PACK, SEVENS_POINTS, Fipsen, FipsenLegality, FipsenState
 from cardgames.engine.fipsen_bids import BIDS as ENGINE_BIDS
 from cardgames.engine.fipsen_bids import COURT as ENGINE_COURT
 from cardgames.engine.fipsen_bids import EXTRAS, KIEKER_POINTS, NO_BID, TRICKS, Bid, bid_of
 from cardgames.engine.game import Outcome, Reason
 from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import Ints, clear, compiled, copy, ints, lowest, popcount, table
+from cardgames.kernels.compiling import Ints, append_cards, clear, compiled, copy, ints, popcount, table
+from cardgames.kernels.fipsen_solver import PACK_SET, SUIT, beaters
 
 SEATS, DEALER, DEALS, COUNTED, TOTALS = range(5)
 PHASE, TO_ACT, WAITING, STANDING, RIVAL, BID, HELD, DECLARER, TRUMPS = range(9, 18)
@@ -51,7 +52,6 @@ WORDS = {"pass": PASS, "hold": HOLD, "sevens": SEVENS, "hand": PLAY_HAND, "skat"
          "continue": GO_ON}  # fmt: skip
 
 MOST_ITEMS, MOST_MOVES = len(PACK), 253
-SUIT = (1 << 13) - 1
 COURT = ENGINE_COURT
 RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39
 ALL_SEVENS, ACES = RANK << RANKS.index("7"), RANK << RANKS.index("A")
@@ -65,26 +65,27 @@ def code(bid: Bid) -> int:
     return 8 * (bid.tricks if bid.tricks < TRICKS else KIEKER if bid.kieker else FIVE) + extras
 
 
-def calls_over(bid: Bid, longer: bool, court: CardSet) -> list[int]:
-    """F5: the calls over ``bid`` with ``court`` cards, except ``sevens``. ``longer``: the seat is ``STANDING``."""
-    rival = int(not longer and bid != NO_BID)
+def calls_over(bid: Bid, is_standing: bool, court: CardSet) -> list[int]:
+    """F5: the calls over ``bid`` of a seat that holds the ``court`` cards, except ``sevens``.
+
+    ``is_standing``: whether it is the seat ``STANDING``."""
+    rival = int(not is_standing and bid != NO_BID)
     legal = FipsenLegality("bid", court, bid, rival, None, False).legal()
     return [WORDS.get(word.text) or BIDDING + code(bid_of(word)) for word in legal]
 
 
 ROW = 2 + len(ENGINE_BIDS)
 ROWS = {
-    4 * code(bid) + 2 * longer + (court != 0): calls_over(bid, longer, court)
+    4 * code(bid) + 2 * is_standing + (court != 0): calls_over(bid, is_standing, court)
     for bid in (NO_BID, *ENGINE_BIDS)
-    for longer in (False, True)
+    for is_standing in (False, True)
     for court in (0, COURT)
 }
 CALLS = table([word for row in range(max(ROWS) + 1) for word in (ROWS.get(row, []) + [0] * ROW)[:ROW]])
-"""The possible calls, in rows of ``ROW`` ints; see :func:`row` for the number of the row."""
+"""The possible calls, in rows of ``ROW`` ints, by the row numbers of :func:`calls_row`."""
 CALL_COUNTS = table([len(ROWS.get(row, [])) for row in range(max(ROWS) + 1)])
 """The number of calls in each row."""
 DEALT = table(PACK)
-PACK_SET = card_set(PACK)
 
 
 @compiled
@@ -117,8 +118,8 @@ def lay(state: Ints, order: Ints) -> int:
 
 
 @compiled
-def row(state: Ints) -> int:
-    """The row of ``CALLS`` for the seat to act, by bid, time in the auction, and court cards."""
+def calls_row(state: Ints) -> int:
+    """The row of ``CALLS`` for the seat to act, by the bid, whether the seat is ``STANDING``, and its court cards."""
     court = state[HANDS + state[TO_ACT]] & COURT
     return 4 * state[BID] + 2 * (state[TO_ACT] == state[STANDING]) + (court != 0)  # type: ignore[no-any-return]
 
@@ -133,27 +134,17 @@ def may_say_sevens(state: Ints) -> bool:
 
 
 @compiled
-def playable(state: Ints) -> int:
-    """F9: the cards that the seat to act may play."""
-    hand = state[HANDS + state[TO_ACT]]
-    return hand & state[LED] or hand  # type: ignore[no-any-return]
-
-
-@compiled
 def moves(state: Ints, out: Ints) -> int:
     """Write the legal moves of the seat to act into ``out``; return their number."""
     phase, count = state[PHASE], 0
     if phase == PLAY:
-        cards = playable(state)
-        while cards:
-            out[count] = lowest(cards)
-            cards &= cards - 1
-            count += 1
+        hand = state[HANDS + state[TO_ACT]]
+        count = append_cards(hand & state[LED] or hand, 0, out, 0)  # F9
     elif phase == AUCTION:
-        calls_row = row(state)
-        count = CALL_COUNTS[calls_row]
+        row = calls_row(state)
+        count = CALL_COUNTS[row]
         for place in range(count):
-            out[place] = CALLS[ROW * calls_row + place]
+            out[place] = CALLS[ROW * row + place]
     elif phase == NAME:
         number, five = popcount(state[BID] & 7), state[BID] >> 3 == FIVE
         for extras in range(1, 7):
@@ -196,7 +187,7 @@ def _discards(hand: int, out: Ints) -> int:
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """Choose a legal move at random, all equally likely. ``out`` is used for namings and choices with ``sevens``."""
+    """Return a random legal move, all equally likely. ``out`` gets all moves at a naming, or if ``sevens`` is one."""
     phase, hand = state[PHASE], state[HANDS + state[TO_ACT]]
     if hand & ALL_SEVENS == ALL_SEVENS and may_say_sevens(state):
         return out[below(rng, moves(state, out))]  # type: ignore[no-any-return]
@@ -205,11 +196,11 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
         if cards & (cards - 1):
             for _ in range(below(rng, popcount(cards))):
                 cards &= cards - 1
-        return lowest(cards)
+        return popcount(cards ^ cards - 1) - 1
     if phase == AUCTION:
-        calls_row = 4 * state[BID] + 2 * (state[TO_ACT] == state[STANDING]) + (hand & COURT != 0)  # row(state)
-        number = CALL_COUNTS[calls_row]
-        return CALLS[ROW * calls_row + below(rng, number)] if number > 1 else PASS
+        row = calls_row(state)
+        number = CALL_COUNTS[row]
+        return CALLS[ROW * row + below(rng, number)] if number > 1 else PASS
     if phase == NAME:
         return out[below(rng, moves(state, out))]  # type: ignore[no-any-return]
     if phase == DISCARD:
@@ -237,7 +228,7 @@ def play(state: Ints, move: int) -> None:
         _call(state, move)
     elif phase == STOPPING:
         if move == STOP:
-            _end_deal(state, state[DECLARER], worth(state[BID], True))
+            _end_deal(state, state[DECLARER], points_for(state[BID]))
         else:
             state[BID] |= DURCH
             state[PHASE] = PLAY
@@ -329,11 +320,7 @@ def _play_card(state: Ints, card: int) -> None:
     state[HANDS + seat] ^= bit
     if count == 1:
         state[LED] = SUIT << card // 13 * 13
-    if bit & state[TRUMPS]:
-        takes = bit > best or not best & state[TRUMPS]
-    else:
-        takes = bit > best and bit & state[LED] != 0 and not best & state[TRUMPS]
-    if takes:
+    if count == 1 or bit & beaters(best, state[TRUMPS]):
         state[BEST], state[WINNER] = bit, seat
     if count < state[SEATS]:
         state[COUNT] = count
@@ -361,19 +348,18 @@ def _check_contract(state: Ints) -> None:
     need = needed(state[BID])
     if state[WON] == need:
         if state[LOST] or need == TRICKS:
-            _end_deal(state, state[DECLARER], worth(state[BID], True))
+            _end_deal(state, state[DECLARER], points_for(state[BID]))
         else:
             state[PHASE] = STOPPING
     elif state[LOST] > TRICKS - need:
-        _end_deal(state, state[DECLARER], worth(state[BID], False))
+        _end_deal(state, state[DECLARER], -2 * points_for(state[BID]))  # F11
 
 
 @compiled
-def worth(bid: int, made: bool) -> int:
-    """F11, F12: the points for a contract that is made, or negative for one that is lost."""
+def points_for(bid: int) -> int:
+    """F11, F12: the points for a contract that is made."""
     rank = bid >> 3
-    points = (KIEKER_POINTS if rank == KIEKER else min(rank, TRICKS)) << popcount(bid & 7)
-    return points if made else -2 * points
+    return (KIEKER_POINTS if rank == KIEKER else min(rank, TRICKS)) << popcount(bid & 7)
 
 
 @compiled
@@ -412,25 +398,25 @@ def new(game: Fipsen) -> Ints:
 
 def encode(game: Fipsen, state: FipsenState) -> Ints:
     """Return the kernel's form of an engine state."""
-    s, form = state, new(game)
-    form[DEALER], form[COUNTED] = game.next_dealer(s), len(s.sheet.history)
-    for seat, points in enumerate(s.sheet.totals, 1):
+    form, auction, trick = new(game), state.auction, state.trick
+    form[DEALER], form[COUNTED] = game.next_dealer(state), len(state.sheet.history)
+    for seat, points in enumerate(state.sheet.totals, 1):
         form[TOTALS + seat] = points
-    form[PHASE], form[TO_ACT] = PHASES.index(s.phase), -1 if s.to_act is None else s.to_act
-    for seat, hand in enumerate(s.hands):
+    form[PHASE], form[TO_ACT] = PHASES.index(state.phase), -1 if state.to_act is None else state.to_act
+    for seat, hand in enumerate(state.hands):
         form[HANDS + seat] = hand
-    form[SKAT], form[UNUSED] = s.aside.skat, s.aside.unused
-    if s.phase == "bid":
-        form[WAITING], form[STANDING] = len(s.auction.waiting), s.auction.standing
-        form[RIVAL] = s.auction.rival(s.to_act or 0)
-        form[BID], form[HELD] = code(s.auction.bid), int(s.auction.held)
-    elif s.declarer:
-        form[DECLARER], form[BID], form[HELD] = s.declarer, code(s.contract), int(s.phase == "name")
-        form[TRUMPS] = 0 if s.trump is None else SUIT << 13 * s.trump
-        form[WON], form[LOST] = s.won, len(s.tricks) - s.won
-    if cards := s.trick.cards:
+    form[SKAT], form[UNUSED] = state.aside.skat, state.aside.unused
+    if state.phase == "bid":
+        form[WAITING], form[STANDING] = len(auction.waiting), auction.standing
+        form[RIVAL] = auction.rival(state.to_act or 0)
+        form[BID], form[HELD] = code(auction.bid), int(auction.held)
+    elif state.declarer:
+        form[DECLARER], form[BID], form[HELD] = state.declarer, code(state.contract), int(state.phase == "name")
+        form[TRUMPS] = 0 if state.trump is None else SUIT << 13 * state.trump
+        form[WON], form[LOST] = state.won, len(state.tricks) - state.won
+    if cards := trick.cards:
         form[COUNT], form[LED] = len(cards), SUIT << cards[0] // 13 * 13
-        form[BEST], form[WINNER] = 1 << cards[s.trick.players.index(s.trick.winner)], s.trick.winner
+        form[BEST], form[WINNER] = 1 << cards[trick.players.index(trick.winner)], trick.winner
     return form
 
 

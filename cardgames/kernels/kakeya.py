@@ -33,13 +33,26 @@ A move is the weight of a card to play, ``TRUMPS + suit``, ``LEAD_SELF``, ``LEAD
 """
 
 from math import comb
+from typing import TypeAlias
 
 from cardgames.engine import kakeya as rules
 from cardgames.engine.cards import NAMES, SUIT_SETS, SUITS, card_set, cards_in
 from cardgames.engine.game import Outcome
 from cardgames.engine.kakeya import Kakeya, KakeyaObservation, KakeyaStanding, KakeyaState
 from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import Ints, clear, compiled, copy, highest, ints, lowest, popcount, table
+from cardgames.kernels.compiling import (
+    Ints,
+    append_cards,
+    array,
+    clear,
+    compiled,
+    copy,
+    highest,
+    ints,
+    lowest,
+    popcount,
+    table,
+)
 
 SEATS, DEALER, CLAIMS, GAMES, PHASE, DEALERS, LEADERS, TRUMP, RENSHO, CHIPS = range(10)
 DEALS, CHAIRS, PAST, POINTS, TIED, DREW, TO_ACT, PLAYERS, PLACE = 13, 14, 20, 21, 27, 28, 29, 30, 34
@@ -53,6 +66,7 @@ MOST_ITEMS, MOST_MOVES = 52, 14
 PLAIN = 0o1111111111111
 ALL_TRUMPS = (1 << 52) - (1 << 39)
 SAME_SUIT = table([ALL_TRUMPS if card >= 39 else PLAIN << card % 3 for card in range(52)])
+"""The set of all cards of each card's suit."""
 PICTURES = (1 << 39) - (1 << 27) | (1 << 52) - (1 << 48)
 TRUMP_ACE = 1 << 51
 ACES = 0b111 << 36 | TRUMP_ACE
@@ -76,7 +90,8 @@ RENSHOS = table([WEIGHTS[trump][rensho] for trump, rensho in enumerate(rules.REN
 
 
 def _above(rensho: int, best: int) -> int:
-    """K8: the cards that beat the ``best`` card of a trick: rensho, trumps, and higher cards of its suit."""
+    """K8: the cards that beat the ``best`` card of a trick: rensho, trumps (only higher ones if it is a trump), and
+    higher cards of its suit. No card beats rensho."""
     if best == rensho:
         return 0
     higher = WHOLE & -2 << best
@@ -103,24 +118,13 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 @compiled
 def lay(state: Ints, order: Ints) -> int:
     """Deal (K6), change chairs, or draw cards for a tie (K14). Return 0 if chairs were changed, else 1."""
-    phase, seats = state[PHASE], state[SEATS]
-    if phase == SEATING:
-        for chair in range(seats):
-            state[CHAIRS + chair] = order[chair]
+    seats = state[SEATS]
+    if state[PHASE] == SEATING:
+        copy(order, seats, state, CHAIRS)
         _start_game(state)
         return 0
-    if phase == DRAWING:
-        top = tied = drawn = 0
-        for player in range(1, seats + 1):
-            if state[TIED] >> player & 1:
-                rank = order[drawn] % 13 + 1
-                drawn += 1
-                if rank >= top:
-                    tied = tied | 1 << player if rank == top else 1 << player
-                    top = rank
-        state[TIED] = tied
-        state[DREW] = 1
-        _end_match(state)
+    if state[PHASE] == DRAWING:
+        _draw_for_tie(state, order)
         return 1
     dealers, leaders = state[DEALERS], state[LEADERS]
     place = 0
@@ -138,6 +142,22 @@ def lay(state: Ints, order: Ints) -> int:
         state[HANDS + place] = hand
     state[PHASE] = LEADING
     return 1
+
+
+@compiled
+def _draw_for_tie(state: Ints, order: Ints) -> None:
+    """K14: let each tied player draw a card of ``order``; those with the highest rank win, or draw again."""
+    top = tied = drawn = 0
+    for player in range(1, state[SEATS] + 1):
+        if state[TIED] >> player & 1:
+            rank = order[drawn] % 13 + 1
+            drawn += 1
+            if rank >= top:
+                tied = tied | 1 << player if rank == top else 1 << player
+                top = rank
+    state[TIED] = tied
+    state[DREW] = 1
+    _end_match(state)
 
 
 @compiled
@@ -160,12 +180,7 @@ def moves(state: Ints, out: Ints) -> int:
         out[1] = LEAD_PARTNER
         return 2
     hand = state[HANDS + state[PLACE]]
-    left = hand & state[LED] or hand  # K8
-    count = 0
-    while left:
-        out[count] = lowest(left)
-        left &= left - 1
-        count += 1
+    count = append_cards(hand & state[LED] or hand, 0, out, 0)  # K8
     if state[CLAIM] and _may_claim(state):
         out[count] = CLAIMING
         count += 1
@@ -174,7 +189,7 @@ def moves(state: Ints, out: Ints) -> int:
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """Choose a legal move at random, all equally likely, without listing them."""
+    """Return a random legal move, all equally likely, without listing them; ``out`` stays unused."""
     phase = state[PHASE]
     if phase:
         return TRUMPS + below(rng, 4) if phase == CHOOSING else LEAD_SELF + below(rng, 2)
@@ -246,7 +261,9 @@ def _play_call(state: Ints, move: int) -> None:
 
 @compiled
 def claim_value(even: int, odd: int, rensho: int) -> int:
-    """K12: the value of ``CLAIM`` if places 0 and 2 have taken the pictures ``even``, places 1 and 3 ``odd``."""
+    """K12: the value of ``CLAIM`` if places 0 and 2 have taken the pictures ``even``, places 1 and 3 ``odd``.
+
+    Here and below, ``rensho`` is the set of that one card."""
     if popcount(even) < 8 and popcount(odd) < 8:
         return 0
     if _pays_same(odd, PICTURES ^ even, rensho) or _pays_same(even, PICTURES ^ odd, rensho):
@@ -435,7 +452,7 @@ def card_to_follow(
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     """Play to the end of the deal by rule; write the chips of each seat into ``worth``, in thousandths.
 
-    The trick is in local variables, since plain Python takes twice the time with the state's ints."""
+    Of the state only the hands change: with the trick in local variables plain Python takes half the time."""
     place, count, led = state[PLACE], state[COUNT], state[LED]
     higher, winner, pictures = state[HIGHER], state[WINNER], state[LAID]
     even, odd, rensho = state[TAKEN], state[TAKEN + 1], 1 << state[RENSHO]
@@ -520,7 +537,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
 
 @compiled
 def _deal_out(state: Ints, known: Ints, place: int, start: int, end: int, count: int, rng: Ints) -> None:
-    """Deal a place ``count`` random unknown cards from ``start`` to ``end``. Dealt cards move to the front."""
+    """Deal a place ``count`` of the unknown cards ``known[start:end]`` at random, and move these to the front."""
     if count == 0:
         return
     hand = 0
@@ -534,22 +551,24 @@ def _deal_out(state: Ints, known: Ints, place: int, start: int, end: int, count:
     known[LEFT + place] -= count
 
 
+Kind: TypeAlias = tuple[int, int, list[int]]
+"""A kind of unknown cards: the two places that can hold them, and the cards."""
+
+
 def known(game: Kakeya, observation: KakeyaObservation) -> Ints:
     """Return the knowledge of an observation's seat during a deal, for :func:`guess`."""
-    o, facts = observation, ints(KNOWN)
-    players = [player for player in o.chairs if player not in o.resting]
-    weights = WEIGHTS[o.trump]
-    unseen = rules.ALL & ~o.played & ~card_set(o.hand)
-    hidden = [place for place, player in enumerate(players) if player != o.seat]
-    room = [o.counts[player - 1] if player != o.seat else 0 for player in players]
-    fixed = [0] * 4
-    if o.seat in players:
-        fixed[players.index(o.seat)] = sum([1 << weights[card] for card in o.hand])
-    kinds: list[tuple[int, int, list[int]]] = []
+    seat, hand = observation.seat, observation.hand
+    players = [player for player in observation.chairs if player not in observation.resting]
+    weights = WEIGHTS[observation.trump]
+    unseen = rules.ALL & ~observation.played & ~card_set(hand)
+    hidden = [place for place, player in enumerate(players) if player != seat]
+    room = [observation.counts[player - 1] if player != seat else 0 for player in players]
+    fixed = [sum([1 << weights[card] for card in hand]) if player == seat else 0 for player in players]
+    kinds: list[Kind] = []
     free: list[int] = []
     for suit, suit_set in enumerate(SUIT_SETS):
         cards = [weights[card] for card in cards_in(unseen & suit_set)]
-        places = [place for place in hidden if suit not in o.lacks[players[place] - 1]]
+        places = [place for place in hidden if suit not in observation.lacks[players[place] - 1]]
         if cards and len(places) == 1:
             fixed[places[0]] |= sum([1 << card for card in cards])
             room[places[0]] -= len(cards)
@@ -558,39 +577,38 @@ def known(game: Kakeya, observation: KakeyaObservation) -> Ints:
         else:
             free += cards
     strides = [14 * (place == hidden[0]) + (place == hidden[1]) for place in range(4)]
+    facts = array([*fixed, *room, *[0] * (KNOWN - LEFT)])
     _count_ways(facts, strides, kinds, 0, room)
-    facts[KINDS], facts[ROOMS] = len(kinds), sum([stride * left for stride, left in zip(strides, room, strict=True)])
-    for place in range(4):
-        facts[FIXED + place], facts[ROOM + place] = fixed[place], room[place]
-    at = UNKNOWN
-    for number, (place, other, cards) in enumerate(kinds):
-        for step, value in enumerate((place, other, len(cards), strides[place], strides[other])):
-            facts[KIND + 5 * number + step] = value
-        for card in cards:
-            facts[at] = card
-            at += 1
-    facts[KIND + 5 * len(kinds)] = len(free)
-    for card in free:
-        facts[at] = card
-        at += 1
+    facts[ROOMS] = sum([stride * left for stride, left in zip(strides, room, strict=True)])
+    _write_kinds(facts, strides, kinds, free)
     return facts
 
 
-def _count_ways(
-    facts: Ints, strides: list[int], kinds: list[tuple[int, int, list[int]]], kind: int, room: list[int]
-) -> int:
+def _write_kinds(facts: Ints, strides: list[int], kinds: list[Kind], free: list[int]) -> None:
+    """Write the kinds of unknown cards into ``facts``; the last kind are the ``free`` cards, which fit any place."""
+    facts[KINDS], facts[KIND + 5 * len(kinds)] = len(kinds), len(free)
+    unknown: list[int] = []
+    for number, (place, other, cards) in enumerate(kinds):
+        row = array([place, other, len(cards), strides[place], strides[other]])
+        copy(row, 5, facts, KIND + 5 * number)
+        unknown += cards
+    unknown += free
+    copy(array(unknown), len(unknown), facts, UNKNOWN)
+
+
+def _count_ways(facts: Ints, strides: list[int], kinds: list[Kind], kind: int, room: list[int]) -> int:
     """Store and return the number of ways to deal the cards from ``kind`` on, if each place gets ``room`` cards."""
     at = WAYS + 196 * kind + sum([stride * left for stride, left in zip(strides, room, strict=True)])
     if facts[at]:
         return int(facts[at])
     if kind == len(kinds):
-        ways, cards = 1, sum(room)
+        ways, undealt = 1, sum(room)
         for left in room:
-            ways *= comb(cards, left)
-            cards -= left
+            ways *= comb(undealt, left)
+            undealt -= left
     else:
-        place, other, cards_ = kinds[kind]
-        ways, count = 0, len(cards_)
+        place, other, cards = kinds[kind]
+        ways, count = 0, len(cards)
         for share in range(max(0, count - room[other]), min(count, room[place]) + 1):
             after = list(room)
             after[place] -= share
@@ -606,12 +624,8 @@ def _count_ways(
 def new(game: Kakeya) -> Ints:
     """The state before the first deal."""
     state = ints(LENGTH)
-    state[SEATS], state[DEALER], state[CLAIMS], state[GAMES] = (
-        game.seats,
-        game.dealer,
-        game.rules.claims,
-        game.rules.games,
-    )
+    state[SEATS], state[DEALER] = game.seats, game.dealer
+    state[CLAIMS], state[GAMES] = game.rules.claims, game.rules.games
     for chair in range(game.seats):
         state[CHAIRS + chair] = chair + 1
     _start_game(state)

@@ -42,7 +42,7 @@ MOST = 4
 
 HELD, STACK = 6, 10
 """The start of the hands, by place, and the start of the stack."""
-TURN, LYING, SUIT, TOP, WINS, PILE, EVEN = range(7)
+TURN, LYING, SUIT, TAKING, WINS, PILE, EVEN = range(7)
 """The ints of a position: the place to play; the number of cards in the trick, the suit led, the cards that would take
 it, the place that is winning it, and its pictures; then the pictures that places 0 and 2 have taken."""
 LOW, HIGH, FOUND, FIRST, THEN, DOWN, CARD = range(7, 14)
@@ -71,32 +71,25 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 
 @compiled
 def solve(state: Ints, work: Ints) -> int:
-    """The chips that places 0 and 2 win if all places play best, with open hands."""
+    """The chips that places 0 and 2 win if all places play best, with open hands. ``work``: as ``worth`` above."""
     rensho = 1 << state[RENSHO]
     above = 26 * (38 - state[RENSHO])
     for place in range(4):
         work[HELD + place] = state[HANDS + place]
     at = STACK
     work[at + TURN], work[at + LYING], work[at + SUIT] = state[PLACE], state[COUNT], state[LED]
-    work[at + TOP], work[at + WINS], work[at + PILE] = state[HIGHER], state[WINNER], state[LAID]
+    work[at + TAKING], work[at + WINS], work[at + PILE] = state[HIGHER], state[WINNER], state[LAID]
     work[at + EVEN], work[at + LOW], work[at + HIGH] = state[TAKEN], -MOST, MOST
-    chips = 0
-    entering = 1
+    done = _enter_position(work, at, rensho, above)
     while True:
-        if entering:
+        if not done:
+            at = _try_next(work, at, above)
             done = _enter_position(work, at, rensho, above)
-            chips = work[at + FOUND]
+        elif at == STACK:
+            return int(work[at + FOUND])
         else:
-            done = _take_back(work, at, chips)
-            chips = work[at + FOUND]
-        if done:
-            if at == STACK:
-                return int(chips)
             at -= POSITION_SIZE
-            entering = 0
-            continue
-        at = _try_next(work, at, above)
-        entering = 1
+            done = _take_back(work, at, work[at + POSITION_SIZE + FOUND])
 
 
 @compiled
@@ -110,7 +103,7 @@ def _enter_position(work: Ints, at: int, rensho: int, above: int) -> int:
         playable = hand & work[at + SUIT] or hand
         work[at + THEN] = work[at + DOWN] = 0
         if playable & playable - 1:
-            higher = work[at + TOP]
+            higher = work[at + TAKING]
             wins, loses = _one_of_each(playable & higher, others), _one_of_each(playable & ~higher, others)
             if (work[at + WINS] ^ turn) & 1:
                 work[at + FIRST], work[at + THEN] = wins, loses
@@ -159,9 +152,9 @@ def _try_next(work: Ints, at: int, above: int) -> int:
         work[at + THEN] &= work[at + THEN] - 1
     work[at + CARD] = card
     work[HELD + turn] ^= 1 << card
-    top, winner, after = work[at + TOP], work[at + WINS], at + POSITION_SIZE
-    if count == 0 or top >> card & 1:
-        top, winner = ABOVE[above + card], turn
+    taking, winner, after = work[at + TAKING], work[at + WINS], at + POSITION_SIZE
+    if count == 0 or taking >> card & 1:
+        taking, winner = ABOVE[above + card], turn
     pile = work[at + PILE] | 1 << card & PICTURES
     work[after + LOW], work[after + HIGH] = work[at + LOW], work[at + HIGH]
     if count == 3:
@@ -170,7 +163,7 @@ def _try_next(work: Ints, at: int, above: int) -> int:
     else:
         work[after + SUIT] = work[at + SUIT] if count else SAME_SUIT[card]
         work[after + TURN], work[after + LYING], work[after + PILE] = turn + 1 & 3, count + 1, pile
-        work[after + TOP], work[after + WINS], work[after + EVEN] = top, winner, work[at + EVEN]
+        work[after + TAKING], work[after + WINS], work[after + EVEN] = taking, winner, work[at + EVEN]
     return after
 
 

@@ -23,7 +23,7 @@ from cardgames.engine.game import CHANCE, Outcome, Reason
 from cardgames.engine.truc import ORDERS, Truc, TrucObservation, TrucState, is_open, rounds_won, tricks_won, winners_of
 from cardgames.engine.truc import PACK as CARDS
 from cardgames.kernels.chance import below, order_of
-from cardgames.kernels.compiling import Ints, array, clear, compiled, copy, lowest, popcount, table
+from cardgames.kernels.compiling import Ints, append_cards, array, clear, compiled, copy, lowest, popcount, table
 
 GOAL, ROUNDS, ONE_EXCHANGE, ORDER, DEALER, TO_ACT, PHASE, STAKE = range(8)
 POINTS, WON = 7, 9
@@ -87,12 +87,7 @@ def moves(state: Ints, out: Ints) -> int:
         out[0] = FIRST_CALL[phase]
         out[1] = out[0] + 1
         return 2
-    count = 0
-    hand = state[HAND + state[TO_ACT]]
-    while hand:
-        out[count] = lowest(hand)
-        hand &= hand - 1
-        count += 1
+    count = append_cards(state[HAND + state[TO_ACT]], 0, out, 0)
     if phase == TURN:
         out[count] = proposal(state)
         count += 1
@@ -101,7 +96,7 @@ def moves(state: Ints, out: Ints) -> int:
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """Choose a legal move at random, all equally likely, without listing them."""
+    """Return a random legal move, all equally likely, without listing them; ``out`` stays unused."""
     phase = state[PHASE]
     if phase < TURN:
         call: int = FIRST_CALL[phase] + below(rng, 2)
@@ -111,10 +106,10 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
     place = below(rng, held + (phase == TURN))
     if place == held:
         return proposal(state)
-    while place > 0:
+    while place:
         hand &= hand - 1
         place -= 1
-    return popcount((hand & -hand) - 1)
+    return popcount(hand ^ hand - 1) - 1
 
 
 @compiled
@@ -125,9 +120,8 @@ def proposal(state: Ints) -> int:
 
 @compiled
 def play(state: Ints, move: int) -> None:
-    """Make a legal move."""
-    phase = state[PHASE]
-    seat = state[TO_ACT]
+    """Make a legal move, and pass the turn."""
+    phase, seat = state[PHASE], state[TO_ACT]
     other = 3 - seat
     if move < ASK:
         seat = _play_card(state, seat, move)
@@ -236,7 +230,7 @@ def payoff(state: Ints, out: Ints) -> None:
 
 @compiled
 def by_rule(state: Ints) -> int:
-    """The card of *simple play*: lead the strongest, follow with the weakest that wins, or else with the weakest."""
+    """The acting seat's card in *simple play*: the strongest to lead, else the weakest winning one, or the weakest."""
     order = 52 * state[ORDER]
     led = state[LED] - 1
     beaten = -1 if led < 0 else STRENGTH[order + led]
@@ -255,7 +249,7 @@ def by_rule(state: Ints) -> int:
 
 @compiled
 def finish(state: Ints) -> None:
-    """Play a hand to its end by simple play."""
+    """Play the hand to its end by simple play, which proposes nothing."""
     while state[TO_ACT] > 0:
         play(state, by_rule(state))
 
@@ -266,10 +260,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
     other = 3 - known[0]
     held = popcount(state[HAND + other])
     start = SIZE - popcount(known[1])
-    unseen = known[1]
-    for place in range(start, SIZE):
-        state[place] = lowest(unseen)
-        unseen &= unseen - 1
+    append_cards(known[1], 0, state, start)
     for last in range(SIZE - 1, start, -1):
         place = start + below(rng, last - start + 1)
         card = state[last]
@@ -321,7 +312,8 @@ def outcome(game: Truc, state: Ints) -> Outcome:
     return Outcome(won, (seat,), Reason("won_by_remainder" if state[REMAINDER] else "won_on_points", {"seat": seat}))
 
 
-def known(game: Truc, o: TrucObservation) -> Ints:
-    """Return the knowledge of an observation's seat, for :func:`guess`."""
-    seen = {*o.hand, *o.laid_aside, *[card for trick in o.tricks for card in trick.cards]}
-    return array([o.seat, card_set([card for card in CARDS if card not in seen])])
+def known(game: Truc, observation: TrucObservation) -> Ints:
+    """Return the knowledge of an observation's seat, for :func:`guess`: the seat and the set of unseen cards."""
+    played = [card for trick in observation.tricks for card in trick.cards]
+    seen = {*observation.hand, *observation.laid_aside, *played}
+    return array([observation.seat, card_set([card for card in CARDS if card not in seen])])

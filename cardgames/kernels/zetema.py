@@ -40,7 +40,7 @@ from cardgames.engine.zetema import (
 from cardgames.engine.zetema import MARRY as MARRIED
 from cardgames.engine.zetema import PACK as CARDS
 from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import Ints, array, compiled, copy, ints, lowest, popcount, table
+from cardgames.kernels.compiling import Ints, append_cards, array, compiled, copy, ints, lowest, popcount, table
 from cardgames.kernels.zetema_cards import (
     ALL,
     BIT,
@@ -120,7 +120,7 @@ def moves(state: Ints, out: Ints) -> int:
     """Write the legal moves of the seat to act into ``out``, cards first; return their number."""
     seat = state[TO_ACT]
     hand = state[HANDS + seat]
-    count = _append_moves(hand, 0, out, 0)
+    count = append_cards(hand, 0, out, 0)
     queens = _marriageable_queens(hand, state[TABLE])
     marriages = _count_marriages(state, seat, queens) if queens else 0
     for number in range(1, marriages + 1):
@@ -130,22 +130,12 @@ def moves(state: Ints, out: Ints) -> int:
     if declaration >= ASSEMBLE:
         out[count] = declaration
         return count + 1
-    return _append_moves(hand, declaration, out, count) if declaration else count
-
-
-@compiled
-def _append_moves(cards: int, move: int, out: Ints, count: int) -> int:
-    """Append ``move + card`` for each of the cards to ``out``; return the new length."""
-    while cards:
-        out[count] = move + lowest(cards)
-        cards &= cards - 1
-        count += 1
-    return count
+    return append_cards(hand, declaration, out, count) if declaration else count
 
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """Choose a legal move at random, all equally likely, without listing them."""
+    """Return a random legal move, all equally likely, without listing them; ``out`` stays unused."""
     seat = state[TO_ACT]
     hand, twins = state[HANDS + seat], state[TWINS + seat]
     plays = count = popcount(hand)
@@ -477,7 +467,9 @@ def standings(state: Ints, weights: Ints, out: Ints, start: int) -> None:
 
 @compiled
 def _judge(state: Ints, worth: Ints) -> None:
-    """Estimate from points and hands the probability that each seat's side wins; write thousandths into ``worth``."""
+    """Estimate from points and hands the probability that each seat's side wins; write thousandths into ``worth``.
+
+    At the end of the match the probabilities are 0 and 1."""
     seats, sides, target = state[SEATS], state[SIDES], state[TARGET]
     standings(state, WEIGHTS, worth, 0)
     top = total = 0
@@ -497,22 +489,26 @@ def _judge(state: Ints, worth: Ints) -> None:
 ODDS = table([round((1 << 20) * exp(-step / 64)) for step in range(1024)])
 """The relative odds that a side wins, by its distance from the leading side in 64ths of a spread."""
 SPREAD_OF = {6 * seats + sides: spread for (seats, sides), spread in SPREADS.items()}
-LEADS = table([round(10000 * SPREAD_OF.get(both, 1) * sqrt(lack + REST)) for both in range(43) for lack in range(301)])
+"""The spreads by ``6 * seats + sides``."""
+LEADS = table([
+    round(10000 * SPREAD_OF.get(seating, 1) * sqrt(needed + REST)) for seating in range(43) for needed in range(301)
+])  # fmt: skip
 """The lead that makes the odds of winning e to 1, in ten thousandths of the target, at ``301 * (6 * seats + sides)``
 plus the points that the leading side needs."""
 
 
 def known(game: Zetema, observation: ZetemaObservation) -> Ints:
     """Return the knowledge of an observation's seat, for :func:`guess`."""
-    o, facts = observation, ints(SPARE + 65)
-    certain = [o.hand if seat == o.seat else cards for seat, cards in enumerate(o.known, 1)]
-    unseen = Counter(CARDS) - Counter(chain(*certain, *o.piles, o.out))
+    facts = ints(SPARE + 65)
+    certain = list(observation.known)
+    certain[observation.seat - 1] = observation.hand
+    unseen = Counter(CARDS) - Counter(chain(*certain, *observation.piles, observation.out))
     for place, card in enumerate(unseen.elements()):
         facts[place] = card
     facts[POOLED] = unseen.total()
     for seat, cards in enumerate(certain, 1):
         facts[CERTAIN + seat], facts[CERTAIN_TWINS + seat] = _two_sets(cards)
-        facts[MISSING + seat] = o.counts[seat - 1] - len(cards)
+        facts[MISSING + seat] = observation.counts[seat - 1] - len(cards)
     return facts
 
 
