@@ -189,7 +189,7 @@ def _take_back(work: Ints, at: int, chips: int) -> int:
 
 @compiled
 def _look_up(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
-    """Look up the bounds of a position at the start of a trick."""
+    """Write the digest and the known bounds of a position at the start of a trick into its ints."""
     digest = work[at + TURN] | popcount(even) << 2 | even & ACES
     for place in range(4):
         digest = scrambled(digest ^ work[HELD + place], digest >> 29)

@@ -106,10 +106,10 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
     place = below(rng, held + (phase == TURN))
     if place == held:
         return proposal(state)
-    while place:
+    while place > 0:
         hand &= hand - 1
         place -= 1
-    return popcount(hand ^ hand - 1) - 1
+    return popcount((hand & -hand) - 1)
 
 
 @compiled

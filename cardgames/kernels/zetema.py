@@ -263,7 +263,7 @@ def play(state: Ints, move: int) -> None:
 def _declare(state: Ints, seat: int, move: int) -> int:
     """Score a combination (Z5), an assembly (Z6) or marriages (Z7). Return the number of cards that leave the hand.
 
-    The card of a combination is still to be laid."""
+    A combination's one card is laid by :func:`play`."""
     if move < ASSEMBLE:
         _score(state, seat, POINTS[move // SHOW - 1])
         return 1
@@ -287,7 +287,9 @@ def _score_five(state: Ints, seat: int, points: int, rank: int, cards: int, twin
 
 @compiled
 def _marry(state: Ints, seat: int, ways: int) -> int:
-    """Z7: score marriages. Unless they win, put their cards out of play. Return the number of cards from the hand."""
+    """Z7: score marriages, coded as in a move. Unless they win, put their cards out of play.
+
+    Return the number of cards that leave the hand, 0 after a win."""
     if _score(state, seat, _marriage_points(ways, state[SPADE_PAIRS])):
         return 0
     state[SPADE_PAIRS] += TAKEN[5 * (ways >> 6) + 4]
@@ -384,7 +386,7 @@ def deal_known(state: Ints, known: Ints) -> None:
 
 @compiled
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
-    """Play ``TURNS`` turns by estimates of hands, then judge the position."""
+    """Play ``TURNS`` turns by estimates of hands. Write each seat's estimated chance to win into ``worth``."""
     seats = state[SEATS]
     for _ in range((TURNS + seats - 1) // seats * seats):
         if state[TO_ACT] < 1:
