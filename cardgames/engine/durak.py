@@ -236,7 +236,7 @@ class DurakLegality(NamedTuple):
         return [*plays, PASS] if self.phase in (MORE, THROW) else plays
 
     def _defences(self, with_low_cards: bool) -> list[Action]:
-        """The defender's :meth:`_candidates`: turning over, beating with each card, taking."""
+        """The part of :meth:`_candidates` for the defender: turning over, beating with each card, taking."""
         unbeaten = cards_in(self.bout.unbeaten)
         same_rank = () if self.turn_over == "off" else cards_in(self.hand & RANK_SETS[rank_of(unbeaten[0])])
         beats: list[Action] = []
@@ -289,7 +289,7 @@ class DurakLegality(NamedTuple):
         return None
 
     def _why_not_add(self, card: Card) -> Reason | None:
-        """D5, D11: the reason why ``card`` cannot be added, or ``None``. The table has room for a card (D6)."""
+        """D5, D11: the reason why ``card`` cannot be added, or ``None``. Call it only while there is room (D6)."""
         on_table = RANK_SETS[rank_of(card)] & self.bout.table
         return None if on_table else Reason("rank_not_on_table", {"card": card})
 
@@ -425,7 +425,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """The scores of the fool, or with sides of a loser, and of all others (D9, D25)."""
+        """The score of the fool, or with sides of each loser, and that of each other player (D9, D25)."""
         return (-1 if self.rules.sides else 1 - self.seats), 1
 
     def short_deal_begins(self, state: DurakState) -> bool:
@@ -457,8 +457,8 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         D17, *ruling*: if no card is left, the dealer's last card is shown, makes trumps and stays in the hand."""
         dealt_count = HAND_SIZE * self.seats
         dealt, undealt = action.cards[:dealt_count], action.cards[dealt_count:]
-        places = [(seat - self.dealer - 1) % self.seats for seat in self.seats_from(1)]
-        hands = tuple([card_set(dealt[place :: self.seats]) for place in places])
+        starts = [(seat - self.dealer - 1) % self.seats for seat in self.seats_from(1)]  # of each seat's cards
+        hands = tuple([card_set(dealt[start :: self.seats]) for start in starts])
         turn_up = undealt[0] if undealt else dealt[-1]
         stock = (*undealt[1:], *undealt[:1])
         leader = self._first_leader(hands, turn_up)
@@ -589,7 +589,8 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
         If that player is out, the next player clockwise leads, with sides (D25) the next of the same side."""
         first = defender if has_held else self.next_seat(defender)
-        candidates = self.seats_from(first)[:: 2 if self.rules.sides else 1]
+        step = 2 if self.rules.sides else 1
+        candidates = self.seats_from(first)[::step]
         return next(seat for seat in candidates if seat not in out)
 
     def _refill_order(self, bout: Bout) -> list[int]:
@@ -641,8 +642,8 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     def _end_match(self, state: DurakState, tell: EventSink) -> DurakState:
         """D9: end the match, and tell who has lost it."""
-        past = () if state.phase == MORE else state.past
-        over = state._replace(phase=OVER, to_act=None, bout=Bout(1, 1, 2), past=past)
+        past = () if state.phase == MORE else state.past  # as in :meth:`_note_position`
+        over = state._replace(phase=OVER, to_act=None, bout=Bout(1, 1, 2), past=past)  # a bout without cards
         losers = self._losers(over)
         if self.rules.sides and losers:
             tell(Event("side_lost", {"seats": losers}))
@@ -742,7 +743,8 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         """D15: whether ``bout.opener`` begins the first bout if ``hands`` and the cards laid so far were dealt."""
         dealt = list(hands)
         for action, seat in zip(bout.laid, bout.by, strict=True):
-            dealt[seat - 1] |= card_set(action.cards[:1] if action.kind == "beat" else action.cards)
+            own_cards = action.cards[:1] if action.kind == "beat" else action.cards  # a beat has the beaten card too
+            dealt[seat - 1] |= card_set(own_cards)
         return self._first_leader(dealt, turn_up) == bout.opener
 
     def _restored_position(
@@ -850,7 +852,7 @@ def _bout_event_args(bout: Bout) -> dict[str, tuple[Card, ...]]:
 
 @lru_cache(1 << 12)
 def _to_pack_set(pack: int, cards: CardSet) -> PackSet:
-    """Convert a set of cards to a pack set for the pack of ``pack`` cards."""
+    """Convert a set of cards of the pack of ``pack`` cards to a :data:`PackSet`."""
     return sum([1 << place for place, card in enumerate(PACKS[pack]) if cards >> card & 1])
 
 

@@ -130,7 +130,7 @@ class FipsenLegality(NamedTuple):
         return tuple([(action, reason) for action in candidates if (reason := self.why_not(action))])
 
     def _is_plausible(self, action: Action) -> bool:
-        """Whether a player might think of the illegal ``action``."""
+        """Whether a player might think of ``action``. A bid is plausible with as many tricks, or as a kieker."""
         if self.phase == PLAY:
             return bool(self.hand >> action.cards[0] & 1)
         if self.phase == NAME:
@@ -684,7 +684,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """The points of five tricks with all extras, lost or made (F11)."""
+        """The points for failing and for making five tricks with all extras (F11)."""
         return -80, 40
 
     def scores(self, state: FipsenState) -> tuple[int, ...]:
@@ -780,8 +780,9 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
 
     def parse(self, text: str) -> Action:
         kind, *cards = text.split(" ")
-        are_cards = {NAMES[card] for card in PACK}.issuperset(cards)
-        if kind == "discard" and len(cards) in (2, 5) and are_cards and cards == sorted(set(cards)):
+        is_in_pack = {NAMES[card] for card in PACK}.issuperset(cards)
+        has_count = len(cards) in (2, 5)  # F7: for the skat; F12: with a kieker
+        if kind == "discard" and has_count and is_in_pack and cards == sorted(set(cards)):
             return _discard_action(tuple([CARDS[name] for name in cards]))
         return super().parse(text)
 

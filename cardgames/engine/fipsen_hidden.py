@@ -51,7 +51,7 @@ def card_sampler(observation: "FipsenObservation", pack: CardSet) -> Callable[[R
     targets: list[tuple[int, ...]] = [(skat,), (unused,), *[(seat,) for seat in others]]
     places = _undivided_places(observation, others, unseen & ~shown)
     divisions: Iterable[list[HiddenPlace]] = [[]]
-    if hidden_declarer:
+    if hidden_declarer:  # the dealt and the taken-up cards, both played and in hand, then those laid away
         targets += [(hidden_declarer,), (hidden_declarer, taken)] * 2 + [(laid,), (laid, taken)]
         divisions = _divisions(observation, hidden_declarer, taken_count, unseen, shown)
     guessers = _possible_guessers(unknown, places, divisions)

@@ -226,8 +226,7 @@ class Rules:
             option.check(getattr(self, option.name))
 
     def check_seats(self, seats: int) -> None:
-        """Raise :class:`InvalidRules`, with the argument ``option``, if an option does not suit the number of
-        players."""
+        """Raise :class:`InvalidRules`, naming the option, if an option does not suit the number of players."""
 
     @classmethod
     def of(cls, values: Mapping[str, object]) -> "Rules":
@@ -348,7 +347,7 @@ class Game(ABC, Generic[S, O, R]):
     """Whether a time limit can end the game (:meth:`time_up`)."""
 
     def __init__(self, seats: int, rules: R, dealer: int = 1) -> None:
-        """Raises :class:`InvalidRules` for an impossible number of seats, dealer or combination of options."""
+        """Raise :class:`InvalidRules` for an impossible number of seats, dealer or combination of options."""
         if type(seats) is not int or seats not in self.SEATS:
             raise InvalidRules("seats", game=self.NAME, value=str(seats), seats_allowed=self.SEATS)
         if type(dealer) is not int or not 1 <= dealer <= seats:
@@ -488,7 +487,7 @@ AnyGame: TypeAlias = Game[Any, Any, Any]
 
 
 def game_class(name: str) -> type[AnyGame]:
-    """Import the class of a game. Raises :class:`InvalidRules` for an unknown name."""
+    """Import and return the class of a game. Raises :class:`InvalidRules` for an unknown name."""
     if name not in GAMES:
         raise InvalidRules("unknown_game", value=name, games=GAMES)
     found: type[AnyGame] = import_module(f"cardgames.engine.{name}").GAME

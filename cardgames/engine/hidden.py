@@ -85,7 +85,8 @@ class HandGuesser:
                 next_splits = self._count_splits(kind + 1, room_left)
                 if next_splits.ways:
                     ways += _ways_to_split(split) * next_splits.ways
-                    splits.append((tuple([(pile, count) for pile, count in enumerate(split) if count]), next_splits))
+                    pile_counts = tuple([(pile, count) for pile, count in enumerate(split) if count])
+                    splits.append((pile_counts, next_splits))
                     bounds.append(ways)
             self._counted_splits[kind, room] = _KindSplits(ways, bounds, splits)
         return self._counted_splits[kind, room]
@@ -121,7 +122,7 @@ class _KindSplits(NamedTuple):
     """Each split, as pairs of pile and card count, with the splits of the next kind."""
 
     def choose(self, rng: Random) -> tuple[tuple[tuple[int, int], ...], "_KindSplits"]:
-        """Draw a split in proportion to its arrangements, and return it with the splits of the next kind."""
+        """Draw one of ``splits``, in proportion to their numbers of arrangements."""
         if len(self.splits) == 1:
             return self.splits[0]
         return self.splits[bisect_right(self.bounds, rng.random() * self.ways, 0, len(self.splits) - 1)]
@@ -130,12 +131,12 @@ class _KindSplits(NamedTuple):
 _NO_KIND_LEFT = _KindSplits(1, [], [])
 
 
-def _shares(numbers: Sequence[int], places: Sequence[HiddenPlace]) -> list[tuple[int, int, int]]:
-    """The share of each place in a pile: the number of the place, and the start and end of its part of the pile.
+def _shares(indices: Sequence[int], places: Sequence[HiddenPlace]) -> list[tuple[int, int, int]]:
+    """For each place of a pile, its index in ``places`` and the start and end of its part of the pile.
 
-    ``numbers`` are the indices in ``places`` of the places of the pile."""
-    bounds = [0, *accumulate([places[number].room for number in numbers])]
-    return list(zip(numbers, bounds, bounds[1:], strict=False))
+    ``indices`` are those of the places of the pile."""
+    bounds = [0, *accumulate([places[index].room for index in indices])]
+    return list(zip(indices, bounds, bounds[1:], strict=False))
 
 
 def _splits(cards: int, open_to: Sequence[bool], room: PileCounts) -> Iterator[PileCounts]:

@@ -173,7 +173,7 @@ class KakeyaStanding(NamedTuple):
         """K3: the four players of the deal, by place. With six players the dealers sit out."""
         if len(self.chairs) == 4:
             return self.chairs
-        return tuple([player for chair, player in enumerate(self.chairs) if chair % 3 != self.dealers])
+        return tuple([player for chair, player in enumerate(self.chairs) if chair % 3 != self.dealers])  # pair number
 
     @property
     def chips_by_player(self) -> tuple[int, ...]:
@@ -383,10 +383,13 @@ class KakeyaObservation(Observation):
         """True for the last card, if a claim is not legal whatever that card is (K12)."""
         if self.phase != PLAY or self.counts[(self.to_act or 0) - 1] > 1:
             return False
+        if not self.claims:
+            return True
         ours, theirs = [
             card_set(taken) for pair, taken in zip(self.pairs, self.pictures, strict=True) if pair != self.resting
         ]
-        return not self.claims or (self.played >> self.rensho & 1 == 1 and not is_certain(ours, theirs, self.trump))
+        may_hold_rensho = not self.played >> self.rensho & 1  # which a claim would show and count
+        return not may_hold_rensho and not is_certain(ours, theirs, self.trump)
 
     @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:
@@ -401,7 +404,7 @@ class KakeyaObservation(Observation):
         return KakeyaLegality(self.phase, len(self.deals), drawing, card_set(self.hand), led, self.claims, is_decided)
 
     def refusal(self, action: Action) -> Reason:
-        """The reason why ``action`` is not legal for this seat now. Any seat may propose a claim or the end by time."""
+        """The reason why ``action`` is not legal for this seat now. A claim or the end by time has the same for all."""
         if self.phase == PLAY and self.seat != self.to_act and action.kind == "play":
             return Reason("not_now")
         return self.legality.why_not(action) or Reason("not_now")
@@ -499,7 +502,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
     do_partner = do_lead
 
     def do_play(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        """K8: play a card. A player who does not follow suit has shown to lack the suit led."""
+        """K8: play a card. A player who does not follow suit is known to lack the suit led."""
         place, trump, card = state.place, state.standing.trump, action.cards[0]
         seat = state.players[place]
         tell(Event("played", {"seat": seat, "card": card}))
@@ -621,7 +624,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         return Outcome(points, best, Reason("time_up"))
 
     def next_dealer(self, state: KakeyaState) -> int:
-        """K10, *ruling*: the pair that lost the last deal deals first in a rematch too."""
+        """K10, *ruling*: the first dealer of a rematch is of the pair that lost the last deal."""
         return state.standing.deals[-1].losers[0]
 
     # Observations and sampling

@@ -73,7 +73,8 @@ def _from_json_value(game: AnyGame, value: Any, hint: Any) -> Any:
             raise InvalidObservation(f"not an action: {text!r:.100}") from None
     if kind is tuple:
         items = _checked_type(value, list)
-        hints = args[:1] * len(items) if args[1:] == (...,) else args
+        is_any_length = args[1:] == (...,)
+        hints = args[:1] * len(items) if is_any_length else args
         if len(items) != len(hints):
             raise InvalidObservation(f"not {len(hints)} values: {value!r:.100}")
         return tuple([_from_json_value(game, item, hint) for item, hint in zip(items, hints, strict=True)])

@@ -64,6 +64,7 @@ True
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
@@ -164,7 +165,7 @@ def _read_objects(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]
             raise RecordError(number - 1, Reason("record_empty_line"))
         text = raw.removesuffix(b"\n").removesuffix(b"\r")
         if number == 1:
-            text = text.removeprefix(b"\xef\xbb\xbf")
+            text = text.removeprefix(BOM_UTF8)
         is_empty = not text
         if is_empty:  # allowed at the end
             continue
@@ -193,7 +194,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(name: str) -> None:
-    """Refuse Python's non-standard JSON numbers, such as ``NaN``."""
+    """Raise ``ValueError`` for one of Python's non-standard JSON numbers, such as ``NaN``."""
     raise ValueError(name)
 
 
@@ -212,7 +213,7 @@ def _checked_type(line: int, value: object, key: str, kind: type, expected: str)
 
 
 def _build_header(line: int, found: dict[str, Any]) -> Header:
-    """Build the header from the object of line number ``line``. Raises :class:`RecordError`."""
+    """Build the header from ``found``, the object of line number ``line``. Raises :class:`RecordError`."""
     version = _required_value(line, found, "record", str, "record_not_text")
     if version != VERSION:
         raise RecordError(line, Reason("record_version", {"value": version, "expected": VERSION}))
@@ -273,7 +274,7 @@ def _read_plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) ->
 
 
 def _next_ply(line: int, game: AnyGame, ply: Ply, found: dict[str, Any]) -> Ply:
-    """The ply after ``ply``, from the object of its line. Raises :class:`RecordError`."""
+    """The ply after ``ply``, from ``found``, the object of line number ``line``. Raises :class:`RecordError`."""
     by = _required_value(line, found, "by", int, "record_not_number")
     text = _required_value(line, found, "act", str, "record_not_text")
     try:
@@ -306,12 +307,12 @@ def header_line(header: Header, more: Mapping[str, object] = {}) -> str:
 
 
 def action_line(by: int, action: Action) -> str:
-    """The line of an action, without its line end."""
+    """The line of a record for an action, without its line end."""
     return _line({"by": by, "act": action.text})
 
 
 def outcome_line(outcome: Outcome) -> str:
-    """The last line of a finished match, without its line end."""
+    """The last line of the record of a finished match, without its line end."""
     return _line({"outcome": _outcome_object(outcome)})
 
 

@@ -46,7 +46,7 @@ NO_TRICK = Trick((), (), 0)
 
 
 def playable(hand: CardSet, led: int | None) -> CardSet:
-    """The cards of a hand that may be played after a lead of the suit ``led``. Without a lead or that suit, all."""
+    """The cards of ``hand`` in the suit ``led``. All cards if there are none, or before a lead (``None``)."""
     return hand if led is None else hand & SUIT_SETS[led] or hand
 
 
@@ -66,6 +66,7 @@ def winning_index(trick: Sequence[Card], trump: int, boss: Card = -1) -> int:
         if best == boss:
             break
         suit, best_suit = card // 13, best // 13
-        if card == boss or (card > best if suit == best_suit else suit == trump):
+        beats = card > best if suit == best_suit else suit == trump
+        if beats or card == boss:
             best = card
     return trick.index(best)

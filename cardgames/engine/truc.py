@@ -274,10 +274,10 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         return self._draw(state, action.cards)
 
     def _draw(self, state: TrucState, stock: Cards) -> TrucState:
-        """T2, T3: give each seat three cards, one at a time, the non-dealer first. Then ask the non-dealer."""
+        """T2, T3: give each seat three cards of ``stock``, one at a time, the non-dealer first; ask the non-dealer."""
         drawn, stock = stock[: 2 * HAND], stock[2 * HAND :]
-        hands = self._strongest_first(drawn[::2]), self._strongest_first(drawn[1::2])
-        hands = hands if state.dealer == 2 else hands[::-1]
+        non_dealer_hand, dealer_hand = self._strongest_first(drawn[::2]), self._strongest_first(drawn[1::2])
+        hands = (non_dealer_hand, dealer_hand) if state.dealer == 2 else (dealer_hand, non_dealer_hand)
         return state._replace(phase=EXCHANGE, to_act=3 - state.dealer, hands=hands, stock=stock)
 
     def do_exchange(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
@@ -462,7 +462,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
 
         def draw(rng: Random) -> TrucState:
             stock = shuffled(unseen, rng)
-            hands, aside = [hand, hand], [laid_aside, laid_aside]
+            hands, aside = [hand, hand], [laid_aside, laid_aside]  # replaced for all seats but the observing one
             for seat in others:
                 hand_count = observation.counts[seat - 1]
                 hands[seat - 1] = self._strongest_first(stock[:hand_count])
@@ -488,13 +488,13 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         )
 
     def payoff(self, state: TrucState) -> Pair:
-        """The points of this round, plus ``rules.points`` for each round won."""
+        """The points of each seat in this round, plus the goal of a round (``rules.points``) for each round won."""
         points, won = state.points, rounds_won(state.rounds)
         return points[0] + won[0] * self.rules.points, points[1] + won[1] * self.rules.points
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """The number of points that wins a round, lost or won: a hand decides at most one round."""
+        """Minus and plus the goal of a round: a hand decides at most one round."""
         return -self.rules.points, self.rules.points
 
     def scores(self, state: TrucState) -> Pair:

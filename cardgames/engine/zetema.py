@@ -192,7 +192,7 @@ class ZetemaRules(Rules):
     """Six players in teams form three sides: 1·4, 2·5 and 3·6."""
 
     def check_seats(self, seats: int) -> None:
-        """Raise :class:`InvalidRules` for three sides unless six play in teams."""
+        """Raise :class:`InvalidRules` if ``three_sides`` is on without ``teams`` or six players."""
         if self.three_sides and seats != 6:
             raise InvalidRules("option_seats", option="three_sides", value=str(seats), seats_allowed=(6,))
         if self.three_sides and not self.teams:
@@ -415,7 +415,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         return self._before_deal((0,) * len(self.sides), self.dealer, None)
 
     def _before_deal(self, scores: tuple[int, ...], dealer: int, last: FinishedTurn | None) -> ZetemaState:
-        """The state in which ``dealer`` deals next."""
+        """The state in which ``dealer`` deals next. ``last`` is the last turn of the match so far."""
         none: tuple[Cards, ...] = ((),) * self.seats
         return ZetemaState(CHANCE, none, none, none, ((),) * 13, (), (), 0, scores, dealer, last)
 
@@ -437,8 +437,8 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         """Z2, Z3: deal one card at a time. The seat to the dealer's left gets the first card and begins the play."""
         tell(Event("dealt", {"seat": state.dealer, "count": self.hand_size}))
         pack, dealt_count = action.cards, self.seats * self.hand_size
-        places = [(seat - state.dealer - 1) % self.seats for seat in self.seats_from(1)]
-        hands = tuple([tuple(sorted(pack[place : dealt_count : self.seats])) for place in places])
+        starts = [(seat - state.dealer - 1) % self.seats for seat in self.seats_from(1)]  # of each seat's cards
+        hands = tuple([tuple(sorted(pack[start : dealt_count : self.seats])) for start in starts])
         return state._replace(to_act=self.next_seat(state.dealer), hands=hands, stock=pack[dealt_count:])
 
     def _draw_up(self, state: ZetemaState, tell: EventSink) -> ZetemaState:
@@ -564,7 +564,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
     def sampler(self, observation: ZetemaObservation) -> Callable[[Random], ZetemaState]:
         """Return a function that samples states.
 
-        In a sampled state the opponents have drawn no cards last: no rule depends on these cards."""
+        A sampled state has no opponent's last-drawn cards: no rule depends on them."""
         known, drawn = list(observation.known), list[Cards]([()]) * self.seats
         if observation.seat:
             known[observation.seat - 1] = observation.hand
@@ -599,8 +599,8 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """From no points to five marriages at once by a side that has almost reached the target (Z7, Z9)."""
-        return 0, self.target + 150
+        """From no points to the target, exceeded by five marriages at once (Z7, Z9)."""
+        return 0, self.target + max(MARRIAGE_POINTS["both"])
 
     def scores(self, state: ZetemaState) -> tuple[int, ...]:
         return tuple([state.scores[self._side_of(seat)] for seat in self.seats_from(1)])

@@ -39,7 +39,7 @@ def committed_chance(secret: bytes) -> DrawChance:
 
 
 def _numbers(secret: bytes, ply: int) -> Iterator[int]:
-    """The pseudo-random 32-bit numbers of the draw after ``ply`` actions, unpredictable without the secret."""
+    """Yield pseudo-random 32-bit numbers for chance after ``ply`` actions, as :func:`committed_chance` says."""
     for block in count():
         digest = hmac.digest(secret, f"chance {ply} {block}".encode(), "sha256")
         for (number,) in struct.iter_unpack(">I", digest):

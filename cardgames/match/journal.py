@@ -50,14 +50,14 @@ class News(NamedTuple):
 
 
 class JournalConflict(Exception):
-    """Another process has written to the journal first."""
+    """The journal has grown since the caller read it."""
 
 
 class Journal(Protocol):
     """The interface of a match's journal."""
 
     def read(self, after: JournalPosition) -> News:
-        """The news since the position ``after``."""
+        """The undos and actions after the position ``after``."""
 
     def append(
         self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None

@@ -142,8 +142,8 @@ class Match:
     def act(self, by: int, action: Action) -> bool:
         """Carry out an action of seat ``by`` and append it to the journal.
 
-        Return ``False`` if another process was first and the match has changed. Raises :class:`IllegalAction` or an
-        error of the journal, and leaves the match unchanged then."""
+        If the journal has news, read these instead and return ``False``. Raises :class:`IllegalAction` or an error of
+        the journal, and leaves the match unchanged then."""
         new_step = step(self.game, self.state, self.ply + 1, by, action)
         scores, outcome = self.game.scores(new_step.after), self.game.outcome(new_step.after)
         try:
@@ -191,7 +191,7 @@ class Match:
     def undo(self, seat: int) -> bool:
         """Undo the last choice of ``seat`` and all later actions, and append the undo to the journal.
 
-        Return ``False`` if another process was first and the match has changed. Raises ``ValueError`` if nothing can be
+        If the journal has news, read these instead and return ``False``. Raises ``ValueError`` if nothing can be
         undone, or an error of the journal."""
         undone = self.undoable(seat)
         if not undone:
@@ -216,7 +216,7 @@ class Match:
         return next((past.ply for past in reversed(self.steps) if past.by == seat), 0)
 
     def _add(self, new_step: Step) -> None:
-        """Add a step that the journal has already."""
+        """Add a step that is in the journal already, and call the watchers."""
         chance = self.game.chance(new_step.before)
         if self._clock and chance and chance.draws_seats:
             self._clock.restart()  # the next game of the match has its own time
@@ -226,7 +226,7 @@ class Match:
         self._log(new_step)
 
     def _rewind(self, to_ply: int, by: int) -> None:
-        """Remove the steps after ``to_ply``, which the journal has undone for seat ``by``."""
+        """Remove the steps after ``to_ply``, by an undo that seat ``by`` asked for and the journal has already."""
         undone = tuple(self.steps[to_ply:])
         del self.steps[to_ply:]
         self.state = undone[0].before

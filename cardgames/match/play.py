@@ -40,7 +40,7 @@ class RemotePlayers(Protocol):
     """The players at the other terminals of a match."""
 
     def wait(self, seat: int) -> TakeBack | None:
-        """Wait for a remote player to act for ``seat``, or for a player at this terminal to ask for an undo."""
+        """Wait until a remote player acts for ``seat``, or return the undo that a player here asks for first."""
 
     def consents(self, seat: int, count: int) -> bool:
         """Whether all remote players agree to an undo; see :meth:`Player.consents`."""

@@ -12,7 +12,7 @@ from cardgames.match.journal import JournalPosition
 from cardgames.match.time_control import Timing
 
 ABSENT_AFTER = timedelta(minutes=5)
-"""The absence after which a match without a time control can be broken off without the player's consent."""
+"""The absence after which a match without a time control can be aborted without the player's consent."""
 
 
 class SeatStatus(NamedTuple):
@@ -43,7 +43,7 @@ class RequestKind(StrEnum):
     UNDO = "undo"
     """To undo one's own last choice."""
     AGAIN = "again"
-    """To play another match."""
+    """To play a rematch."""
     BREAK_OFF = "break_off"
     """To end the match without a winner."""
     STAND_IN = "stand_in"
@@ -66,7 +66,7 @@ class Request(NamedTuple):
 
     @property
     def is_for_same_cards(self) -> bool:
-        """Whether the request is for another match with the same cards."""
+        """Whether the request is for a rematch with the same cards."""
         return self.wanted is RequestKind.AGAIN and self.about == 1
 
 
@@ -110,18 +110,18 @@ class TableState(NamedTuple):
     def host(self) -> SeatStatus | None:
         """The person who has been at the table longest; ``None`` if there is nobody."""
         people = [
-            place for place in self.places if place.name is not None and place.level is None and place.status_since
+            status for status in self.places if status.name is not None and status.level is None and status.status_since
         ]
-        return min(people, key=lambda place: (place.status_since, place.seat), default=None)
+        return min(people, key=lambda status: (status.status_since, status.seat), default=None)
 
     def free_seats_for(self, name: str) -> list[SeatStatus]:
         """The free seats that a person with this ``name`` may take: also a seat reserved for that name."""
-        return [place for place in self.places if place.is_free_for(name)]
+        return [status for status in self.places if status.is_free_for(name)]
 
     @property
     def is_full(self) -> bool:
         """Whether all seats are taken."""
-        return all(place.name is not None for place in self.places)
+        return all(status.name is not None for status in self.places)
 
     def has_gone_on(self, request: Request) -> bool:
         """Whether there have been actions since an undo request, which is then void."""
@@ -130,31 +130,31 @@ class TableState(NamedTuple):
     def seats_to_ask(self, request: Request) -> set[int]:
         """The seats whose players have to agree to a request.
 
-        An undo needs the people who play their own seats. Another match and breaking off also need people who are
-        present while a stand-in plays. Breaking off does not need people who have been absent for long. A stand-in
-        needs all who are present."""
-        present = {place.seat for place in self.places if place.terminal is not None}
-        people = {place.seat for place in self.places if place.level is None and place.name is not None}
+        An undo needs the people who play their own seats. A rematch and an abort also need people who are present
+        while a stand-in plays. An abort does not need people who have been absent for long. A stand-in needs all
+        people who are present."""
+        present = {status.seat for status in self.places if status.terminal is not None}
+        people = {status.seat for status in self.places if status.level is None and status.name is not None}
         if request.wanted is RequestKind.STAND_IN:
             people = present - {request.about}
         elif request.wanted is not RequestKind.UNDO:
             people |= present
         if request.wanted is RequestKind.BREAK_OFF:
-            people -= {place.seat for place in self.places if self._is_absent(place)}
+            people -= {status.seat for status in self.places if self._is_absent(status)}
         return people - {request.by}
 
     def wants_same_cards(self, people: Collection[int]) -> bool:
-        """Whether another match with the same cards is granted and all seats ``people`` have agreed to it."""
+        """Whether a rematch with the same cards is granted and all seats ``people`` have agreed to it."""
         request = self.request
         if request is None or not (request.is_for_same_cards and self.is_granted(request)):
             return False
         return {*people} <= {request.by, *request.answers}
 
-    def _is_absent(self, place: SeatStatus) -> bool:
-        """Whether a seat's player has been away for long, at a table without a time control."""
-        if place.terminal is not None or place.status_since is None or self.timing is not None:
+    def _is_absent(self, status: SeatStatus) -> bool:
+        """Whether a seat's player has been away for ``ABSENT_AFTER``, at a table without a time control."""
+        if status.terminal is not None or status.status_since is None or self.timing is not None:
             return False
-        return datetime.now(UTC) - place.status_since >= ABSENT_AFTER
+        return datetime.now(UTC) - status.status_since >= ABSENT_AFTER
 
     def is_granted(self, request: Request) -> bool | None:
         """Whether a request is granted: true if all agree, false if one refuses, ``None`` while answers are missing."""

@@ -44,7 +44,7 @@ class TimeControl(NamedTuple):
 
 
 def read_control(text: str) -> TimeControl:
-    """Parse a time control that ``str`` has written. Raises ``ValueError``."""
+    """Parse a time control from the text that ``str`` gives for it. Raises ``ValueError``."""
     each, bank, added, time_up = text.split()
     return TimeControl(int(each), int(bank), int(added), TimeUp(time_up))
 
@@ -88,7 +88,7 @@ class Timing(NamedTuple):
         spent = (now - started).total_seconds() if runs else 0.0
         if control.each:
             return control.each - spent
-        added = control.added if acted_last and not runs else 0
+        added = control.added if acted_last and not runs else 0  # ``banks`` gets it when another seat acts
         return self.banks[seat - 1] - spent + added
 
 
@@ -102,14 +102,14 @@ def compute_timing(
     timing: Timing | None = None
     undo_times = dict(undos)
     for ply, (by, at) in enumerate(acts, 1):
-        timing = timing or Timing(control, (), by, at, at)
-        if by != timing.by:
+        timing = timing or Timing(control, (), by, at, at)  # the first action takes no time
+        if by != timing.by:  # a turn has ended
             if timing.by:
                 banks[timing.by - 1] += control.added
             timing = timing._replace(by=by, turn_started=timing.clock_started)
         if by:
             banks[by - 1] = max(0.0, banks[by - 1] - (at - timing.clock_started).total_seconds())
         timing = timing._replace(clock_started=at)
-        if ply in undo_times:
+        if ply in undo_times:  # the turn starts afresh
             timing = timing._replace(clock_started=undo_times[ply], turn_started=undo_times[ply])
     return timing and timing._replace(banks=tuple(banks))

@@ -11,8 +11,8 @@ from cardgames.engine.game import CHANCE, AnyGame, Event, cards_named
 class UndoLimits:
     """The last final choice of each seat.
 
-    All choices become final when somebody sees a card that was hidden from them. If the card was the acting player's
-    own, that player may still undo. Chance's actions are never undone."""
+    An action of chance makes all choices so far final. So does an action by which a seat sees a card that may be new to
+    it. If all such cards come from the acting player's own hand, that player may still undo."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
@@ -39,10 +39,10 @@ class UndoLimits:
             received = Counter(new_hands[seat - 1]) - Counter(old_hands[seat - 1])
             private[seat] = {*told, *received}
         others = [seat for seat in self._seats if seat != by]
-        is_final_for_all = by == CHANCE or any(
+        is_other_card_new = any(  # a card that is not from the acting player's hand
             self._may_be_new(seat, private[seat]) or public - own_shown - self._seen[seat] for seat in self._seats
         )
-        if is_final_for_all:
+        if by == CHANCE or is_other_card_new:
             self.last_final_plies = dict.fromkeys(self._seats, ply)
         elif any(self._may_be_new(seat, own_shown) for seat in others):
             self.last_final_plies |= dict.fromkeys(others, ply)
