@@ -109,7 +109,7 @@ def _points(observation: TrucObservation) -> tuple[int, ...]:
 
 
 def _stake(observation: TrucObservation) -> Block:
-    """The stake, with the stake that a proposal asks for. After a remainder, a line that the hand decides the round."""
+    """The stake, with the stake that a proposal asks for. After a remainder, a line says that the hand decides."""
     if observation.proposer is not None:
         return Chips(Message("stake"), observation.stake, observation.stake_if_accepted or Message("the_round"))
     if observation.remainder:

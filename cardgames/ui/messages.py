@@ -55,7 +55,7 @@ def clip_names(names: Sequence[str], cells: int) -> tuple[str, ...]:
     are still equal get the number of their seat."""
     digits = [len(name) - len(name.rstrip("0123456789")) for name in names]
     shown = [clip(name, cells, tail) for name, tail in zip(names, digits, strict=True)]
-    for tail in range(1, cells - 1):
+    for tail in range(1, cells - 1):  # keep more and more characters at the end
         equal = {name for name in shown if name and shown.count(name) > 1}
         if not equal:
             return tuple(shown)

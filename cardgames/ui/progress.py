@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @contextmanager
 def progress_bar(items: Iterable[T], total: int, text: str, plain: bool = False) -> Iterator[Iterable[T]]:
-    """A context with the value ``items``, counted by a bar on standard error; if ``plain``, ``text`` is printed."""
+    """A context whose value is ``items``; a bar on standard error counts them, or if ``plain`` prints only ``text``."""
     if plain and sys.stderr.isatty():
         kept_screen.leave()
         print(text, file=sys.stderr)
@@ -43,7 +43,7 @@ def counting_bar(
 ) -> Iterator[Callable[[int, int], object]]:
     """A context whose value is a function ``show(done, total)`` that draws a bar on standard error.
 
-    Beside the bar is the percentage; with ``rate``, which formats steps per second, both counts and the speed."""
+    Beside the bar is the percentage. With ``rate``, which formats steps per second, ``done``, ``total`` and speed."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return

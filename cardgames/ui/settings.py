@@ -210,7 +210,9 @@ def setting_text(name: str, value: object) -> str:
         from cardgames.store.address import without_password
 
         return without_password(str(value))
-    return str(value) if name in ALLOWED_VALUES else "on" if value else "off"
+    if name in ALLOWED_VALUES:
+        return str(value)
+    return "on" if value else "off"
 
 
 def _is_allowed(name: str, value: object) -> bool:

@@ -88,14 +88,16 @@ class Dialogue:
         """Ask all questions; return ``None`` if the person goes back from the first question.
 
         Raises ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` for a closed terminal."""
-        first = number = 0 if len(self._game.SEATS) > 1 else 1
-        while first <= number <= self._seats + 1:
-            if number == 0:
+        first = question = 0 if len(self._game.SEATS) > 1 else 1
+        while first <= question <= self._seats + 1:
+            if question == 0:
                 was_answered = self._ask_how_many()
+            elif question <= self._seats:
+                was_answered = self._ask_who(seat=question)
             else:
-                was_answered = self._ask_who(number) if number <= self._seats else self._ask_options()
-            number += 1 if was_answered else -1
-        if number < first:
+                was_answered = self._ask_options()
+            question += 1 if was_answered else -1
+        if question < first:
             return None
         levels = [self._levels.get(seat, PERSON) for seat in range(1, self._seats + 1)]
         players = tuple(levels) if set(levels) != {PERSON} else None
@@ -130,7 +132,7 @@ class Dialogue:
 
     def _ask_how_many(self) -> bool:
         """Ask for the number of players and reset conflicting options; return whether there was an answer."""
-        seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)
+        seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)  # the last answer first
         offers = [Offer(number, self._text("so_many", number=number)) for number in seats]
         if self._defaults.rules_given:
             offers = [offer._replace(refused=self._conflict_in_words(seats=offer.value)) for offer in offers]
@@ -201,12 +203,15 @@ class Dialogue:
         return self._ask_name(seat)
 
     def _default_player(self, seat: int) -> str:
-        """The last answer for a seat; at first a computer like the seat before, or a person after other people."""
+        """The last answer for a seat. By default, a person if people play two seats or more, else a computer."""
         if self._names.get(seat) == "":
             return ELSEWHERE
-        only_computers = all(other in self._levels for other in range(2, seat))
-        first_answer = seat not in self._names and only_computers
-        return self._levels.get(seat, self._levels.get(seat - 1, LEVELS[1]) if first_answer else PERSON)
+        if seat in self._levels:
+            return self._levels[seat]
+        follows_people = any(other not in self._levels for other in range(2, seat))
+        if seat in self._names or follows_people:
+            return PERSON
+        return self._levels.get(seat - 1, LEVELS[1])
 
     def _shown_name(self, seat: int) -> str:
         """The name at a seat, or words for a seat that is left to another terminal."""
@@ -252,7 +257,7 @@ class Dialogue:
                 self._change_option(chosen)
 
     def _option_offers(self) -> list[Offer]:
-        """The offers to start and to change an option, which show its value."""
+        """The offer to start, and for each option an offer that shows its value and changes it."""
         offers = [Offer(START, self._text("start_match"), refused=self._conflict_in_words())]
         for option in self._options:
             value = self._value_text(option, self._rules[option.name])

@@ -41,8 +41,9 @@ def save_review(store: "Store", review: "Review") -> None:
         ]
         stored = StoredReview(names[seat - 1], match.game.NAME, match.unit, costs, entries)
         store.write_memo(f"judged {match.number} {seat}", stored._asdict())
-        for error in own_errors if store.match(match.number).outcome else ():
-            store.write_memo(f"error {match.number}/{error.choice.ply}", _exercise_memo(stored, error))
+        if store.match(match.number).outcome:
+            for error in own_errors:
+                store.write_memo(f"error {match.number}/{error.choice.ply}", _exercise_memo(stored, error))
 
 
 def _exercise_memo(review: StoredReview, error: "JudgedChoice") -> dict[str, Any]:

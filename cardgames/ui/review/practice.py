@@ -71,7 +71,7 @@ class Practice:
             for exercise in pack(game)
             if wanted.theme in (None, exercise.theme) and wanted.difficulty in (None, exercise.difficulty)
         ]
-        Random(game).shuffle(exercises)
+        Random(game).shuffle(exercises)  # in the same order each time
         unsolved = [exercise for exercise in exercises if not any(solved for _, solved in self.tries(exercise.name))]
         unsolved.sort(key=lambda exercise: len(self.tries(exercise.name)))
         return [ExerciseEntry(each.name, game, each.theme, partial(_load_exercise, each)) for each in unsolved]

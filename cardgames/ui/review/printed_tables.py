@@ -149,9 +149,9 @@ def print_statistics(
     printer.table(("player", "opponent", "matches", "wins", "losses"), opponents)
     seats: list[Row] = []
     for seat in statistics.seats:
-        place = words.text("stats.seat", number=seat.seat, count=seat.seats)
+        seat_text = words.text("stats.seat", number=seat.seat, count=seat.seats)
         share = bar(seat.wins / seat.matches, settings)
-        seats.append((_title(seat.game, words), place, seat.matches, seat.wins, share))
+        seats.append((_title(seat.game, words), seat_text, seat.matches, seat.wins, share))
     printer.table(("game", "seat", "matches", "wins", "share"), seats)
     print_ratings(ratings, settings, printer.console)
 
@@ -228,14 +228,15 @@ def _print_seats(printer: "_Printer", tournament: Tournament, tally: Tally) -> N
     printer.table(("seat", "wins", "lost" if loses else MEANS[0], *MEANS[1:]), seats)
     first = _first_to_act(game) if loses else None
     if first and (lost := tally.share_lost(first)):
-        of_even = Interval(*[tournament.seats * bound for bound in lost])
+        relative = Interval(*[tournament.seats * bound for bound in lost])  # 100 %: as often as by chance
         printer.console.print()
-        printer.say("first_lost", number=first, value=printer.share(of_even))
+        printer.say("first_lost", number=first, value=printer.share(relative))
 
 
 def _first_to_act(game: AnyGame) -> int | None:
     """The seat that acts first after the deal; ``None`` if this depends on the cards."""
     start = game.start()
+    # Fifty deals are enough to meet another first seat if there is one.
     deals = [chance.sample(Random(number)) for number in range(50) if (chance := game.chance(start))]
     seats = {game.to_act(game.apply(start, deal)) for deal in deals}
     return seats.pop() if len(seats) == 1 else None
@@ -349,7 +350,7 @@ class _Printer:
         """A share as a percentage with its interval, which may be asymmetric; ``""`` if unknown."""
         if interval is None:
             return ""
-        places = _places(50 * (interval.high - interval.low))
+        places = _places(100 * (interval.high - interval.low) / 2)
         mean, low, high = [f"{100 * share:{sign}z.{places}f}%" for share in interval]
         return self.words.text("simulated.share", mean=mean, low=low, high=high)
 

@@ -101,8 +101,10 @@ def theme_progress(store: "Store", name: str) -> list[ThemeProgress]:
     """A person's progress in each theme; their own errors are a theme too. Raises :class:`StoreError`."""
     first_tries: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for key, memo in store.memos("exercise ").items():
-        if key.split(" ", 2)[2] == name and memo["tries"]:
-            first_tries[memo["game"], memo["theme"]].append(bool(memo["tries"][0][1]))
+        _, _, person = key.split(" ", 2)
+        if person == name and memo["tries"]:
+            _, is_solved = memo["tries"][0]
+            first_tries[memo["game"], memo["theme"]].append(bool(is_solved))
     return [ThemeProgress(*theme, sum(solved), len(solved)) for theme, solved in sorted(first_tries.items())]
 
 
@@ -114,7 +116,7 @@ def as_objects(games: list[GameProgress]) -> list[dict[str, Any]]:
 def progress_lines(
     games: list[GameProgress], ratings: list[OwnRating], themes: list[ThemeProgress], settings: Settings
 ) -> list[str]:
-    """Lines with the curve of each game, or in plain mode its numbers, the ratings, and the solved share of themes."""
+    """Lines about each game (with a curve, or in plain mode with numbers), each rating, and each theme."""
     texts: list[str] = []
     for game in games:
         words = Words(settings.language, game.game)

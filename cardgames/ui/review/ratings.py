@@ -50,13 +50,13 @@ def rating_text(rating: float, margin: float, settings: Settings) -> str:
     return f"{rating:.0f}{'+-' if settings.ascii else '±'}{margin:.0f}"
 
 
-def rating_of(place: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRating | None:
-    """The rating of the player at ``place``, if any. A new person has the initial rating at a rated table."""
-    level = match.header.computers.get(place.seat)
-    rating = ratings.get(player_key(place.name or "", place.person, level))
+def rating_of(status: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRating | None:
+    """The rating of the player in a seat, if any. Only a rated table shows ratings before a first rated match."""
+    level = match.header.computers.get(status.seat)
+    rating = ratings.get(player_key(status.name or "", status.person, level))
     if rating and (match.rated or rating.matches):
         return rating
-    return PlayerRating(place.name or "") if match.rated and not level else None
+    return PlayerRating(status.name or "") if match.rated and not level else None
 
 
 def table_line(store: Store, table: OpenTable, settings: Settings, text: Callable[..., str]) -> str:
@@ -76,8 +76,8 @@ def _names_at(store: Store, table: OpenTable, settings: Settings) -> tuple[str, 
     """The names at a table, each followed by the player's rating, if any."""
     ratings = ratings_at(store, table.match.game)
     names = []
-    for place in table.places:
-        if place.name is not None:
-            rating = rating_of(place, table.match, ratings)
-            names.append(place.name + (f" {rating_text(rating.mean, rating.margin, settings)}" if rating else ""))
+    for status in table.places:
+        if status.name is not None:
+            rating = rating_of(status, table.match, ratings)
+            names.append(status.name + (f" {rating_text(rating.mean, rating.margin, settings)}" if rating else ""))
     return tuple(names)

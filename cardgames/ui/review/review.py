@@ -50,7 +50,7 @@ def review_person(person: PersonPages, settings: Settings) -> bool:
 
     Raises as :func:`show_review`."""
     words = Words(settings.language)
-    offers: list[Offer] = [Offer(place, person.error_line(*pair)) for place, pair in enumerate(person.errors)]
+    offers: list[Offer] = [Offer(index, person.error_line(*pair)) for index, pair in enumerate(person.errors)]
     if person.errors:
         offers.append(Offer(PRACTISE, words.text("review.practise")))
     offers.append(Offer(None, words.text("review.leave")))

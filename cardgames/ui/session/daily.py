@@ -120,7 +120,7 @@ def matches_of_deal(store: Store, deal: DailyDeal) -> list[DailyMatch]:
 def create_daily_match(
     store: Store, deal: DailyDeal, name: str, language: str, person: str | None = None
 ) -> DailyMatch:
-    """Create a match of a deal in the store. The person's first match of the deal is for the record."""
+    """Create a match of a deal in the store. Only the person's first match of the deal is for the record."""
     computers = computer_names(Words(language), deal.header().seats - 1, [name])
     names = (*computers[: deal.seat - 1], name, *computers[deal.seat - 1 :])
     earlier = matches_of_deal(store, deal)
@@ -174,11 +174,11 @@ def play_next_chunk(store: Store, day: date) -> bool:
     if all(daily.result is None for daily in matches_of_deal(store, deal)):
         return False
     known = computer_results(store, deal)
-    for chunk in missing_chunks(deal, known)[:1]:
-        _, _, level, *_ = chunk
-        save_computer_results(store, deal, known, [(level, finish_deals(*chunk))])
-        return True
-    return False
+    chunks = missing_chunks(deal, known)
+    if chunks:
+        _, _, level, *_ = chunks[0]
+        save_computer_results(store, deal, known, [(level, finish_deals(*chunks[0]))])
+    return bool(chunks)
 
 
 @contextmanager
@@ -252,7 +252,7 @@ class DailyResult(NamedTuple):
 
     @property
     def for_record(self) -> bool:
-        """Whether the result counts."""
+        """Whether the result counts; see :class:`DailyMatch`."""
         return self.daily.for_record and not self.opened
 
     def as_object(self) -> dict[str, Any]:

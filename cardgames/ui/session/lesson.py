@@ -63,7 +63,7 @@ class Script(NamedTuple):
         return self.lines[match.ply]
 
     def plays_for_learner(self, step: Step) -> bool:
-        """Whether the program plays the learner's next action after ``step``, which then follows the script."""
+        """Whether the learner's next action after ``step`` is made for them: ``step`` follows the script so far."""
         lines = self.lines[step.ply - 1 :]
         next_line = next((line for line in lines if line.by == LEARNER), None)
         return next_line is not None and not next_line.say and step.action.text == lines[0].act
@@ -318,7 +318,7 @@ class ExplainedView(View):
         return self.game.parse(line.act) if line else None
 
     def _general_explanation(self, question: Message, observation: Observation) -> Message:
-        """The first message in the catalogue of these: for the question about trumps, the question, the phase."""
+        """The explanation in the catalogue of a question about trumps, or else of ``question``, or of the phase."""
         keys = [f"learn.{question.key}", f"learn.ask.{observation.phase}"]
         trump = getattr(observation, "trump", None)
         if trump is not None and question.args.get("suit") == SUITS[trump]:

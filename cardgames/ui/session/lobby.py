@@ -163,7 +163,8 @@ class Lobby:
                 with suppress(StoreBusy):
                     visible = None if self._store.is_away else self._visible_tables()
                 tables = self._joinable_tables(visible or ())
-                screen.news, screen.news_every = partial(self._has_news, visible and tables), LOOK_EVERY
+                shown = None if visible is None else tables
+                screen.news, screen.news_every = partial(self._has_news, shown), LOOK_EVERY
                 can_watch = any(map(self._is_full, visible or ()))
                 offers = [Offer(table.match.id, self._table_line(table)) for table in tables]
                 offers += [Offer(key, text(str(key))) for key in self._functions if can_watch or key != "watch"]
@@ -210,7 +211,7 @@ class Lobby:
     def _joinable_tables(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
         """At most ``MAX_LISTED`` tables that the guest can join: first their own, then tables with people present."""
         joinable = [table for table in tables if not self._is_full(table)]
-        people = {table.match.id for table in joinable if any(place.terminal for place in table.places)}
+        people = {table.match.id for table in joinable if any(status.terminal for status in table.places)}
         joinable.sort(key=lambda table: (not self._has_own_seat(table), table.match.id not in people))
         return joinable[:MAX_LISTED]
 
@@ -233,8 +234,8 @@ class Lobby:
         """Whether a table has no seat for the guest."""
         return not (table.free_seats_for(self._person.name) or self._has_own_seat(table))
 
-    def _is_own_seat(self, place: SeatStatus) -> bool:
-        return place.person == self._person.id
+    def _is_own_seat(self, status: SeatStatus) -> bool:
+        return status.person == self._person.id
 
     def _has_own_seat(self, table: OpenTable) -> bool:
         return any(map(self._is_own_seat, table.places))
@@ -261,8 +262,8 @@ class Lobby:
         return table_line(self._store, table, self._settings, partial(self._words.text, key, count=free))
 
     def _join(self, table: OpenTable, computers_after: int | None = None) -> None:
-        """Join a table or take back a seat. ``computers_after``: see :class:`SessionOptions`."""
-        own_names = [place.name for place in table.places if self._is_own_seat(place) and place.name is not None]
+        """Join a table, or return to the guest's seat there. ``computers_after``: see :class:`SessionOptions`."""
+        own_names = [status.name for status in table.places if self._is_own_seat(status) and status.name is not None]
         if not own_names:
             self._check_table_count()
         if names := own_names or self._new_name_at(table):
@@ -272,7 +273,7 @@ class Lobby:
 
     def _new_name_at(self, table: OpenTable) -> list[str]:
         """Ask for another name if the guest's is taken at the table; return a list of the name, empty to go back."""
-        taken = [place.name for place in table.places if place.name is not None]
+        taken = [status.name for status in table.places if status.name is not None]
         if not any(look_alike(self._person.name, other) for other in taken):
             return [self._person.name]
         why = self._sentence(Reason("join_taken", {"match": table.match.id, "name": self._person.name}))
@@ -316,7 +317,7 @@ class Lobby:
         Ctrl-C goes back. ``seat``: the guest's seat in a deal of the day, for which the store has no seats."""
         if seat is None:
             own = filter(self._is_own_seat, self._store.seat_statuses(match))
-            seat = next((place.seat for place in own), None)
+            seat = next((status.seat for status in own), None)
         with suppress(KeyboardInterrupt):
             review = review_match(stored_match(self._store, match), seat, self._settings, jobs=1)
             save_review(self._store, review)
@@ -340,8 +341,8 @@ class Lobby:
             game, setup = self._ask_setup(screen)
         if setup:
             seats = len(setup.names)
-            header = Header(game, seats, setup.rules, seats, setup.names, setup.players)
-            minutes, control, rated, open_hands = setup[3:]
+            header = Header(game, seats, setup.rules, dealer=seats, names=setup.names, players=setup.players)
+            _, _, _, minutes, control, rated, open_hands = setup
             match = self._store.open_table(header, minutes=minutes, control=control, rated=rated, open_hands=open_hands)
             self._join_match(match)
 
@@ -370,8 +371,10 @@ class Lobby:
         lines = [text("daily_today", title=title, value=deal.day.isoformat())]
         is_over = own is not None and own.result is not None
         results = []
-        for daily in counted[:MAX_RESULTS]:  # before the end, results would tell the guest something about the cards
-            key = "daily_playing" if daily.result is None else "daily_result" if is_over else "daily_played"
+        # Before the end, results would tell the guest something about the cards.
+        key_of_played = "daily_result" if is_over else "daily_played"
+        for daily in counted[:MAX_RESULTS]:
+            key = "daily_playing" if daily.result is None else key_of_played
             results.append(text(key, name=daily.name, value=signed(daily.result or 0)))
         lines.append(text("daily_results", values=tuple(results)) if results else text("daily_nobody"))
         continuing = Offer(True, text("daily_own" if is_over else "daily_go_on" if own else "daily_play"))
@@ -479,7 +482,8 @@ class Lobby:
         kind = game_class(game)
         seats = kind.SEATS[0]
         names = ("", *computer_names(Words(self._settings.language), seats - 1, [self._person.name]))
-        header = Header(game, seats, kind.RULES().values(), seats, names, (PERSON, *["easy"] * (seats - 1)))
+        players = (PERSON, *["easy"] * (seats - 1))
+        header = Header(game, seats, kind.RULES().values(), dealer=seats, names=names, players=players)
         self._join_match(self._store.open_table(header))
 
     def _rules(self) -> None:

@@ -135,7 +135,7 @@ class _LocalMatch:
         self._table = Table(screen, self._view, self._people, self._notes, on_leave, store_setting=keep)
 
     def _stand_in_offers(self) -> list[Offer]:
-        """One offer for each person: to hand their seat to a computer, or to take it back."""
+        """One offer for each person: to let a stand-in play for their seat, or to take it back."""
         keys = {seat: "stand_in_back" if seat in self._levels else "stand_in_own" for seat in self._people}
         return [Offer(SwitchSeat(seat), self._words.text(key, seat=seat)) for seat, key in keys.items()]
 
@@ -149,7 +149,8 @@ class _LocalMatch:
             self._view.add_notices([daily.note])
         elif not self._match.ply:
             self._table.show_commitment()
-        consent, seconds = self._options.undo and not (daily and daily.for_record), None if daily else SECONDS
+        consent = self._options.undo and not (daily and daily.for_record)
+        seconds = None if daily else SECONDS  # without a limit, computers choose alike on every machine
         seed = self._store.seed(self.number)
         with Computers(self.header, self._options.programs, seed, consent, seconds) as computers:
             self._play_with(computers)
@@ -160,7 +161,7 @@ class _LocalMatch:
                 self._table.show_deal_end()
 
     def _play_with(self, computers: Computers) -> None:
-        """Play to the end with ``computers``. At any question a person may hand over their seat or take it back."""
+        """Play to the end with ``computers``. A person may let a stand-in play, and later take the seat back."""
         game = self._match.game
         players = {seat: self._player(seat, computers) for seat in range(1, game.seats + 1)}
         is_final = game.deal_over if self.daily else game.outcome
@@ -169,7 +170,8 @@ class _LocalMatch:
                 return play_until(self._match, players, None, is_final)
             except SwitchSeat as change:
                 seat = change.seat
-                if self._levels.pop(seat, None) is None:
+                was_stand_in = self._levels.pop(seat, None) is not None
+                if not was_stand_in:
                     self._levels[seat] = STAND_IN
                 players[seat] = self._player(seat, computers)
                 self._notes.note_substitute(seat, self._levels.get(seat, PERSON))

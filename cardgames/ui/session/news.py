@@ -61,9 +61,13 @@ class RemoteTable:
         if not (self.own_seats or self.session.is_spectator):
             raise MatchHeld("seat_taken", match=self.session.match)
 
-    def place(self, seat: int) -> SeatStatus:
+    def status_of(self, seat: int) -> SeatStatus:
         """The status of a seat."""
         return self.table_state.places[seat - 1]
+
+    def _is_computer(self, seat: int) -> bool:
+        """Whether a computer or a stand-in plays for a seat."""
+        return self.status_of(seat).level is not None
 
     def _has_news(self) -> bool:
         """Whether there is unhandled news at the table. Each call may read the store and send the heartbeat."""
@@ -77,7 +81,7 @@ class RemoteTable:
     def late_seat(self) -> int:
         """The seat that is out of time, or 0."""
         seat = self.to_act()
-        if self.store_away or self.timing is None or self.table_state.is_over or not seat or self.place(seat).level:
+        if not seat or self.store_away or self.timing is None or self.table_state.is_over or self._is_computer(seat):
             return 0
         return seat if self.session.seconds_left(self.timing, seat, runs=True) <= 0 else 0
 
@@ -86,7 +90,7 @@ class RemoteTable:
         if self.timing is None or self.table_state.is_over or not (seat := self.to_act()):
             return ()
         shown = (seat,) if self.timing.control.each else range(1, len(self.table_state.places) + 1)
-        people = [each for each in shown if self.place(each).level is None]
+        people = [each for each in shown if not self._is_computer(each)]
         seconds_left = [self.session.seconds_left(self.timing, each, runs=each == seat) for each in people]
         return tuple(zip(people, [time_left(seconds, self._words) for seconds in seconds_left], strict=True))
 
@@ -130,39 +134,39 @@ class RemoteTable:
     def marks(self) -> dict[int, Message]:
         """By seat, the marks beside the names of computers and of absent players."""
         marks = {}
-        for place in self.table_state.places:
-            if place.level is not None:
-                marks[place.seat] = Message("computer." + place.level)
-            elif place.name is not None and place.terminal is None:
-                marks[place.seat] = Message("away")
+        for status in self.table_state.places:
+            if status.level is not None:
+                marks[status.seat] = Message("computer." + status.level)
+            elif status.name is not None and status.terminal is None:
+                marks[status.seat] = Message("away")
         return marks
 
     def status_line(self, seat: int) -> str:
         """The status line while the table waits for ``seat``, or with 0 for the deal.
 
         If the store is out of reach, the line says so. Spectators with a delayed view see the delay."""
-        text, place = self._words.text, self.place(seat) if seat else None
+        text, status = self._words.text, self.status_of(seat) if seat else None
         if self.store_away:
             return text("waiting_store")
         if self.session.delay:
             return text("open_hands_late", value=duration(self.session.delay, self._words))
-        if place and place.level is not None:
+        if seat and self._is_computer(seat):
             return text("thinking", seat=seat)
-        if place and place.terminal is None and place.status_since is not None:
+        if status and status.terminal is None and status.status_since is not None:
             key = "waiting_away_watching" if self.session.is_spectator else "waiting_away"
-            return text(key, seat=seat, when=f"{place.status_since.astimezone():%H:%M}")
+            return text(key, seat=seat, when=f"{status.status_since.astimezone():%H:%M}")
         return text("waiting_for", seat=seat)
 
     def thinking_delay(self) -> float:
-        """Seconds that this terminal waits for all earlier terminals to make a computer's move."""
-        terminals = list(dict.fromkeys(place.terminal for place in self.table_state.places if place.terminal))
-        own_terminals = {self.place(seat).terminal for seat in self.own_seats}
+        """Seconds for which this terminal leaves a computer's move to the terminals of lower seats."""
+        terminals = list(dict.fromkeys(status.terminal for status in self.table_state.places if status.terminal))
+        own_terminals = {self.status_of(seat).terminal for seat in self.own_seats}
         own_indices = (index for index, terminal in enumerate(terminals) if terminal in own_terminals)
         return PATIENCE * next(own_indices, len(terminals))
 
 
 def people_to_act(store: Store, table: OpenTable, person: str | None) -> tuple[str, ...]:
-    """The names of ``person`` at a table who have to act before play can go on; ``None``: people at this machine.
+    """The names of a ``person`` (``None``: people at this machine) who must act before play at a table can go on.
 
     If a computer or chance is next and nobody is present, every person has to act. Raises :class:`StoreError`."""
     if table.has_free_seat:
@@ -176,7 +180,8 @@ def people_to_act(store: Store, table: OpenTable, person: str | None) -> tuple[s
     current = table.places[to_act - 1] if to_act else None
     if current and current.level is None:
         awaited: Sequence[SeatStatus] = [current]
+    elif any(status.terminal for status in table.places):
+        awaited = []
     else:
-        is_anybody_present = any(place.terminal for place in table.places)
-        awaited = [] if is_anybody_present else [place for place in table.places if place.seat not in header.computers]
-    return tuple([place.name or "" for place in awaited if place.person == person])
+        awaited = [status for status in table.places if status.seat not in header.computers]
+    return tuple([status.name or "" for status in awaited if status.person == person])

@@ -115,7 +115,7 @@ class _SharedSession:
 def _wants_to_join(store: Store, match: int, options: SessionOptions, party: Party) -> bool:
     """Warn new guests before the match if it is rated or shows hands; return whether they still want to join."""
     summary, delay = store.match(match), store.open_hands(match)
-    people = {place.name for place in store.seat_statuses(match) if place.level is None} - {None}
+    people = {status.name for status in store.seat_statuses(match) if status.level is None} - {None}
     needs_warning = (summary.rated or delay) and not summary.plies
     joins_others = bool(people and party.names) and people.isdisjoint(party.names)
     if not (needs_warning and joins_others):
@@ -170,7 +170,7 @@ class _SharedMatch:
     @property
     def names(self) -> list[str]:
         """The names of the people at this terminal."""
-        return [self._remote.place(seat).name or "" for seat in self._remote.own_seats]
+        return [self._remote.status_of(seat).name or "" for seat in self._remote.own_seats]
 
     def play(self) -> int | None:
         """Wait until all seats are taken, and play; return the number of the rematch, if any.
@@ -237,18 +237,18 @@ class _SharedMatch:
         text, table_state, own_seats = self._words.text, self._remote.table_state, self._remote.own_seats
         offers = []
         if len(own_seats) == 1:
-            for place in table_state.free_seats_for(self._remote.place(own_seats[0]).name or ""):
-                move = partial(self._session.move, own_seats[0], place.seat)
-                offers.append(Offer(move, self._seat_line(place.seat)))
+            for status in table_state.free_seats_for(self._remote.status_of(own_seats[0]).name or ""):
+                move = partial(self._session.move, own_seats[0], status.seat)
+                offers.append(Offer(move, self._seat_line(status.seat)))
         if self._is_host_here:
-            free = [place for place in table_state.places if place.name is None]
-            unreserved = [place.seat for place in free if place.held is None]
+            free = [status for status in table_state.places if status.name is None]
+            unreserved = [status.seat for status in free if status.held is None]
             if unreserved:
                 offers.append(Offer(partial(self._reserve_seat, unreserved[-1]), text("gather_hold")))
-            for place in free:
-                if place.held:
-                    label = text("gather_release", number=place.seat, name=place.held)
-                    offers.append(Offer(partial(self._session.reserve_seat, place.seat, None), label))
+            for status in free:
+                if status.held:
+                    label = text("gather_release", number=status.seat, name=status.held)
+                    offers.append(Offer(partial(self._session.reserve_seat, status.seat, None), label))
             if not table_state.code:
                 offers.append(Offer(self._session.make_private, text("gather_private")))
         return offers
@@ -256,15 +256,15 @@ class _SharedMatch:
     def _seat_line(self, seat: int) -> str:
         """The text of the offer to move to a seat, with the seats of the partners there."""
         side = next(side for side in self._header.new_game().sides if seat in side)
-        own = self._remote.own_seats
-        partners = tuple([other for other in side if other not in (seat, *own) and self._remote.place(other).name])
+        others = [other for other in side if other not in (seat, *self._remote.own_seats)]
+        partners = tuple([other for other in others if self._remote.status_of(other).name])
         key = "gather_move_partners" if partners else "gather_move"
         return self._words.text(key, number=seat, seats=partners)
 
     def _reserve_seat(self, seat: int) -> None:
         """Ask for a person's name, and reserve a free seat for that person."""
         text = self._words.text
-        names = [place.name or place.held for place in self._remote.table_state.places]
+        names = [status.name or status.held for status in self._remote.table_state.places]
         check = partial(clean_name_problem, self._words, taken=[name for name in names if name])
         name = self._screen.ask(self._waiting_room(), text("gather_hold_ask"), "", check)
         if name is not None:
@@ -275,16 +275,16 @@ class _SharedMatch:
         text, match = self._words.text, self._store.match(self._session.match)
         ratings = ratings_at(self._store, match.game)
         lines = []
-        for place in self._remote.table_state.places:
-            if place.name is None:
-                key = "gather_held" if place.held else "gather_free"
-            elif place.level is None:
-                key = "gather_there" if place.terminal else "gather_away"
+        for status in self._remote.table_state.places:
+            if status.name is None:
+                key = "gather_held" if status.held else "gather_free"
+            elif status.level is None:
+                key = "gather_there" if status.terminal else "gather_away"
             else:
                 key = "named_computer"
-            level = text("computer." + place.level) if place.level else ""
-            lines.append(text(key, seat=place.seat, number=place.seat, text=level, name=place.held or ""))
-            if place.name and (rating := rating_of(place, match, ratings)):
+            level = text("computer." + status.level) if status.level else ""
+            lines.append(text(key, seat=status.seat, number=status.seat, text=level, name=status.held or ""))
+            if status.name and (rating := rating_of(status, match, ratings)):
                 value = rating_text(rating.mean, rating.margin, self._settings)
                 lines[-1] = text("gather_rating", text=lines[-1], value=value)
         code = self._remote.table_state.code
@@ -304,17 +304,17 @@ class _SharedMatch:
     def _seat_computers(self) -> None:
         """Give all free, unreserved seats to computers, once."""
         self._computers_at = None
-        places = self._store.seat_statuses(self._session.match)
-        free = [place.seat for place in places if place.name is None and place.held is None]
-        names = computer_names(self._words, len(free), [place.name for place in places if place.name is not None])
+        statuses = self._store.seat_statuses(self._session.match)
+        free = [status.seat for status in statuses if status.name is None and status.held is None]
+        names = computer_names(self._words, len(free), [status.name for status in statuses if status.name is not None])
         for seat, name in zip(free, names, strict=True):
             self._session.seat_computer(seat, STAND_IN, name)
 
     def _seat_computer(self, level: str) -> None:
         """Give the first free seat to a computer of ``level``."""
-        places = self._remote.table_state.places
-        taken = [place.name for place in places if place.name is not None]
-        free = next(place.seat for place in places if place.name is None)
+        statuses = self._remote.table_state.places
+        taken = [status.name for status in statuses if status.name is not None]
+        free = next(status.seat for status in statuses if status.name is None)
         self._session.seat_computer(free, level, computer_names(self._words, 1, taken)[0])
 
     def _write(self, work: Callable[[], object]) -> bool:

@@ -62,7 +62,7 @@ class RematchQuestion(NamedTuple):
 
 
 class SharedTable:
-    """A table with other terminals, and the players at the other terminals as :class:`RemotePlayers`."""
+    """A table that is shared with other terminals; it is also the :class:`RemotePlayers` of its match."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class SharedTable:
 
     @property
     def _to_act(self) -> int | None:
-        """The seat whose turn it is, 0 for chance; ``None`` at the end."""
+        """The current player's seat, 0 for chance; ``None`` at the end."""
         return None if self.is_final(self._match.state) else self._match.to_act
 
     # RemotePlayers
@@ -257,23 +257,23 @@ class SharedTable:
             self._update(self._remote.refresh())
 
     def _assign_players(self) -> None:
-        """Set the marks, and the player of each seat. A computer may have to move for a player out of time."""
+        """Set the marks beside the names, and the player of each seat: for a player out of time perhaps a computer."""
         own_seats, late_seat, timing = self._remote.own_seats, self._remote.late_seat, self._remote.timing
         computer_moves = bool(late_seat) and timing is not None and timing.control.time_up is TimeUp.MOVES
         self._session.moves_for = (late_seat, STAND_IN) if computer_moves else None
         self._view.marks = self._remote.marks()
-        for place in self._remote.table_state.places:
-            is_moved_for = computer_moves and place.seat == late_seat and not self._session.is_spectator
-            level = STAND_IN if is_moved_for else place.level
-            if level is not None and (place.seat, level) not in self._computers:
-                self._computers[place.seat, level] = self._make_computer(self.table, place.seat, level)
-            computer = self._computers.get((place.seat, level)) if level else None
+        for status in self._remote.table_state.places:
+            is_moved_for = computer_moves and status.seat == late_seat and not self._session.is_spectator
+            level = STAND_IN if is_moved_for else status.level
+            if level is not None and (status.seat, level) not in self._computers:
+                self._computers[status.seat, level] = self._make_computer(self.table, status.seat, level)
+            computer = self._computers.get((status.seat, level)) if level else None
             if computer:
-                self.players[place.seat] = computer
-            elif place.seat in own_seats:
-                self.players[place.seat] = self.table
+                self.players[status.seat] = computer
+            elif status.seat in own_seats:
+                self.players[status.seat] = self.table
             else:
-                self.players.pop(place.seat, None)
+                self.players.pop(status.seat, None)
 
     def _notify_turn(self) -> None:
         """Notify a player here when their turn begins, and withdraw the notice when it ends."""
@@ -291,7 +291,7 @@ class SharedTable:
     # Requests from others
 
     def _unanswered_seats(self, request: Request) -> set[int]:
-        """The seats here that have to answer ``request`` now. The closing page asks about a rematch later."""
+        """The seats here that have to answer ``request`` now; none for a rematch, which the closing page asks about."""
         table_state = self._remote.table_state
         if request.wanted is RequestKind.AGAIN or table_state.has_gone_on(request):
             return set()
@@ -388,21 +388,21 @@ class SharedTable:
             self.handle_news()  # requests of other players that came in the meantime are unanswered
 
     def _request_offers(self, by: int) -> list[Offer]:
-        """The requests that seat ``by`` can make, as offers: stand-ins, and to break off the match."""
+        """Offers to seat ``by``: to start or end stand-ins, with a request for absent players, and to break off."""
         if self._is_over:
             return []
         text = self._view.words.text
         offers: list[Offer] = []
-        for place in self._remote.table_state.places:
-            seat = place.seat
-            if seat in self._remote.own_seats and place.level is None:
+        for status in self._remote.table_state.places:
+            seat = status.seat
+            if seat in self._remote.own_seats and status.level is None:
                 label = text("stand_in_own", seat=seat)
-                hand_over = partial(self._hand_seat_over, seat, STAND_IN, "handed_over")
-                offers.append(Offer(hand_over, label, confirm=text("confirm", text=label)))
+                start = partial(self._set_stand_in, seat, STAND_IN, "handed_over")
+                offers.append(Offer(start, label, confirm=text("confirm", text=label)))
             elif seat in self._remote.own_seats:
-                come_back = partial(self._hand_seat_over, seat, None, "back")
-                offers.append(Offer(come_back, text("stand_in_back", seat=seat)))
-            elif place.terminal is None and place.level is None:
+                end = partial(self._set_stand_in, seat, None, "back")
+                offers.append(Offer(end, text("stand_in_back", seat=seat)))
+            elif status.terminal is None and status.level is None:
                 seat_computer = partial(self._session.stand_in, seat, STAND_IN)
                 request = partial(self._request_and_write, RequestKind.STAND_IN, by, seat, seat_computer)
                 offers.append(Offer(request, text("stand_in_wish", seat=seat)))
@@ -412,8 +412,9 @@ class SharedTable:
         """The offer to break off the match; refused while a player who has to agree has just left."""
         text, table_state = self._view.words.text, self._remote.table_state
         request = Request(0, RequestKind.BREAK_OFF, by, 0, self._match.journal_position, {})
-        asked = [self._remote.place(seat) for seat in table_state.seats_to_ask(request) - {*self._remote.own_seats}]
-        away = [(place.status_since, place.seat) for place in asked if place.terminal is None and place.status_since]
+        others = table_state.seats_to_ask(request) - {*self._remote.own_seats}
+        asked = [self._remote.status_of(seat) for seat in others]
+        away = [(each.status_since, each.seat) for each in asked if each.terminal is None and each.status_since]
         if away and table_state.timing is None:
             since, seat = max(away)
             when = f"{(since + ABSENT_AFTER).astimezone():%H:%M}"
@@ -439,8 +440,8 @@ class SharedTable:
         if written is not None:
             self._say(by, None, clean_name(written))
 
-    def _hand_seat_over(self, seat: int, level: str | None, phrase: str) -> None:
-        """Hand a seat to a computer of ``level``, or with ``None`` take it back, and say ``phrase`` to the table."""
+    def _set_stand_in(self, seat: int, level: str | None, phrase: str) -> None:
+        """Let a computer of ``level`` play for a seat, or with ``None`` its own player, and send ``phrase`` as chat."""
         self._write_and_refresh(partial(self._session.stand_in, seat, level))
         self._write_and_refresh(partial(self._session.say, seat, phrase, ""))
 

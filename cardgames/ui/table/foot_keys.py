@@ -61,14 +61,14 @@ class MatchPages:
         if not self._screen.show(lambda width, rows: self._view.last_page(width), latest=bool(steps), keys=keys):
             return
 
-        def draw(place: int) -> Draw:
-            title = text("step_title", title=self._view.title, number=place + 1, count=len(steps))
-            return self._view.pause_picture(steps[place], self._viewer, title)
+        def draw(index: int) -> Draw:
+            title = text("step_title", title=self._view.title, number=index + 1, count=len(steps))
+            return self._view.pause_picture(steps[index], self._viewer, title)
 
-        deals = [place for place, step in enumerate(steps) if self._match.game.deal_over(step.after)]
+        deals = [index for index, step in enumerate(steps) if self._match.game.deal_over(step.after)]
         seat = self._viewer or self._match.to_act
         last = len(steps) - 1
-        last_own_step = next((place for place in range(last, -1, -1) if steps[place].by == seat), last)
+        last_own_step = next((index for index in range(last, -1, -1) if steps[index].by == seat), last)
         self._screen.step(Pictures(draw, last, deals, min(last_own_step + 1, last)), keys="step_keys_last")
 
 
@@ -77,7 +77,7 @@ class OpenSettings(Exception):
 
 
 class SwitchSeat(Exception):
-    """Raised when a person hands their ``seat`` to a computer, or takes it back."""
+    """Raised when a person lets a stand-in play for their ``seat``, or takes it back."""
 
     def __init__(self, seat: int) -> None:
         super().__init__(seat)

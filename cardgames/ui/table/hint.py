@@ -43,7 +43,7 @@ def compute_hint(game: AnyGame, observation: Observation) -> Hint:
 def hint_from_ratings(game: AnyGame, observation: Observation, ratings: tuple["Rating", ...]) -> Hint:
     """The hint for an observation with these ratings, the best first.
 
-    Among about equal moves it recommends the one of an experienced casual player, usually the cheapest."""
+    Among moves of about equal value it recommends an experienced casual player's choice, usually the cheapest."""
     from cardgames.bots import module_of, reasons, reasons_over
 
     bots = module_of(game)

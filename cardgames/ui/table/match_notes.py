@@ -12,7 +12,7 @@ from cardgames.ui.messages import Words
 
 
 class MatchNotes:
-    """The notes on a match: session, hints, stand-ins, chat and commitment.
+    """The notes on a match: earlier matches of the session, hints, stand-ins, chat and commitment.
 
     Every method raises the errors of the store."""
 
@@ -39,7 +39,7 @@ class MatchNotes:
         return Message("sitting", {"count": len(finished)}), Columns(head, tuple(rows))
 
     def _points(self, match: int) -> tuple[int, ...]:
-        """The points of each seat in a finished match, from its actions: in some games the stored scores restart."""
+        """The points of each seat in a finished match, from its actions, as some games restart stored scores."""
         header, moves = self._store.load(match)
         game = header.new_game()
         state = game.start()
@@ -71,7 +71,7 @@ class MatchNotes:
         self._persist(lambda: self._store.note_hint(self._match, seat))
 
     def note_substitute(self, seat: int, level: str) -> None:
-        """Store that a computer of ``level`` plays a seat from now on, or with ``PERSON`` the seat's own player."""
+        """Store that from now on a stand-in of ``level`` plays for a seat, or with ``PERSON`` the seat's own player."""
         self._persist(lambda: self._store.note_substitute(self._match, seat, level))
 
     def notes(self) -> list[Message]:
@@ -85,7 +85,7 @@ class MatchNotes:
         return found._replace(secret=None) if found and self.hides_end() else found
 
     def repeats(self) -> list[Message]:
-        """The message that this match repeats the cards of the match before it, in a list; empty for new cards."""
+        """A list of the message that this match repeats the cards of the match before it; empty for new cards."""
         before, commitment = self._store.match(self._match).follows, self.commitment
         if before is None or commitment is None:
             return []

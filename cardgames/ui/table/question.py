@@ -27,7 +27,7 @@ class StandingOrder(NamedTuple):
 
 
 class AgreedMove(NamedTuple):
-    """A move that several people at one keyboard have agreed to make."""
+    """A move that the people of ``seats``, at one keyboard, have agreed to make."""
 
     seats: tuple[int, ...]
     action: Action
@@ -58,7 +58,7 @@ class MovePrompt:
         self._questions = [question]
         """The first question and the further questions opened from it, the current one last."""
         self._path: list[int] = []
-        """The place of each open further question in the ``more`` of the question from which it was opened."""
+        """The index of each open further question in the ``more`` of the question from which it was opened."""
         self._last_closed: Question | None = None
         """The further question that was closed last, at which the pointer starts."""
         self._ticked = list(question.ticked)
@@ -66,23 +66,23 @@ class MovePrompt:
 
     def _sorted_refused(self) -> list[tuple[Action, Reason]]:
         """The refused actions with their reasons, in the order of the hand."""
-        places = {card: place for place, card in enumerate(self._layout.scene(self.observation).hand)}
+        indices = {card: index for index, card in enumerate(self._layout.scene(self.observation).hand)}
 
-        def place_of(refused: tuple[Action, Reason]) -> int:
+        def index_of(refused: tuple[Action, Reason]) -> int:
             action, _ = refused
-            return places.get(action.cards[0], 0) if action.cards else len(places)
+            return indices.get(action.cards[0], 0) if action.cards else len(indices)
 
-        return sorted(self.observation.refused, key=place_of)
+        return sorted(self.observation.refused, key=index_of)
 
     def sort(self, layout: Layout) -> None:
         """Sort the questions as ``layout`` does. An open further question stays open, and ticks stay."""
         current = self._questions[-1]
-        values = [current.picks[place].value for place in self._ticked] if current.picks else []
+        values = [current.picks[index].value for index in self._ticked] if current.picks else []
         self._layout, self._refused = layout, self._sorted_refused()
         path, self._questions, self._path = self._path, [layout.question(self.observation)], []
-        for place in path:
-            self._open_further(self._questions[-1].more[place][1])
-        self._ticked = [place for place, pick in enumerate(self._questions[-1].picks) if pick.value in values]
+        for index in path:
+            self._open_further(self._questions[-1].more[index][1])
+        self._ticked = [index for index, pick in enumerate(self._questions[-1].picks) if pick.value in values]
 
     def _open_further(self, further: Question) -> None:
         """Make a further question, such as the extras of a bid, the current one."""
@@ -93,18 +93,18 @@ class MovePrompt:
     def ask(self, draw: Draw, hint: "Future[Any] | None" = None) -> Action | Key:
         """Ask under a picture; return the move or a key of the foot. After a key another call continues the question.
 
-        Return ``Key.HINT`` when ``hint`` is ready. A standing order sets ``is_standing_order``."""
+        Return ``Key.HINT`` when ``hint`` is ready. Set ``is_standing_order`` if the move is one."""
         while True:
-            question, first = self._questions[-1], len(self._questions) == 1
-            keys = self._keys if first else {**self._keys, ESCAPE: None}
-            foot = None if first else self._screen.foot_with_back_key
+            question, is_first = self._questions[-1], len(self._questions) == 1
+            keys = self._keys if is_first else {**self._keys, ESCAPE: None}
+            foot = None if is_first else self._screen.foot_with_back_key
             shown, message = _with_advised_question(draw, question), self._words.say(question.message)
             choose = partial(self._screen.choose, shown, message, keys=keys, foot=foot, hint=hint)
             answer: Reply
             if question.picks:
                 answer = self._ask_for_ticks(question, choose)
             else:
-                answer = self._ask_for_choice(question, self._refused if first else (), choose)
+                answer = self._ask_for_choice(question, self._refused if is_first else (), choose)
             if isinstance(answer, StandingOrder):
                 self.is_standing_order = True
                 return answer.action
@@ -182,13 +182,13 @@ class MovePrompt:
         """Ask a question with ticks by calling ``choose``; return the combined action, or ``None`` to go back."""
         picks, letters = question.picks, self._layout.LETTERS
         offers = []
-        for place, pick in enumerate(picks):
+        for index, pick in enumerate(picks):
             key = self._card_letters.get(pick.cards[0], "") if len(pick.cards) == 1 else letters[pick.value]
             label = self._words.say(pick.message)
-            offers.append(Offer(place, label, card_spellings(pick.cards), key, cards=pick.cards))
+            offers.append(Offer(index, label, card_spellings(pick.cards), key, cards=pick.cards))
 
         def values(ticked: Sequence[int]) -> list[Any]:
-            return [picks[place].value for place in ticked]
+            return [picks[index].value for index in ticked]
 
         def check(ticked: list[int]) -> str | None:
             result = question.combine(values(ticked))
@@ -207,7 +207,7 @@ class MovePrompt:
 
 
 def _with_advised_question(draw: Draw, question: Question) -> Draw:
-    """The picture with the advised action replaced by the further question that offers the action, if one does."""
+    """The picture; an advised action that only a further question offers is replaced by that further question."""
     if not isinstance(draw, Picture) or draw.advised in question.actions:
         return draw
     return replace(draw, advised=_further_with(question, draw.advised) or draw.advised)
@@ -219,7 +219,7 @@ def _further_with(question: Question, action: object) -> Question | None:
 
 
 def typed_forms(action: Action) -> tuple[str, ...]:
-    """The texts that can be typed for an action: its notation, also without the first word, its card and its suit."""
+    """The texts that can be typed for an action: its notation, with or without the first word, its card, its suit."""
     suits = [SYMBOLS[suit] for suit in map(str, action.args) if suit in SYMBOLS]
     return (action.text, action.text.partition(" ")[2], *card_spellings(action.cards[:1]), *suits)
 
@@ -244,7 +244,7 @@ def card_letters(match: Match, seat: int, layout: Layout) -> dict[Card, str]:
     free = [letter for letter in FREE_LETTERS if letter not in layout.LETTERS.values()]
     letters: dict[Card, str] = {}
     held: tuple[Card, ...] = ()
-    deals = [place for place, step in enumerate(match.steps) if step.by == CHANCE and game.deal_over(step.before)]
+    deals = [index for index, step in enumerate(match.steps) if step.by == CHANCE and game.deal_over(step.before)]
     for step in match.steps[deals[-1] if deals else 0 :]:
         before, held = held, game.hands(step.after)[seat - 1]
         if held != before:

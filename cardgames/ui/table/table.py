@@ -131,7 +131,7 @@ class Table:
             sortable = len(self._view.layout.scene(observation).hand) > 1
             keys = {**self.keys, **HAND_KEYS} if sortable else self.keys
             self._prompt = MovePrompt(self._screen, self._view, observation, keys, standing_orders=True)
-        plain = draw = self._view.question_picture(observation, events)
+        without_hint = draw = self._view.question_picture(observation, events)
         while self._viewer == seat:
             answer = self._take_pause_key() or self._prompt.ask(draw, self._pending_hint(observation))
             if isinstance(answer, Action):
@@ -143,13 +143,14 @@ class Table:
                 return TakeBack(seat)
             if answer is Key.ORDER:
                 self._sort_hand()
-                plain = self._view.question_picture(observation, events)
-                draw = replace(plain, hint=draw.hint, advised=draw.advised, advised_cards=draw.advised_cards)
+                without_hint = self._view.question_picture(observation, events)
+                draw = replace(without_hint, hint=draw.hint, advised=draw.advised, advised_cards=draw.advised_cards)
             elif answer is Key.HINT and (prepared := self._view.prepared_hint(observation)):
                 self._screen.say(prepared)
             elif answer is Key.HINT:
                 hint, action = self._draw_hint(observation), self._advised_action()
-                draw = replace(plain, hint=hint, advised=action, advised_cards=action.cards if action else ())
+                advised_cards = action.cards if action else ()
+                draw = replace(without_hint, hint=hint, advised=action, advised_cards=advised_cards)
             elif self._handle_key(answer):
                 break
         return None
@@ -165,7 +166,7 @@ class Table:
     def _draw_hint(self, observation: Observation) -> DrawBelow:
         """Return a function that draws the hint for this position, or a notice while the hint is being computed.
 
-        The first request in a position starts the computation. The notes count a hint when it is first shown."""
+        The first call in a position starts the computation. A hint is counted in the match's notes when first shown."""
         from cardgames.ui.table.hint import compute_hint, hint_lines
 
         hint = self._hint
@@ -239,7 +240,7 @@ class Table:
         return self._view.words.text("thinking" + self._thinking_suffix(), seat=seat)
 
     def _thinking_suffix(self) -> str:
-        """The last part of a message key: ``_first`` if the kernel has to be compiled before computers think."""
+        """The last part of a message key: ``_first`` if computers have to compile the kernel first, else empty."""
         return "_first" if compiles_first(self.match.game.NAME) else ""
 
     def consents(self, seat: int, count: int) -> bool:
@@ -307,6 +308,7 @@ class Table:
         ]
         undecided = {*self._seats} - {seat, *self._standing_orders}
         if others := [other for other in question.others if other in undecided]:
+            # The people of these seats, who sit together, have said so to each other.
             offers.append(Offer(AgreedMove((seat, *others), move), text("agreed"), letters=letters["agreed"]))
         return offers
 
@@ -343,7 +345,7 @@ class Table:
         return is_shared and not self.is_forced(self.match.observation(seat or CHANCE))
 
     def _pause(self) -> None:
-        """Hold the pause after the last step, if it is still to come. Keep the key that ends the pause."""
+        """Hold the pause after the last step, if it is still to come, and store the key that ends it."""
         step, self._pause_step = self._pause_step, None
         if step:
             draw = self._view.pause_picture(step, self._default_seat)
@@ -374,7 +376,9 @@ class Table:
 
     @contextmanager
     def cover(self) -> Iterator[Picture]:
-        """Let a page cover the table, without pauses. The context's value is the picture below, which news updates."""
+        """A context in which a page covers the table and no pause is held; its value is the picture of the table.
+
+        News updates the picture."""
         drawn: tuple[object, Picture] | None = None
 
         def picture() -> Picture:

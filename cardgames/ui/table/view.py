@@ -60,12 +60,12 @@ class _SortedLayout:
 
 def _sort_question(question: Question, hand: Sequence[Card]) -> Question:
     """The question with its actions on cards in the order of the hand. All other actions keep their places."""
-    places = {(card,): number for number, card in enumerate(hand)}
+    order = {(card,): number for number, card in enumerate(hand)}
 
     def in_hand_order(items: Sequence[Any]) -> tuple[Any, ...]:
-        on_cards = [item for item in items if item.cards[:1] in places]
-        following = iter(sorted(on_cards, key=lambda item: places[item.cards[:1]]))
-        return tuple(next(following) if item.cards[:1] in places else item for item in items)
+        on_cards = [item for item in items if item.cards[:1] in order]
+        following = iter(sorted(on_cards, key=lambda item: order[item.cards[:1]]))
+        return tuple(next(following) if item.cards[:1] in order else item for item in items)
 
     more = tuple((message, _sort_question(further, hand)) for message, further in question.more)
     return question._replace(actions=in_hand_order(question.actions), picks=in_hand_order(question.picks), more=more)
@@ -315,7 +315,7 @@ class View(GameView):
         start = 0
         for log_length, notice in (*notices, (len(self.match.log), None)):
             later = {id(event) for entry in self.match.log[log_length:] for event in entry.events}
-            end = next((place for place, event in enumerate(events) if id(event) in later), len(events))
+            end = next((index for index, event in enumerate(events) if id(event) in later), len(events))
             messages = self.messages(events[start:end], without)
             merged += messages
             newest = len(merged) - 1 if messages else newest
@@ -333,9 +333,9 @@ class View(GameView):
         computers = [mark for seat, mark in self.marks.items() if seat in self._computers]
         possible = scene.possible_marks
         possible += tuple([(mark, *marks) for mark in computers for marks in possible])  # a computer in any role
-        people_places = [place for place, player in enumerate(players) if player.seat not in self._computers]
-        first_place = people_places[0] if len(people_places) == 1 else 0
-        return scene._replace(players=(*players[first_place:], *players[:first_place]), possible_marks=possible)
+        people = [index for index, player in enumerate(players) if player.seat not in self._computers]
+        first = people[0] if len(people) == 1 else 0
+        return scene._replace(players=(*players[first:], *players[:first]), possible_marks=possible)
 
     def _marked(self, player: SeatView) -> SeatView:
         """A player with the mark of their seat, if any."""
@@ -347,7 +347,7 @@ class View(GameView):
         return player._replace(aside=mark)
 
     def _split_events(self, seat: int, events: list[Event], until: Step | None) -> tuple[list[Event], list[Event]]:
-        """Split the events of this deal that a seat saw into those before ``events``, and ``events`` with later ones.
+        """Return the events of this deal that ``seat`` saw before ``events``, and then ``events`` with all later ones.
 
         ``until``: the last step whose events count."""
         seen: list[Event] = []
@@ -356,10 +356,10 @@ class View(GameView):
             seen[:0] = visible_to(seat, entry.events)
             if isinstance(entry, Step) and entry.by == CHANCE and self.game.deal_over(entry.before):
                 break
-        places = {id(event): place for place, event in reversed([*enumerate(seen)])}
+        indices = {id(event): index for index, event in reversed([*enumerate(seen)])}
         for number, event in enumerate(events):
-            if (place := places.get(id(event))) is not None:
-                return seen[:place], [*events[:number], *seen[place:]]
+            if (index := indices.get(id(event))) is not None:
+                return seen[:index], [*events[:number], *seen[index:]]
         is_repeat = bool(events) and seen[-len(events) :] == events  # events of an undone action happen again
         return seen[: -len(events)] if is_repeat else seen, events
 
@@ -368,8 +368,7 @@ class View(GameView):
         last_step = next((step for step in reversed(self.match.steps) if step.by == observation.seat), None)
         if last_step is None:
             return frozenset()
-        place = observation.seat - 1
-        kept = set(self.game.hands(last_step.before)[place]) - set(last_step.action.cards)
+        kept = set(self.game.hands(last_step.before)[observation.seat - 1]) - set(last_step.action.cards)
         hand = set(self.layout.scene(observation).hand)
         return frozenset(hand - kept if kept and kept <= hand else ())
 
