@@ -14,7 +14,8 @@ describes each int, among them rules, number of seats and dealer; ``TO_ACT`` is 
 end. Equal states have equal ints, so ints that no longer matter are set to 0. Seats are numbered from 1, in states too.
 A card is an int from 0 to 51 as in ``engine.cards``; a set of cards is an int with the bit ``1 << card`` for each.
 
-Functions on ints, each decorated with ``compiled``; ``out`` and ``order`` are arrays to be filled from 0 on:
+Functions on ints, each decorated with ``compiled`` or ``inlined``; ``out`` and ``order`` are arrays to be filled from 0
+on:
 
 - ``chance(state, rng, order) -> int``: write random items of chance, such as a shuffled pack, into ``order`` and
   return their number; the state is unchanged,

@@ -10,7 +10,7 @@ from random import Random
 from struct import Struct
 from typing import NamedTuple
 
-from cardgames.kernels.compiling import COMPILES, FACTOR, WORD, Ints, array, compiled, scrambled
+from cardgames.kernels.compiling import COMPILES, FACTOR, WORD, Ints, array, compiled, inlined, scrambled
 
 STEP = 1442695040888963407
 
@@ -27,7 +27,7 @@ def seeded_by(text: str) -> Ints:
 
 if COMPILES:
 
-    @compiled
+    @inlined
     def below(rng: Ints, number: int) -> int:
         """A random int from 0 to ``number - 1``, for ``number`` up to 2³¹, uniform to one part in 2³²."""
         state: int = scrambled(rng[0], STEP)

@@ -34,7 +34,7 @@ from cardgames.engine.cards import NAMES, CardSet, card_set, cards_in
 from cardgames.engine.durak import PACKS, Durak, DurakObservation, DurakState
 from cardgames.engine.game import Outcome
 from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import Ints, compiled, copy, ints, lowest, popcount, scrambled, table
+from cardgames.kernels.compiling import Ints, compiled, copy, inlined, ints, lowest, popcount, scrambled, table
 
 TO_ACT = 0
 SEATS, DEALER, PACK, ATTACKERS, SIDES, SEVERAL_, THROW_IN, TURN_OVER, FIRST_FIVE, LOWEST = range(7, 17)
@@ -113,7 +113,7 @@ def lay(state: Ints, order: Ints) -> int:
     return 1
 
 
-@compiled
+@inlined
 def _begin(state: Ints, leader: int, defender: int) -> None:
     """D18: begin a bout."""
     state[PHASE] = ATTACK
@@ -227,7 +227,7 @@ def _append_attacks(state: Ints, out: Ints, count: int) -> int:
     return count
 
 
-@compiled
+@inlined
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
     """Choose a legal move at random, all equally likely. Most moves are counted without listing them in ``out``."""
     phase, cards, base = state[PHASE], state[state[TO_ACT]], 0
@@ -280,7 +280,7 @@ def play(state: Ints, move: int) -> None:
         _take(state)
 
 
-@compiled
+@inlined
 def _attack(state: Ints, seat: int, card: int) -> None:
     """D3: begin a bout with a card."""
     bit = BIT[card]
@@ -319,7 +319,7 @@ def _add(state: Ints, seat: int, card: int) -> None:
     state[FRESH] = 1
 
 
-@compiled
+@inlined
 def _pass(state: Ints, seat: int) -> None:
     """D5, D20: add no card. The next seat that may add cards is asked; after the last one the bout ends."""
     if state[SEATS] > 2 and state[ATTACKERS]:
@@ -331,7 +331,7 @@ def _pass(state: Ints, seat: int) -> None:
     _end_bout(state, 1 if state[PHASE] == MORE else 0)
 
 
-@compiled
+@inlined
 def _beat(state: Ints, seat: int, card: int, unbeaten: int) -> None:
     """D4: beat an attack card, so that the cards ``unbeaten`` are left.
 
@@ -365,7 +365,7 @@ def _turn(state: Ints, seat: int, card: int) -> None:
     state[TO_ACT] = state[DEFENDER] = _next(state, seat, 1)
 
 
-@compiled
+@inlined
 def _take(state: Ints) -> None:
     """D7: take the cards. D11, D20: first the attackers may throw cards in."""
     if state[THROW_IN]:
@@ -448,13 +448,11 @@ def _refill(state: Ints) -> int:
     seats, seat, end = state[SEATS], state[FIRST], STOCKED + state[STOCK]
     for _ in range(seats):
         hand = state[seat]
-        lacking = HAND - popcount(hand)
-        if lacking > 0:
-            start = end - lacking if end - lacking > STOCKED else STOCKED
-            for place in range(start, end):
-                hand |= state[place]
-                state[place] = 0
-            end = start
+        if popcount(hand) < HAND:
+            while popcount(hand) < HAND and end > STOCKED:
+                end -= 1
+                hand |= state[end]
+                state[end] = 0
             state[seat] = hand
         seat = 3 - seat if seats == 2 else _next_to_draw(seat, state[FIRST], state[DEFENDER], seats)
     state[STOCK] = end - STOCKED
@@ -601,12 +599,15 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     style = below(rng, 16)
     to_add = (1 << 4 * (8 + style % 4)) - 1
     to_spend = (1 << 4 * SPENT[style // 4]) - 1
-    for _ in range(LONGEST):
-        seat = state[TO_ACT]
-        if seat <= 0:
-            break
-        _play_by_rule(state, seat, to_add, to_spend)
     seats = state[SEATS]
+    if seats == 2:
+        _play_two(state, to_add, to_spend)
+    else:
+        for _ in range(LONGEST):
+            seat = state[TO_ACT]
+            if seat <= 0:
+                break
+            _play_by_rule(state, seat, to_add, to_spend)
     payoff(state, worth)
     lost = 1 if state[SIDES] else seats - 1
     for place in range(seats):
@@ -637,8 +638,6 @@ def _play_by_rule(state: Ints, seat: int, to_add: int, to_spend: int) -> None:
             _take(state)
     elif phase == ATTACK:
         cards = hand & state[PLAIN] or hand
-        if not stock and state[SEATS] == 2:
-            cards = _attack_of_two(state, cards)
         _attack(state, seat, popcount(cards ^ (cards - 1)) - 1)
     else:
         cards = hand & state[RANKS]
@@ -651,15 +650,64 @@ def _play_by_rule(state: Ints, seat: int, to_add: int, to_spend: int) -> None:
 
 
 @compiled
-def _attack_of_two(state: Ints, usual: int) -> int:
-    """The attack in a game of two without a stock: unbeatable cards if that wins, else the cards ``usual``, which are
-    all plain cards or all trumps. The lowest card of the result is to be played.
+def _play_two(state: Ints, to_add: int, to_spend: int) -> None:
+    """Play a game of two to its end by the rule of :func:`_play_by_rule`, a bout at a time: fewer steps, and faster.
 
-    Attacking with unbeatable cards first wins if at most one card of the hand can be beaten; that card comes last."""
-    hand, trumps, other_hand = state[state[TO_ACT]], state[TRUMPS], state[state[DEFENDER]]
-    plain = hand & state[PLAIN]
-    if other_hand & trumps and plain & (plain - 1):
-        return usual  # at least two cards can be beaten
+    Attacks are begun by :func:`_attack_of_two`."""
+    trumps, plain = state[TRUMPS], state[PLAIN]
+    while state[TO_ACT] > 0:
+        leader, defender, stock, limit = state[LEADER], state[DEFENDER], state[STOCK], state[LIMIT]
+        if state[PHASE] == THROW:
+            _play_by_rule(state, leader, to_add, to_spend)
+            continue
+        attacker_hand, defender_hand = state[leader], state[defender]
+        table, unbeaten, ranks = state[TABLE], state[UNBEATEN], state[RANKS]
+        spent, added, added_last = (trumps & to_spend, plain & to_add, 0) if stock else (trumps, plain, trumps)
+        if not table:
+            table = unbeaten = _attack_of_two(attacker_hand, defender_hand, trumps, stock)
+            attacker_hand ^= unbeaten
+        while True:
+            if unbeaten:
+                attack = unbeaten & -unbeaten
+                attack_card = popcount(attack - 1)
+                ranks |= SAME_RANK[attack_card]
+                cards = defender_hand & HIGHER[attack_card]
+                if not cards and attack & plain:
+                    cards = defender_hand & spent
+                if not cards:
+                    break
+                card = cards & -cards
+                defender_hand ^= card
+                table |= card
+                ranks |= SAME_RANK[popcount(card - 1)]
+                unbeaten ^= attack
+            else:
+                cards = attacker_hand & ranks if defender_hand and popcount(table) < limit else 0
+                cards = cards & added or cards & added_last
+                if not cards:
+                    break
+                unbeaten = cards & -cards
+                attacker_hand ^= unbeaten
+                table |= unbeaten
+        state[leader], state[defender], state[TABLE] = attacker_hand, defender_hand, table
+        state[UNBEATEN], state[RANKS] = unbeaten, ranks
+        if unbeaten:
+            _take(state)
+        else:
+            _end_bout(state, 1)
+
+
+@compiled
+def _attack_of_two(hand: int, other_hand: int, trumps: int, stock: int) -> int:
+    """The card with which to attack in a game of two, as a set: the lowest plain card, or the lowest trump.
+
+    Without a stock it is an unbeatable card if that wins. Attacking with these first wins if at most one card of the
+    hand can be beaten; that card comes last."""
+    plain = hand & ~trumps
+    cards = plain or hand
+    usual = cards & -cards
+    if stock or (other_hand & trumps and plain & (plain - 1)):
+        return usual  # a stock hides cards, or at least two cards can be beaten
     unbeatable = beatable = 0
     for cards, trumps_to_beat in ((plain, other_hand & trumps), (hand & trumps, 0)):
         while cards:
