@@ -15,9 +15,13 @@ from cardgames.ui.render.cards import FAINT, SHORT_NAME, BoxSize, CardPainter, L
 from cardgames.ui.render.line_breaking import wrap_styled
 
 LAST_COLUMN = 16
-"""The fewest cells to which the last column of a table shrinks before the other columns shrink."""
+"""The fewest cells to which the last column shrinks before the other columns shrink."""
 PILE_CELLS = 7
 """The width of an upright pile, in cells."""
+LEAST_HEAD = 4
+"""The fewest cells to which the head of a column is cut."""
+CARD_CELLS = 5
+"""The width of an attack card as text, with the gap after it, in cells."""
 
 
 class BlockPainter(CardPainter):
@@ -50,26 +54,31 @@ class BlockPainter(CardPainter):
 
     def _sides(self, block: parts.Sides, width: int) -> Lines:
         """A line for each side, in columns. Texts are shortened if the cards would not fit."""
+        columns, widths = self._fitting_side_columns(block, width)
+        lines = []
+        for label, *cells in zip(*columns, strict=True):
+            line = Text("   ", no_wrap=True)
+            for cell, cells_wide in zip((cut(label, widths[0]), *cells), widths, strict=True):
+                line.append_text(cell).append(" " * (cells_wide - cell.cell_len + 2))
+            line.rstrip()
+            lines.append(cut(line, width))
+        return lines
+
+    def _fitting_side_columns(self, block: parts.Sides, width: int) -> tuple[list[Lines], tuple[int, int, int, int]]:
+        """The columns of :meth:`_side_columns`, as detailed as the ``width`` allows, and the width of each."""
         for painter, brevity in self.painters_by_detail(1):
             columns = painter._side_columns(block, terse=bool(brevity))
             labels, chips, marks, cards = [max(cell.cell_len for cell in column) for column in columns]
             if not brevity:  # one side may win all the chips
                 chips = max(chips, painter._chips_text(sum(side.chips for side in block.sides)).cell_len)
+            # marks without cards after them may reach into the column of cards
             marks_with_cards = max([mark.cell_len for mark, held in zip(*columns[2:], strict=True) if held], default=0)
             over = 3 + labels + 2 + chips + 2 + max(marks, marks_with_cards + 2 + cards) - width
             if over <= 0:
                 break
         else:
             labels = max(SHORT_NAME, labels - over)
-        lines = []
-        for label, *cells in zip(*columns, strict=True):
-            line = Text("   ", no_wrap=True)
-            widths = (labels, chips, marks_with_cards, cards)
-            for cell, cells_wide in zip((cut(label, labels), *cells), widths, strict=True):
-                line.append_text(cell).append(" " * (cells_wide - cell.cell_len + 2))
-            line.rstrip()
-            lines.append(cut(line, width))
-        return lines
+        return columns, (labels, chips, marks_with_cards, cards)
 
     def _side_columns(self, block: parts.Sides, terse: bool) -> list[Lines]:
         """Four columns about the sides: labels, chips, marks and cards. ``terse`` shortens chips and cards."""
@@ -81,7 +90,7 @@ class BlockPainter(CardPainter):
         ]
 
     def _grid_marks(self, card: Card | None, block: parts.Grid, boxes: bool) -> str:
-        """The marks after a card: led, winning and, unless a box has it inside, played last."""
+        """The marks after a card: led, winning, and played last. A box has the last one inside; ``None`` has none."""
         marks = {"leads": card in block.led, "wins": card in block.marked, "last": card == self.last and not boxes}
         return "" if card is None else "".join([self.mark(name) for name, holds in marks.items() if holds])
 
@@ -92,8 +101,9 @@ class BlockPainter(CardPainter):
         attacks: list[Card | None] = [attack for attack, _ in block.pairs]
         beaters = [beater for _, beater in block.pairs]
         labels = (self.words.text("attack_row"), self.words.text("beaten_row"))
-        indent = max(map(cell_len, labels)) + 5
-        if boxes and indent + 6 * len(block.pairs) <= width:
+        indent = 3 + max(map(cell_len, labels)) + 2
+        box_cells = 6  # a box with its borders, and a blank
+        if boxes and indent + box_cells * len(block.pairs) <= width:
             return self._overlapping_pairs(block, labels, indent)
         rows = [(labels[0], attacks)]
         if any(beater is not None for beater in beaters):
@@ -103,7 +113,7 @@ class BlockPainter(CardPainter):
             line = Text("   " + label + " " * (indent - 3 - cell_len(label)))
             for card in cards:
                 cell = self._card_text(card) if card is not None else Text(self.look.glyph("·", "."))
-                line.append_text(cell).append(" " * (5 - cell.cell_len))
+                line.append_text(cell).append(" " * (CARD_CELLS - cell.cell_len))
             lines.append(line)
         return lines
 
@@ -116,7 +126,7 @@ class BlockPainter(CardPainter):
             under = self._boxes([attack], BoxSize(3))
             over = self._boxes([beater], BoxSize(3))
             if beater is not None and attack not in self.pointed:
-                under[2] = Text(self.look.glyph("├───┤", "+---+"))
+                under[2] = Text(self.look.glyph("├───┤", "+---+"))  # also the upper border of the beater
             for line, piece in zip(lines, (*under, *over[1:]), strict=True):
                 line.append_text(piece).append(" ")
         return lines
@@ -149,7 +159,7 @@ class BlockPainter(CardPainter):
         columns = [self._pile_cells(pile, self._suit_text) for pile in block.piles]
         label_cells = max(len(pile.label) for pile in block.piles)
         suit_cells = max(cell.cell_len for cells in columns for cell in cells)
-        pile_cells = label_cells + 3 + suit_cells * max(map(len, columns))
+        pile_cells = 2 + label_cells + 1 + suit_cells * max(map(len, columns))  # a gap, and a mark after the label
         rows = ceil(len(block.piles) / max(1, (width - 1) // pile_cells))
         piles_in_row = ceil(len(block.piles) / rows)
         lines: Lines = []
@@ -234,18 +244,13 @@ class BlockPainter(CardPainter):
         return Text(self.words.text("comma")).join(texts)
 
     def columns(self, block: Columns, width: int) -> Lines:
-        """Draw a table of text with columns as wide as their contents.
+        """Draw rows of text in columns as wide as their contents.
 
         In a narrow window first the gaps shrink, then names, then the last column, whose text is wrapped, and then the
         other columns, whose heads are cut."""
         count = len(block.head)
-        for painter, brevity in self.painters_by_detail(1):
-            rows = [[painter._cell_text(cell) for cell in row] for row in (block.head, *block.rows)]
-            gap = 2 if brevity else 3
-            room = width - 3 - gap * (count - 1)
-            if sum([max(text.cell_len for text in column) for column in zip(*rows, strict=True)]) <= room:
-                break
-        widths = _column_widths(rows, room)
+        rows, gap = self._fitting_rows(block, width)
+        widths = _column_widths(rows, width - 3 - gap * (count - 1))
         is_numeric = [any(isinstance(row[place], int) for row in block.rows) for place in range(count)]
         indent = " " * (3 + sum(widths[:-1]) + gap * (count - 1))
         lines = []
@@ -262,6 +267,16 @@ class BlockPainter(CardPainter):
             lines += [Text(indent).append_text(other) for other in others]
         return lines
 
+    def _fitting_rows(self, block: Columns, width: int) -> tuple[list[list[Text]], int]:
+        """The texts of head and rows, as detailed as the ``width`` allows, and the gap between columns in cells."""
+        for painter, brevity in self.painters_by_detail(1):
+            rows = [[painter._cell_text(cell) for cell in row] for row in (block.head, *block.rows)]
+            gap = 2 if brevity else 3
+            widths = [max(text.cell_len for text in column) for column in zip(*rows, strict=True)]
+            if 3 + sum(widths) + gap * (len(widths) - 1) <= width:
+                break
+        return rows, gap
+
     def _cell_text(self, cell: object) -> Text:
         if isinstance(cell, Reason):
             return self._message_text(cell)
@@ -273,13 +288,15 @@ class BlockPainter(CardPainter):
 def _column_widths(rows: Sequence[Sequence[Text]], room: int) -> list[int]:
     """The widths of columns, which share ``room`` cells if possible.
 
-    The last column shrinks to ``LAST_COLUMN`` cells. Then the column that exceeds its needs most shrinks, again and
-    again, as long as each column holds its contents except the head."""
+    First the last column shrinks to ``LAST_COLUMN`` cells. Then the column with the most spare cells shrinks, cell by
+    cell. The last column keeps ``SHORT_NAME`` cells, the others keep room for their contents below the head."""
     lengths = [[text.cell_len for text in column] for column in zip(*rows, strict=True)]
     widths = [max(column) for column in lengths]
-    least = [max([4, *column[1:]]) for column in lengths[:-1]] + [SHORT_NAME]
+    least = [max([LEAST_HEAD, *column[1:]]) for column in lengths[:-1]] + [SHORT_NAME]
     widths[-1] -= max(0, min(sum(widths) - room, widths[-1] - LAST_COLUMN))
-    while sum(widths) > room and any(cells > need for cells, need in zip(widths, least, strict=True)):
-        widths[max(range(len(widths)), key=lambda place: widths[place] - least[place])] -= 1
-    widths[-1] = min(widths[-1], max(SHORT_NAME, room - sum(widths[:-1])))
+    while sum(widths) > room:
+        spare = [cells - need for cells, need in zip(widths, least, strict=True)]
+        if max(spare) <= 0:
+            break
+        widths[spare.index(max(spare))] -= 1
     return widths

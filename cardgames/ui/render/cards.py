@@ -9,7 +9,7 @@ from rich.color import ColorSystem
 from rich.style import Style
 from rich.text import Text
 
-from cardgames.engine.cards import SUITS, Card
+from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
 from cardgames.engine.game import Reason
 from cardgames.layout.scene import Scene
 from cardgames.ui.messages import NAME_CELLS, Words
@@ -101,6 +101,13 @@ class CardPainter(NamedTuple):
         """The mark after a card if it is the one that beats all others; else empty."""
         return self.look.glyph("★", "!") if card == self.boss else ""
 
+    def _rank_mark(self, card: Card, trump: int | None) -> str:
+        """The mark after the boss or another card of the suit ``trump``; else empty."""
+        return self._boss_mark(card) or (self.mark("trump") if suit_of(card) == trump else "")
+
+    def _advice_mark(self, card: Card) -> str:
+        return self.look.glyph("↑", "^") if card in self.advised else ""
+
     def _card_text(self, card: Card, faint: bool = False) -> Text:
         """The face of a card, with reversed colours if the pointer is at the card. A ``faint`` face is not bold."""
         face = self.words.faces.card(card)
@@ -110,7 +117,7 @@ class CardPainter(NamedTuple):
         return Text(face.text, style=f"{style} reverse" if card in self.pointed else style)
 
     def _suit_text(self, card: Card) -> Text:
-        face = self.words.faces.suit(SUITS[card // 13])
+        face = self.words.faces.suit(SUITS[suit_of(card)])
         return Text(face.text, style=self._style(face.style))
 
     def _style(self, style: str) -> str:
@@ -135,7 +142,7 @@ class CardPainter(NamedTuple):
         """Cards as a short text: only the first card of each rank shows the rank. The cards must be sorted by rank."""
         line = Text()
         for place, card in enumerate(cards):
-            if place and card % 13 == cards[place - 1] % 13:
+            if place and rank_of(card) == rank_of(cards[place - 1]):
                 line.append_text(self._suit_text(card))
             else:
                 line.append(" " if place else "").append_text(self._card_text(card))
@@ -147,8 +154,8 @@ class CardPainter(NamedTuple):
         line = Text()
         for card, following in zip_longest(cards, cards[1:]):
             face = self._card_text(card)
-            if following is not None and card // 13 == following // 13:
-                face.right_crop(1)
+            if following is not None and suit_of(card) == suit_of(following):
+                face.right_crop(1)  # the suit
             line.append(" " if line else "").append_text(face).append(self._boss_mark(card), style="bold")
         return line
 
@@ -194,15 +201,16 @@ class CardPainter(NamedTuple):
             line = Text().append(left, style="bold").append(border.across * (room - len(left + right)), style=style)
             return line.append(right, style="bold")
 
-        upper_right = self._boss_mark(card) or (self.mark("trump") if card // 13 == scene.trump else "")
-        lower_right = self.mark("new") if card in scene.fresh else self.mark("last") if card == self.last else ""
+        lower_right = self.mark("last") if card == self.last else ""
+        if card in scene.fresh:
+            lower_right = self.mark("new")
         tick = self.look.glyph("●", "o") if card in self.ticked else ""
-        advice = self.look.glyph("↑", "^") if card in self.advised else ""
-        rows = [face.copy().append(blank, style="default"), *[Text(" " * room) for _ in range(size.rows - 4)]]
-        if size.rows > 3:
+        rows = [face.copy().append(blank, style="default")]
+        if size.rows > 3:  # a tall box shows the face again above its lower border
+            rows += [Text(" " * room) for _ in range(size.rows - 4)]
             lower_face = Text(" " * face.cell_len, style="default") if border is NO_BORDER else face
             rows.append(Text(blank).append_text(lower_face))
-        return [edge(tick, upper_right), *rows, edge(advice, lower_right)]
+        return [edge(tick, self._rank_mark(card, scene.trump)), *rows, edge(self._advice_mark(card), lower_right)]
 
     def _border(self, card: Card | None, scene: Scene) -> Border:
         if card is None or _is_unplayable(card, scene):
@@ -221,8 +229,9 @@ class CardPainter(NamedTuple):
         if self.last is not None:  # the last played card is on the table; an equal card may be in the hand
             return self._replace(last=None)._hand(scene, width, rows)
         label = f" {self.words.text('your_hand')}  "
-        sizes = [BoxSize(5, rows=rows), BoxSize(4, rows=rows), BoxSize(4, True, rows)] if rows > 3 else []
-        sizes += [BoxSize(2, rows=rows), BoxSize(2, True, rows)]
+        sizes = [BoxSize(2, rows=rows), BoxSize(2, joined=True, rows=rows)]
+        if rows > 3:  # tall boxes are as wide as there is room for
+            sizes = [BoxSize(5, rows=rows), BoxSize(4, rows=rows), BoxSize(4, joined=True, rows=rows), *sizes]
         for indent in (label, " " * 3):
             for size in sizes:
                 boxes = self._boxes(cards, size, scene)
@@ -237,22 +246,22 @@ class CardPainter(NamedTuple):
         hand = scene.hand
         for card, before, after in zip(hand, (None, *hand), (*hand[1:], None), strict=False):
             is_faint = _is_unplayable(card, scene)
-            opens = is_faint and (before is None or not _is_unplayable(before, scene))
-            closes = is_faint and (after is None or not _is_unplayable(after, scene))
-            line.append("(" if opens else "[" if card in self.pointed else "")
-            line.append_text(self._card_text(card, is_faint))
-            mark = self._boss_mark(card) or (self.mark("trump") if card // 13 == scene.trump else "")
-            line.append(mark + (self.mark("new") if card in scene.fresh else ""), style="bold")
-            line.append(")" if closes else "]" if card in self.pointed else "")
-            advice = self.look.glyph("↑", "^") if card in self.advised else ""
-            line.append(advice, style="bold")
+            opening, closing = ("[", "]") if card in self.pointed else ("", "")
+            if is_faint and (before is None or not _is_unplayable(before, scene)):
+                opening = "("
+            if is_faint and (after is None or not _is_unplayable(after, scene)):
+                closing = ")"
+            mark = self._rank_mark(card, scene.trump) + (self.mark("new") if card in scene.fresh else "")
+            line.append(opening).append_text(self._card_text(card, is_faint)).append(mark, style="bold")
+            advice = self._advice_mark(card)
+            line.append(closing).append(advice, style="bold")
             if after is not None:
                 line.append(" " * ((1 if self._same_group(card, after) else 2) - len(advice)))
         return self._wrap(line, width)
 
     def _same_group(self, card: Card, other: Card) -> bool:
         """Whether two cards belong together in the hand: same rank if the hand is sorted by rank, else same suit."""
-        return card % 13 == other % 13 if self.look.by_rank else card // 13 == other // 13
+        return rank_of(card) == rank_of(other) if self.look.by_rank else suit_of(card) == suit_of(other)
 
     # Messages
 
@@ -273,8 +282,9 @@ class CardPainter(NamedTuple):
 
     def _bulleted(self, message: Reason, width: int) -> Lines:
         """A message of the log with a bullet before it, as lines of at most ``width`` cells."""
-        first, *others = self._wrap(Text(" " * 5).append_text(self._message_text(message)), width)
-        return [Text(f"   {self.look.glyph('·', '-')} ").append_text(first[5:]), *others]
+        bullet = f"   {self.look.glyph('·', '-')} "
+        first, *others = self._wrap(Text(" " * len(bullet)).append_text(self._message_text(message)), width)
+        return [Text(bullet).append_text(first[len(bullet) :]), *others]
 
 
 def _is_unplayable(card: Card, scene: Scene) -> bool:
@@ -287,8 +297,10 @@ def _edge_between(left: Border | None, right: Border | None) -> tuple[str, str, 
     visible = [border for border in (left, right) if border not in (None, NO_BORDER)]
     heavy = [border for border in visible if border in (HEAVY, PLAIN_HEAVY)]
     shown = (heavy or visible or [NO_BORDER])[0]
-    is_shared = len(visible) == 2 and not heavy
-    corner = 1 if is_shared else 2 if shown is left else 0
+    left_corner, shared_corner, right_corner = range(3)  # indices in ``top`` and ``bottom``
+    corner = right_corner if shown is left else left_corner
+    if len(visible) == 2 and not heavy:
+        corner = shared_corner
     return shown.top[corner], shown.side, shown.bottom[corner]
 
 
@@ -296,8 +308,8 @@ def cut(line: Text, cells: int) -> Text:
     """Cut a line in place to at most ``cells`` cells with an ellipsis, and return it."""
     if line.cell_len > cells:
         line.truncate(cells - 1)
-        if spare := len(line.plain) - len(line.plain.rstrip(" ·…、")):
-            line.right_crop(spare)
+        if separators := len(line.plain) - len(line.plain.rstrip(" ·…、")):
+            line.right_crop(separators)
         line.append("…")
     return line
 

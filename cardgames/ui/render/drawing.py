@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import product
-from math import inf
+from math import ceil, inf
 from typing import NamedTuple, Self
 
 from rich.cells import cell_len
@@ -14,6 +14,8 @@ from cardgames.ui.render.cards import FAINT, MARKS, SHORT_NAME, Lines, ansi, cut
 from cardgames.ui.render.pages import EMPTY_LOG, Log, PagePainter
 
 MARGIN = 1
+POINTER_CELLS = 3
+"""The cells before a player's name, with the pointer at the current player."""
 LEAST_NAME = 4
 """The head line shows its title only if more columns than this are free."""
 LAID_CELLS = 8
@@ -55,9 +57,10 @@ def part_heights(rows: int, space: RequiredSpace, seats: int, beside: bool) -> P
     """Divide ``rows`` among the parts in order of importance. With a panel ``beside`` there is no log.
 
     The heights depend on window and game alone, so that nothing moves during play."""
-    spare = rows - 1 - LOW_CARD_ROWS
+    spare = rows - 1 - LOW_CARD_ROWS  # the head line and a low hand are always there
 
     def take(limit: int) -> int:
+        """Take at most ``limit`` of the spare rows, and return the number taken."""
         nonlocal spare
         taken = max(0, min(spare, limit))
         spare -= taken
@@ -65,7 +68,7 @@ def part_heights(rows: int, space: RequiredSpace, seats: int, beside: bool) -> P
 
     rows_left = spare - seats - space.text
     paired = seats > 3 and rows_left < (LEAST_LOG if seats > 4 else 1)
-    players, middle = take(-(-seats // 2) if paired else seats), take(space.text)
+    players, middle = take(ceil(seats / 2) if paired else seats), take(space.text)
     first_log, least_log, most_log = (0, 0, 0) if beside else (2, LEAST_LOG, MOST_LOG)
     log, rule = take(first_log), take(1)
     log += take(least_log - log)
@@ -121,9 +124,11 @@ class Painter(PagePainter):
         shown = [mark for mark in MARKS if mark in scene.space.marks]
         means = "  ".join(f"{self.mark(mark)} {self.words.text('mark.' + mark)}" for mark in shown)
         dash = self.look.glyph("─", "-")
-        if not means or cell_len(means) + 6 > width:
+        dashes_before, dashes_after = width - cell_len(f" {means} ") - 2, 2
+        if not means or dashes_before < 2:
             return Text(dash * width, style=FAINT)
-        return Text(dash * (width - cell_len(means) - 4), style=FAINT).append(f" {means} ", "not dim").append(dash * 2)
+        line = Text(dash * dashes_before, style=FAINT).append(f" {means} ", "not dim")
+        return line.append(dash * dashes_after)
 
     def _middle_lines(self, scene: Scene, width: int, heights: PartHeights) -> Lines:
         """The blocks in the middle of the table. To fit, names are shortened; then the last blocks are cut."""
@@ -142,12 +147,13 @@ class Painter(PagePainter):
     def _head_line(self, scene: Scene, head: str, width: int) -> Text:
         """The head line: title and facts. To fit, first the legend is left out, then the title is cut."""
         line, facts = Text(" " + head, style="bold", no_wrap=True), self._facts_line(scene, "   ")
-        if scene.boss is None and line.cell_len + facts.cell_len + 2 + MARGIN > width:
+        width_before_gap = width - 2 - MARGIN
+        if scene.boss is None and line.cell_len + facts.cell_len > width_before_gap:
             scene = scene._replace(legend=None)
             facts = self._facts_line(scene, "   ")
-        if line.cell_len + facts.cell_len + 2 + MARGIN > width:
+        if line.cell_len + facts.cell_len > width_before_gap:
             line.plain, facts = " " + head.partition(" · ")[0], self._facts_line(scene, "  ")
-        room = max(0, width - facts.cell_len - 2 - MARGIN)
+        room = max(0, width_before_gap - facts.cell_len)
         line = cut(line, room) if room > LEAST_NAME else Text(" " * room)
         line.append(" " * (width - line.cell_len - facts.cell_len - MARGIN))
         return line.append_text(facts)
@@ -198,7 +204,7 @@ class Painter(PagePainter):
         name_width = self._widest_name(scene)
         lines = [self._name_line(player, turn) for player in scene.players]
         for line in lines:
-            line.append(" " * (3 + name_width - line.cell_len))
+            line.append(" " * (POINTER_CELLS + name_width - line.cell_len))
         for column in self._player_columns(scene, brevity):
             for line, cell in zip(lines, column, strict=False):
                 line.append("  ").append_text(cell)
@@ -219,14 +225,14 @@ class Painter(PagePainter):
         A column is as wide as its widest possible content in this deal. ``brevity``: see :meth:`_hand_size`."""
         players, space = scene.players, scene.space
         most = max([space.cards, *[player.cards for player in players]])
-        held = any(player.cards for player in players)
+        has_hands = any(player.cards for player in players)
         scores = [self._message_text(player.score) if player.score else Text() for player in players]
         widest_score = [self._message_text(space.score)] if space.score else []
         marks = [self._marks(player.marks) for player in players]
         chips = [Text() if player.chips is None else self._chips_text(player.chips) for player in players]
         widest_chips = [self._chips_text(0), self._chips_text(space.chips)] if space.chips else []
         tallies = [self._tally_text(player.tally) if player.tally else Text() for player in players]
-        sizes = [player.cards if held and not player.resting else None for player in players]
+        sizes = [player.cards if has_hands and not player.resting else None for player in players]
         hands = [Text() if size is None else self._hand_size(size, most, brevity) for size in sizes]
         widest_hand = [self._hand_size(most, most, brevity)] if most or brevity == 2 else []
         return [
@@ -262,9 +268,9 @@ class Painter(PagePainter):
         laid_cells = LAID_CELLS if scene.space.because else 0
         painter = self._with_fitting_names(scene, width - laid_cells)
         name_width, columns = painter._widest_name(scene), painter._short_columns(scene)
-        spare_cells = width - laid_cells - 3 - name_width - _cells_of(columns)
-        fixed_cells = name_width + (laid_cells or max(0, min(SHOWN_CELLS, spare_cells)))
-        if spare_cells < 0 and width < COLUMN_CELLS:
+        spare_cells = width - laid_cells - POINTER_CELLS - name_width - _cells_of(columns)
+        fixed_cells = name_width + (laid_cells or max(0, min(SHOWN_CELLS, spare_cells)))  # for name and cards
+        if spare_cells < 0 and width < COLUMN_CELLS:  # no columns
             name_width = fixed_cells = 0
             columns = painter._short_columns(scene._replace(possible_marks=(), space=DEFAULT_SPACE))
         items = []
@@ -279,17 +285,17 @@ class Painter(PagePainter):
             if player.aside:
                 text.append(" ").append_text(self._message_text(player.aside))
                 if fixed_cells and not laid_cells:  # cards are rarely shown: first their room shrinks, then the name
-                    own_cells = min(fixed_cells, max(SHORT_NAME, width - 3 - text.cell_len))
+                    own_cells = min(fixed_cells, max(SHORT_NAME, width - POINTER_CELLS - text.cell_len))
             item = painter._with_cards(player, turn, name_width, own_cells).append_text(text)
             items.append(_highlight_target(item, player))
         return items
 
     def _with_fitting_names(self, scene: Scene, width: int) -> Self:
-        """A painter with the longest names that fit beside the short columns into ``width`` cells, if any do."""
+        """This painter with the longest names that fit beside the short columns in ``width`` cells, or the shortest."""
         painter, previous_width = self, inf
         while True:
             name_width = painter._widest_name(scene)
-            spare_cells = width - 3 - name_width - _cells_of(painter._short_columns(scene))
+            spare_cells = width - POINTER_CELLS - name_width - _cells_of(painter._short_columns(scene))
             if spare_cells >= 0 or not SHORT_NAME < name_width < previous_width:  # names get no shorter
                 return painter
             previous_width = name_width
@@ -307,17 +313,16 @@ class Painter(PagePainter):
         cells_left = min(name_width, room - cards.cell_len)
         painter = self.with_names(max(SHORT_NAME, cells_left)) if room and cells_left < name_width else self
         item = painter._name_line(player, turn)
-        item.append(" " * (3 + cells_left - item.cell_len)).append_text(cards)
-        return item.append(" " * (3 + room - item.cell_len))
+        item.append(" " * (POINTER_CELLS + cells_left - item.cell_len)).append_text(cards)
+        return item.append(" " * (POINTER_CELLS + room - item.cell_len))
 
     def _laid_cards(self, player: SeatView, terse: bool = False) -> Text:
         """The cards that a player has shown, in brackets, then the laid ones. ``terse`` abbreviates the shown cards."""
         line = Text()
         if player.shown:
-            held = self._replace(last=None)
-            line.append("  (").append_text((held._text_by_suit if terse else held._cards_text)(player.shown)).append(
-                ")"
-            )
+            painter = self._replace(last=None)
+            shown = painter._text_by_suit(player.shown) if terse else painter._cards_text(player.shown)
+            line.append("  (").append_text(shown).append(")")
         if player.played:
             line.append(f"  {self.mark('leads') if player.leads else ' '}")
             line.append_text(self._cards_text(player.played, player.played if player.winning else ()))
@@ -325,13 +330,13 @@ class Painter(PagePainter):
 
 
 def ordered_facts(scene: Scene) -> list[Reason]:
-    """The facts in the head line, with the legend: last if it explains the boss's mark, first if the order of ranks."""
+    """The facts and the legend of the head line. A legend of the boss comes last, one of the order of ranks first."""
     legend = [] if scene.legend is None else [scene.legend]
     return [*legend, *scene.facts] if scene.boss is None else [*scene.facts, *legend]
 
 
 def _padded(column: Lines, widest: Iterable[Text] = (), right: bool = False) -> Lines:
-    """Pad cells in place to the width of the widest cell or ``widest`` text. Return them, or no cells without width."""
+    """Pad cells in place to the width of the widest cell or ``widest`` text; return them, or ``[]`` for width 0."""
     width = max([cell.cell_len for cell in (*column, *widest)], default=0)
     for cell in column:
         cell.align("right" if right else "left", width)
@@ -339,14 +344,14 @@ def _padded(column: Lines, widest: Iterable[Text] = (), right: bool = False) -> 
 
 
 def _highlight_target(line: Text, player: SeatView) -> Text:
-    """Reverse a line in place, except its first 3 cells, if its player is attacked, and return the line."""
+    """Reverse a line in place, except the pointer, if its player is attacked, and return the line."""
     if player.target:
-        line.stylize("bold reverse", 3)
+        line.stylize("bold reverse", POINTER_CELLS)
     return line
 
 
 def _cells_of(columns: Sequence[Lines]) -> int:
-    """The cells of a line of ``columns``, with a blank before each."""
+    """The width of a line of ``columns`` in cells, with a blank before each column."""
     return sum([1 + column[0].cell_len for column in columns])
 
 

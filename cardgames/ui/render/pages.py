@@ -66,7 +66,7 @@ class PagePainter(BlockPainter):
 
     def panel(self, width: int, rows: int, scores: Columns, clause: str, log: Log) -> str:
         """Draw the panel beside the table: the events of this deal, the scores, and the ``clause`` of the rules."""
-        clause_rows, score_rows = rows // 3, rows // 4
+        clause_rows, score_rows = rows // 3, rows // 4  # the log gets the other rows
         lines_of_clause = markdown(clause, width).splitlines()
         if len(lines_of_clause) > max(0, clause_rows - 1):
             lines_of_clause = [*lines_of_clause[: max(0, clause_rows - 2)], self.words.text("rules_go_on")]
@@ -79,7 +79,7 @@ class PagePainter(BlockPainter):
         return ansi([*lines, rule]) + "\n".join(lines_of_clause)
 
     def _columns_that_fit(self, block: Columns, width: int) -> Columns:
-        """A table without the last columns that do not fit.
+        """The columns that fit from the first on, but at least two.
 
         If the column of a player does not fit, the result has only the last row, turned into a column."""
         rows = [[self._cell_text(cell) for cell in row] for row in (block.head, *block.rows)]
@@ -99,13 +99,14 @@ class PagePainter(BlockPainter):
         with the number of new messages that did not fit."""
         lines: Lines = []
         hidden = len(log.new) if log.counted else 0
+        # the number of messages newer than the pinned one; 0 if none is pinned
         pinned_age = 0 if log.pinned is None or rows < 2 else len(log.new) - 1 - log.pinned
         pinned_rows = min(rows - 1, len(self._bulleted(log.new[-1 - pinned_age], width))) if pinned_age else 0
         for age, message in enumerate((*reversed(log.new), *reversed(log.older))):
             message_lines = self._bulleted(message, width)
             room = rows - len(lines) - (pinned_rows if age < pinned_age else 0)
             if age and len(message_lines) > room:
-                if age < pinned_age:
+                if age < pinned_age:  # hidden, so that the pinned message has room
                     continue
                 if age > pinned_age:
                     break
@@ -157,7 +158,7 @@ def markdown(text: str, width: int | None = None, styled: bool = True) -> str:
 
     colours: Literal["256"] | None = "256" if styled else None
     output = Console(width=width, force_terminal=styled, color_system=colours, highlight=False, theme=Theme(MARKDOWN))
-    output.width = min(output.width, 100)
+    output.width = min(output.width, 100)  # longer lines are hard to read
     with output.capture() as capture:
         output.print(_markdown_class()(join_japanese_lines(text)))
     return capture.get()

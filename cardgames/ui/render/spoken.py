@@ -210,7 +210,7 @@ class SpokenPainter(Painter):
         return [*lines, self.words.text("plain_finished", values=tuple(finished))] if finished else lines
 
     def _columns(self, block: Columns) -> list[str]:
-        """A line for each row of a table: the row's label, then each value after the head of its column."""
+        """A line for each row: the row's label, then each value after the head of its column."""
         heads = [self._value(cell) for cell in block.head]
         needs_colon = any(head[-1:].isdigit() for head in heads)  # a number after a head with a number
         lines = []
