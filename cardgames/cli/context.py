@@ -275,14 +275,14 @@ def _repair(error: "StoreDamaged") -> Reason:
 
 
 def _localize(reason: Reason) -> Reason:
-    """The reason with its time as local time, and with another message if the process is on another machine."""
+    """The reason, with its UTC time as local time, and with the message for its machine: this one or another one."""
     from datetime import datetime
 
-    from cardgames.store.process import host
+    from cardgames.store.process import machine_name
     from cardgames.ui.review.printed_tables import when
 
     if "since" not in reason.args:
         return reason
     since = datetime.fromisoformat(str(reason.args["since"]))
-    key = reason.key if reason.args["host"] == host() else "match_held_elsewhere"
+    key = reason.key if reason.args["host"] == machine_name() else "match_held_elsewhere"
     return Reason(key, {**reason.args, "since": when(since)})

@@ -235,7 +235,7 @@ def resume(
     program: Programs = None,
 ) -> None:
     """Continue an unfinished match, by default the last changed one; at a shared table, join it."""
-    from cardgames.store.process import host
+    from cardgames.store.process import machine_name
 
     need_terminal()
     programs = tuple(program or ())
@@ -257,7 +257,7 @@ def resume(
         if minutes is not None and not game_class(summary.game).HAS_TIME_LIMIT:
             raise Refused("no_clock")
         # Whether a local process still runs is known, so a match held on this machine is never taken over.
-        take_over = take_over and summary.holder is not None and summary.holder.host != host()
+        take_over = take_over and summary.holder is not None and summary.holder.host != machine_name()
         play_match(store, number, minutes, take_over, undo=not no_undo, programs=programs)
 
 

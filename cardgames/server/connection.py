@@ -189,5 +189,5 @@ class Connection(asyncssh.SSHServer):
 
 
 def _prohibited() -> asyncssh.ChannelOpenError:
-    """The error for a request of anything else than one session."""
+    """The error for any request except the first one for a session."""
     return asyncssh.ChannelOpenError(asyncssh.OPEN_ADMINISTRATIVELY_PROHIBITED, FIRST_WORDS.text("nothing_else"))

@@ -76,7 +76,7 @@ class Control:
         writer.close()
 
     def obey(self, order: Mapping[str, Any]) -> dict[str, Any]:
-        """Obey an order, tell the owner of it unless it only asks, and return the answer."""
+        """Obey an order, and return the answer. The server shows the owner each order that is not just a question."""
         sessions = self._sessions.active
         kind, text = str(order["what"]), str(order.get("text", ""))
         if kind == "health":

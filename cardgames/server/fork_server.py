@@ -223,7 +223,7 @@ class _ForkingProcess:
             os._exit(code)
 
     def _run_guest(self, guest: Guest, terminal: int) -> int:
-        """Set up this process's signals, memory, terminal and variables for a guest, and return ``run``'s exit code."""
+        """Set up this process's signals, memory, terminal and variables for a guest; return ``run``'s exit code."""
         for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
         limit = guest.memory + _inherited_bytes()
@@ -253,7 +253,7 @@ class _ForkingProcess:
                 self.report(guest, left=os.waitstatus_to_exitcode(status))
 
     def _wait_for_guests(self) -> int:
-        """Wait until all guests' processes have ended with their terminals; return the exit code."""
+        """Wait until all guests' processes have ended, because their terminals are gone; return exit code 0."""
         while self._guests:
             pid, _ = os.wait()
             self._guests.pop(pid, None)

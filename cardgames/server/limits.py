@@ -61,6 +61,8 @@ def clamp_size(columns: int, rows: int) -> tuple[int, int]:
 
 MAX_DELAY = 16.0
 """The longest delay of an attempt at the code, in seconds."""
+BURST_SECONDS = 20
+"""The seconds whose allowed new connections from an address may all come at once."""
 
 
 class CodeLimiter:
@@ -111,7 +113,7 @@ class ConnectionLimiter:
     def admit(self, address: str) -> bool:
         """Whether this address may connect now. If so, count the connection until its :meth:`release`."""
         network, now = network_of(address), self._now()
-        burst = 20 * self._limits.new_per_address
+        burst = BURST_SECONDS * self._limits.new_per_address
         allowed, last = self._allowed.get(network, (burst, now))
         allowed = min(burst, allowed + (now - last) * self._limits.new_per_address)
         if len(self._allowed) > 4 * self._limits.connections:  # forget addresses with all allowances unused

@@ -54,7 +54,7 @@ class PseudoTerminal:
         self._reading = False
 
     def begin(self) -> None:
-        """Start passing on the process's output, and close the server's copy of the process's end."""
+        """Start passing on the process's output, and close the server's copy of the process's end of the terminal."""
         os.close(self.process_end)
         self.resume()
 
@@ -73,7 +73,7 @@ class PseudoTerminal:
             self._reading = True
 
     def _read(self) -> bool:
-        """Pass on pending output; return whether there was any."""
+        """Pass on pending output, or the news that the process has closed its end; return whether there was output."""
         try:
             output = os.read(self._end, CHUNK)
         except BlockingIOError:
@@ -124,7 +124,7 @@ class PseudoTerminal:
             self._resize_timer = self._loop.call_later(self._limits.resize, self._resize_again)
 
     def _resize_again(self) -> None:
-        """Apply the last size that came while changes were too frequent, if it differs."""
+        """Give the terminal the newest size, if that came too early to be applied at once."""
         self._resize_timer = None
         if termios.tcgetwinsize(self._end) != self._size[::-1]:
             self.resize(*self._size)
@@ -177,9 +177,10 @@ def _whole_keys(data: bytes, limit: int) -> bytes:
 
 def _set_modes(terminal: int) -> None:
     """Turn off the echo, flow control, and the keys that send signals, except Ctrl-C."""
-    modes = termios.tcgetattr(terminal)
-    modes[0] &= ~termios.IXON
-    modes[3] &= ~(termios.ECHO | termios.ECHONL)
+    input_modes, output_modes, control_modes, local_modes, *speeds, keys = termios.tcgetattr(terminal)
+    input_modes &= ~termios.IXON
+    local_modes &= ~(termios.ECHO | termios.ECHONL)
     for key in (termios.VSUSP, termios.VQUIT):
-        modes[6][key] = b"\0"
+        keys[key] = b"\0"
+    modes = [input_modes, output_modes, control_modes, local_modes, *speeds, keys]
     termios.tcsetattr(terminal, termios.TCSANOW, modes)

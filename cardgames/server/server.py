@@ -28,7 +28,7 @@ KEEP_ALIVE = 20
 
 
 class CannotServe(Exception):
-    """The server cannot start; ``key`` and ``message_args`` are the message, in which ``error`` is an ``OSError``."""
+    """The server cannot start. ``key`` and ``message_args`` make the message; an argument ``error`` is an OSError."""
 
     def __init__(self, key: str, **args: object) -> None:
         super().__init__(key)

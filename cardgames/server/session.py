@@ -270,7 +270,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._channel.write("\r\n".join([*lines, ""]).encode())
 
     def _read_code(self, data: bytes) -> None:
-        """Handle hidden input of the code, up to the key that ends it."""
+        """Handle hidden input of the owner's code, and ignore input after the key that ends the code."""
         for byte in data:
             assert self._code is not None
             if byte in INTERRUPT:
@@ -287,7 +287,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 return  # what follows was typed before the next question was seen
 
     def _check_code(self, typed: bytes) -> None:
-        """Start the guest's process after the right code. Otherwise ask again, or end the session after too many."""
+        """Start the guest's process if the code is right; else ask again, or end the session after too many tries."""
         assert self._admission.code is not None
         self._tries += 1
         self._channel.write(b"\r\n")
@@ -331,7 +331,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def _send(self, output: bytes) -> None:
         """Send the process's output, or stop reading it if the guest's machine has closed the session.
 
-        asyncssh closes the session before it calls ``connection_lost``, which waits for earlier input."""
+        asyncssh closes the session at once, but calls ``connection_lost`` only after all input has been handled."""
         if not self._channel.is_closing():
             self._channel.write(output)
             begin, end = output.rfind(FRAME_BEGINS), output.rfind(FRAME_ENDS)
@@ -383,7 +383,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._timers.pop(name).cancel()
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
-        """Pass input on to the guest's process, or read the owner's code from it. Drop it before the session starts."""
+        """Pass input on to the guest's process, or read the owner's code from it. Earlier input is lost."""
         self._last_typed = self._loop.time()
         if self._terminal is not None:
             self._terminal.write_input(data)

@@ -37,9 +37,10 @@ def clean_up(database: Database, before: datetime, now: datetime, delete: bool) 
         tables, matches = [*_abandoned_tables(db, limit)], _match_numbers(db, _UNRATED, limit)
         rated = _match_numbers(db, f"{_FINISHED} AND rated = 1", limit)
         old = [*tables, *matches]
+        old_numbers = ", ".join(map(str, old)) or "0"
         guests = (
             f"FROM person WHERE created < ? AND id NOT IN "
-            f"(SELECT person FROM place WHERE person IS NOT NULL AND match NOT IN ({', '.join(map(str, old)) or '0'})) "
+            f"(SELECT person FROM place WHERE person IS NOT NULL AND match NOT IN ({old_numbers})) "
             f"AND NOT EXISTS (SELECT 1 FROM memo WHERE value LIKE '%' || person.id || '%')"  # of a deal of the day
         )
         (people,) = db.execute(f"SELECT COUNT(*) {guests}", (limit,)).fetchone()

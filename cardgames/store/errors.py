@@ -30,7 +30,7 @@ class StoreBusy(StoreError):
 
 
 class StoreUnsure(StoreBusy):
-    """The database was lost during a commit, so the change is stored as a whole or not at all.
+    """The connection to the database broke during a commit: the change is stored as a whole or not at all.
 
     Read the store before repeating the call."""
 

@@ -68,7 +68,7 @@ def export(db: Transaction, match: int) -> Iterator[str]:
     lines = [header_line(header), *[action_line(by, Action("", act)) for by, act in moves]]
     stored = summary(db, match).outcome
     if stored and (stored.why in (GIVEN_UP, DEAL_OVER) or stored.why.key == TIME_UP):
-        stored = None
+        stored = None  # a record has only outcomes that follow from its actions
     outcome = _checked_outcome(lines, stored)
     return chain(lines, [outcome_line(outcome)] if outcome else [])
 

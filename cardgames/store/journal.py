@@ -117,7 +117,7 @@ def append(
 ) -> None:
     """Write an action, made at the time ``at``, and the ``scores`` after it; an ``outcome`` ends the match.
 
-    Raises :class:`JournalConflict` if the journal does not end at ``after``, :class:`StoreError` if the match is
+    Raises :class:`JournalConflict` if the journal is no longer at ``after``, :class:`StoreError` if the match is
     over, and :class:`Damaged`."""
     ply = after.ply + 1
     checksum = next_checksum(_checksum_at_end(db, match, after), ply, *move)
@@ -150,7 +150,7 @@ def undo(db: Transaction, match: int, after: JournalPosition, target: Undo, scor
 
 
 def _checksum_at_end(db: Transaction, match: int, after: JournalPosition) -> int:
-    """The checksum of the last action. Raises the errors of :func:`append` unless the journal ends at ``after``."""
+    """The checksum of the last action, at the position ``after``. Raises the errors of :func:`append`."""
     plies, undos, head, finished = read_columns(db, match, "plies", UNDO_COUNT, "head", "finished")
     if (plies, undos) != after:
         raise JournalConflict

@@ -266,7 +266,7 @@ def count(db: Transaction) -> Counts:
 
 
 def list_matches(db: Transaction, limit: int | None = None, offset: int = 0) -> list[Summary]:
-    """At most ``limit`` matches after the first ``offset``: unfinished first, then by last change."""
+    """At most ``limit`` matches after the first ``offset``: unfinished ones first, then the last changed first."""
     wanted = NO_LIMIT if limit is None else limit
     order = "ORDER BY revision DESC, id DESC LIMIT ? OFFSET ?"
     found = summaries(db, f"finished IS NULL {order}", wanted, offset)
@@ -301,7 +301,7 @@ def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
 
 
 def _summary(db: Transaction, row: dict[str, object], winners: Sequence[int], opened: Sequence[int]) -> Summary:
-    """The summary of a row; ``opened``: the plies at which the record was opened. Raises :class:`Damaged`."""
+    """The summary of a match's row; ``opened``: the plies at which its record was opened. Raises :class:`Damaged`."""
     seats, scores = number(row["seats"]), tuple([number(score) for score in parse_json(row["scores"], list)])
     if len(scores) != seats:
         raise Damaged("scores")
@@ -334,14 +334,14 @@ def summary(db: Transaction, match: int) -> Summary:
 
 
 def last_changed(db: Transaction, is_finished: bool) -> int | None:
-    """The number of the last changed match among the finished or among the unfinished ones, or ``None``."""
+    """The number of the finished or of the unfinished match that was changed last, or ``None``."""
     condition = "finished IS NOT NULL" if is_finished else "finished IS NULL"
     row = db.execute(f"SELECT id FROM match WHERE {condition} ORDER BY revision DESC, id DESC LIMIT 1").fetchone()
     return row and number(row[0])
 
 
 def matches_of_person(db: Transaction, person: str, limit: int) -> list[Summary]:
-    """The last ``limit`` matches in which a person from another machine has a seat, by last change."""
+    """The ``limit`` last changed matches in which a person from another machine has a seat, the newest change first."""
     where = f"id IN (SELECT match FROM place WHERE person = ?) AND {NOT_DELETED} ORDER BY revision DESC LIMIT ?"
     return summaries(db, where, person, limit)
 
@@ -363,7 +363,7 @@ def rematch_chain(db: Transaction, match: int) -> list[Summary]:
 def names_last_used(db: Transaction, game: str, seats: int | None = None) -> tuple[str, ...] | None:
     """The names in the last match of a game created on this machine, or ``None``.
 
-    Matches without names are skipped, and with ``seats`` those with another number of seats."""
+    Matches without names are skipped, and, if ``seats`` is given, matches with another number of seats."""
     newest = _newest_match(db, game, "names IS NOT NULL AND seats = coalesce(?, seats)", seats)
     return newest.names if newest else None
 

@@ -47,7 +47,7 @@ def has_key(db: Transaction, name: str) -> bool:
 
 
 def register(db: Transaction, name: str, key: str | None, code: str | None, at: str) -> Person | None:
-    """Register a new person with a key or code. Return ``None`` if the name or a name that looks like it is taken."""
+    """Register a new person with a key or code. Return ``None`` if another person's name is the same or looks alike."""
     if _person(db, "look = ?", name_key(name)):
         return None
     person, salt = Person(urandom(8).hex(), name), urandom(16).hex()
@@ -62,7 +62,7 @@ def new_code() -> str:
 
 
 def _person(db: Transaction, where: str, value: str) -> Person | None:
-    """The person who fulfils the SQL condition ``where``, or ``None``."""
+    """The person who fulfils the SQL condition ``where``, whose ``?`` is ``value``; or ``None``."""
     row = db.execute(f"SELECT id, name FROM person WHERE {where}", (value,)).fetchone()
     return row and Person(text(row[0]), text(row[1]))
 

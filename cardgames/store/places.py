@@ -114,7 +114,7 @@ def _seat_status(row: Sequence[object]) -> SeatStatus:
 
 
 def read_table_state(db: Transaction, match: int, after: int, spectator: bool = False) -> TableState:
-    """The state of a table, with chat messages whose id is above ``after``; spectators' only for a ``spectator``."""
+    """The state of a table, with chat messages whose id is above ``after``; a ``spectator`` also gets spectators'."""
     finished, added, code = read_columns(db, match, "finished", "contributions", "code")
     follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM place)"
     return TableState(
@@ -145,12 +145,12 @@ def read_control(db: Transaction, match: int) -> TimeControl | None:
 
 
 def write_open_hands(db: Transaction, match: int, delay: int) -> None:
-    """Let spectators of a new match see all hands after ``delay`` seconds."""
+    """Let spectators of a new match see all hands, with every action ``delay`` seconds late."""
     write_memo(db, f"open_hands {match}", {"delay": delay})
 
 
 def read_open_hands(db: Transaction, match: int) -> int:
-    """The seconds after which spectators of a match see all hands; 0: never. Raises :class:`Damaged`."""
+    """The seconds by which spectators of a match see all hands late, or 0 for no hands. Raises :class:`Damaged`."""
     row = db.execute("SELECT value FROM memo WHERE name = ?", (f"open_hands {match}",)).fetchone()
     return 0 if row is None else number(parse_json(row[0], dict).get("delay"))
 
@@ -193,7 +193,7 @@ def _open_request(db: Transaction, match: int) -> Request | None:
 
 
 def open_tables(db: Transaction) -> list[OpenTable]:
-    """The unfinished matches at several terminals, by last change."""
+    """The tables of unfinished matches at several terminals, the last changed first."""
     where = "finished IS NULL AND id IN (SELECT match FROM place) ORDER BY revision DESC"
     board = "EXISTS (SELECT 1 FROM memo WHERE name = 'board ' || match.id)"
     rows = db.execute(f"SELECT id, code, {board} FROM match WHERE {where}").fetchall()

@@ -31,7 +31,7 @@ def holder(db: Transaction, match: int) -> Holder | None:
     locks = db.execute(f"SELECT {columns} FROM hold WHERE match = ?", (match,)).fetchall()
     query = f"SELECT {columns} FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?) ORDER BY since"
     for token, pid, start, machine, since in locks or db.execute(query, (match,)).fetchall():
-        is_released = locks and pid == os.getpid() and machine == host() and token not in tokens
+        is_released = locks and pid == os.getpid() and machine == machine_name() and token not in tokens
         if not is_released and is_alive(number(pid), text(start), text(machine)):
             return Holder(number(pid), text(machine), time(since))
     return None
@@ -42,7 +42,7 @@ def write_own_process(db: Transaction, table: str, since: str, **others: int) ->
 
     ``others`` are the values of columns that only one of these tables has."""
     pid, token = os.getpid(), os.urandom(8).hex()
-    row = {"token": token, "pid": pid, "started": start_id(pid) or "", "host": host(), "since": since, **others}
+    row = {"token": token, "pid": pid, "started": start_id(pid) or "", "host": machine_name(), "since": since, **others}
     query = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
     db.execute(query, tuple(row.values()))
     return token
@@ -61,7 +61,7 @@ def start_id(pid: int) -> str | None:
     state, *rest = stat.rpartition(b")")[2].split()  # the process's name may hold spaces and brackets
     if state in (b"Z", b"X"):
         return None
-    ticks = rest[18].decode()
+    ticks = rest[18].decode()  # the start of the process: field 22 of proc_pid_stat(5)
     try:
         boot = (PROC / "sys/kernel/random/boot_id").read_text().strip()
     except OSError:
@@ -86,7 +86,7 @@ def _start_id_by_ps(pid: int) -> str | None:
     return None if not state or state.startswith("Z") else start.strip()
 
 
-def host() -> str:
+def machine_name() -> str:
     """The name of this machine."""
     return os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
 
@@ -95,4 +95,4 @@ def is_alive(pid: int, start: str, machine: str) -> bool:
     """Whether the process ``pid`` on ``machine`` still runs; ``start`` is its text from :func:`start_id`.
 
     A process on another machine, or one that cannot be checked, counts as alive."""
-    return machine != host() or start_id(pid) in (start, "")
+    return machine != machine_name() or start_id(pid) in (start, "")

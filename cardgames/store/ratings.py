@@ -57,8 +57,8 @@ def _model() -> Any:
 def ratings_after(sides: Sequence[Sequence[PlayerRating]], won: Sequence[bool]) -> list[list[PlayerRating]]:
     """The new ratings of each side's players after a match; ``won`` tells for each side whether it won."""
     model = _model()
-    teams = [[model.rating(mu=each.mean, sigma=each.deviation) for each in side] for side in sides]
-    rated = model.rate(teams, ranks=[0 if side else 1 for side in won])
+    model_sides = [[model.rating(mu=each.mean, sigma=each.deviation) for each in side] for side in sides]
+    rated = model.rate(model_sides, ranks=[0 if side_won else 1 for side_won in won])
     return [
         [
             before._replace(mean=new.mu, deviation=new.sigma, matches=before.matches + 1)
@@ -78,7 +78,7 @@ class RatingList:
         self._forget()
 
     def _forget(self) -> None:
-        """Reset all ratings to those of the levels, before any match."""
+        """Forget all matches: only the levels of computers have ratings, and these are as given."""
         self._ratings: dict[PlayerKey, PlayerRating] = {
             (LEVEL, level): PlayerRating(level, *rating) for level, rating in self._levels.items()
         }
@@ -111,7 +111,7 @@ class RatingList:
         except InvalidRules:  # the rules have changed since
             return
         query = "SELECT DISTINCT seat FROM substitute WHERE match = ? AND level <> ? AND ply < ?"
-        handed_over = {seat for (seat,) in db.execute(query, (match.id, PERSON, match.plies))}
+        had_stand_in = {seat for (seat,) in db.execute(query, (match.id, PERSON, match.plies))}
         before = [[self._ratings.get(players[seat][0], PlayerRating("")) for seat in side] for side in sides]
         won = [side[0] in match.outcome.winners for side in sides]
         for side, old, new in zip(sides, before, ratings_after(before, won), strict=True):
@@ -119,7 +119,7 @@ class RatingList:
                 key, name = players[seat]
                 if key[0] == LEVEL:
                     self._ratings[key] = self._ratings[key]._replace(matches=new_rating.matches)
-                elif seat not in handed_over or new_rating.mean < old_rating.mean:
+                elif seat not in had_stand_in or new_rating.mean < old_rating.mean:
                     self._ratings[key] = new_rating._replace(name=name)
 
 

@@ -20,7 +20,7 @@ RECENT = 20
 
 @dataclass(frozen=True)
 class GameLine:
-    """The results of a game; ``longest`` is the number of plies of its longest match."""
+    """The results of all matches of a game; ``longest`` is the number of actions in the longest."""
 
     game: str
     matches: int
@@ -71,7 +71,7 @@ class OpponentLine:
 
 @dataclass(frozen=True)
 class SeatLine:
-    """The results of a seat in a game with ``seats`` seats; in one player's statistics, only with the player there."""
+    """The results of a seat in a game with ``seats`` seats; one player's statistics count that player there."""
 
     game: str
     seats: int

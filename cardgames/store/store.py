@@ -141,9 +141,9 @@ class Store:
 
         ``header`` names the computers; other seats have empty names. A ``private`` table needs a code to join. The last
         free seats are reserved for the names in ``held``. A ``rated`` match counts for ratings. Spectators see all
-        hands after ``open_hands`` seconds; 0: never. In a ``duplicate`` tournament the match is the first deal at a new
-        table. The other parameters are as in :meth:`create`. Raises :class:`JoinRefused` if a tournament of that name
-        has other rules."""
+        hands, ``open_hands`` seconds late; 0: no hands. In a ``duplicate`` tournament the match is the first deal at a
+        new table. The other parameters are as in :meth:`create`. Raises :class:`JoinRefused` if a tournament of that
+        name has other rules."""
         names = header.names or ("",) * header.seats
         with self.database.transaction() as db:
             if duplicate:
@@ -301,7 +301,7 @@ class Store:
     def rating_against_computers(
         self, game: str, name: str, levels: "Mapping[str, tuple[float, float]]"
     ) -> "PlayerRating | None":
-        """The rating of a person of this machine from all matches against computers at a game; ``None`` without any.
+        """The rating of a person of this machine at a game, from matches without hints or other people; or ``None``.
 
         ``levels`` are as in :meth:`ratings`."""
         from cardgames.store.ratings import rating_against_computers
@@ -318,7 +318,7 @@ class Store:
     def register(self, name: str, key: str | None = None, code: str | None = None) -> Person | None:
         """Register a new person with a ``key`` or ``code``.
 
-        Return ``None`` if the name or a name that looks like it is taken."""
+        Return ``None`` if another person's name is the same or looks alike."""
         with self.database.transaction() as db:
             return people.register(db, name, key, code, self._time())
 

@@ -106,7 +106,7 @@ class TableSession(StoredJournal):
     def _silent_terminals(self, db: Transaction) -> list[str]:
         """The terminals without a new heartbeat for ``HEARTBEAT_TIMEOUT`` seconds, by this machine's clock.
 
-        The seconds start anew after a gap in polling, because without the database no terminal can send heartbeats."""
+        If this terminal has not polled for a while, the seconds start anew: perhaps nobody could reach the database."""
         if not self._database.shared:
             return []
         now = monotonic()
@@ -173,7 +173,7 @@ class TableSession(StoredJournal):
         journal.note_substitute(db, self.match, seat, level or PERSON)
 
     def take_over(self, seat: int, level: str, after: JournalPosition) -> None:
-        """Let a computer stand in for a player who is out of time, and tell the table, if the position is ``after``."""
+        """Let a computer stand in for a player out of time and tell the table, if the journal is still at ``after``."""
         with self._database.transaction(match=self.match) as db:
             query = "SELECT level FROM place WHERE match = ? AND seat = ?"
             (played_by,) = db.execute(query, (self.match, seat)).fetchone()
@@ -183,7 +183,7 @@ class TableSession(StoredJournal):
                 self._say(db, seat, "taken_over")
 
     def lose(self, seat: int, winners: Collection[int], after: JournalPosition) -> None:
-        """End the match as lost by a player who is out of time. Do nothing if the position is no longer ``after``."""
+        """End the match as lost by a player who is out of time, if the journal is still at ``after``."""
         with self._database.transaction(match=self.match) as db:
             if self._is_out_of_time(places.read_timing(db, self.match), seat):
                 with suppress(JournalConflict):
@@ -238,7 +238,9 @@ class TableSession(StoredJournal):
         db.execute(query, (self.match, self.match, KEPT_MESSAGES))
 
     def contribute(self, waits_for_word: bool) -> None:
-        """Add a random number to the shuffle for each own seat without one; reserve room for a word if wanted."""
+        """Add a random number to the shuffle for each of this terminal's seats without one.
+
+        If ``waits_for_word``, reserve room for a word of these players."""
         with self._database.transaction(match=self.match) as db:
             own = self.own_seats(places.places(db, self.match))
             added = _without_empty(journal.contributions(db, self.match).added, own)
@@ -373,7 +375,7 @@ class DelayedSession(TableSession):
         return News(news.undos, news.moves[: max(0, position.ply - kept_plies)])
 
     def read_state(self) -> TableState:
-        """The table's present players and chat, and the match as it was ``delay`` seconds ago; raises StoreError."""
+        """The table with its present players and chat, and the match of ``delay`` seconds ago; raises StoreError."""
         state = super().read_state()
         with self._database.transaction(write=False) as db:
             position = self._visible_position(db) or self._last_position

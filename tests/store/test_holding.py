@@ -45,10 +45,10 @@ def test_the_second_process_is_told_by_whom_and_since_when(number: int) -> None:
             store.hold(number)
         assert caught.value.reason == (
             "match_held",
-            {"match": number, "pid": pid, "host": process.host(), "since": "2026-03-01T20:00:00.000+00:00"},
+            {"match": number, "pid": pid, "host": process.machine_name(), "since": "2026-03-01T20:00:00.000+00:00"},
         )
-        assert store.match(number).holder == (pid, process.host(), NOW)
-        assert store.matches()[0].holder == (pid, process.host(), NOW)
+        assert store.match(number).holder == (pid, process.machine_name(), NOW)
+        assert store.matches()[0].holder == (pid, process.machine_name(), NOW)
         other = keep(store, played(2), 3)
         assert other != number
     with Store.open() as store, store.hold(number) as hold:
@@ -174,7 +174,7 @@ def test_a_process_is_told_from_others() -> None:
     assert process.start_id(os.getpid()) == own
     assert own != result(lambda: process.start_id(os.getpid()))
     assert process.start_id(2**22 + 1) is None
-    assert process.is_alive(os.getpid(), process.start_id(os.getpid()) or "", process.host())
+    assert process.is_alive(os.getpid(), process.start_id(os.getpid()) or "", process.machine_name())
 
 
 @pytest.mark.parametrize(
@@ -193,8 +193,8 @@ def test_a_process_where_there_is_no_proc(
         subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 0, said.encode(), b"")
     )
     assert process.start_id(7) == start
-    assert process.is_alive(7, "Sat Mar  1 20:00:00 2026", process.host()) == bool(start)
-    assert not process.is_alive(7, "Sat Mar  1 21:00:00 2026", process.host())
+    assert process.is_alive(7, "Sat Mar  1 20:00:00 2026", process.machine_name()) == bool(start)
+    assert not process.is_alive(7, "Sat Mar  1 21:00:00 2026", process.machine_name())
 
 
 def test_a_process_where_nothing_can_be_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:

@@ -154,7 +154,7 @@ class PostgresDatabase:
             if db.info.transaction_status != TransactionStatus.IDLE:
                 db.execute("ROLLBACK")
         if db.info.transaction_status != TransactionStatus.IDLE:
-            self._disconnect()  # the server undoes the transaction
+            self._disconnect()  # the server then rolls back
 
     # Notifications
 
@@ -352,7 +352,7 @@ class _ServerAway(StoreBusy):
 
 
 class _PostgresTransaction:
-    """A PostgreSQL transaction that accepts the shared SQL."""
+    """A PostgreSQL transaction that accepts the SQL written for both databases."""
 
     def __init__(self, db: PgConnection) -> None:
         self._db = db

@@ -54,7 +54,7 @@ def begin_writing(db: sqlite3.Connection) -> None:
 
 
 def use_log(db: sqlite3.Connection, path: Path) -> None:
-    """Use a write-ahead log, which needs one write to the disk a commit instead of three or four.
+    """Use a write-ahead log, which needs one write to the disk per commit instead of three or four.
 
     On network file systems, where a log would fail, use SQLite's default journal. Raises :class:`sqlite3.Error`."""
     wanted = "delete" if files.is_on_network(path) else "wal"
@@ -78,7 +78,7 @@ def create_store(path: Path) -> None:
 
 
 def write_draft(path: Path, fill: Callable[[sqlite3.Connection], object]) -> None:
-    """Write a draft of the store at ``path`` to the disk: create the tables, then call ``fill`` with its connection.
+    """Write a draft of the store at ``path`` to the disk: create the tables, then call ``fill`` with the connection.
 
     A failed draft is removed; the draft of a killed process stays until the next call. Raises :class:`OSError` and
     :class:`sqlite3.Error`."""

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from cardgames.engine.game import Reason
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, Progress, StoreBusy, StoreDamaged, StoreError
-from cardgames.store.process import host
+from cardgames.store.process import machine_name
 from cardgames.store.serialization import number
 from cardgames.store.sqlite import connection, files, schema
 from cardgames.store.sqlite.backup import back_up
@@ -193,11 +193,11 @@ class SqliteDatabase:
             raise self._store_error(error) from None
 
     def _store_error(self, error: sqlite3.Error) -> StoreError:
-        """The store's error for an error of SQLite, whose message could quote stored data.
+        """The store's error for an error of SQLite, without SQLite's message, which could quote stored data.
 
-        If the file is damaged, stop using it."""
+        If the file is damaged, this connection stops using it."""
         name = str(getattr(error, "sqlite_errorname", "SQLITE_ERROR"))
-        match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:
+        match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:  # the primary code
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
                 return StoreBusy("store_busy", path=self.address)
             case sqlite3.SQLITE_FULL:
@@ -283,7 +283,7 @@ def open_to_read(home: Path | None) -> SqliteDatabase:
 
 
 def _finish_repair(path: Path) -> None:
-    """Finish an interrupted repair, if any, and then raise :class:`StoreError` with its result."""
+    """If a repair was interrupted, finish it and raise :class:`StoreError` with its result."""
     if files.successor_path(path).exists():
         with SqliteDatabase(path).translate_errors(), files.store_lock(path, exclusive=True):
             if files.successor_path(path).exists():
@@ -298,7 +298,7 @@ def _wake_others(db: Transaction, match: int) -> None:
 
     If such a process has ended, a new process with its number ignores the signal."""
     query = "SELECT DISTINCT pid FROM terminal WHERE host = ? AND token IN (SELECT terminal FROM place WHERE match = ?)"
-    for (pid,) in db.execute(query, (host(), match)).fetchall():
+    for (pid,) in db.execute(query, (machine_name(), match)).fetchall():
         if number(pid) != os.getpid():
             with suppress(OSError):
                 os.kill(number(pid), signal.SIGURG)

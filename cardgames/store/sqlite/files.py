@@ -151,7 +151,7 @@ def is_on_network(path: Path) -> bool:
     number = f"{os.major(device)}:{os.minor(device)}"
     for mount in mounts:
         fields, _, system = mount.partition(" - ")
-        if fields.split(" ")[2:3] == [number]:
+        if fields.split(" ")[2:3] == [number]:  # the device is the third field
             kind, _, options = system.partition(" ")
             source = options.partition(" ")[0]
             return kind in REMOTE or ":" in source or source.startswith("//")
@@ -179,7 +179,7 @@ def successor_path(path: Path) -> Path:
 
 
 def file_id(path: Path) -> FileId | None:
-    """The identity of the file at ``path``, or ``None``. Raises :class:`OSError`."""
+    """The identity of the file at ``path``, or ``None`` if there is none. Raises :class:`OSError`."""
     try:
         info = path.stat()
     except FileNotFoundError:
@@ -188,7 +188,7 @@ def file_id(path: Path) -> FileId | None:
 
 
 def is_current(path: Path, file: FileId | None) -> bool:
-    """Whether ``file`` is still the store at ``path``, neither replaced nor about to be. Raises :class:`OSError`."""
+    """Whether ``file`` is still the store at ``path`` and has no successor. Raises :class:`OSError`."""
     return file_id(path) == file and not successor_path(path).exists()
 
 
@@ -272,7 +272,7 @@ def replace_by_successor(path: Path, aside: Path) -> None:
 
 
 def is_disk_full(path: Path) -> bool:
-    """Whether the disk of ``path`` has almost no free space."""
+    """Whether the disk of ``path`` has almost no free space: less than 16 pages of the store's file."""
     with suppress(OSError):
         return shutil.disk_usage(path.parent).free < 16 * PAGE
     return False

@@ -141,7 +141,7 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
 def _open_copy(path: Path, folder: Path, opened: ExitStack) -> sqlite3.Connection | None:
     """Copy a file and its log into a new ``folder``, and open the copy; ``None`` if it is unreadable.
 
-    The copy is closed with ``opened``."""
+    ``opened`` closes the copy. Raises :class:`OSError`."""
     folder.mkdir(0o700)
     try:
         db = opened.enter_context(closing(connect(files.copy_store(path, folder), "rw")))
@@ -197,16 +197,16 @@ def _copy_match(
 
 
 def _last_match(db: sqlite3.Connection) -> int:
-    """The highest match number, as the second highest of three tables: a damaged row can raise the highest."""
-    highest = []
+    """The highest match number: the median of the highest in three tables, because a damaged row can raise one."""
+    highest_by_table = []
     for query in ("id FROM match", "match FROM player", "match FROM action"):
-        last = 0
+        highest = 0
         for order in ("", "ORDER BY 1 DESC LIMIT 1"):  # up to the first damaged row, and from the other end
             with suppress(*UNREADABLE):
                 for (match,) in db.execute(f"SELECT {query} {order}"):
-                    last = max(last, number(match))
-        highest.append(last)
-    return sorted(highest)[-2]
+                    highest = max(highest, number(match))
+        highest_by_table.append(highest)
+    return sorted(highest_by_table)[1]
 
 
 def _is_intact(db: sqlite3.Connection, match: int) -> bool:
@@ -236,8 +236,8 @@ class _RecoveredTable(NamedTuple):
         return "match = ?" if "match" in self.checks else ""
 
     def copy(self, source: sqlite3.Connection, db: sqlite3.Connection, where: str = "1 = 1", *args: object) -> bool:
-        """Copy rows that fulfil ``where`` with ``args`` and pass the checks to ``db``; return whether all passed."""
-        columns, places = ", ".join(self.checks), ", ".join("?" * len(self.checks))
+        """Copy to ``db`` the rows that fulfil ``where`` with ``args`` and pass the checks; return whether all pass."""
+        columns, values = ", ".join(self.checks), ", ".join("?" * len(self.checks))
         all_passed = True
         try:
             for row in source.execute(f"SELECT {columns} FROM {self.name} WHERE {where}", args):
@@ -247,7 +247,7 @@ class _RecoveredTable(NamedTuple):
                 except (Damaged, ValueError):
                     all_passed = False
                 else:
-                    db.execute(f"INSERT OR IGNORE INTO {self.name} ({columns}) VALUES ({places})", row)
+                    db.execute(f"INSERT OR IGNORE INTO {self.name} ({columns}) VALUES ({values})", row)
         except UNREADABLE:
             all_passed = False
         return all_passed

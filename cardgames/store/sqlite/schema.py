@@ -247,11 +247,11 @@ def version(db: sqlite3.Connection) -> int:
 
 
 def migrate(db: sqlite3.Connection, target: int | None = None) -> int:
-    """Upgrade a file to schema version ``target``, by default the newest; return its version then.
+    """Upgrade a file to schema version ``target``, by default the newest; return the new version.
 
     Raises :class:`sqlite3.Error`."""
     target = len(MIGRATIONS) if target is None else target
-    db.create_function("crc32", 1, lambda said: said and crc32(said.encode()), deterministic=True)
+    db.create_function("crc32", 1, lambda text: text and crc32(text.encode()), deterministic=True)
     while (found := version(db)) < target:
         try:
             # Another process may have done the same before we got the lock.
