@@ -112,7 +112,7 @@ def _load_error(store: "Store", match: int, ply: int, memo: Mapping[str, Any]) -
     assert after.action
     choice = ReviewedChoice(ply, after.by, after.action, played.game.observation(before.state, after.by))
     ratings, (cost, low, high) = ratings_of(played.game, memo["exact"], memo["ratings"]), memo["cost"]
-    return played, JudgedChoice(choice, ratings, cost, cost, low, high, memo["exact"])
+    return played, JudgedChoice(choice, ratings, cost, loss=cost, low=low, high=high, exact=memo["exact"])
 
 
 def _load_exercise(exercise: Exercise) -> tuple[MatchOnRecord, JudgedChoice]:
@@ -171,10 +171,12 @@ def _ask_for_selection(
         count = len(practice.entries(game, wanted))
         if wanted.theme:
             label = text("practise.theme", text=text(f"theme.{wanted.theme}"), count=count)
+        elif wanted.is_own:
+            label = text("practise.own", count=count)
         else:
-            label = text("practise.own" if wanted.is_own else f"practise.{wanted.difficulty or 'mixed'}", count=count)
-        refused = None if count else text("practise.nothing_own" if wanted.is_own else "practise.nothing_left")
-        offers.append(Offer(wanted, label, refused=refused))
+            label = text(f"practise.{wanted.difficulty or 'mixed'}", count=count)
+        why_empty = text("practise.nothing_own" if wanted.is_own else "practise.nothing_left")
+        offers.append(Offer(wanted, label, refused=None if count else why_empty))
     offers.append(Offer(None, text("review.leave")))
     page = titled_page(settings, text("practise.heading", title=text("title")), [text("practise.about")])
     keys = text("menu.main_keys")

@@ -220,13 +220,13 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
 def _print_seats(printer: "_Printer", tournament: Tournament, tally: Tally) -> None:
     """Print the table of seats. In games with a single loser it has the share lost instead of the share won."""
     game = tournament.new_game()
-    loses = len(game.sides) > 2 and printer.words.knows("head.lost")
+    has_loser = len(game.sides) > 2 and printer.words.knows("head.lost")
     seats: list[Row] = []
     for seat, line in tally.seats.items():
         won, *points = printer.mean_cells(line.means())
-        seats.append((seat, line.wins.amounts, printer.share(tally.share_lost(seat)) if loses else won, *points))
-    printer.table(("seat", "wins", "lost" if loses else MEANS[0], *MEANS[1:]), seats)
-    first = _first_to_act(game) if loses else None
+        seats.append((seat, line.wins.amounts, printer.share(tally.share_lost(seat)) if has_loser else won, *points))
+    printer.table(("seat", "wins", "lost" if has_loser else MEANS[0], *MEANS[1:]), seats)
+    first = _first_to_act(game) if has_loser else None
     if first and (lost := tally.share_lost(first)):
         relative = Interval(*[tournament.seats * bound for bound in lost])  # 100 %: as often as by chance
         printer.console.print()

@@ -55,8 +55,9 @@ class ReviewPages:
         """The page above the list of errors, with the course of the match for the first reviewed seat."""
         seat = self.review.seats[0]
         lines = [self._summary(seat), self._course_in_parts(seat)]
-        rows_left = rows - 4 - sum([len(wrap_text(line, columns - 4)) for line in lines])
-        chart = self._chart(seat, columns - 4, min(CHART_ROWS, rows_left)) if rows_left > 3 else []
+        width = columns - 4  # as in ``titled_page``, whose title takes three rows and which leaves one free
+        rows_left = rows - 4 - sum([len(wrap_text(line, width)) for line in lines])
+        chart = self._chart(seat, width, min(CHART_ROWS, rows_left)) if rows_left > 3 else []
         return titled_page(self._settings, self.title, lines, chart)(columns, rows)
 
     def course(self) -> list[str]:
@@ -236,7 +237,7 @@ def _weight(pages: ReviewPages, error: JudgedChoice) -> float:
 def amount(words: Words, unit: str, value: float, signed: bool = False) -> str:
     """A value or a cost as text, in ``unit``; with a plus sign only if ``signed``."""
     number = f"{100 * value:+.0f}" if unit == "win" else f"{value:+.1f}"
-    if not float(number):
+    if not float(number):  # 0 has no sign
         number = number[1:]
     elif not signed:
         number = number.removeprefix("+")
@@ -261,7 +262,7 @@ def chart(
     heads = [amount(value, unit != "win") for value in (high, low)]
     margin = max(map(cell_len, heads))
     last = max(1, points[-1][0])
-    width = max(8, min(CHART_COLUMNS, columns) - margin - 2)
+    width = max(8, min(CHART_COLUMNS, columns) - margin - len(" |"))  # 8 columns still show a course
     lines = [[" "] * width for _ in range(rows - 1)]
     for column in range(width):
         ply = last * column / (width - 1)

@@ -310,13 +310,15 @@ class DailyPage:
 
     def errors(self) -> list[str]:
         """A line for each of the worst errors: the move played, the best move and the cost."""
-        review, text, unit = self._result.review, self._words.text, module_of(self._result.match.game).UNIT
+        review, game, text = self._result.review, self._result.match.game, self._words.text
+        errors = review.errors[:MAX_ERRORS] if review else ()
         lines: list[str] = []
-        for ply, grade, better, cost in review.errors[:MAX_ERRORS] if review else ():
-            step, game = self._result.match.steps[ply - 1], self._result.match.game
+        for ply, grade, better, cost in errors:
+            step = self._result.match.steps[ply - 1]
             observation = game.observation(step.before, step.by)
             args = {"number": ply, "text": self._view.action_text(observation, step.action)}
-            size = text("review.called", text=text("review.grade." + grade), value=amount(self._words, unit, cost))
+            value = amount(self._words, module_of(game).UNIT, cost)
+            size = text("review.called", text=text("review.grade." + grade), value=value)
             best = self._view.action_text(observation, game.parse(better))
             lines.append(text("daily.error", **args, best=best, value=size))
         return lines

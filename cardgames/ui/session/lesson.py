@@ -160,7 +160,7 @@ class Lesson:
             raise LessonEnd
         return self.match.game.parse(deals[deal_count])
 
-    def _raise_at_end(self, happening: MatchChange) -> None:
+    def _raise_at_end(self, change: MatchChange) -> None:
         """Raise :class:`LessonEnd` once the last phase of the script has occurred as often as in the script."""
         end = self._script.end
         if self.match.observation(CHANCE).phase == end:

@@ -67,7 +67,8 @@ def hint_lines(
     best, *others = hint.ratings
     value = partial(_value, unit=hint.unit, text=text)
     other = next((each for each in others if each.action == pointed), None)
-    opening, why = [Message("hint.only", {"text": name(best.action)})], hint.reasons
+    opening = [Message("hint.only", {"text": name(best.action)})]
+    why = hint.reasons
     if other and (against := hint.against.get(other.action)) is not None:
         opening = _worse_move_lines(best, other, name, partial(_amount, unit=hint.unit))
         why = against or (Reason("hint.played_out"),)
@@ -155,4 +156,4 @@ def _amount(value: float, unit: str) -> str:
     if unit == "win":
         return f"{100 * value:.0f}%"
     points = f"{value:+.2f}"
-    return points if float(points) else points[1:]
+    return points if float(points) else points[1:]  # 0 has no sign

@@ -128,8 +128,8 @@ class Table:
         if seat != self._viewer:
             return self._call_to_keyboard(observation, events)
         if self._prompt is None or self._prompt.observation != observation:
-            sortable = len(self._view.layout.scene(observation).hand) > 1
-            keys = {**self.keys, **HAND_KEYS} if sortable else self.keys
+            is_sortable = len(self._view.layout.scene(observation).hand) > 1
+            keys = {**self.keys, **HAND_KEYS} if is_sortable else self.keys
             self._prompt = MovePrompt(self._screen, self._view, observation, keys, standing_orders=True)
         without_hint = draw = self._view.question_picture(observation, events)
         while self._viewer == seat:

@@ -242,7 +242,7 @@ class View(GameView):
         observation = self.match.observation(CHANCE)
         scene = restore_blocks(self.layout.scene(observation), self._last_removed_blocks())
         events = [event for event in self.match.events(CHANCE) if event.key not in self.layout.ENDS]
-        return self._picture(scene, events[-2:], observation, more)
+        return self._picture(scene, events[-2:], observation, more)  # the outcome needs the other rows
 
     def _picture(
         self,
