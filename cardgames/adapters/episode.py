@@ -57,7 +57,7 @@ class ActionNumbers:
 
     @staticmethod
     def _result(actions: Sequence[Action], selection: Selection) -> Selection | Action:
-        """The only one of ``actions``, or the selection that is one card longer, with which all of them begin."""
+        """The action, if there is only one; else the selection and the next card, the same in all ``actions``."""
         if len(actions) == 1:
             return actions[0]
         return Selection(actions[0].kind, actions[0].cards[: len(selection.cards) + 1])

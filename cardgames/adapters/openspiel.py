@@ -127,9 +127,9 @@ class Deal(Episode):
         """Return a shallow copy, since all parts are immutable."""
         return copy(self)
 
-    def item(self, place: int) -> str:
-        """The name of the item of chance at ``place`` in :meth:`_items`: a card or a number."""
-        item = self._items()[place]
+    def item(self, index: int) -> str:
+        """The name of the item of chance with this index in :meth:`_items`: a card or a number."""
+        item = self._items()[index]
         return NAMES[item] if self._chance.items == self.game.pack else str(item)
 
     @property
@@ -144,15 +144,15 @@ class Deal(Episode):
         return sorted(set(self._chance.items))
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """Pairs of an item's place in :meth:`_items` and the probability that chance draws the item next."""
+        """Pairs of an item's index in :meth:`_items` and the probability that chance draws the item next."""
         left = Counter(self._chance.items) - Counter(self._drawn)
         count = left.total()
-        return [(place, left[item] / count) for place, item in enumerate(self._items()) if left[item]]
+        return [(index, left[item] / count) for index, item in enumerate(self._items()) if left[item]]
 
-    def draw(self, place: int) -> None:
-        """Draw the item at ``place`` in :meth:`_items` for chance, and also the last item if only one is left."""
+    def draw(self, index: int) -> None:
+        """Draw the item with this index in :meth:`_items` for chance, and also the last item if only one is left."""
         chance = self._chance
-        self._drawn += (self._items()[place],)
+        self._drawn += (self._items()[index],)
         left = tuple((Counter(chance.items) - Counter(self._drawn)).elements())
         if len(self._drawn) == chance.number - 1 and len(left) == 1:
             self._drawn += left

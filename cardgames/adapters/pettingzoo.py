@@ -123,9 +123,9 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
         return {"observation": vector, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Make the choice ``action`` for the acting seat; ``None`` when the match is over. Prints with ``human``.
+        """Make the choice with number ``action`` for the acting seat; after the match it must be ``None``.
 
-        Raises ``ValueError`` for an illegal number."""
+        In the render mode ``human`` the position is printed. Raises ``ValueError`` for an illegal number."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

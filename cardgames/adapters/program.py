@@ -31,7 +31,7 @@ PROTOCOL = 1
 """The version of the protocol, in the first message to each program."""
 
 SECONDS = 10.0
-"""Seconds for a move, unless another limit is given."""
+"""Seconds for a choice, unless another limit is given."""
 
 MAX_LINE_BYTES = 65_536
 """The most bytes of a line that a program writes, newline included."""
@@ -122,7 +122,7 @@ class Program:
         assert guard.stdin
         assert guard.stdout
         self._input, self._output = guard.stdin, guard.stdout
-        if number := int(self._socket.recv(16) or errno.EIO):
+        if number := int(self._socket.recv(16) or errno.EIO):  # the guard sends 0 if the program has started
             raise OSError(number, os.strerror(number))
         os.set_blocking(self._input.fileno(), False)
         os.set_blocking(self._output.fileno(), False)
@@ -167,7 +167,7 @@ class Program:
         return bool(self._read)
 
     def _send(self, message: Mapping[str, object], seconds: float = SECONDS) -> None:
-        """Send a message, and keep it for errors. Raises :class:`ProgramFailed` if unread after ``seconds``."""
+        """Send a message, and keep it for error reports. Raises :class:`ProgramFailed` if unread after ``seconds``."""
         data = json.dumps(message).encode() + b"\n"
         self._sent.append(data)
         end = monotonic() + seconds

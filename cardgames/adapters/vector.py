@@ -33,10 +33,10 @@ LAST = 12
 LEFT_OUT = ("legal", "outcome")
 
 Entries: TypeAlias = dict[int, int]
-"""The non-zero entries of a vector, by place. Of thousands of entries, few are not zero."""
+"""The non-zero entries of a vector, by index. Of thousands of entries, few are not zero."""
 
 Write: TypeAlias = Callable[[Any, int, Entries], None]
-"""A function that adds the entries of a value to a vector, starting at a place."""
+"""A function that adds the entries of a value to a vector, starting at an index."""
 
 
 class FieldPart(NamedTuple):
@@ -64,7 +64,7 @@ class ObservationVector:
         """The meaning of each entry: ``seat``, ``hand 7C``, ``counts 2``, ``trick[0].by`` …"""
 
     def __call__(self, observation: Observation) -> Mapping[int, int]:
-        """The non-zero entries of an observation's vector, by place among the labels."""
+        """The non-zero entries of an observation's vector, by index in ``labels``."""
         result: Entries = {}
         at = 0
         for name, part in self._parts:
@@ -135,7 +135,7 @@ class ObservationVector:
         return _each([f" {number}" for number in range(1, count + 1)], [self._part(item)] * count)
 
     def _cards(self, cards: Callable[[Any], Iterable[int]] = iter, places: Sequence[int] = ()) -> FieldPart:
-        """The encoding of the cards that ``cards`` extracts from a value, at the pack's places or at ``places``."""
+        """The encoding of the cards that ``cards`` extracts from a value. ``places`` maps them to the pack if given."""
         place_of = places or self._place
 
         def write(value: Any, at: int, entries: Entries) -> None:
@@ -174,12 +174,12 @@ def _is_card(hint: Any) -> bool:
 
 def _or_none(part: FieldPart) -> FieldPart:
     """The encoding of an optional value: ``None`` is -1 if the value has a single entry, else 0 in every entry."""
-    is_one = len(part.labels) == 1
+    has_single_entry = len(part.labels) == 1
 
     def write(value: Any, at: int, entries: Entries) -> None:
         if value is not None:
             part.write(value, at, entries)
-        elif is_one:
+        elif has_single_entry:
             entries[at] = -1
 
     return FieldPart(part.labels, write)

@@ -73,7 +73,7 @@ class ComputerPlayer:
     def __call__(self, observation: Observation, rng: Random) -> Action:
         """Choose a legal action; a single one is returned at once.
 
-        A failure of the search is logged without cards, and the rule's move is played."""
+        A failure of the search is logged without cards, and the rule's action is returned."""
         if len(observation.legal) == 1:
             return observation.legal[0]
         budget = Budget(self._work, self._seconds)
@@ -91,7 +91,7 @@ class ComputerPlayer:
 
 
 def player(level: str, game: AnyGame, seconds: float | None = None) -> Choose:
-    """Make a computer that plays at a level, with at most ``seconds`` of processor time a move.
+    """Make a computer that plays at a level, with at most ``seconds`` of processor time a choice.
 
     Without ``seconds`` its work is limited instead: then equal observations and random numbers lead to equal actions
     on any machine. Levels below ``strong`` never exceed that work. Raises :class:`UnknownLevel`."""

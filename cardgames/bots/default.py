@@ -63,5 +63,5 @@ def thinker(level: str, game: AnyGame) -> Sampler:
 
 
 def reasons(observation: Observation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
-    """Empty: the reasons for a move depend on the game."""
+    """Empty: the reasons for an action depend on the game."""
     return ()

@@ -39,13 +39,15 @@ SMALL_BUDGET = 2000
 """The number of steps below which a budget counts as small."""
 
 JACK, KING = 9, 11
+SHORT_STOCK = 4
+"""The number of cards in the stock up to which the rule spends high trumps."""
 TRUMPED = 13
 """The additional cost of a trump over a plain card of the same rank."""
 
 
 def by_rule(observation: DurakObservation, rng: Random) -> Action:
     """Play low cards first, keep trumps for the end, and take rather than spend a high trump early."""
-    trump, early = suit_of(observation.turn_up or 0), observation.stock > 4
+    trump, early = suit_of(observation.turn_up or 0), observation.stock > SHORT_STOCK
 
     def cost(action: Action) -> int:
         return _cost(action.cards[0], trump)
@@ -103,7 +105,7 @@ class DurakSolver:
     def value(self, state: DurakState, seat: int) -> int:
         """The value of a state to a seat: 1 for a win, 0 for a draw, -1 for a loss. Raises :class:`BudgetExceeded`."""
         if state.to_act is None:
-            return max(-1, self._game.scores(state)[seat - 1])
+            return max(-1, self._game.scores(state)[seat - 1])  # a fool with several opponents pays more (D9)
         position = self._encode(self._game, state)
         defends = state.to_act == state.bout.defender
         value = 1 if self._reaches(position, 1, defends) else 0 if self._reaches(position, 0, defends) else -1
@@ -112,7 +114,7 @@ class DurakSolver:
     def _reaches(self, position: Any, goal: int, defends: bool) -> bool:
         """Whether the acting seat gets ``goal`` or more. Raises :class:`BudgetExceeded`.
 
-        ``defends`` tells whether the acting seat is the defender."""
+        ``defends`` tells whether the acting seat is the defender. The kernel answers for the attacker."""
         kernel, work = self._kernel, self._work
         kernel.begin(position, work, 1 - goal if defends else goal)
         while (answer := kernel.reaches(work, self._path, self._results)) == kernel.UNSOLVED:
@@ -253,7 +255,7 @@ def _card_reasons(observation: DurakObservation, action: Action) -> Iterator[Rea
 
 
 def _general_reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
-    """Yield the reasons for a move that has no more specific reason."""
+    """Yield the reasons for an action that has no more specific reason."""
     best, table, kind = ratings[0], _cards_on_table(observation), ratings[0].action.kind
     if kind == "beat":
         card = best.action.cards[0]
@@ -276,7 +278,7 @@ def _cards_on_table(observation: DurakObservation) -> set[Card]:
 
 
 def _turns(observation: DurakObservation, rng: Random) -> list[Action]:
-    """The actions that turn the attack over (D13). At random half of the time none, if a match could go on for ever."""
+    """The actions that turn the attack over (D13). If they could repeat for ever, empty half of the time, at random."""
     turns = [action for action in observation.legal if action.kind == "turn"]
     dealt = sum(observation.counts) + sum([len(action.cards) for action in observation.bout])
     may_repeat = observation.stock and dealt > len(observation.counts) * HAND_SIZE

@@ -51,7 +51,7 @@ class Exercise(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The mean share of right answers over all solvers."""
+        """The mean share of right answers, over the levels and other computers in ``solved``."""
         return sum(self.solved.values()) / len(self.solved)
 
     def replay(self) -> tuple[AnyGame, tuple[Ply, ...]]:
@@ -61,7 +61,7 @@ class Exercise(NamedTuple):
 
 
 def judge_natural(exercise: Exercise, game: AnyGame, plies: Sequence[Ply]) -> JudgedChoice:
-    """Judge the natural but wrong move of an exercise by the ratings in the pack."""
+    """Judge the natural but wrong action of an exercise by its stored ratings."""
     seat = game.to_act(plies[-1].state) or CHANCE
     choice = ReviewedChoice(len(plies), seat, game.parse(exercise.natural), game.observation(plies[-1].state, seat))
     ratings = ratings_of(game, exercise.exact, exercise.ratings)
@@ -72,7 +72,7 @@ def judge_natural(exercise: Exercise, game: AnyGame, plies: Sequence[Ply]) -> Ju
 
 
 LEAST_COST = 1e-6
-"""The smallest lower end of the interval of a wrong move's cost, so that the move always counts as an error."""
+"""The smallest lower end of the interval of a wrong action's cost, so that it always counts as an error."""
 
 
 def ratings_of(game: AnyGame, exact: bool, entries: Sequence[Sequence[Any]]) -> tuple[Rating, ...]:
@@ -146,7 +146,7 @@ Tries: TypeAlias = Sequence[tuple[str, bool]]
 
 
 def is_known(tries: Tries) -> bool:
-    """Whether an exercise was solved once more in a row than ``DAYS`` has waits, so that it does not return."""
+    """Whether the last ``len(DAYS) + 1`` tries of an exercise, or more, are solutions. Then it does not return."""
     return _streak(tries) > len(DAYS)
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 from cardgames.bots.fipsen_auction import (
     DIAMONDS,
     PLAIN,
+    QUEEN,
     AuctionInference,
     DeclarerInference,
     best_estimate,
@@ -61,7 +62,7 @@ def by_rule(observation: FipsenObservation, rng: Random) -> Action:
 def bid_up_to(observation: FipsenObservation, tricks: float) -> Action:
     """Return the lowest bid without extras for at most ``tricks`` tricks, else ``hold``, else pass.
 
-    Only a bid whose tricks and extras sum to at most ``tricks`` is held, and never a kieker."""
+    The standing bid is held only if its tricks and extras sum to at most ``tricks``; a kieker never is."""
     bid = observation.bid
     for action in observation.legal:
         if action.kind == "bid" and len(action.args) == 1 and int(action.args[0]) <= tricks:
@@ -105,6 +106,7 @@ def card_to_lead(hand: CardSet, others: CardSet, trumps: CardSet, is_declarer: b
 
     Declarer first draws trumps. Then the highest cards of plain suits are led."""
     own_trumps, plain = hand & trumps, hand & ~trumps
+    # of two sets of cards of a suit, the greater number has the highest card
     if is_declarer and others & trumps and own_trumps > others & trumps:
         return own_trumps.bit_length() - 1
     suits = [suit for suit in SUIT_SETS if plain & suit > others & suit]
@@ -126,7 +128,7 @@ def naive(observation: FipsenObservation, rng: Random) -> Action:
     if "sevens" in by_kind or observation.phase not in ("bid", "skat", "stop", "play"):
         return by_rule(observation, rng)
     if observation.phase == "bid":
-        return bid_up_to(observation, sum([rank_of(card) >= 10 for card in observation.hand]) - 0.5)
+        return bid_up_to(observation, sum([rank_of(card) >= QUEEN for card in observation.hand]) - 0.5)
     if observation.phase != "play":
         return by_kind[observation.phase]
     high = max(observation.legal, key=lambda action: rank_of(action.cards[0]))
@@ -143,11 +145,11 @@ class FipsenGuesser:
     """A player that samples the other hands, weighted by the auction, and solves each deal."""
 
     def __init__(self, game: Fipsen, bids_by_hand: bool = False) -> None:
-        """``bids_by_hand``: whether to choose bids by the estimate of the own hand only."""
+        """``bids_by_hand``: whether to choose bids by an estimate of this seat's hand, without samples."""
         self._game, self._solver, self._bids_by_hand = game, FipsenSolver(), bids_by_hand
 
     def choose(self, observation: FipsenObservation, rng: Random, budget: Budget) -> Action:
-        """Choose the action rated first, but always say four sevens, and bid by the own hand if ``bids_by_hand``."""
+        """Choose the action rated first, but always say four sevens, and bid by an estimate if ``bids_by_hand``."""
         for action in observation.legal:
             if action.kind == "sevens":
                 return action
@@ -169,6 +171,7 @@ class FipsenGuesser:
         auction, declarer = AuctionInference(observation), DeclarerInference(observation)
 
         def draw(rng: Random) -> "SampledDeal":
+            """Sample up to ``PATIENCE`` deals until one is accepted with its likelihood, else return the last."""
             for _ in range(PATIENCE):
                 state = sample(rng)
                 guess = SampledDeal(state.dealt_hands[1:], state.hands[1:], state.aside.skat)
@@ -177,6 +180,7 @@ class FipsenGuesser:
             return guess
 
         def draw_with_likelihood(rng: Random) -> tuple["SampledDeal", float]:
+            """Sample a deal in which declarer has kept the best cards, and return it with its likelihood."""
             state, seat = sample(rng), declarer.seat
             kept = declarer.kept(state.hands[seat], state.aside.laid)
             hands = [*state.hands[1:seat], kept, *state.hands[seat + 1 :]]
@@ -192,14 +196,14 @@ class FipsenGuesser:
         The result is not sorted by value: bids that may lose points come after the pass."""
         draw_deal, standing, seat = self._sampler(observation), observation.bid, observation.seat
         bidders = {*observation.waiting, observation.standing, observation.bidder}
-        rivals = [rival - 1 for rival in bidders if rival and rival != seat]
+        rivals = [rival for rival in bidders if rival and rival != seat]
         least = standing.tricks if standing else FEWEST_TRICKS
         samples: list[BidSample] = []
         racing = ALL_EXTRAS
         while len(samples) < DEALS_PER_CHECK or (racing and budget.spend(len(racing))):
             deal = draw_deal(rng)
-            rival = max([strength(deal.dealt[place]) for place in rivals], default=0.0)
-            samples.append(BidSample(deal.tricks_by_extras(racing, observation, self._solver, least), rival))
+            strongest = max([strength(deal.dealt[rival - 1]) for rival in rivals], default=0.0)
+            samples.append(BidSample(deal.tricks_by_extras(racing, observation, self._solver, least), strongest))
             if len(samples) % DEALS_PER_CHECK == 0:
                 racing = _promising(racing, samples, least)
 
@@ -215,7 +219,7 @@ class FipsenGuesser:
             return max([_rate_bid(action, bid, samples) for bid in bids], key=lambda rating: rating.value)
 
         def order(rating: Rating) -> float:
-            """The sort key: bids that gain more than their error, the pass, then the others, nearest to 0 first."""
+            """The sort key: first bids with a sure gain, the highest first; then the pass; then others, from 0 on."""
             return -rating.value if rating.value > rating.error else abs(rating.value)
 
         # Of equally good bids the least comes first because it leaves most room, and overtricks bring nothing.
@@ -261,7 +265,7 @@ class FipsenGuesser:
     def _rate_plays(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate cards, and whether to stop, on sampled deals by this seat's points.
 
-        Each defender gets an equal share of the opposite of declarer's points."""
+        Each defender loses an equal share of declarer's points."""
         contract, declarer, trump = observation.contract, observation.declarer, observation.trump
         assert contract
         assert declarer
@@ -311,7 +315,7 @@ def _allow_for_hidden_hands(rating: Rating, gain: float, loss: float) -> Rating:
 
 
 def _share_of_points(observation: FipsenObservation) -> float:
-    """The points of this seat for each point of declarer."""
+    """The points of this seat for each point of declarer: 1 for declarer, negative for defenders."""
     return 1.0 if observation.seat == observation.declarer else -1.0 / (len(observation.counts) - 1)
 
 
@@ -361,7 +365,7 @@ ALL_EXTRAS: tuple[Extras, ...] = tuple(frozenset(extras) for extras in ((), ("ha
 
 
 class SampledDeal(NamedTuple):
-    """A sampled deal, with hands from seat 1 on."""
+    """A sampled deal, with a hand for each seat from seat 1 on."""
 
     dealt: Sequence[CardSet]
     """The hands before the auction."""
@@ -398,7 +402,7 @@ class _LikelihoodSampler:
         self._highest = 0.0
 
     def __call__(self, rng: Random) -> SampledDeal:
-        """Sample a deal. The highest likelihood found so far is that of certain acceptance."""
+        """Sample a deal, which is accepted with its likelihood divided by the highest one found so far."""
         if not self._highest:
             self._highest = max([self._draw(rng)[1] for _ in range(2 * CANDIDATES)])
         deals, likelihoods = [], []
@@ -454,7 +458,8 @@ def _held_contracts(observation: FipsenObservation) -> list[Bid]:
 
 def _promising(sets: Sequence[Extras], samples: Sequence[BidSample], least: int) -> tuple[Extras, ...]:
     """The extras with which a bid of ``least`` tricks may still gain points."""
-    enough = BREAK_EVEN - CLEAR_LEAD * (0.25 / len(samples)) ** 0.5
+    largest_error = (0.25 / len(samples)) ** 0.5  # that of a share of one half
+    enough = BREAK_EVEN - CLEAR_LEAD * largest_error
     bids = {extras: Bid(least, tuple(extras)) for extras in sets}
     made = {extras: fmean([made_with(bid, each.tricks[extras]) for each in samples]) for extras, bid in bids.items()}
     return tuple([extras for extras in sets if sharpen(made[extras]) > enough])
@@ -495,7 +500,7 @@ DEALS_PER_CHECK = 16
 
 
 def _rate_bid(action: Action, bid: Bid, samples: list[BidSample]) -> Rating:
-    """Rate a bid by the probability of making it on these deals.
+    """Rate a bid by the probability of making it over these samples.
 
     Each deal is weighted by the probability that the other players pass."""
     extras = frozenset(bid.extras) - {"durch"}
@@ -511,7 +516,8 @@ def _rate_bid(action: Action, bid: Bid, samples: list[BidSample]) -> Rating:
     effective_count = weights * weights / squares  # the number of equally weighted samples with the same precision
     share = sharpen(min(1.0, total / weights))
     won, lost = worth(bid)
-    error = (won - lost) * (max(share * (1 - share), 0.05) / effective_count) ** 0.5
+    variance = max(share * (1 - share), 0.05)  # a share of 0 or 1 in the samples is not certain
+    error = (won - lost) * (variance / effective_count) ** 0.5
     return Rating(action, share * won + (1 - share) * lost, error)
 
 

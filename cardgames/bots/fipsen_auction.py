@@ -10,6 +10,7 @@ from cardgames.engine.fipsen import FipsenObservation
 from cardgames.engine.fipsen_bids import Bid, bid_of
 
 DIAMONDS = 2
+QUEEN, KING, ACE = 10, 11, 12
 PLAIN = (0, 1, 3)
 """The suits other than diamonds."""
 
@@ -25,12 +26,12 @@ def estimate(hand: Iterable[Card], trump: int) -> float:
     for card in cards:
         rank = rank_of(card)
         if suit_of(card) == trump:
-            total += WORTH[rank] + 0.05 * (len(trumps) - 2)
-        elif rank == 12:
+            total += WORTH[rank] + 0.05 * (len(trumps) - 2)  # long trumps are worth more
+        elif rank == ACE:
             total += 0.7
-        elif rank == 11:
-            total += 0.45 if card + 1 in cards else 0.25
-        elif rank == 10:
+        elif rank == KING:
+            total += 0.45 if card + 1 in cards else 0.25  # with or without the ace
+        elif rank == QUEEN:
             total += 0.1
     return total
 
@@ -43,13 +44,13 @@ def best_estimate(hand: Iterable[Card], diamonds: bool = False) -> float:
 
 @cache
 def _suit_estimates(ranks: int) -> tuple[float, float]:
-    """The estimated tricks of the cards of a suit, a bit for each rank: as trumps, and as a plain suit."""
+    """The estimated tricks of a suit's cards, as trumps and as a plain suit. ``ranks`` has a bit for each rank."""
     return estimate(cards_in(ranks), 0), estimate(cards_in(ranks), 1)
 
 
 def _estimates(hand: CardSet) -> list[float]:
     """The estimated tricks of a hand, by the suit of trumps."""
-    suits = [_suit_estimates(hand >> 13 * suit & 0x1FFF) for suit in range(4)]
+    suits = [_suit_estimates((hand & cards) >> 13 * suit) for suit, cards in enumerate(SUIT_SETS)]
     plain = sum([worth for _, worth in suits])
     return [plain - worth + worth_of_trumps for worth_of_trumps, worth in suits]
 
@@ -81,7 +82,8 @@ def needed_over(bid: Bid | None) -> float:
     """The strength at which most players bid over ``bid``, or open the bidding if it is ``None``."""
     if bid is None:
         return OPENING
-    return 0.1 + (4.5 if bid.kieker else 0.85 * bid.tricks) + 0.25 * len(bid.extras)
+    tricks = 4.5 if bid.kieker else 0.85 * bid.tricks  # the skat may help to win the others
+    return 0.1 + tricks + 0.25 * len(bid.extras)
 
 
 def needed_for(bid: Bid) -> float:
@@ -103,26 +105,28 @@ class AuctionInference:
 
     def __init__(self, observation: FipsenObservation) -> None:
         """Collect the calls of all other seats from the auction so far."""
-        self._bids_from: dict[int, float] = {}
-        self._passed_below: dict[int, float] = {}
+        self._least_bid_strength: dict[int, float] = {}
+        """By seat that has bid: the strength from which most players would have bid."""
+        self._most_pass_strength: dict[int, float] = {}
+        """By seat that has passed: the strength below which most players would have passed."""
         standing: Bid | None = None
         for seat, action in observation.auction:
             if action.kind == "pass":
-                self._passed_below[seat] = needed_over(standing)
+                self._most_pass_strength[seat] = needed_over(standing)
                 continue
             if action.kind != "hold":
                 standing = bid_of(action)
             if standing:
-                self._bids_from[seat] = max(self._bids_from.get(seat, 0.0), needed_for(standing))
-        self._bids_from.pop(observation.seat, None)
-        self._passed_below.pop(observation.seat, None)
+                self._least_bid_strength[seat] = max(self._least_bid_strength.get(seat, 0.0), needed_for(standing))
+        self._least_bid_strength.pop(observation.seat, None)
+        self._most_pass_strength.pop(observation.seat, None)
 
     def likelihood(self, dealt: Sequence[CardSet]) -> float:
-        """The relative likelihood of hands, from seat 1 on, given the calls of the other seats; at most 1."""
+        """The relative likelihood of dealt hands, one for each seat, given the calls of the other seats; at most 1."""
         likelihood = 1.0
-        for seat, needed in self._bids_from.items():
+        for seat, needed in self._least_bid_strength.items():
             likelihood *= bid_probability(strength(dealt[seat - 1]), needed)
-        for seat, needed in self._passed_below.items():
+        for seat, needed in self._most_pass_strength.items():
             likelihood *= 1 - bid_probability(strength(dealt[seat - 1]), needed)
         return likelihood
 
@@ -157,8 +161,10 @@ def _best_kept(pool: CardSet, count: int, played: CardSet, trump: int) -> CardSe
     """The ``count`` cards of ``pool`` that are most promising together with the cards ``played``."""
     worthless = pool & ~SUIT_SETS[trump] & ~WITH_WORTH
     excess = pool.bit_count() - count
+    if not excess:
+        return pool
     if worthless.bit_count() >= excess:
-        return pool ^ card_set(cards_in(worthless)[-excess:]) if excess else pool
+        return pool ^ card_set(cards_in(worthless)[-excess:])
     pool ^= worthless
     hands = [card_set(hand) for hand in combinations(cards_in(pool), count)]
     return max(hands, key=lambda hand: _estimates(hand | played)[trump])

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cardgames.engine.cards import Card, CardSet
+from cardgames.engine.cards import SUIT_SETS, Card, CardSet
 from cardgames.engine.fipsen_bids import TRICKS
 from cardgames.kernels import fipsen_solver as kernel
 from cardgames.kernels.compiling import Ints, array, ints
@@ -13,7 +13,8 @@ def open_deal(hands: Sequence[CardSet], trump: int, turn: int = 0, trick: Sequen
 
     ``trick`` has the cards of the present trick from its lead on. ``turn`` is the index of the hand that plays next."""
     leader = (turn - len(trick)) % len(hands)
-    deal = array([leader, 0, 0, 0, 0, len(hands), kernel.SUIT << 13 * trump, *hands, *[0] * (4 - len(hands))])
+    empty_trick, no_hands = [0] * 4, [0] * (4 - len(hands))  # the fields COUNT to WINNER; unused places
+    deal = array([leader, *empty_trick, len(hands), SUIT_SETS[trump], *hands, *no_hands])
     for card in trick:
         kernel.lay(deal, 1 << card)
     return deal
@@ -26,7 +27,7 @@ class FipsenSolver:
         self._memo, self._stack = ints(kernel.MEMO), ints(kernel.STACK)
 
     def tricks(self, deal: Ints, least: int) -> int:
-        """The tricks of five that declarer, who leads, wins; ``least - 2`` means any number below ``least - 1``."""
+        """The number of tricks, of five, that declarer wins from the lead. Below ``least - 1`` it is ``least - 2``."""
         return int(kernel.tricks(deal, least, self._memo, self._stack))
 
     def wins(self, deal: Ints, need: int, left: int = TRICKS) -> bool:

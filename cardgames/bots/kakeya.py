@@ -37,6 +37,12 @@ OPTIMISM = 0.07
 Sampling deals hidden cards evenly, but players keep useful cards, and two opponents keep more than one partner. Also,
 the next player of a roll-out acts by rule."""
 
+STRONG_HAND = 7
+"""The number of pictures and trumps, pictures of trumps counted twice, with which a rule leads."""
+
+AVERAGE_PICTURES = 4
+"""The mean number of pictures in a dealt hand."""
+
 DOUBT = 2.0
 """The standard deviation assumed for a deal's payment before any trial, in chips."""
 
@@ -69,11 +75,11 @@ class VisibleCards(NamedTuple):
         return self.trick_size == 3
 
     def beating(self, card: int) -> int:
-        """The cards of a card's suit in other hands that beat the card."""
+        """The cards in other hands that are of the same suit as ``card`` and beat it."""
         return self.others & above(self.rensho, card) & suit_set(card)
 
     def named(self, card: int) -> Card:
-        """The engine's card for a set with a single card."""
+        """Convert a set with a single card to the engine's card."""
         return WEIGHTS[self.trump].index(card.bit_length() - 1)
 
 
@@ -99,7 +105,9 @@ def visible_cards(observation: KakeyaObservation) -> VisibleCards:
     hand, rensho = weigh(trump, observation.hand), weigh(trump, (observation.rensho,))
     others = kernel.WHOLE & ~hand & ~weigh(trump, cards_in(observation.played))
     if not trick:
-        return VisibleCards(trump, hand, others, hand, rensho, 0, 0, 0, 0, False)
+        return VisibleCards(
+            trump, hand, others, hand, rensho, led=0, higher=0, trick_size=0, trick_pictures=0, partner_wins=False
+        )
     led = suit_set(weigh(trump, trick.cards[:1]))
     higher, pictures = above(rensho, weigh(trump, (trick.winning_card or 0,))), weigh(trump, trick.cards) & PICTURES
     partner_wins = trick.winner == observation.partner
@@ -118,7 +126,8 @@ def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
     view = visible_cards(observation)
     if observation.phase == LEAD:
         pictures, trumps = [(view.hand & cards).bit_count() for cards in (PICTURES, ALL_TRUMPS)]
-        return by_kind["lead" if view.hand & view.rensho or pictures + trumps >= 7 else "partner"]
+        is_strong = bool(view.hand & view.rensho) or pictures + trumps >= STRONG_HAND
+        return by_kind["lead" if is_strong else "partner"]
     if not view.trick_size:
         return card_action(observation, kernel.card_to_lead(view.hand, view.others, view.rensho))
     opponents_win = int(not view.partner_wins)
@@ -136,8 +145,8 @@ def dominated_actions(observation: KakeyaObservation) -> list[Action]:
     """The plays that an experienced partner would never make; empty if all plays are of this kind.
 
     - as leader: rensho, while others hold trumps
-    - on a trick that the partner certainly wins: a trump or rensho; a card that takes the trick and is no picture; no
-      picture, while the hand has a picture of a suit in which others can beat it
+    - on a trick that the partner certainly wins: a trump or rensho; a card that takes the trick and is no picture; any
+      card but a picture, while the hand has a picture of a suit in which others can beat it
     - on a trick that this player cannot win, or as the last player: a picture that does not win
     - as the last player: rensho, in a trick without pictures"""
     if observation.phase != PLAY:
@@ -159,6 +168,7 @@ def _dominated_cards(view: VisibleCards) -> int:
             return 0
         dominated = view.rensho | (view.higher & ~PICTURES if view.playable & view.led else ALL_TRUMPS)
         gifts = [view.playable & PLAIN << suit & PICTURES & ~view.higher for suit in range(3)]
+        # a greater set of a suit has a higher card: others can beat the lowest gift
         if any(cards & -cards < view.others & suit_set(cards) for cards in gifts if cards):
             dominated |= ~PICTURES
         return view.playable & dominated
@@ -213,7 +223,7 @@ class KakeyaGuesser:
         usual, dubious, held = by_rule(observation, rng), dominated_actions(observation), len(observation.hand)
         steps = STEPS[held] if held <= self._solve_limit else 0
         solves = steps > 0 and budget.allows(ROUNDS * steps * len(legal))
-        if solves and position.known[kernel.WAYS + position.known[kernel.ROOMS]] == 1:
+        if solves and position.known[kernel.WAYS + position.known[kernel.ROOMS]] == 1:  # only one deal fits
             chips_of = {action: self._solved_chips(position, action) for action in legal}
             best_first = sorted(legal, key=lambda action: (-chips_of[action], action in dubious, action != usual))
             return tuple([Rating(action, chips_of[action], 0.0, True) for action in best_first])
@@ -282,7 +292,7 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
 def _leader_reason(view: VisibleCards, leads: bool) -> Reason:
     """The reason for leading to the first trick (``leads``), or for letting the partner lead."""
     pictures = [1 << weight for weight in cards_in(view.hand & PICTURES)]
-    suits_choice = len(pictures) >= 4 if leads else len(pictures) <= 4
+    suits_choice = len(pictures) >= AVERAGE_PICTURES if leads else len(pictures) <= AVERAGE_PICTURES
     if suits_choice:
         return Reason("hint.own_pictures", {"count": len(pictures)})
     sure = tuple([view.named(card) for card in pictures if not view.beating(card)])

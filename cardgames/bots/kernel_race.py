@@ -30,7 +30,7 @@ class KernelPosition(NamedTuple):
 
     @classmethod
     def of(cls, game: AnyGame, observation: Observation, rng: Random) -> "KernelPosition":
-        """The position of an observation."""
+        """The position of an observation's seat."""
         kernel = kernel_of(game.NAME)
         root, out = kernel.encode(game, game.resample(observation, rng)), ints(kernel.MOST_MOVES)
         legal = [int(move) for move in out[: kernel.moves(root, out)]]
@@ -55,7 +55,7 @@ class KernelRace(AnyRace):
         return max(1, passes // 8)
 
     def _try(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
-        """Let the kernel sum the results of each action, then the products of the results of each two actions."""
+        """Add the sums by the kernel: of each action's results, and of the products of each two actions' results."""
         count, (seat, root, known, moves) = len(racing), self.position
         if not self._workspace:
             self._generator, self._workspace = seeded(rng), (ints(len(root)), ints(self.worths))
@@ -63,11 +63,11 @@ class KernelRace(AnyRace):
         result = ints(count * (count + 1))
         attempt = functions("race", self.kernel).attempt
         attempt(root, known, tried, seat, passes, self._generator, self._workspace, result)
-        for place, each in enumerate(racing):
+        for row, each in enumerate(racing):
             each.passes += passes
-            each.total += int(result[place]) / SCALE
-            for other_place, other in enumerate(racing[: place + 1]):
-                product = int(result[count * (1 + place) + other_place]) / SCALE**2
+            each.total += int(result[row]) / SCALE
+            for column, other in enumerate(racing[: row + 1]):
+                product = int(result[count * (1 + row) + column]) / SCALE**2  # after ``count`` sums of results
                 each.products[other.number] += product
                 if other is not each:
                     other.products[each.number] += product
@@ -89,7 +89,7 @@ class Comparison:
     """A comparison of two actions, tried on the same sampled deals."""
 
     def __init__(self, game: AnyGame, observation: Observation, first: Action, second: Action, rng: Random) -> None:
-        """Prepare a race of two actions. The game has to pass :func:`can_compare`."""
+        """Prepare the comparison, without playing any deal. The game has to pass :func:`can_compare`."""
         self._attempt = functions("race", game.NAME).attempt
         seat, root, known, moves = KernelPosition.of(game, observation, rng)
         self._position = root, known, array([moves[first.text], moves[second.text], 0, 0]), seat
@@ -105,4 +105,5 @@ class Comparison:
         first, second, first_square, _, product, second_square = [int(each) / SCALE for each in self._sums]
         mean = (first - second) / passes
         squares = (first_square - 2 * product + second_square) / SCALE - passes * mean * mean
-        return mean, sqrt((max(0.0, squares) / (passes - 1) + 1 / passes) / passes)
+        variance = max(0.0, squares) / (passes - 1) + 1 / passes  # 1 / passes: few equal results prove little
+        return mean, sqrt(variance / passes)

@@ -91,17 +91,19 @@ class AnyRace(ABC):
         """Try actions until the choice is clear or the budget is spent; return the actions still in the race."""
         racing = list(tried)
         passes, checked_at, batch = 0, 0, ROUNDS
-        while not passes or ((len(racing) > 1 or budget.thorough) and budget.spend(self.steps * len(racing) * batch)):
+        while True:
             self._try(racing, batch, rng)
             passes += batch
             batch = self._next_passes(passes)
             if passes - checked_at >= ROUNDS:
                 checked_at = passes
                 racing = self._remaining(racing, FINALISTS if budget.thorough else 1)
-        return racing
+            is_clear = len(racing) == 1 and not budget.thorough
+            if is_clear or not budget.spend(self.steps * len(racing) * batch):
+                return racing
 
     def _try_again(self, candidates: Sequence[Candidate], passes: int, rng: Random) -> None:
-        """Try eliminated actions anew, with their share of ``passes`` sampled deals; forget their earlier results."""
+        """Forget the results of eliminated actions, and try them anew on a part of ``passes`` sampled deals."""
         for candidate in candidates:
             candidate.passes, candidate.total, candidate.products = 0, 0.0, [0.0] * len(candidate.products)
         if candidates:
@@ -115,7 +117,7 @@ class AnyRace(ABC):
         return [each for each in racing if each.is_racing]
 
     def _choice(self, racing: Sequence[Candidate]) -> Candidate:
-        """The best action, or the usual one if the best hardly leads it. Dubious actions must lead clearly."""
+        """The best action, or the usual one unless clearly worse. A dubious action must lead all others clearly."""
         best, usual = max(racing, key=lambda each: each.total), racing[0]
         if usual.action == self.usual:  # the usual action is still in the race
             ahead, error = self._lead(best, usual)
@@ -139,14 +141,15 @@ class AnyRace(ABC):
         return self._mean(leader.total - other.total, squares, leader.passes)
 
     def _rating(self, tried: Candidate) -> Rating:
-        """The rating of an action: its mean result with ``ERROR_FACTOR`` times its error, or 0 for a sure action."""
+        """The rating of an action: its mean result and ``ERROR_FACTOR`` times its error; a sure action has error 0."""
         mean, error = self._mean(tried.total, tried.products[tried.number], tried.passes)
         return Rating(tried.action, mean, 0.0 if tried.action in self.sure else ERROR_FACTOR * error)
 
     def _mean(self, total: float, squares: float, count: int) -> tuple[float, float]:
-        """A mean and its standard error, from sums of results and squares, as if one more were off by ``doubt``."""
+        """A mean and its standard error, from the sums of ``count`` results and of their squares, and ``doubt``."""
         mean = total / count
-        return mean, sqrt(max(0.0, squares - mean * total) + self.doubt * self.doubt) / count
+        spread = max(0.0, squares - mean * total) + self.doubt**2  # as if one more result were off by ``doubt``
+        return mean, sqrt(spread) / count
 
 
 @dataclass

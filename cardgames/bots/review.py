@@ -32,11 +32,11 @@ MOST_PAIRS = 240
 FEWEST_PAIRS = 40
 """The number of sampled deals after which a comparison ends if the choice costs less than the smallest error."""
 DEALS = 6
-"""The most deals of a match that are searched for a better line."""
+"""The most deals of a match that are searched for a better line of play."""
 REDEALS = 20
 """The number of random deals whose mean is the expected worth of a deal before it is dealt."""
 TRIES = 400
-"""The most continuations that are played out to find a better line with open hands."""
+"""The most continuations of a deal that are played out with open hands to find a better line of play."""
 
 SeatAction: TypeAlias = tuple[int, Action]
 """A seat and its action."""
@@ -127,7 +127,7 @@ def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> JudgedCh
 def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: float) -> tuple[float, float]:
     """The loss of a choice against ``best`` on fresh sampled deals, and half the width of its 95 % interval.
 
-    A kernel that can compare tries both actions on the same deals. Without such a kernel all are rated again."""
+    A kernel that can compare tries both actions on the same deals. Without one all legal actions are rated again."""
     seed = f"{choice.ply}/second"
     if not can_compare(game):
         again = _rate(game, choice.observation, share, seed)
@@ -321,14 +321,14 @@ def _share_of_loss(choice: ReviewedChoice, seat: int) -> float:
 
 
 class LineOfPlay(NamedTuple):
-    """A better line of play for a seat with open hands."""
+    """A line of play by which a seat that saw all hands would have done better."""
 
     ply: int
     """The ply of the seat's choice at which the line departs from the match."""
     moves: tuple[SeatAction, ...]
-    """The moves of the line, from ``ply`` to the end of the deal."""
+    """The actions of the line, from ``ply`` to the end of the deal."""
     played: tuple[SeatAction, ...]
-    """The moves of the match, from ``ply`` to the end of the deal."""
+    """The actions of the match, from ``ply`` to the end of the deal."""
     wins: bool
     """Whether the seat wins the match by this line."""
     gain: float
@@ -336,7 +336,7 @@ class LineOfPlay(NamedTuple):
 
 
 def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineOfPlay | None:
-    """The best line found for ``seat`` from its choice at this ply to the end of the deal, with open hands.
+    """The best line of play found for ``seat``, if it saw all hands, from its choice at this ply to the deal's end.
 
     The other seats act as in the match until ``seat`` first acts differently, then by rule from their own cards.
     ``None`` if no better line was found, or the deal never ended."""
@@ -369,7 +369,7 @@ def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineO
 
 
 def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
-    """The result of the match for a seat, from -1 to 1, or its lead in points, at the end of a deal; the other is 0."""
+    """A seat's result of the match (-1 to 1), and its lead in points, at the end of a deal. One of both is 0."""
     outcome = game.outcome(state)
     if outcome and module_of(game).UNIT == "win":
         return 2 * win_share(game, outcome.winners, seat) - 1, 0.0
@@ -377,7 +377,7 @@ def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
 
 
 def _play_by_rule(game: AnyGame, state: Any, rng: Random) -> tuple[list[SeatAction], Any]:
-    """Play to the end of the deal by rule; return the moves and the final state."""
+    """Play to the end of the deal by rule; return the actions with their seats, and the final state."""
     rule = module_of(game).by_rule
     moves: list[SeatAction] = []
     while not game.deal_over(state):
@@ -393,17 +393,17 @@ def _play_by_rule(game: AnyGame, state: Any, rng: Random) -> tuple[list[SeatActi
 
 
 def _start_of_deal(game: AnyGame, plies: Sequence[Ply], ply: int) -> Ply:
-    """The ply before the deal to which a ply belongs."""
+    """The last ply before the deal to which the ply with this number belongs."""
     return next((before for before in reversed(plies[:ply]) if game.deal_over(before.state)), plies[0])
 
 
 def _end_of_deal(game: AnyGame, plies: Sequence[Ply], ply: int) -> Ply | None:
-    """The last ply of the deal to which a ply belongs; ``None`` if the deal has not ended."""
+    """The last ply of the deal to which the ply with this number belongs; ``None`` if the deal has not ended."""
     return next((later for later in plies[ply:] if game.deal_over(later.state)), None)
 
 
 def missed_lines(game: AnyGame, plies: Sequence[Ply], seat: int) -> list[LineOfPlay]:
-    """Better lines for a seat with open hands: first those that win the match, then by gain.
+    """Lines of play by which a seat that saw all hands would have done better; first wins of the match, then by gain.
 
     Only the ``DEALS`` deals with the worst results for the seat are searched."""
     deals: list[tuple[tuple[float, float], int]] = []

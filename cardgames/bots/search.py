@@ -21,14 +21,14 @@ DRIFT = 0.02
 
 
 class _MoveStatistics(NamedTuple):
-    """The number of visits to a move by the search, and the sums of their results and of the squared results."""
+    """The number of passes of the search through a move, and the sums of their results and of the squares."""
 
     visits: int
     total: float
     squares: float
 
     def since(self, earlier: "_MoveStatistics") -> "_MoveStatistics":
-        """The statistics of the visits made since an ``earlier`` moment."""
+        """The statistics of the passes made since an ``earlier`` moment."""
         return _MoveStatistics(*[late - early for late, early in zip(self, earlier, strict=True)])  # type: ignore[arg-type]
 
 
@@ -50,7 +50,7 @@ def search(
     slots, out, worth = ints(kernel.MOVE_LIMIT), ints(kernel.MOST_MOVES), ints(game.seats)
     workspace = array(map(int, root)), slots, ints(2 * MAX_DEPTH), out, worth
     tree = ints(NODES * NODE)
-    tree[0] = 1
+    tree[0] = 1  # the number of nodes
     passes, half, at_half = 0, AT_ONCE, dict[int, _MoveStatistics]()
     while budget.spend(AT_ONCE) or not passes:
         if tree[0] + AT_ONCE > len(tree) // NODE and len(tree) < MOST_NODES * NODE:
@@ -76,7 +76,7 @@ def _root_moves(tree: Any) -> dict[int, _MoveStatistics]:
     result, child = {}, int(tree[FIRST])
     while child:
         visits, total, squares = [int(tree[child + field]) for field in (VISITS, TOTAL, SQUARES)]
-        result[int(tree[child + MOVE])] = _MoveStatistics(visits, total / 1e3, squares / 1e6)
+        result[int(tree[child + MOVE])] = _MoveStatistics(visits, total / 1e3, squares / 1e6)  # from thousandths
         child = int(tree[child + NEXT])
     return result
 
@@ -84,11 +84,12 @@ def _root_moves(tree: Any) -> dict[int, _MoveStatistics]:
 def _estimate(all_passes: _MoveStatistics, first_half: _MoveStatistics | None) -> tuple[float, float]:
     """The value of a move and its standard error, from its statistics after all passes and after half of them.
 
-    The mean drifts as the tree grows, so the error includes the drift between both halves, and ``DRIFT``."""
+    The mean drifts as the tree grows, so the error includes its drift between both halves, and at least ``DRIFT``."""
     if not all_passes.visits:
         return 0.0, inf
     mean = all_passes.total / all_passes.visits
-    squares = max(all_passes.squares - all_passes.visits * mean * mean, 0.0) + DOUBT * DOUBT  # as if with one more pass
+    squares = max(all_passes.squares - all_passes.visits * mean * mean, 0.0)
+    squares += DOUBT * DOUBT  # as if the result of one more pass were off by DOUBT
     error, drift = sqrt(squares) / all_passes.visits, 0.0
     if first_half and (second_half := all_passes.since(first_half)).visits:
         drift = (second_half.total / second_half.visits - first_half.total / first_half.visits) / 2

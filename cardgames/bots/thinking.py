@@ -56,7 +56,7 @@ class Budget:
     def __init__(self, work: int | None, seconds: float | None = None, thorough: bool = False) -> None:
         """``work`` limits the steps of the player's own search; ``None``: no limit.
 
-        With ``thorough`` a player goes on thinking when its choice is clear, for better values."""
+        A ``thorough`` player goes on after its choice is clear, so that all its ratings become more exact."""
         self.thorough = thorough
         self._left = work
         self._end = None if seconds is None else thread_time() + seconds

@@ -19,7 +19,8 @@ from cardgames.bots.truc_odds import (
 )
 from cardgames.engine.cards import cards_in
 from cardgames.engine.game import Action, Reason
-from cardgames.engine.truc import ANSWER_EXCHANGE, ANSWER_REMAINDER, EXCHANGE, HAND, Truc, TrucObservation
+from cardgames.engine.truc import ANSWER_EXCHANGE, ANSWER_REMAINDER, EXCHANGE, Truc, TrucObservation
+from cardgames.engine.truc import HAND as HAND_SIZE
 from cardgames.kernels import truc as kernel
 from cardgames.kernels.chance import seeded
 from cardgames.kernels.compiling import Ints
@@ -33,13 +34,17 @@ For ``strong`` it is the number of opponent's hands considered, if the table of 
 matches of at most 12 points to a round."""
 
 
+AGREE_BELOW = 0.45
+"""The odds below which an exchange is agreed to."""
+
+
 def by_rule(observation: TrucObservation, rng: Random) -> Action:
     """Double with good odds, sometimes with bad odds; exchange a poor hand; refuse when hopeless."""
     win_share = plain_odds(observation).win_share
     by_kind = {action.kind: action for action in observation.legal}
     # a proposer usually has the better hand
     accept_from = 0.42 if observation.proposal == "double" else remainder_needs(observation)
-    if answer := _answer(observation, win_share, 0.45, accept_from):
+    if answer := _answer(observation, win_share, AGREE_BELOW, accept_from):
         return by_kind[answer]
     if "double" in by_kind and (win_share > 0.66 or (win_share < 0.2 and rng.random() < 0.08)):
         return by_kind["double"]
@@ -59,7 +64,7 @@ def naive(observation: TrucObservation, rng: Random) -> Action:
         if answer in by_kind and win_share > 0.75:
             return by_kind[answer]
     beats = strength_of(observation)(observation.hand[0]) >= Position.of(observation).led
-    return observation.legal[0] if beats and len(observation.hand) == HAND else card_to_play(observation)
+    return observation.legal[0] if beats and len(observation.hand) == HAND_SIZE else card_to_play(observation)
 
 
 def _answer(observation: TrucObservation, win_share: float, agree_below: float, accept_from: float) -> str:
@@ -111,30 +116,31 @@ def random_style(rng: Random) -> BettingStyle:
 
 
 class StateSampler:
-    """A source of states that fit an observation, and of the results of actions in them."""
+    """A sampler of kernel states that fit an observation; it also plays actions out in them."""
 
     def __init__(self, game: Truc, observation: TrucObservation, rng: Random) -> None:
         self._seat, self._start, self._known, self._moves = KernelPosition.of(game, observation, rng)
         self._strong, self._generator = strength_of(observation), seeded(rng)
         self._shown = [card for trick in observation.tricks for seat, card in trick.plays if seat != observation.seat]
-        self._their_proposals = observation.doubled.count(3 - observation.seat) + (observation.proposal is not None)
-        self._my_proposals = observation.doubled.count(observation.seat)
+        self._opponent_proposals = observation.doubled.count(3 - observation.seat) + (observation.proposal is not None)
+        self._opponent_acceptances = observation.doubled.count(observation.seat)
 
     def draw(self, rng: Random) -> Ints:
         """Sample a state, preferring states in which the opponent's hand fits their proposals and answers."""
         while True:
             state = self._start.copy()
             kernel.guess(state, self._known, self._generator)
-            if not (self._their_proposals or self._my_proposals) or rng.random() < self._fit(state):
+            if not (self._opponent_proposals or self._opponent_acceptances) or rng.random() < self._fit(state):
                 return state
 
     def _fit(self, state: Ints) -> float:
         """The relative likelihood of the opponent's proposals and answers with their hand in ``state``; at most 1."""
         held = cards_in(int(state[kernel.HAND + 3 - self._seat]))
-        win_share = odds(Position(self._strong.of((*held, *self._shown)), HAND, NO_CARD, False, ())).win_share
+        win_share = odds(Position(self._strong.of((*held, *self._shown)), HAND_SIZE, NO_CARD, False, ())).win_share
+        # with poorer odds before the hand, each proposal or acceptance is less likely
         proposal_fit = 1.0 if win_share > 0.6 else 0.35 if win_share > 0.45 else 0.12
         answer_fit = 1.0 if win_share > 0.4 else 0.25
-        return float(proposal_fit**self._their_proposals * answer_fit**self._my_proposals)
+        return float(proposal_fit**self._opponent_proposals * answer_fit**self._opponent_acceptances)
 
     def win_probability(self, sampled: Ints, action: Action, rng: Random) -> float:
         """The probability of winning the match after an action in a ``sampled`` state, with the hand played out."""
@@ -152,7 +158,7 @@ class StateSampler:
         if phase != kernel.PLAY:
             win_share = odds(position_in(state, seat, self._strong)).win_share
             if phase == kernel.ANSWER_EXCHANGE:
-                return int(kernel.AGREE if win_share < 0.45 else kernel.REFUSE)
+                return int(kernel.AGREE if win_share < AGREE_BELOW else kernel.REFUSE)
             if phase != kernel.TURN:
                 return int(kernel.ACCEPT if win_share >= _least_to_accept(state, seat, style) else kernel.REFUSE)
             if win_share > style.proposes or (win_share < 0.25 and rng.random() < style.bluffs):
@@ -164,19 +170,21 @@ def _least_to_accept(state: Ints, seat: int, style: BettingStyle) -> float:
     """The least odds for accepting a proposal. They are low if the round will hardly be won after a refusal."""
     standing = TrucStanding.in_state(state, seat)
     refused = round_probability(standing.mine, standing.theirs + int(state[kernel.STAKE]), standing.goal)
-    return style.accepts if state[kernel.PHASE] == kernel.ANSWER_DOUBLE and refused else refused + style.accepts - 0.4
+    if state[kernel.PHASE] == kernel.ANSWER_DOUBLE and refused:
+        return style.accepts
+    return refused + style.accepts - 0.4  # the mean of ``accepts``
 
 
 class TrucGuesser(Rater):
     """A player that samples the opponent's hand and plays the deal out."""
 
     def __init__(self, game: Truc, caution: float) -> None:
-        """``caution``: the lead in standard errors that another move needs over the rule's move."""
+        """``caution``: the lead, in standard errors, with which another action is chosen over the rule's action."""
         self._game = game
         self._caution = caution
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate by playing sampled hands out. Of equally strong cards only the first is tried."""
+        """Rate by the probability of winning the match, over sampled states. Equally strong cards are tried once."""
         strong, sampler = strength_of(observation), StateSampler(self._game, observation, rng)
         firsts: dict[object, Action] = {}
         for action in observation.legal:
@@ -193,16 +201,17 @@ class TrucGuesser(Rater):
         )
         tried = race.run(rng, budget)
         rated = {rating.action: rating for rating in tried}
-        result = [
-            rated.get(action) or rated[same := firsts[strong(action.cards[0])]]._replace(action=action, same_as=same)
-            for action in observation.legal
-        ]
+        for action in observation.legal:
+            if action not in rated:
+                same = firsts[strong(action.cards[0])]
+                rated[action] = rated[same]._replace(action=action, same_as=same)
+        result = [rated[action] for action in observation.legal]
         return tuple(sorted(result, key=lambda rating: (rating.action != tried[0].action, -rating.value)))
 
 
 def thinker(level: str, game: Truc) -> Thinker:
     """The player of a level: ``easy`` bets by its odds; ``fair`` follows the rule unless a few sampled hands show a
-    clearly better move; ``strong`` plays an equilibrium, or samples if its table does not cover the match."""
+    clearly better action; ``strong`` plays an equilibrium, or samples if no equilibrium is stored for the match."""
     if level == "strong":
         from cardgames.bots.truc_equilibrium_player import EquilibriumPlayer
 
@@ -260,13 +269,14 @@ def _card_reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> It
     if len(observation.hand) == 1:
         return
     best = max(observation.hand, key=strong)
+    is_later_trick_certain = led == NO_CARD or len(observation.hand) == HAND_SIZE
     if led == NO_CARD and strong(card) == strong(best):
         yield Reason("hint.strongest", {"card": card})
     elif strong(card) == led:
         yield Reason("hint.spoils", {"card": card})
     elif led != NO_CARD and strong(card) == strong(card_to_play(observation).cards[0]):
         yield Reason("hint.enough" if strong(card) > led else "hint.cannot_win", {"card": card})
-    elif strong(card) < strong(best) and (led == NO_CARD or len(observation.hand) == HAND):  # a later trick is certain
+    elif strong(card) < strong(best) and is_later_trick_certain:
         plays = [rating for rating in ratings if rating.action.cards]
         if ratings[0].better_than_some([each for each in plays if strong(each.action.cards[0]) == strong(best)]):
             yield Reason("hint.keeps", {"card": best})

@@ -30,11 +30,11 @@ from cardgames.engine.truc import (
     ANSWER_EXCHANGE,
     ANSWER_REMAINDER,
     EXCHANGE,
-    HAND,
     PLAY,
     TURN,
     TrucObservation,
 )
+from cardgames.engine.truc import HAND as HAND_SIZE
 
 LEAST_LIKELIHOODS = (0.3, 0.1, 0.01, 0.001)
 """The values of ``least`` for successive best responses: always the first two, then more while the budget lasts."""
@@ -79,7 +79,7 @@ class InformationSet(NamedTuple):
         return len(self.laid) + 1
 
     def paths(self) -> list[Turns]:
-        """The paths by which the accepted proposals may have been made."""
+        """The possible paths: the turns on which the accepted proposals may have been made."""
         group = group_of(self.laid)
         if self.phase != PLAY:
             return list(paths_of(self.proposers, self.turn - 1, group))
@@ -89,7 +89,7 @@ class InformationSet(NamedTuple):
         return [path for path in result if path[-1] == self.turn]  # only a proposal of this turn excludes another
 
     def shares(self, path: Turns) -> tuple[float, ...]:
-        """The probability of each legal action by the table."""
+        """The probability of each legal action in the equilibrium, after a path."""
         part, laid, held = self.part, self.laid, self.held
         if self.phase == TURN:
             return part.proposes(path, laid, held)
@@ -99,7 +99,7 @@ class InformationSet(NamedTuple):
         return accepted, 1 - accepted
 
     def reach(self, path: Turns, slip: float = 0.0) -> float:
-        """The probability that this seat, with its cards, has acted as on a path, each action at least ``slip``."""
+        """The probability that this seat with its cards acts as on a path. Each action counts at least ``slip``."""
         hand = tuple(sorted((*self.held, *self.played), reverse=True))
         probability = self.part.reach(self.seat, path, self.laid, hand, slip)
         if probability and self._proposed_now(path):
@@ -107,8 +107,10 @@ class InformationSet(NamedTuple):
         return probability
 
     def opponent_hands(self, path: Turns) -> dict[Strengths, float]:
-        """The weight of each possible hand of the opponent: its number of deals times the probability of the play."""
-        number, seen = HAND - len(self.shown), tuple(sorted((*self.held, *self.aside, *self.laid)))
+        """The weight of each possible hand of the opponent.
+
+        It is the number of deals that give this hand, times the probability that the opponent acts as on the path."""
+        number, seen = HAND_SIZE - len(self.shown), tuple(sorted((*self.held, *self.aside, *self.laid)))
         deals = zip(hands(number), deal_counts(number, seen), strict=True)
         return {hand: count * self._reach_of(hand, path) for hand, count in deals if count}
 
@@ -128,7 +130,7 @@ class InformationSet(NamedTuple):
 
 
 def information_set(observation: TrucObservation) -> InformationSet | None:
-    """An observation's choice in the table's terms; ``None`` if the table does not cover the scores."""
+    """The choice of an observation's seat; ``None`` if the equilibrium table does not cover the scores."""
     scores = [points + GOAL - observation.goal for points in observation.scores]
     if min(scores) < 0:
         return None
@@ -155,12 +157,12 @@ OpponentHands: TypeAlias = Mapping[Strengths, float]
 
 
 class BestResponse:
-    """The probabilities of winning the round by best play against an opponent who plays by the table.
+    """The probabilities of winning the round by best play against an opponent who plays the equilibrium.
 
-    The methods sum over the opponent's hands (``others``), weighted by likelihood."""
+    The methods return sums over the opponent's hands (``others``), each weighted by its likelihood."""
 
     def __init__(self, part: StrategyPart, seat: int, least: float) -> None:
-        """``least``: actions of the opponent with a smaller likelihood are ignored, but never the likeliest action."""
+        """``least``: the likelihood below which actions of the opponent are ignored, but never the likeliest."""
         self._part = part
         self._seat = seat
         self._least = least
@@ -211,7 +213,9 @@ class BestResponse:
         others: OpponentHands,
         shares: Callable[[Turns, Cards, Strengths], tuple[float, ...]],
     ) -> float:
-        """The probability of winning the round when the opponent acts with the probabilities ``shares``."""
+        """The probability of winning the round when the opponent acts with the probabilities ``shares``.
+
+        Actions less likely than ``_least`` are left out; the others stand for them in proportion."""
         self.work += len(others)
         hands_by_card: dict[int, dict[Strengths, float]] = {}
         proposing_hands: dict[Strengths, float] = {}
@@ -253,17 +257,17 @@ SAME_HAND = attrgetter("rounds", "scores", "dealer", "laid_aside", "stock")
 
 
 class EquilibriumPlayer:
-    """A player of the table's equilibrium. In positions that the table never reaches, it plays a best response."""
+    """A player of a stored equilibrium. In positions that the equilibrium never reaches, it plays a best response."""
 
     def __init__(self, fallback: Rater) -> None:
-        """``fallback`` plays matches that the table does not cover."""
+        """``fallback`` plays matches that the equilibrium table does not cover."""
         self._fallback = fallback
         self._hand: Any = None
         self._counts: list[tuple[int, int]] = []
         """Pairs of a turn of this hand on which this seat chose and the number of proposals accepted before."""
 
     def _remember(self, observation: TrucObservation, choice: InformationSet) -> None:
-        """Add the present turn and the number of accepted proposals to ``_counts``, which each new hand clears."""
+        """Clear ``_counts`` if a new hand has begun; then add the present turn and the number of accepted proposals."""
         hand = SAME_HAND(observation), sorted((*choice.held, *choice.played))
         if hand != self._hand or (self._counts and self._counts[-1][0] > choice.turn):
             self._hand, self._counts = hand, []
@@ -279,7 +283,7 @@ class EquilibriumPlayer:
         return list(filter(agrees, choice.paths())) or choice.paths()
 
     def choose(self, observation: TrucObservation, rng: Random, budget: Budget) -> Action:
-        """Draw an action by the table's probabilities. If the table has none here, choose a best response."""
+        """Draw an action with its probability in the equilibrium, or choose a best response where that has none."""
         choice = information_set(observation)
         if choice is None:
             return self._fallback.choose(observation, rng, budget)
@@ -290,7 +294,7 @@ class EquilibriumPlayer:
         return rng.choices(observation.legal, shares)[0]
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate the actions. The table's most probable action comes first, or the best action if the table has none.
+        """Rate the actions; the equilibrium's most probable action comes first, or the best where that has none.
 
         Actions among which the equilibrium chooses at random are equally good, so they get the same value."""
         choice = information_set(observation)
@@ -329,11 +333,10 @@ class EquilibriumPlayer:
         return result
 
     def _without_blunders(self, choice: InformationSet, shares: list[float], worths: list[float]) -> list[float]:
-        """The weights of the actions, with 0 for blunders if the opponent has strayed from the table.
+        """The weights of the actions, with 0 for blunders if the opponent has strayed from the equilibrium.
 
-        If all weights are 0, the best action gets 1.
-
-        Solving hardly tests the table's choices in positions that the equilibrium never reaches, so they may be bad."""
+        If all weights are 0, the best action gets 1. Solving hardly tests choices in
+        positions that the equilibrium never reaches, so they may be bad."""
         if not any(shares):
             return [float(place == worths.index(max(worths))) for place in range(len(worths))]
         if not self._has_strayed(choice):
@@ -342,7 +345,7 @@ class EquilibriumPlayer:
         return [share if worth > best - BLUNDER else 0.0 for worth, share in zip(worths, shares, strict=True)]
 
     def _has_strayed(self, choice: InformationSet) -> bool:
-        """Whether the opponent can hardly have played by the table."""
+        """Whether an opponent who plays the equilibrium would hardly have acted as this one."""
         return all(sum(choice.opponent_hands(path).values()) < STRAYED_BELOW for path in self._paths(choice))
 
     def _worths(self, choice: InformationSet, budget: Budget) -> tuple[list[float], list[float]]:
@@ -362,7 +365,7 @@ class EquilibriumPlayer:
 
 
 def _equalise(worths: list[float], shares: list[float]) -> list[float]:
-    """The worths, with their mean for all actions among which the equilibrium chooses at random."""
+    """Replace the worths of all actions among which the equilibrium chooses at random by their mean."""
     mean = sum([worth * share for worth, share in zip(worths, shares, strict=True)]) / sum(shares)
     return [mean if share else worth for worth, share in zip(worths, shares, strict=True)]
 

@@ -25,7 +25,7 @@ from importlib.resources import files
 from typing import Literal, NamedTuple, TypeAlias
 from zipfile import ZipFile
 
-from cardgames.bots.truc_odds import GAME, OF_STRENGTH, STRONGEST, Strengths, hands, without
+from cardgames.bots.truc_odds import COPIES, GAME, OF_STRENGTH, STRONGEST, Strengths, hands, without
 from cardgames.engine.truc import TURN, TrucState
 from cardgames.kernels import truc as kernel
 
@@ -50,7 +50,7 @@ NO_SEAT, GOES_ON = -1, -2
 
 
 class Node(NamedTuple):
-    """The choices of one seat on one turn in one group after one path."""
+    """The choices of one seat on one turn in one group after one path (terms of this module's docstring)."""
 
     turn: int
     group: str
@@ -61,7 +61,7 @@ class Node(NamedTuple):
 
 
 def group_of(laid: Cards) -> str:
-    """The group of a hand, by the cards ``laid`` so far."""
+    """The winner of the first trick as a letter, by the cards ``laid`` so far; empty before its end."""
     if len(laid) < 2:
         return ""
     return "a" if laid[0] > laid[1] else "b" if laid[0] < laid[1] else "t"
@@ -80,11 +80,12 @@ def actor(turn: int, group: str) -> int:
 
 @cache
 def _after_tricks(tricks: tuple[int, ...]) -> tuple[int, int]:
-    """The next leader (or ``NO_SEAT``) and the winner of the hand (or ``GOES_ON``, ``NO_SEAT``) after some tricks.
+    """The next leader, or ``NO_SEAT`` at the end of the hand; and the hand's winner, ``NO_SEAT`` or ``GOES_ON``.
 
-    ``tricks`` are their results, in the form of ``TRICKS``."""
+    ``tricks`` are the results of the finished tricks, in the form of ``TRICKS``."""
     state = kernel.encode(GAME, TrucState(2, phase=TURN, to_act=1))
     for number, result in enumerate(tricks):
+        # different cards for each trick, whose strengths give its result
         leader, led, answer = state[kernel.TO_ACT], OF_STRENGTH[1][number], OF_STRENGTH[1 - result][number - 1]
         state[kernel.HAND + leader] |= 1 << led
         state[kernel.HAND + 3 - leader] |= 1 << answer
@@ -113,14 +114,14 @@ def winner(laid: Cards) -> int:
 
 @cache
 def doublings_after(doublings: int, points: int) -> int:
-    """The doublings after a proposal by a player with these points is accepted (T9)."""
+    """The number of doublings after a further proposal, by a player with these points, is accepted (T9)."""
     proposal = kernel.proposal(kernel.encode(GAME, TrucState(2, (points, 0), phase=TURN, to_act=1, stake=2**doublings)))
     return doublings + 1 if proposal == kernel.DOUBLE else MAX_DOUBLINGS
 
 
 @cache
 def hand_index(number: int) -> dict[Strengths, int]:
-    """The index in the table of each hand of ``number`` cards."""
+    """The index of each possible hand of ``number`` cards in the equilibrium table."""
     return {hand: index for index, hand in enumerate(hands(number))}
 
 
@@ -157,7 +158,7 @@ def shape(node: Node) -> tuple[int, int, int]:
 
 
 def nodes(points: Points) -> list[Node]:
-    """The nodes of a hand at these points, in the order of the table."""
+    """The nodes of a hand at these points, in the order of the equilibrium table."""
     return sorted(_nodes(points, 1, "", (), 0), key=lambda node: (node.turn, node.kind, node.group, node.path))
 
 
@@ -221,16 +222,16 @@ def part_for(points: Points) -> "StrategyPart":
 
 @lru_cache(maxsize=4)  # a part takes a megabyte, and close scores need two or three
 def _read(name: str) -> bytes:
-    """Return the contents of a file of the table."""
+    """Return the contents of the file called ``name`` in the equilibrium table."""
     with (files("cardgames.bots") / FILE).open("rb") as file, ZipFile(file) as table:
         return table.read(name)
 
 
 @lru_cache(maxsize=4)
 def _starts(name: Points) -> dict[Node, int]:
-    """The index of each node in the part called ``name``.
+    """The index of each node's first probability in the part called ``name``.
 
-    At a node's index begin, for each hand and sequence of laid cards, the steps of all actions except the last."""
+    From there on it has those of all actions except the last, in ``STEPS``, by hand and sequence of laid cards."""
     result, at = {}, 0
     for node in nodes(name):
         actions, orders, hands = shape(node)
@@ -240,7 +241,7 @@ def _starts(name: Points) -> dict[Node, int]:
 
 
 class StrategyPart:
-    """The strategies of both seats at given points."""
+    """The equilibrium strategies of both seats at given points."""
 
     def __init__(self, points: Points, name: Points, steps: bytes, round_probabilities: list[list[float]]) -> None:
         """``steps``: the contents of the part called ``name``."""
@@ -267,7 +268,7 @@ class StrategyPart:
         return probability if seat == 0 else 1 - probability
 
     def doublings(self, path: Turns, group: str) -> int:
-        """The number of doublings after the proposals of a path."""
+        """The number of doublings of the stake after the accepted proposals of a path."""
         doublings = 0
         for turn in path:
             doublings = doublings_after(doublings, self._name[actor(turn, group)])
@@ -278,7 +279,7 @@ class StrategyPart:
         return path if self.doublings(path, group_of(laid)) == MAX_DOUBLINGS else (*path, len(laid) + 1)
 
     def until_decisive(self, proposers: Sequence[int]) -> tuple[int, ...]:
-        """The seats with accepted proposals up to the proposal from which the hand decides the round."""
+        """The ``proposers`` up to the first whose accepted proposal makes the hand decide the round."""
         doublings = 0
         for number, seat in enumerate(proposers):
             if doublings == MAX_DOUBLINGS:
@@ -340,7 +341,7 @@ class StrategyPart:
         return probability
 
     def _bluff_probability(self, path: Turns, laid: Cards) -> float:
-        """The probability of a proposal with any losing last card of the hand.
+        """The probability of proposing with a last card that loses the hand.
 
         It makes accepting and refusing equally good for the opponent."""
         group = group_of(laid)
@@ -348,7 +349,8 @@ class StrategyPart:
         own_laid = [card for turn, card in enumerate(laid, 1) if actor(turn, group) == seat]
         weights = {seat: 0.0, NO_SEAT: 0.0, 1 - seat: 0.0}
         for card in range(RANKS):
-            count = (4 - laid.count(card)) / (own_laid.count(card) + 1)
+            # in proportion to the number of deals that give the seat this card
+            count = (COPIES - laid.count(card)) / (own_laid.count(card) + 1)
             hand = tuple(sorted([*own_laid, card], reverse=True))
             weights[winner((*laid, card))] += count * self.reach(seat, path, laid, hand) if count else 0.0
         doublings = self.doublings(path, group)

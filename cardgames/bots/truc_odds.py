@@ -32,6 +32,8 @@ Strengths: TypeAlias = tuple[int, ...]
 """Cards as their strengths, the strongest first."""
 
 STRONGEST = 7
+COPIES = 4
+"""The number of cards of each strength."""
 NO_CARD = -1
 """The strength in place of a led card if none was led. Every card is stronger."""
 
@@ -65,9 +67,9 @@ def strength_of(observation: TrucObservation) -> Strength:
 
 @cache
 def hands(number: int) -> tuple[Strengths, ...]:
-    """Return every hand of ``number`` cards."""
+    """Return every possible hand of ``number`` cards, as strengths."""
     result = combinations_with_replacement(range(STRONGEST, -1, -1), number)
-    return tuple([hand for hand in result if all(hand.count(card) <= 4 for card in hand)])
+    return tuple([hand for hand in result if all(hand.count(card) <= COPIES for card in hand)])
 
 
 @lru_cache(1024)
@@ -75,7 +77,7 @@ def deal_counts(number: int, seen: Strengths) -> tuple[int, ...]:
     """The number of ways to deal each of the :func:`hands` of ``number`` cards if the ``seen`` cards are elsewhere.
 
     ``seen`` is sorted."""
-    left = [4 - seen.count(card) for card in range(STRONGEST + 1)]
+    left = [COPIES - seen.count(card) for card in range(STRONGEST + 1)]
     return tuple([prod([comb(left[card], count) for card, count in each]) for each in _counted(number)])
 
 
@@ -92,7 +94,7 @@ def without(hand: Strengths, card: int) -> Strengths:
 
 
 class Position(NamedTuple):
-    """A hand in progress, as one player knows it."""
+    """A hand of three tricks in progress, as one player knows it."""
 
     mine: Strengths
     """The player's cards."""
@@ -116,7 +118,7 @@ class Position(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """The probabilities of the results of a hand."""
+    """The probabilities of the results of a hand without raises."""
 
     won: float
     win_share: float
@@ -124,7 +126,7 @@ class Odds(NamedTuple):
 
 
 def plain_odds(observation: TrucObservation) -> Odds:
-    """The odds of an observation's seat, averaged over all hands that the opponent may hold."""
+    """The odds of an observation's seat, averaged over all cards that the opponent may hold."""
     seen = [card for trick in observation.tricks for card in trick.cards]
     if is_open(observation.tricks):
         seen.pop()  # the position has this card
@@ -133,7 +135,7 @@ def plain_odds(observation: TrucObservation) -> Odds:
 
 @lru_cache(1 << 14)
 def odds(position: Position, gone: Strengths = ()) -> Odds:
-    """The odds of a position. ``gone`` are cards outside of the position that the opponent does not hold."""
+    """The odds of a position. ``gone`` are cards played earlier or laid aside, which the opponent does not hold."""
     led = () if position.led == NO_CARD else (position.led,)
     counts = [0, 0, 0]
     weights = deal_counts(position.theirs, tuple(sorted((*position.mine, *led, *gone))))
@@ -149,9 +151,9 @@ OF_STRENGTH = [[card for card in PACK if NAMES[card][0] == rank] for rank in rev
 
 @cache
 def _winners(position: Position) -> bytes:
-    """The winner of the hand by simple play, for each of the :func:`hands` that the opponent may hold.
+    """The winner by simple play, for each of the :func:`hands` with the opponent's number of cards.
 
-    ``NOBODY`` for impossible hands."""
+    ``NOBODY`` for cards that the opponent cannot hold, as the position has too many of them."""
     left = [[*cards] for cards in OF_STRENGTH]
     tricks = [Trick((ME, OTHER), (PACK[0], PACK[0]), winner) for winner in position.winners]
     if position.led != NO_CARD:
@@ -254,8 +256,8 @@ class TrucStanding(NamedTuple):
     def in_state(cls, state: Ints, seat: int) -> "TrucStanding":
         """The standing of a seat in a state of the kernel."""
         points, won, other = kernel.POINTS, kernel.WON, 3 - seat
-        places = points + seat, points + other, kernel.GOAL, won + seat, won + other, kernel.ROUNDS
-        return cls(*[int(state[place]) for place in places])
+        fields = points + seat, points + other, kernel.GOAL, won + seat, won + other, kernel.ROUNDS
+        return cls(*[int(state[field]) for field in fields])
 
     def win_probability(self) -> float:
         """The seat's probability of winning the match before the next hand."""

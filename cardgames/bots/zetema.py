@@ -12,6 +12,7 @@ from cardgames.engine.game import Action, Reason
 from cardgames.engine.zetema import (
     COMBINATION_POINTS,
     MARRIAGE_POINTS,
+    PACK,
     TRICK_POINTS,
     Zetema,
     ZetemaObservation,
@@ -57,7 +58,7 @@ WINDOWS = tuple(
 
 @cache
 def rows_of(ranks: int, size: int) -> tuple[int, int]:
-    """The most ``ranks`` that lie in one row of ``size``, and all ranks of the rows with that number of them.
+    """The most of ``ranks`` in any one row of ``size`` ranks, and all of ``ranks`` in the rows that have so many.
 
     Sets of ranks have a bit for each rank."""
     rows = [sum([1 << rank for rank in window]) & ranks for window in WINDOWS[size - 5]]
@@ -69,7 +70,7 @@ def keeping_worths(hand: Sequence[Card], size: int, live: CardSet, style: Style)
     """The worth of keeping each card of a hand.
 
     ``size`` is the number of cards in a full hand. ``live`` are the kings and queens that may still marry."""
-    suits, to_six = [suit_of(card) for card in hand], 6 - size
+    suits, to_six = [suit_of(card) for card in hand], 6 - size  # a style's worths are for hands of six cards
     longest, row_ranks = rows_of(reduce(or_, [1 << rank_of(card) for card in hand], 0), size)
     in_row = style.row[min(longest + to_six, 6)]
     result, ranks_in_row = {}, set[int]()
@@ -103,7 +104,8 @@ def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL_S
     hand, size, legal, out = observation.hand, observation.hand_size, observation.legal, observation.out
     gains = {action: points_of(observation, action) for action in legal}
     worths = keeping_worths(hand, size, live_royals(out), style)
-    unseen = max(1, 65 - len(out) - sum(map(len, observation.piles)) - len(hand))
+    unseen = max(1, len(PACK) - len(out) - sum(map(len, observation.piles)) - len(hand))
+    # grows with the share of the unseen cards that opponents hold
     danger = min(1.0, style.fear * (len(observation.counts) - 1) * size / unseen * 2)
 
     def cost(action: Action) -> float:
@@ -159,7 +161,7 @@ class ZetemaSearcher:
 
 
 def by_worth(game: Zetema, observation: ZetemaObservation, rng: Random) -> Action:
-    """The action with the greatest sum of its points and the worth of the hand that remains."""
+    """The action with the greatest sum of its points and the worth of the cards left in the hand."""
     from cardgames.kernels import zetema as kernel
     from cardgames.kernels.zetema_worth import WEIGHTS
 
@@ -203,8 +205,8 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
         if marriage and _should_wait(observation, best, marriage):
             result.append(_reason_to_wait(observation, marriage.action))
         same_kind = [rating for rating in ratings if rating.action.kind == action.kind]
-        result += _card_reasons(observation, best, same_kind, 2)
-        result = result or _card_reasons(observation, best, same_kind, 3)
+        result += _card_reasons(observation, best, same_kind, max_missing=2)
+        result = result or _card_reasons(observation, best, same_kind, max_missing=3)
     return tuple(result)
 
 
@@ -222,11 +224,11 @@ def _card_reasons(
     for group, (number, reason) in _groups_kept(observation, best.action, max_missing).items():
         if best.better_than_some(rating for rating, kept in groups if group not in kept or kept[group][0] < number):
             result.append(reason)
-    fourths = [rating for rating in plays if _lays_fourth(observation, rating.action, 1)]
+    fourths = [rating for rating in plays if _lays_fourth(observation, rating.action, held=1)]
     if len(observation.piles[rank]) < 3 and best.better_than_some(fourths):
         result.append(Reason("hint.no_fourth"))
     dearer = [rating for rating in fourths if TRICK_POINTS[rank_of(rating.action.cards[0])] > TRICK_POINTS[rank]]
-    if _lays_fourth(observation, best.action, 1) and best.better_than_some(dearer):
+    if _lays_fourth(observation, best.action, held=1) and best.better_than_some(dearer):
         result.append(Reason("hint.cheap_fourth", points))
     return result
 
@@ -245,7 +247,7 @@ def _own_fifth(observation: ZetemaObservation, action: Action) -> Card | None:
 
     Always ``None`` for kings and queens, because marriages may use them first."""
     laid = action.cards[0]
-    if rank_of(laid) in (KING, QUEEN) or not _lays_fourth(observation, action, 2):
+    if rank_of(laid) in (KING, QUEEN) or not _lays_fourth(observation, action, held=2):
         return None
     return next((card for card in observation.hand if rank_of(card) == rank_of(laid) and card != laid), laid)
 
@@ -265,7 +267,7 @@ def _groups_kept(observation: ZetemaObservation, action: Action, max_missing: in
     suits_kept = [suit_of(card) for card in kept]
     suits_in_hand = [suit_of(card) for card in observation.hand]
     suits_not_laid = [suit_of(card) for cards in observation.lacking for card in cards]
-    for suit in (1, 2, 3):
+    for suit in (1, 2, 3):  # spades make no flush
         count, to_come = suits_kept.count(suit), suits_not_laid.count(suit) - suits_in_hand.count(suit)
         if _can_fill(observation, count, max_missing) and to_come >= size - count:
             result[SUITS[suit]] = count, Reason("hint.keeps_suit", {"count": count, "suit": SUITS[suit]})

@@ -84,7 +84,7 @@ def _required_space(observation: Any, rows: int) -> RequiredSpace:
     trump_mark = ("trump",) if hasattr(observation, "trump") else ()
     trick_marks = ("leads", "wins", "last") if hasattr(observation, "trick") else ()
     marks = (*trump_mark, "new", *trick_marks)
-    return RequiredSpace(rows, rows, marks, score=Message("points", {"points": 100}))
+    return RequiredSpace(rows, rows, marks, score=Message("points", {"points": 100}))  # three digits are enough
 
 
 def _seat_view(observation: Any, seat: int, trick: Trick | None) -> SeatView:

@@ -59,6 +59,7 @@ def _trump_and_stock(observation: DurakObservation) -> tuple[Message, ...]:
 
 
 def _seat_view(observation: DurakObservation, seat: int) -> SeatView:
+    """A player with side and role. Among more than two, the defender is highlighted."""
     many, is_defender = _are_many(observation), seat == observation.defender
     return SeatView(
         seat,
@@ -118,7 +119,7 @@ def words(action: Action) -> Message:
 
 
 def question(observation: DurakObservation) -> Question:
-    """The question for one action: cards in the order of the hand, each with the attack cards in the order laid."""
+    """The question for one action: cards in the order of the hand, beats by the same card in the order of attack."""
     place = {card: number for number, (card, _) in enumerate(attack_pairs(observation.bout), 1)}
     in_laid_order = sorted(observation.legal, key=lambda action: place[action.cards[1]] if action.kind == "beat" else 0)
     turns = [action for action in observation.legal if action.kind == "turn" and _are_many(observation)]

@@ -140,7 +140,7 @@ def _seat_view(observation: FipsenObservation, seat: int) -> SeatView:
         played,
         wins,
         Message("score", {"points": observation.scores[seat - 1]}),
-        because=why_winning(played[0], observation.trump, over=last is not None) if wins else None,
+        because=why_winning(played[0], observation.trump, is_over=last is not None) if wins else None,
         leads=bool(played) and seat == plays[0][0],
     )
 
@@ -235,7 +235,7 @@ def question(observation: FipsenObservation) -> Question:
         return _call_question(observation)
     return Question(
         Message("ask." + observation.phase, {"seat": observation.seat}),
-        _in_order(observation.legal),
+        _passes_first(observation.legal),
         labels=_contract_labels(observation.contract) if observation.contract else {},
         costly=frozenset({GO_ON} & {*observation.legal}),
         first=next((action for action in (STOP_HERE, TAKE_SKAT) if action in observation.legal), None),
@@ -268,7 +268,7 @@ def _call_question(observation: FipsenObservation) -> Question:
         bids = kiekers
     return Question(
         Message(key, {"seat": observation.seat}),
-        _in_order((*others, *bids)),
+        _passes_first((*others, *bids)),
         more=tuple(more),
         labels=labels,
         costly=costly,
@@ -289,34 +289,33 @@ def _card_question(observation: FipsenObservation) -> Question:
     return Question(ask, actions, first=cheapest(actions, observation.trump))
 
 
-def _sevens_first(observation: FipsenObservation, offer: str, further: Question) -> Question:
-    """The question ``further``, or if four sevens and an ace can be said, a question that leads to it.
+def _sevens_first(observation: FipsenObservation, further_key: str, further: Question) -> Question:
+    """The question ``further``; while four sevens can be said, first a choice between saying so and ``further``.
 
-    ``offer`` is the message key of the choice that leads to ``further``."""
+    ``further_key`` is the message key of the choice of ``further``."""
     if SAY_SEVENS not in observation.legal:
         return further
     args = {"seat": observation.seat, "count": len(observation.hand) - TRICKS}
-    return Question(Message("ask.sevens", args), (SAY_SEVENS,), more=((Message(offer, args), further),))
+    return Question(Message("ask.sevens", args), (SAY_SEVENS,), more=((Message(further_key, args), further),))
 
 
-def _in_order(actions: Sequence[Action]) -> tuple[Action, ...]:
+def _passes_first(actions: Sequence[Action]) -> tuple[Action, ...]:
     """Sort actions: pass and hold first, then saying four sevens, then all others in their given order."""
     return tuple(sorted(actions, key=lambda action: 0 if action in (PASS, HOLD) else 1 if action == SAY_SEVENS else 2))
 
 
 def _contract_labels(contract: Bid) -> dict[Action, Message]:
     """Labels for declarer's choices, each with the points of the contract that the choice leads to."""
-    ruten = Message("action.trump_ruten", {"suit": "D", **_bid_args(contract.with_extra("ruten"))})
-    return {
+    labels = {
         PLAY_HAND: Message("action.hand_for", _bid_args(contract.with_extra("hand"))),
         TAKE_SKAT: Message("action.skat_for", _bid_args(contract)),
-        **{
-            action: ruten if suit == "D" else Message("action.trump_for", {"suit": suit, **_bid_args(contract)})
-            for suit, action in zip(SUITS, TRUMP_ACTIONS, strict=True)
-        },
         STOP_HERE: Message("action.stop_for", _bid_args(contract)),
         GO_ON: Message("action.continue_for", _bid_args(contract.with_extra("durch"))),
     }
+    for suit, action in zip(SUITS, TRUMP_ACTIONS, strict=True):
+        key, bid = ("trump_ruten", contract.with_extra("ruten")) if suit == "D" else ("trump_for", contract)
+        labels[action] = Message("action." + key, {"suit": suit, **_bid_args(bid)})
+    return labels
 
 
 def _discard_question(observation: FipsenObservation) -> Question:
@@ -366,7 +365,7 @@ def removed_blocks(event: Event) -> tuple[Block, ...]:
 
 
 def look_back(observation: FipsenObservation) -> tuple[Block, ...]:
-    """The last finished trick of this deal, or a line that there is none."""
+    """The last finished trick of this deal, or a line which says that there is none."""
     if not observation.tricks:
         return (Line(Message("no_trick")),)
     return (_finished_trick(observation.tricks[-1], observation.trump),)
@@ -375,4 +374,4 @@ def look_back(observation: FipsenObservation) -> tuple[Block, ...]:
 def _finished_trick(trick: Trick, trump: int | None) -> FinishedTrick:
     """A finished trick, with the reason why it was won."""
     card = trick.cards[trick.players.index(trick.winner)]
-    return FinishedTrick(tuple(trick.plays), trick.winner, why_winning(card, trump, over=True))
+    return FinishedTrick(tuple(trick.plays), trick.winner, why_winning(card, trump, is_over=True))

@@ -64,7 +64,7 @@ LETTERS = {
 def scene(observation: KakeyaObservation) -> Scene:
     """The table: the trick before its players, the chips and pictures of each pair, and the viewer's hand."""
     pair_count = len(observation.pairs)
-    sides = Sides(tuple([_side(observation, place) for place in range(pair_count)]))
+    sides = Sides(tuple([_side(observation, index) for index in range(pair_count)]))
     draws = [_draw_row(number, drawn) for number, drawn in enumerate(observation.draws, 1)]
     return Scene(
         facts=_facts(observation),
@@ -162,9 +162,9 @@ def _sits_out(observation: KakeyaObservation, pair: tuple[int, ...]) -> bool:
     return observation.phase in CARD_PHASES and pair == observation.resting
 
 
-def _side(observation: KakeyaObservation, place: int) -> Side:
-    """The pair at index ``place``, with its chips, roles and pictures."""
-    pair, pictures = observation.pairs[place], observation.pictures[place]
+def _side(observation: KakeyaObservation, index: int) -> Side:
+    """The pair at ``index`` of the observation's pairs, with its chips, roles and pictures."""
+    pair, pictures = observation.pairs[index], observation.pictures[index]
     marks = []
     if observation.phase == PLAY and not _sits_out(observation, pair):
         marks.append(Message("pictures", {"count": len(pictures)}))
@@ -174,7 +174,7 @@ def _side(observation: KakeyaObservation, place: int) -> Side:
         marks.append(Message("resting"))
     return Side(
         Message("pair", {"seats": pair}),
-        observation.chips[place],
+        observation.chips[index],
         tuple(marks),
         cards=_sorted_by_rank(pictures),
         resting=_sits_out(observation, pair),
@@ -202,6 +202,7 @@ def _settlement_message(observation: KakeyaObservation, number: int) -> Message:
     """The settlement of deal ``number`` of this game, counted from 1, as a sentence (K9)."""
     deal = observation.deals[number - 1]
     winners_count, losers_count = deal.pictures
+    # with 8 pictures of 16 each, neither pair has fewer
     because = "even" if winners_count == losers_count == 8 and deal.because == "fewer_pictures" else deal.because
     args: dict[str, Value] = {
         "number": number,
@@ -299,7 +300,7 @@ def _sheet_row(observation: KakeyaObservation, seat: int) -> tuple[Cell, ...]:
     chips = observation.chips[observation.chairs.index(seat) % len(observation.pairs)]
     ranks = (observation.ranks[seat - 1],) if observation.ranks else ()
     points = [observation.points, *observation.games] if observation.games else []
-    return *ranks, *names, chips, *[each[seat - 1] for each in points]
+    return (*ranks, *names, chips, *[each[seat - 1] for each in points])
 
 
 def removed_blocks(event: Event) -> tuple[Block, ...]:

@@ -133,7 +133,7 @@ class Grid(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """A table of text: heads, and rows of messages, cards or numbers."""
+    """Rows of messages, cards or numbers, in columns with heads."""
 
     head: tuple[Message | str, ...]
     rows: tuple[tuple["Cell", ...], ...]
@@ -152,7 +152,7 @@ class FinishedTrick(NamedTuple):
 
     @property
     def columns(self) -> Columns:
-        """The trick as a table of text."""
+        """The trick as columns of text, a row for each card."""
         rows = [
             (Message("name", {"seat": seat}), (card,), self.because if seat == self.winner else None)
             for seat, card in self.plays
@@ -170,7 +170,7 @@ class TakenCards(NamedTuple):
 
     @property
     def columns(self) -> Columns:
-        """The cards as a table of text, which names the side that took the boss."""
+        """The cards as columns of text, a row for each side. The boss is named beside the side that took it."""
         rows = [
             (label, len(cards), Message("taken_rensho", {"cards": cards}) if self.boss in cards else cards)
             for label, cards in self.sides
@@ -242,12 +242,13 @@ class Sheet(NamedTuple):
 
     columns: Columns
     notes: tuple[Message | Columns, ...] = ()
-    """The remarks and tables of points under the sheet."""
+    """The remarks and further columns of points under the sheet."""
 
 
 def restore_blocks(scene: Scene, removed: Sequence[Block]) -> Scene:
     """Put removed blocks back into a scene, in the places where they lay."""
-    middle = [block for block in scene.middle if block != Pairs(())]
+    without_pairs = Pairs(())  # an empty bout, in whose place the removed one lay
+    middle = [block for block in scene.middle if block != without_pairs]
     players = scene.players
     for block in removed:
         if isinstance(block, FinishedTrick):
@@ -260,6 +261,7 @@ def restore_blocks(scene: Scene, removed: Sequence[Block]) -> Scene:
 
 
 def _with_trick(player: SeatView, trick: FinishedTrick) -> SeatView:
+    """The player with the card of a finished trick before them."""
     wins = player.seat == trick.winner
     return player._replace(
         played=tuple([card for seat, card in trick.plays if seat == player.seat]),
@@ -279,7 +281,7 @@ def by_suit(cards: Sequence[Card], trump: int | None = None) -> tuple[Card, ...]
     return tuple(sorted(cards, key=lambda card: (card // 13 != trump, card // 13, -card)))
 
 
-def why_winning(card: Card, trump: int | None, over: bool, boss: Card | None = None) -> Message:
-    """The reason why a card wins its trick, or has won it if the trick is ``over``: boss, trump, or suit led."""
+def why_winning(card: Card, trump: int | None, is_over: bool, boss: Card | None = None) -> Message:
+    """The reason why a card wins its trick, or has won it if the trick ``is_over``: boss, trump, or suit led."""
     why = "rensho" if card == boss else "trump" if suit_of(card) == trump else "led"
-    return Message(f"{'won' if over else 'wins'}.{why}", {"suit": SUITS[suit_of(card)]})
+    return Message(f"{'won' if is_over else 'wins'}.{why}", {"suit": SUITS[suit_of(card)]})

@@ -92,6 +92,7 @@ def _facts(observation: TrucObservation) -> tuple[Message, ...]:
 
 
 def _seat_view(observation: TrucObservation, seat: int) -> SeatView:
+    """A player with points, drawn as chips, and rounds won."""
     is_dealer = observation.dealer == seat and observation.phase not in PHASES_BETWEEN_HANDS
     return SeatView(
         seat,
@@ -109,7 +110,7 @@ def _points(observation: TrucObservation) -> tuple[int, ...]:
 
 
 def _stake(observation: TrucObservation) -> Block:
-    """The stake, with the stake that a proposal asks for. After a remainder, a line says that the hand decides."""
+    """The stake, and the one proposed. After a remainder, a line which says that the hand decides the round."""
     if observation.proposer is not None:
         return Chips(Message("stake"), observation.stake, observation.stake_if_accepted or Message("the_round"))
     if observation.remainder:
@@ -184,7 +185,7 @@ def sheet(observation: TrucObservation) -> Sheet:
 
 
 def _past_rounds(observation: TrucObservation) -> tuple[Columns, ...]:
-    """A table of the finished rounds, with the points of both seats and the winner; empty in the first round."""
+    """The points of both seats and the winner of each finished round, in columns; empty in the first round."""
     if not observation.past_rounds:
         return ()
     names = tuple(Message("name", {"seat": seat}) for seat in (1, 2))

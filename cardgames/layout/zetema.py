@@ -77,7 +77,7 @@ def scene(observation: ZetemaObservation) -> Scene:
         last=_last_card(observation),
         clause=CLAUSES.get(observation.phase, ""),
         fresh=frozenset(observation.drawn),
-        space=SPACE._replace(score=None) if _in_teams(observation) else SPACE,
+        space=SPACE._replace(score=None) if _has_partners(observation) else SPACE,
     )
 
 
@@ -87,15 +87,15 @@ def _last_card(observation: ZetemaObservation) -> Card | None:
     return action.cards[0] if action and action.kind in ("play", *COMBINATIONS) else None
 
 
-def _in_teams(observation: ZetemaObservation) -> bool:
-    """Whether several players are on one side."""
+def _has_partners(observation: ZetemaObservation) -> bool:
+    """Whether any player has a partner."""
     return len(observation.sides) < len(observation.counts)
 
 
 def _facts(observation: ZetemaObservation) -> tuple[Message, ...]:
-    """The facts in the head line: the target with the scores of teams, the stock, and the next imperial marriage."""
+    """The facts in the head line: the target, the scores of partners, the stock, and the next imperial marriage."""
     key, args = "target", {"target": observation.target}
-    if _in_teams(observation):
+    if _has_partners(observation):
         key = "both_scores" if len(observation.sides) == 2 else "three_scores"
         args |= zip(("one", "two", "three"), observation.side_scores, strict=False)
     facts = [Message(key, args)]
@@ -107,8 +107,9 @@ def _facts(observation: ZetemaObservation) -> tuple[Message, ...]:
 
 
 def _seat_view(observation: ZetemaObservation, seat: int) -> SeatView:
-    marks, in_teams = [], _in_teams(observation)
-    if in_teams:
+    """A player with the known cards; partners share a score, which the head line shows."""
+    marks, has_partners = [], _has_partners(observation)
+    if has_partners:
         marks += [name for name, side in zip(SIDES, observation.sides, strict=False) if seat in side]
     if seat == observation.dealer:
         marks.append(Message("dealer"))
@@ -116,7 +117,7 @@ def _seat_view(observation: ZetemaObservation, seat: int) -> SeatView:
         seat,
         observation.counts[seat - 1],
         tuple(marks),
-        score=None if in_teams else Message("points", {"points": observation.scores[seat - 1]}),
+        score=None if has_partners else Message("points", {"points": observation.scores[seat - 1]}),
         shown=by_suit(observation.known[seat - 1]),
     )
 
@@ -144,13 +145,14 @@ def question(observation: ZetemaObservation) -> Question:
     A combination leads to a further question for the card to be laid. Several marriages lead to one for the pairs."""
     cards = in_hand_order(observation.legal, by_suit(observation.hand))
     plays = [action for action in cards if action.kind == "play"]
-    shows = [action for action in cards if action.kind in COMBINATIONS]
+    combinations = [action for action in cards if action.kind in COMBINATIONS]
     assemblies = [action for action in observation.legal if action.kind == "assembly"]
     marriages = [action for action in observation.legal if action.kind == "marriage"]
     more = []
-    if shows:
-        kind = shows[0].kind
-        more.append((Message("show." + kind, {"points": COMBINATION_POINTS[kind]}), _lay_question(observation, shows)))
+    if combinations:
+        kind = combinations[0].kind
+        label = Message("show." + kind, {"points": COMBINATION_POINTS[kind]})
+        more.append((label, _lay_question(observation, combinations)))
     if len(marriages) > 1:
         best = max(points_of(observation, action) for action in marriages)
         more.append((Message("declare_marriages", {"points": best}), _pairs_question(observation, best)))
@@ -176,16 +178,16 @@ def _refused_label(action: Action) -> Message:
     return Message("thought." + action.kind) if action.kind in COMBINATIONS else words(action)
 
 
-def _lay_question(observation: ZetemaObservation, shows: Sequence[Action]) -> Question:
-    """The question for the card of a combination to lay. The combination's points may win the match at once (Z9)."""
-    declared = COMBINATION_POINTS[shows[0].kind]
+def _lay_question(observation: ZetemaObservation, combinations: Sequence[Action]) -> Question:
+    """The question for the card to lay after a combination is shown. Its points may win the match at once (Z9)."""
+    declared = COMBINATION_POINTS[combinations[0].kind]
     labels = {}
-    for action in shows:
+    for action in combinations:
         args = {"card": action.cards[0], "points": points_of(observation, action) - declared}
         labels[action] = Message("lay_and_score" if args["points"] else "lay", args)
     return Question(
         Message("ask.lay_none" if observation.wins_with(declared) else "ask.lay", {"points": declared}),
-        tuple(shows),
+        tuple(combinations),
         labels=labels,
     )
 
@@ -197,6 +199,7 @@ def _pairs_question(observation: ZetemaObservation, best: int) -> Question:
         return observation.marriage(texts) if texts else Reason("nothing_chosen")
 
     def status(texts: Sequence[str]) -> Message:
+        """The points of the ticked pairs, or the reason why they make no declaration."""
         if not texts:
             return Message("marry_none", {"points": best})
         made = combine(texts)
@@ -224,25 +227,26 @@ def _pair_label(text: str) -> Message:
 
 
 def sheet(observation: ZetemaObservation) -> Sheet:
-    """The score sheet: the points of each side, and the points of tricks and declarations as tables."""
+    """The score sheet: the points of each side, and the points of tricks and declarations."""
     return Sheet(_score_columns(observation), (Message("needed", {"target": observation.target}), *_point_tables()))
 
 
 def _score_columns(observation: ZetemaObservation) -> Columns:
-    """A table with the points of each side, and the points that it lacks."""
+    """The points of each side, and the points that it lacks, in columns."""
     heads = (Message("head.points"), Message("head.lacking"))
     numbers = [(score, max(0, observation.target - score)) for score in observation.side_scores]
-    if _in_teams(observation):
+    if _has_partners(observation):
         members = [Message("players", {"seats": seats}) for seats in observation.sides]
-        teams = [(side, *scored, seats) for side, scored, seats in zip(SIDES, numbers, members, strict=False)]
-        return Columns((Message("head.side"), *heads, Message("head.players")), tuple(teams))
+        rows = [(side, *scored, seats) for side, scored, seats in zip(SIDES, numbers, members, strict=False)]
+        return Columns((Message("head.side"), *heads, Message("head.players")), tuple(rows))
     names = [Message("name", {"seat": seats[0]}) for seats in observation.sides]
     alone = [(name, *scored) for name, scored in zip(names, numbers, strict=True)]
     return Columns((Message("head.player"), *heads), tuple(alone))
 
 
 def _point_tables() -> tuple[Columns, ...]:
-    """Three tables: the points of five cards of a rank, of combinations, and of marriages."""
+    """The points of five cards of a rank, of combinations, and of marriages, each in columns."""
+    # one rank of each group of ranks with equal points
     ranks, five_points = "KJA2", {"trick": TRICK_POINTS, "assembly": ASSEMBLY_POINTS}
     numbers = range(1, max(map(len, MARRIAGE_POINTS.values())))
     fives: list[tuple[Cell, ...]] = []

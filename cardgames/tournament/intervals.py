@@ -44,7 +44,7 @@ class Sums(NamedTuple):
 
     @classmethod
     def of(cls, amounts: Sequence[int], tries: Sequence[int]) -> "Sums":
-        """The sums over units with these ``amounts`` and ``tries``."""
+        """The sums over units, each with one of ``amounts`` and one of ``tries``."""
         return cls(
             len(amounts),
             sum(amounts),
@@ -69,7 +69,7 @@ class Sums(NamedTuple):
         return Interval(mean, mean - half, mean + half)
 
     def share(self) -> Interval | None:
-        """The mean per try if every try counts 0 or 1; ``None`` without tries.
+        """The share of successful tries, if each try amounts to 0 or 1; ``None`` without tries.
 
         The interval is Wilson's, within 0 and 1, for the equivalent number of independent tries."""
         if not self.tries:
@@ -97,7 +97,9 @@ class Sums(NamedTuple):
 
 
 def student_quantile(degrees: int) -> float:
-    """The 97.5 % quantile of Student's t with ``degrees`` degrees of freedom, correct to three places."""
+    """The 97.5 % quantile of Student's t with ``degrees`` degrees of freedom, correct to three places.
+
+    Beyond the table it is an expansion in powers of ``1 / degrees``."""
     if degrees <= len(STUDENT_QUANTILES):
         return STUDENT_QUANTILES[degrees - 1]
     z = NORMAL_QUANTILE

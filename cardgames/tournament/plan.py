@@ -51,7 +51,7 @@ class Tournament(NamedTuple):
 
     @property
     def is_informative(self) -> bool:
-        """Whether wins by level or seat are meaningful: the sides differ in levels, or all levels are the same."""
+        """Whether wins by level or seat tell anything: if the sides differ in levels, or all levels are the same."""
         seating = self.seating(0)
         sides = {tuple(sorted([seating[seat - 1] for seat in side])) for side in self.new_game().sides}
         return len(sides) > 1 or len(set(self.levels)) == 1

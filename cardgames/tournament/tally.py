@@ -93,7 +93,7 @@ class Tally(NamedTuple):
     @classmethod
     def of(cls, seatings: Seatings, results: Sequence[MatchResult], unit: int) -> "Tally":
         """The tally of consecutive matches; each ``unit`` matches are one independent result."""
-        seats = range(len(seatings[0])) if seatings else range(0)
+        seats = range(1, len(seatings[0]) + 1) if seatings else range(0)
         levels = dict.fromkeys(level for seating in seatings for level in seating)
         thought: dict[str, Thought] = {}
         for result in results:
@@ -106,7 +106,7 @@ class Tally(NamedTuple):
             deals=sum([result.deals for result in results]),
             actions=sum([result.actions for result in results]),
             levels={level: _sums(_seats_of_level(seatings, level), results, unit) for level in levels},
-            seats={seat + 1: _sums([(seat,)] * len(results), results, unit) for seat in seats},
+            seats={seat: _sums([(seat,)] * len(results), results, unit) for seat in seats},
             thought=thought,
             forgiven=Counter([seating[seat - 1] for seating, seat in failed if seat is not None]),
         )
@@ -131,33 +131,33 @@ class Tally(NamedTuple):
 
 
 SeatsByMatch: TypeAlias = Sequence[tuple[int, ...]]
-"""The seats of a level in each match, numbered from 0."""
+"""The seats of a level in each match."""
 
 
 def _seats_of_level(seatings: Seatings, level: str) -> SeatsByMatch:
-    """The seats of a level in each match, numbered from 0."""
+    """The seats of a level in each match."""
     seats_by_seating: dict[tuple[str, ...], tuple[int, ...]] = {}
     for seating in seatings:
         if seating not in seats_by_seating:
-            seats_by_seating[seating] = tuple([seat for seat, seat_level in enumerate(seating) if seat_level == level])
+            seats = [seat for seat, seat_level in enumerate(seating, 1) if seat_level == level]
+            seats_by_seating[seating] = tuple(seats)
     return [seats_by_seating[seating] for seating in seatings]
 
 
 def _sums(seats_by_match: SeatsByMatch, results: Sequence[MatchResult], unit: int) -> ResultSums:
-    """The sums of results in the given seats of each match; each ``unit`` matches count as one sample."""
+    """The sums of results in the given seats of each match; each ``unit`` matches are one independent result."""
     wins, scores, points, seat_counts, deal_counts = [], [], [], [], []
     for seats, result in zip(seats_by_match, results, strict=True):
         winners, match_scores, match_points = result.outcome.winners, result.outcome.scores, result.points
-        wins.append(int(any(seat + 1 in winners for seat in seats)))
-        scores.append(sum([match_scores[seat] for seat in seats]))
-        points.append(sum([match_points[seat] for seat in seats]))
+        wins.append(int(any(seat in winners for seat in seats)))
+        scores.append(sum([match_scores[seat - 1] for seat in seats]))
+        points.append(sum([match_points[seat - 1] for seat in seats]))
         seat_counts.append(len(seats))
         deal_counts.append(len(seats) * result.deals)
     played = [int(count > 0) for count in seat_counts]
-    return ResultSums(*[
-        Sums.of(_sum_by_unit(amounts, unit), _sum_by_unit(tries, unit))
-        for amounts, tries in ((wins, played), (scores, seat_counts), (points, deal_counts))
-    ])  # fmt: skip
+    amounts_with_tries = (wins, played), (scores, seat_counts), (points, deal_counts)
+    pairs = [(_sum_by_unit(amounts, unit), _sum_by_unit(tries, unit)) for amounts, tries in amounts_with_tries]
+    return ResultSums(*[Sums.of(amounts, tries) for amounts, tries in pairs])
 
 
 def _sum_by_unit(numbers: list[int], unit: int) -> list[int]:
