@@ -246,7 +246,7 @@ def safe_json(text: str) -> str:
 def open_store(write: bool = True) -> "Iterator[Store]":
     """A context with the store, read-only without ``write``. Raises :class:`Refused` for errors of the store.
 
-    A damaged store is repaired when the context ends, so that no hand is on the screen."""
+    A damaged store is repaired after the context has ended, when no hand is on the screen."""
     from cardgames.store import JoinRefused, MatchHeld, Store, StoreDamaged, StoreError, UnknownMatch
 
     try:

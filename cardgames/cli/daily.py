@@ -28,7 +28,7 @@ class _Today(NamedTuple):
 
     @property
     def finished(self) -> "DailyMatch | None":
-        """The finished match for the record, if any."""
+        """The finished match that counts as the player's result, if any."""
         return next((match for match in self.matches if match.for_record and match.result is not None), None)
 
 
@@ -75,7 +75,7 @@ def _find_today(store: "Store", name: str | None) -> _Today:
 
 @contextmanager
 def daily_comparison(store: "Store", match: int) -> Iterator[None]:
-    """A context for playing a match. During a deal of the day computers play it too, and its results are shown last."""
+    """A context for playing a match. Computers play a deal of the day, too, and at the end its results are shown."""
     from cardgames.ui.session.local_session import find_daily_match
 
     daily_match = find_daily_match(store, match)

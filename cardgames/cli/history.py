@@ -33,7 +33,7 @@ class _MatchList:
     """A list of matches in pages, unfinished matches first, then by last change."""
 
     unfinished: bool = False
-    first: int = 0
+    offset: int = 0
     """The number of matches on earlier pages."""
     at: object = None
     """The value of the offer pointed at first; by default the first match that nobody is playing."""
@@ -48,25 +48,25 @@ class _MatchList:
         with open_store(write=False) as store:
             counts = store.count()
             total = counts.unfinished if self.unfinished else sum(counts)
-            self.first = max(0, min(self.first, (total - 1) // PAGE * PAGE))
-            matches = store.matches(min(PAGE, total - self.first), self.first)
+            self.offset = max(0, min(self.offset, (total - 1) // PAGE * PAGE))
+            matches = store.matches(min(PAGE, total - self.offset), self.offset)
         if not matches:
             return None
         offers = [Offer(match.id, match_line(match, settings().language), (str(match.id),)) for match in matches]
-        if self.first + PAGE < total:
+        if self.offset + PAGE < total:
             offers.append(Offer(OLDER, say("history.older")))
-        if self.first:
+        if self.offset:
             offers.append(Offer(NEWER, say("history.newer")))
         if not self.unfinished:
             offers.append(Offer(STATISTICS, say("history.statistics")))
         key = "history.place" if total > PAGE else "history.every"
-        position = say(key, start=self.first + 1, end=self.first + len(matches), count=total)
+        position = say(key, start=self.offset + 1, end=self.offset + len(matches), count=total)
         first_free = next((match.id for match in matches if not match.holder), None)
         lines = [self.notice, ""] if self.notice else []
         chosen = choose(say("which_match"), offers, [*lines, position], at=self.at or first_free)
         self.at, self.notice = chosen, ""
         if chosen in (OLDER, NEWER):
-            self.first += PAGE if chosen == OLDER else -PAGE
+            self.offset += PAGE if chosen == OLDER else -PAGE
             self.at = None
             return self.choose()
         return chosen

@@ -237,13 +237,14 @@ def _columns(heading_key: str, rows: Sequence[tuple[str, str]], width: int) -> s
     """A heading, given by its message key, above rows of two columns, as text; empty without rows."""
     if not rows:
         return ""
-    indentation = 4 + max([len(term) for term, _ in rows if len(term) <= MAX_COLUMN], default=MAX_COLUMN)
+    term_width = max([len(term) for term, _ in rows if len(term) <= MAX_COLUMN], default=MAX_COLUMN)
+    indentation = 2 + term_width + 2
     lines = [f"\n{say(heading_key)}\n"]
     for term, text in rows:
         if len(term) > MAX_COLUMN:
             lines.append(f"  {term}\n{_wrap(text, width, indentation, indentation)}")
         else:
-            lines.append(f"  {term:<{indentation - 2}}{_wrap(text, width, indentation, indentation).lstrip(' ')}")
+            lines.append(f"  {term:<{term_width}}  {_wrap(text, width, indentation, indentation).lstrip(' ')}")
     return "".join(lines)
 
 

@@ -69,14 +69,16 @@ def play(
     """Play a new match, at this terminal or with others."""
     kind, names, held, programs = game_class(game), tuple(name or ()), tuple(hold or ()), tuple(program or ())
     levels = [*(computer or ()), *[PROGRAM] * len(programs)]
-    is_shared = bool(open_ or private or held or rated or open_hands is not None or duplicate is not None)
-    conflicts = {
-        "open_no_seed": is_shared and seed is not None,
-        "rated_no_program": rated and programs,
-        "rated_no_open_hands": rated and open_hands is not None,
-        "duplicate_alone": boards if duplicate is None else rated or dealer or open_hands is not None,
-    }
-    for key, is_given in conflicts.items():
+    has_open_hands, is_duplicate = open_hands is not None, duplicate is not None
+    is_shared = bool(open_ or private or held or rated or has_open_hands or is_duplicate)
+    conflicts = [
+        ("open_no_seed", is_shared and seed is not None),
+        ("rated_no_program", rated and programs),
+        ("rated_no_open_hands", rated and has_open_hands),
+        ("duplicate_alone", boards and not is_duplicate),
+        ("duplicate_alone", is_duplicate and (rated or dealer or has_open_hands)),
+    ]
+    for key, is_given in conflicts:
         if is_given:
             raise Refused(key)
     delay = 0 if open_hands is None else parse_seconds("--open-hands", open_hands, "60s", "5m")
@@ -84,12 +86,15 @@ def play(
     if control and not is_shared:
         raise Refused("time_needs_open")
     if is_shared:
-        seating = seat_at_open_table(kind, players, names, levels, held, free=0 if duplicate else 1)
+        free_seats = 0 if duplicate else 1  # others play the same deals at their own tables
+        seating = seat_at_open_table(kind, players, names, levels, held, free_seats)
     else:
         seating = seat_at_terminal(kind, players, names, levels)
         check_names(seating.names or ())
     asks = not (is_shared or players is not None or names or levels)
-    header = _header(kind, seating._replace(seats=_fewest_players(kind, rules)) if asks else seating, rules, dealer)
+    if asks:  # options that no number of players allows are refused before the questions
+        seating = seating._replace(seats=_fewest_players(kind, rules))
+    header = _header(kind, seating, rules, dealer)
     need_terminal()
     if asks:
         ask_until_answered(partial(ask_and_play, game, rules, dealer, seed, minutes))
@@ -134,7 +139,8 @@ def _tournament(store: "Store", typed: str, header: "Header", boards: int | None
         raise Refused("duplicate_name", value=typed, number=LONGEST_NAME)
     deals_by_name = {board.duplicate.name: board.duplicate.deals for board in store.boards().values()}
     store.check_not_played(name, None, people)
-    return Duplicate(name, header.game, header.seats, dict(header.rules), boards or deals_by_name.get(name, DEALS[1]))
+    deals = boards or deals_by_name.get(name, DEALS[1])  # the default
+    return Duplicate(name, header.game, header.seats, dict(header.rules), deals)
 
 
 def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "TimeControl | None":
@@ -325,5 +331,5 @@ def _print_next_step(store: "Store", match: int) -> None:
             tell(say("match_saved", number=match))
             return
         tell(say("to_review", number=match))
-        if promise := store.commitment(match):
-            tell(say("to_verify", number=match, value=promise.hash))
+        if commitment := store.commitment(match):
+            tell(say("to_verify", number=match, value=commitment.hash))

@@ -60,9 +60,8 @@ def import_(import_file: Annotated[Path, FileArgument]) -> None:
                 count = sum(1 for _ in record_lines(file))
                 file.seek(0)
             lines = record_lines(file)
-            with (
-                progress_bar(lines, count, say("importing")) if count > PROGRESS_LINES else nullcontext(lines) as source
-            ):
+            shows_progress = count > PROGRESS_LINES
+            with progress_bar(lines, count, say("importing")) if shows_progress else nullcontext(lines) as source:
                 match = store.import_record(source)
     except OSError as error:
         raise unreadable(import_file, error) from None
@@ -76,7 +75,7 @@ def replay(
     as_json: Annotated[bool, typer.Option("--json", help="help.ply_json")] = False,
     yes: Yes = False,
 ) -> None:
-    """Step through a record on the table, or print its positions as JSON."""
+    """Show the positions of a record on the table, one at a time, or print them as JSON."""
     with open_record(record, yes) as lines:
         if not as_json:
             step_through(lines)
@@ -87,7 +86,7 @@ def replay(
 
 
 def step_through(lines: Iterable[bytes]) -> None:
-    """Step through a record on the table."""
+    """Show the positions of a record on the table, one at a time."""
     from cardgames.ui.review import replay
 
     header, game, plies = read(lines)
@@ -123,7 +122,7 @@ def verify(
     if hash_shown and hash_given not in hashes:
         raise Refused("other_hash", code=FAILED, path=path, text=secret_hash)
     if ply := first_deviation(game, all_plies, mixed_secret(header.secret, contributions)):
-        raise Refused("not_drawn", code=FAILED, path=path, line=ply + 1)
+        raise Refused("not_drawn", code=FAILED, path=path, line=ply + 1)  # after the header
     for seat, contribution in contributions:
         tell(say("contributed", number=seat, value=contribution))
     tell(say("verified" if hash_shown else "verified_alone", path=path, text=secret_hash))

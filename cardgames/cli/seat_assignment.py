@@ -53,7 +53,7 @@ def seat_at_open_table(
     held: Sequence[str],
     free: int,
 ) -> Seating:
-    """A seating with unnamed seats for the people present and at least ``free`` others, then computers.
+    """Seat the people of an open table without their names: those present and at least ``free`` others; then computers.
 
     Without ``names`` one person is present, who is asked for a name later. ``held`` are the names of absent people for
     whom seats are held. ``seats`` defaults to the smallest number with room for all. Raises :class:`Refused`."""

@@ -96,7 +96,7 @@ def serve(
 
 
 def _orders(texts: dict[str, str | None], who: bool, health: bool, drain: int | None) -> list[dict[str, Any]]:
-    """The orders that the options give: one for each given text, by its kind, and those without a text."""
+    """The orders to a running server: one for each kind in ``texts`` with a text, then those of the other options."""
     orders: list[dict[str, Any]] = [{"what": kind, "text": text} for kind, text in texts.items() if text is not None]
     if who:
         orders.append({"what": "who"})

@@ -162,7 +162,7 @@ class _Simulation:
 def _tournament(
     game: str, players: int | None, rules: dict[str, Any], computers: tuple[str, ...], programs: tuple[str, ...]
 ) -> "Tournament":
-    """The tournament between computers of these levels and programs, with seed 0.
+    """The tournament between computers of these levels and programs, with the provisional seed 0.
 
     Print a warning if its result says nothing because all sides are equal. Raises :class:`Refused`."""
     from cardgames.tournament import Tournament

@@ -43,7 +43,8 @@ def counting_bar(
 ) -> Iterator[Callable[[int, int], object]]:
     """A context whose value is a function ``show(done, total)`` that draws a bar on standard error.
 
-    Beside the bar is the percentage. With ``rate``, which formats steps per second, ``done``, ``total`` and speed."""
+    Beside the bar is the percentage, or with ``rate`` both numbers and the speed. ``rate`` makes a text of the number
+    of steps per second."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return

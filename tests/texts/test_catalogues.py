@@ -15,7 +15,7 @@ from cardgames.engine.cards import CARDS
 from cardgames.engine.game import GAMES, OFFERED, Reason
 from cardgames.texts import LANGUAGES, messages, rules_page
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.pager import begins_with
+from cardgames.ui.screens.pager import has_leading_word
 from tests.games import expected
 
 CATALOGUES = ("common", "cli", "lobby", *GAMES)
@@ -308,7 +308,9 @@ def test_every_clause_begins_a_line(game: str, language: str) -> None:
     page = rules_page(language, game)
     for width in PAGE_WIDTHS:
         lines = shown(page, width)
-        found = [[place for place, line in enumerate(lines) if begins_with(line, clause)] for clause in clauses(game)]
+        found = [
+            [place for place, line in enumerate(lines) if has_leading_word(line, clause)] for clause in clauses(game)
+        ]
         assert all(found), clauses(game)[found.index([])]
         assert all(before[0] < after[0] for before, after in pairwise(found))
 

@@ -337,7 +337,7 @@ def test_what_screens_have_shown_is_forgotten() -> None:
     frozen: list[int] = []
     for _ in range(3):
         for table in at_a_table(Size(rows=24, columns=80)):
-            table.screen.news = lambda: True
+            table.screen.has_news = lambda: True
             for _ in range(2):
                 assert choose(keys={NEWS: Key.NEWS})(table.screen) is Key.NEWS
             frozen.append(gc.get_freeze_count())
@@ -353,7 +353,7 @@ def test_questions_leave_little_garbage() -> None:
         before = len(gc.get_objects())
         for _ in range(30):
             for table in at_a_table(Size(rows=24, columns=80)):
-                table.screen.news = lambda: True
+                table.screen.has_news = lambda: True
                 choose(keys={NEWS: Key.NEWS})(table.screen)
         assert len(gc.get_objects()) - before < 8_000
     finally:
@@ -387,7 +387,7 @@ def test_letters_stay_when_a_list_changes(table: Table) -> None:
     """A letter typed while a line appears or disappears does not choose the line that moved there."""
     one, two, three = [Offer(name, f"table {name}") for name in ("one", "two", "three")]
     came = iter([True])
-    table.screen.news = lambda: next(came, False)
+    table.screen.has_news = lambda: next(came, False)
     assert choose([one, two], {NEWS: Key.NEWS})(table.screen) is Key.NEWS
     time.sleep(CHANGE_QUIET)
     answer = table.answer(choose([three, two]), ("", "» table three"), ("a", "a is no key here"), ("b", ""))
@@ -660,7 +660,7 @@ def quiet(text: str) -> bool:
 def test_messages_while_waiting_stay_until_a_key(table: Table) -> None:
     """A notice shown during a wait stays until a key is pressed."""
     news = threading.Event()
-    table.screen.news, table.screen.news_every = news.is_set, 0.01
+    table.screen.has_news, table.screen.news_every = news.is_set, 0.01
 
     def wait(screen: FullScreen) -> Any:
         return screen.wait(picture, "waiting for Ben", None, SHARED_KEYS)
@@ -690,7 +690,7 @@ def test_a_window_may_become_too_small_while_it_is_drawn() -> None:
                 size=lambda asked=asked, late=late: Size(24, 80) if next(asked) < late else Size(5, 20),  # type: ignore[misc]
             ) as screen,
         ):
-            screen.news, screen.news_every = partial(next, news), 0.0
+            screen.has_news, screen.news_every = partial(next, news), 0.0
             assert screen.wait(drawn, "waiting for Ben", None, SHARED_KEYS) is Key.NEWS
             assert screen.choose(drawn, "What now?", SOME, SHARED_KEYS) is Key.NEWS
 
@@ -736,7 +736,7 @@ def test_it_is_asked_for_news_on_every_page(table: Table) -> None:
         asked.set()
         return True
 
-    table.screen.news = news
+    table.screen.has_news = news
     for show in (lambda screen: screen.show(picture), partial(resting, 60.0)):
         asked.clear()
         table.answer(show, ("", lambda text: asked.wait(PATIENCE)), ("", quiet), ("q", ""))
@@ -783,7 +783,7 @@ def test_pointer_stays_when_the_list_changes(table: Table) -> None:
     """The pointer stays at its offer when the list changes meanwhile."""
     keys = {NEWS: Key.NEWS}
     told: list[bool] = []
-    table.screen.news = lambda: bool(told) and told.pop()
+    table.screen.has_news = lambda: bool(told) and told.pop()
 
     def ask(screen: FullScreen) -> Any:
         assert choose(COLOURS, keys)(screen) is Key.NEWS

@@ -205,9 +205,9 @@ def test_numbers_of_changed_lines_are_refused(monkeypatch: pytest.MonkeyPatch) -
     with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
         monkeypatch.setattr("sys.stdin", lines)
         table, offers = screen(), [Offer("rules", "read the rules"), Offer("leave", "leave")]
-        table.news = lambda: True
+        table.has_news = lambda: True
         assert table.choose(lambda width, rows: "", "Which?", offers, {NEWS: Key.NEWS}) is Key.NEWS
-        table.news = lambda: False
+        table.has_news = lambda: False
         keys.write("1\n")
         offers.insert(0, Offer("table", "sit down"))
         with typing(keys, "3\n", 2 * CHANGE_QUIET):

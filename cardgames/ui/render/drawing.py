@@ -66,7 +66,7 @@ def part_heights(rows: int, space: RequiredSpace, seats: int, beside: bool) -> P
         spare -= taken
         return taken
 
-    rows_left = spare - seats - space.text
+    rows_left = spare - seats - space.text  # if each player has a row
     paired = seats > 3 and rows_left < (LEAST_LOG if seats > 4 else 1)
     players, middle = take(ceil(seats / 2) if paired else seats), take(space.text)
     first_log, least_log, most_log = (0, 0, 0) if beside else (2, LEAST_LOG, MOST_LOG)
@@ -190,12 +190,12 @@ class Painter(PagePainter):
         extra = max([0, *[player.cards - usual_size for player in scene.players]]) if usual_size else 0
         with_reason = reserved + (1 + self._message_text(because).cell_len if because else 0)
         tight = scene._replace(possible_marks=(), space=DEFAULT_SPACE)  # without room for optional parts
-        attempts = [(scene, with_reason), (scene, reserved), (tight, reserved)]
-        for (wanted, room), (painter, brevity) in product(attempts, self.painters_by_detail(2)):
-            lines = painter._player_lines(wanted, turn, brevity)
+        attempts = [(scene, with_reason), (scene, reserved), (tight, reserved)]  # with the cells to be left
+        for (attempted_scene, cells_left), (painter, brevity) in product(attempts, self.painters_by_detail(2)):
+            lines = painter._player_lines(attempted_scene, turn, brevity)
             longest = max([0, *[line.cell_len for line in lines]])
             # A hand is larger than usual only before a discard, when no cards have been laid: it may use their room.
-            if longest <= width - reserved and longest - (0 if brevity else extra) <= width - room:
+            if longest <= width - reserved and longest - (0 if brevity else extra) <= width - cells_left:
                 break
         return lines
 
@@ -291,7 +291,7 @@ class Painter(PagePainter):
         return items
 
     def _with_fitting_names(self, scene: Scene, width: int) -> Self:
-        """This painter with the longest names that fit beside the short columns in ``width`` cells, or the shortest."""
+        """A painter whose names are as long as fits beside the short columns in ``width`` cells, or else shortest."""
         painter, previous_width = self, inf
         while True:
             name_width = painter._widest_name(scene)

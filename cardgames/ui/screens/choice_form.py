@@ -17,7 +17,14 @@ from cardgames.ui.messages import Words, clip
 from cardgames.ui.screens import window
 from cardgames.ui.screens.offers import ESCAPE, FOOT_KEYS, LONGEST, Highlight, Key, Offer, Picture, Prompt, Ticks
 from cardgames.ui.screens.typed_text import matching_offers, plain_key, shortcuts, unambiguous_offer
-from cardgames.ui.screens.window import INDENT, window_size
+from cardgames.ui.screens.window import window_size
+
+LINE_START = 5
+"""The cells before the text of a line: the pointer, and the sign of a refused line or a tick."""
+LEAST_ROWS = 3
+"""The fewest rows of a list without a hint."""
+LEAST_TEXT = 8
+"""The fewest cells to which a text is cut."""
 
 
 class FormState(NamedTuple):
@@ -27,7 +34,7 @@ class FormState(NamedTuple):
     """The value of the pointed offer."""
     lines_above: int = 0
     typed: str = ""
-    is_unambiguous: bool = True
+    can_take_pointed: bool = True
     letters: Sequence[tuple[Offer, str]] = ()
     """Each offer with its shortcut letters, if news ended the form."""
 
@@ -44,8 +51,8 @@ class ChoiceForm:
         self._advised = self._picture.advised if self._picture else None
         """The value of the offer that a hint recommends."""
         self._typed = ""
-        self._is_unambiguous = True
-        """Whether Enter may take the pointed line: false while the typed text matches several offers."""
+        self._can_take_pointed = True
+        """Whether Enter takes the pointed line: false if typing matched several offers, until the pointer is moved."""
         self._columns = 0
         """The columns of the form in the last frame."""
         self.notice = ""
@@ -54,7 +61,7 @@ class ChoiceForm:
         """The offer that has been chosen once and needs a second Enter."""
         self._pointed_before_typing: Any = None
         """The value at which the pointer was when typing began."""
-        self._rows = 3
+        self._rows = LEAST_ROWS
         """The rows of the list in the last frame, or more if the list is shorter."""
         self._lines_above = 0
         """The number of lines of the list that are scrolled out above the view."""
@@ -72,12 +79,12 @@ class ChoiceForm:
         self._point(state.pointed, state.lines_above)  # repeated below, since typing moves the pointer
         self._type(state.typed)
         self._point(state.pointed, state.lines_above)
-        self._is_unambiguous = state.is_unambiguous
+        self._can_take_pointed = state.can_take_pointed
 
     def state(self, with_letters: bool) -> FormState:
-        """The present state of the form, ``with_letters`` or without."""
+        """The present state of the form; ``with_letters`` includes the shortcut letters."""
         letters = [(_offer(choice), self._shortcuts[id(choice)]) for choice in self._choices] if with_letters else ()
-        return FormState(self._pointed, self._lines_above, self._typed, self._is_unambiguous, letters)
+        return FormState(self._pointed, self._lines_above, self._typed, self._can_take_pointed, letters)
 
     def _foot(self) -> str:
         """The line of keys at the foot. The key that sorts the hand is added if it works here and the line has room."""
@@ -96,7 +103,7 @@ class ChoiceForm:
             self._columns = self._canvas_columns()
             self._set_titles()
             room, hint_rows = self._room(), self._hint().count("\n")
-            self._rows = max(0, room - hint_rows) if hint_rows else max(3, room)
+            self._rows = max(0, room - hint_rows) if hint_rows else max(LEAST_ROWS, room)
             self._merge_refused()
             return Dimension(preferred=len(self._listed), max=min(len(self._listed), self._rows))
 
@@ -125,10 +132,11 @@ class ChoiceForm:
         draw, size = self._prompt.draw, window_size()
         picture_rows = window.draw_picture(draw, size, self._highlight()).count("\n") + 1
         question_rows = len(window.question_lines(self._question(), size, draw))
-        return size.rows - picture_rows - 2 - window.gap_rows(size, draw) - question_rows
+        other_rows = picture_rows + window.gap_rows(size, draw) + question_rows + 2  # status line and foot
+        return size.rows - other_rows
 
     def _hint(self) -> str:
-        """The hint under the list, in the rows that the list leaves free or in half of all, whichever are more."""
+        """The hint under the list, in the rows that the list leaves free, but at least in half of the rows for both."""
         if not self._picture or not self._picture.hint:
             return ""
         rows = max(self._room() - len(self._listed), (self._room() + 1) // 2)
@@ -139,7 +147,7 @@ class ChoiceForm:
         more = self._note_out_of_view()
         cursor = ("[SetCursorPosition]", "")
         if self.notice:
-            return [("", "  "), cursor, ("class:warning", clip(self.notice, max(8, self._columns - 3)))]
+            return [("", "  "), cursor, ("class:warning", clip(self.notice, max(LEAST_TEXT, self._columns - 3)))]
         if self._typed:
             key = self._typed.lower()
             is_key = key in FOOT_KEYS and key != self._typed
@@ -156,19 +164,21 @@ class ChoiceForm:
         below = max(0, len(self._list.choices) - above - self._rows)
         note: StyleAndTextTuples = []
         if above or below:
-            key = "more_both" if above and below else "more_above" if above else "more_below"
+            key = "more_above" if above else "more_below"
+            if above and below:
+                key = "more_both"
             note = [("class:keys", f" {self._words.text(key, above=above, below=below)}")]
         place = self._advised_place()
         if place is not None and not above <= place < above + self._rows:
             mark = f"  {self._words.text('advised')}"
             title = str(self._list.choices[place].title).removesuffix(mark)
-            room = self._columns - cell_len(mark) - sum([cell_len(text) for _, text, *_ in note]) - 6
-            note.append(("class:question", f"   {clip(title, max(8, room))}{mark}"))
+            room = self._columns - cell_len(mark) - sum([cell_len(text) for _, text, *_ in note]) - 6  # blanks
+            note.append(("class:question", f"   {clip(title, max(LEAST_TEXT, room))}{mark}"))
         return note
 
     def _set_titles(self) -> None:
         """Set the text of each line: shortcut letter and offer, cut to the width. A reason for a refusal is not cut."""
-        room = self._columns - len(INDENT) - 3
+        room = self._columns - LINE_START
         for choice in self._choices:
             offer, key = _offer(choice), self._shortcuts[id(choice)][:1]
             if offer.refused:
@@ -176,7 +186,7 @@ class ChoiceForm:
             else:
                 head = f"{key} " if key else "  "
                 mark = f"  {self._words.text('advised')}" if self._is_advised(offer) else ""
-                choice.title = head + clip(offer.text, max(8, room - len(head) - cell_len(mark))) + mark
+                choice.title = head + clip(offer.text, max(LEAST_TEXT, room - len(head) - cell_len(mark))) + mark
 
     def _is_advised(self, offer: Offer) -> bool:
         """Whether a hint recommends the offer or, where cards are ticked one by one, its card."""
@@ -186,7 +196,7 @@ class ChoiceForm:
 
     def _short_refusal(self, text: str, why: str, room: int) -> str:
         """A refused offer with the reason, in ``room`` cells. Only the text of the offer is cut."""
-        return self._words.refusal(clip(text, max(8, room - cell_len(self._words.refusal("", why)))), why)
+        return self._words.refusal(clip(text, max(LEAST_TEXT, room - cell_len(self._words.refusal("", why)))), why)
 
     def _refusals_line(self, refused: Sequence[tuple[str, str]], room: int) -> str:
         """One line of ``refused`` offers (text, reason): as many as fit into ``room`` cells, but at least one."""
@@ -205,12 +215,12 @@ class ChoiceForm:
         refused = [choice for choice in self._listed if choice.disabled]
         are_last = self._listed[len(self._listed) - len(refused) :] == refused
         if len(self._listed) > self._rows and len(refused) > 1 and are_last:
-            own_lines = max(0, self._rows - 1 - (len(self._listed) - len(refused)))
-            merged = [_offer(choice) for choice in refused[own_lines:]]
+            unmerged_count = max(0, self._rows - 1 - (len(self._listed) - len(refused)))
+            merged = [_offer(choice) for choice in refused[unmerged_count:]]
             groups = groupby(merged, key=lambda offer: offer.refused or "")
             reasons = [(" · ".join(offer.text for offer in offers), why) for why, offers in groups]
             last = _choice(merged[0])
-            last.title = self._refusals_line(reasons, self._columns - len(INDENT) - 5)
+            last.title = self._refusals_line(reasons, self._columns - LINE_START - 2)
             self._list.choices[-len(merged) :] = [last]
 
     def _scroll_to_pointer(self) -> int:
@@ -224,7 +234,9 @@ class ChoiceForm:
             first, last = min(place, pointed), max(place, pointed)
         elif all(choice.disabled for choice in choices[pointed + 1 :]):
             last = len(choices) - 1
-        self._lines_above = min(first, max(last - self._rows + 1, min(self._lines_above, len(choices) - self._rows), 0))
+        lines_above = min(self._lines_above, len(choices) - self._rows)  # no blank lines after the last choice
+        lines_above = max(lines_above, last - self._rows + 1, 0)
+        self._lines_above = min(lines_above, first)
         return self._lines_above
 
     def _advised_place(self) -> int | None:
@@ -284,9 +296,9 @@ class ChoiceForm:
         """Choose the offer with this shortcut, list all offers of a card with several, or show why none is chosen."""
         matching = [choice for choice in self._choices if letter in self._shortcuts[id(choice)]]
         allowed = [choice for choice in matching if not choice.disabled]
-        is_listed = any(choice in self._list.choices for choice in matching)
-        continues_text = not is_listed or any(offer.cards for offer in self._offers)
-        if not matching or (self._typed_matches_choice and continues_text):
+        is_hidden = not any(choice in self._list.choices for choice in matching)  # by the search
+        is_about_cards = any(offer.cards for offer in self._offers)
+        if not matching or (self._typed_matches_choice and (is_hidden or is_about_cards)):
             self.notice = self._words.text("no_key", letter=letter)
         elif not allowed:
             offer = _offer(matching[0])
@@ -314,18 +326,20 @@ class ChoiceForm:
     def _type(self, typed: str) -> None:
         """Set the search text, and list the matching offers. If none can be chosen, show why and keep the list."""
         typed = typed[:LONGEST]
-        earlier, self._typed, self.notice, self._awaits_confirmation = self._typed, typed, "", None
+        earlier, self._typed = self._typed, typed
+        self.notice, self._awaits_confirmation = "", None
         if typed and not earlier:
             self._pointed_before_typing = self._pointed
         matching = self._matching_choices(typed)
         allowed = [choice for choice in matching if not choice.disabled]
-        self._is_unambiguous = True
+        self._can_take_pointed = True
         if allowed:
-            pointed = allowed[0] if earlier else self._list.get_pointed_at()
             if typed:
                 meant = unambiguous_offer([_offer(choice) for choice in allowed], typed)
-                self._is_unambiguous = meant is not None
+                self._can_take_pointed = meant is not None
                 pointed = next((choice for choice in allowed if _offer(choice) is meant), allowed[0])
+            else:
+                pointed = allowed[0] if earlier else self._list.get_pointed_at()
             self._list.choices = matching
             self._list.pointed_at = matching.index(pointed)
             if earlier and not typed:
@@ -356,21 +370,22 @@ class ChoiceForm:
         return Highlight(_offer(self._list.get_pointed_at()).cards, tuple(ticked), advised)
 
     def _point(self, value: Any, above: int = 0) -> None:
-        """Scroll the first ``above`` lines out of view, and point at the offer with this value if it can be chosen."""
+        """Point at the offer with this value if it can be chosen; scroll the first ``above`` lines out of view."""
         self._lines_above = above
         values = [None if choice.disabled else _offer(choice).value for choice in self._list.choices]
         if value is not None and value in values:
             self._list.pointed_at = values.index(value)
 
     def _move(self, step: int) -> None:
-        """Clear the notice, and move the pointer by ``step`` lines that can be chosen, as far as there are any."""
+        """Clear the notice, and move the pointer by ``step`` lines that can be chosen, at most to the last of them."""
         if self.notice:
-            self._type("" if self._is_unambiguous else self._typed)
-        self._is_unambiguous = True
+            keeps_search = not self._can_take_pointed  # the pointer moves among the lines that it matches
+            self._type(self._typed if keeps_search else "")
+        self._can_take_pointed = True
         choices = self._list.choices
         allowed = [place for place, choice in enumerate(choices) if not choice.disabled]
-        here = allowed.index(self._list.pointed_at) + step
-        self._list.pointed_at = allowed[max(0, min(here, len(allowed) - 1))]
+        target = allowed.index(self._list.pointed_at) + step
+        self._list.pointed_at = allowed[max(0, min(target, len(allowed) - 1))]
 
     def _move_to_card(self, step: int) -> None:
         """Point at the next card of the hand in the direction of ``step``, 1 or -1.
@@ -380,13 +395,13 @@ class ChoiceForm:
         # the first card of each line, as a tuple; empty for a line without a card
         cards = [() if choice.disabled else _offer(choice).cards[:1] for choice in self._list.choices]
         pointed = self._list.pointed_at
-        places = [place for place, card in enumerate(cards) if card and card != cards[pointed]]
+        others = [place for place, card in enumerate(cards) if card and card != cards[pointed]]
         if not any(cards):
             self._move(step)
             return
-        ahead = [place for place in places if (place - pointed) * step > 0]
-        if ahead or (not cards[pointed] and places):
-            nearest = min(ahead or places, key=lambda place: abs(place - pointed))
+        ahead = [place for place in others if (place - pointed) * step > 0]
+        if ahead or (not cards[pointed] and others):
+            nearest = min(ahead or others, key=lambda place: abs(place - pointed))
             self._list.pointed_at = cards.index(cards[nearest])
 
     def _toggle_tick(self, ticks: Ticks) -> None:
@@ -394,7 +409,10 @@ class ChoiceForm:
         choice = self._list.get_pointed_at()
         offer = _offer(choice)
         ticked = self._list.selected_options
-        (ticked.remove if offer in ticked else ticked.append)(offer)
+        if offer in ticked:
+            ticked.remove(offer)
+        else:
+            ticked.append(offer)
         ticks.values[:] = self._ticked_values()
         self._type("")
         self._list.pointed_at = self._list.choices.index(choice)
@@ -406,7 +424,7 @@ class ChoiceForm:
             return
         offer = _offer(self._list.get_pointed_at())
         is_confirmed = self._awaits_confirmation is offer
-        if not self._is_unambiguous:
+        if not self._can_take_pointed:
             self.notice = self._words.text("ambiguous", typed=self._typed)
         elif self.notice and not is_confirmed:
             if self._typed_matches_choice or not self._typed:
@@ -421,9 +439,10 @@ class ChoiceForm:
 
         A blank, or Enter after typing, toggles the pointed line. Enter alone answers with the ticked values."""
         if event.key_sequence[-1].key != Keys.ControlM or self._typed:
-            if not self._is_unambiguous:
+            has_no_match = bool(self.notice and self._typed)
+            if not self._can_take_pointed:
                 self.notice = self._words.text("ambiguous", typed=self._typed)
-            elif not (self.notice and self._typed):
+            elif not has_no_match:
                 self._toggle_tick(ticks)
         elif why := ticks.check(self._ticked_values()):
             self.notice = why

@@ -41,13 +41,15 @@ from cardgames.ui.screens.choice_form import ChoiceForm, FormState
 from cardgames.ui.screens.key_guard import REPEAT_GAP, KeyGuard, guard_input
 from cardgames.ui.screens.offers import FOOT_KEYS, KEYS, NEWS, SUSPEND, Check, Draw, Key, Pictures, Prompt
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here
+from cardgames.ui.screens.signals import allow_terminal_changes, can_stop, catch, ignore, stop_here
 from cardgames.ui.screens.typed_text import plain_key
 from cardgames.ui.screens.window import bind_ending, centered, heading, require_size, too_small
 from cardgames.ui.settings import Settings
 
 GARBAGE_LIMIT = 3_000
 """The number of new objects after which garbage is collected; about three frames (300 kB) make this many."""
+LOCAL_MODES = 3
+"""The index of the local modes in the list of ``termios.tcgetattr``."""
 ESCAPE_DELAY = 0.05
 """Seconds after which an Escape counts as the Escape key and not as the beginning of a longer code."""
 
@@ -165,22 +167,22 @@ class FullScreen(Screen):
         self._output = AlternateScreenOutput(self._stdout, self._size, os.environ.get("TERM"), depth)
         self._output.glyphs = self._glyphs
         self._output.wide_suits = self._settings.width == 2 and not self._settings.ascii
-        tty = self._given_input is None and sys.stdin.isatty()
         kept = kept_screen.take()
         restore_signals = catch(self._on_end, self._on_stop, self._on_continue, lambda: self._check_news())
-        if kept:
+        if kept:  # it knows the modes and signal handlers from before the first screen
             self._tty_modes, self._restore_signals = kept._tty_modes, kept._restore_signals
         else:
-            self._tty_modes = termios.tcgetattr(sys.stdin.fileno()) if tty else None
+            has_tty = self._given_input is None and sys.stdin.isatty()
+            self._tty_modes = termios.tcgetattr(sys.stdin.fileno()) if has_tty else None
             self._restore_signals = restore_signals
         if not gc.get_freeze_count():  # freezing again would keep the objects of the screen before for ever
             gc.freeze()  # imported modules stay, and need no search for garbage
         self._enter(is_entered=kept is not None)
         return self
 
-    def _close(self, in_order: bool) -> None:
-        if in_order and kept_screen.is_keeping:
-            self._keep_for_next()
+    def _close(self, has_failed: bool) -> None:
+        if kept_screen.is_enabled and not has_failed:
+            self._keep_open()
         else:
             self.leave()
 
@@ -195,7 +197,7 @@ class FullScreen(Screen):
         finally:
             self._restore_signals()
 
-    def _keep_for_next(self) -> None:
+    def _keep_open(self) -> None:
         """Erase the alternate screen and keep it for the next full screen. Until then signals take effect at once."""
         self.turn_notice.withdraw()
         self._output.discard()
@@ -224,14 +226,14 @@ class FullScreen(Screen):
         ``is_entered``: whether the alternate screen has been entered already."""
         if self._tty_modes is not None:
             modes = [*self._tty_modes]
-            modes[3] &= ~termios.ECHO
-            with in_background(), suppress(OSError, termios.error):
+            modes[LOCAL_MODES] &= ~termios.ECHO
+            with allow_terminal_changes(), suppress(OSError, termios.error):
                 termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, modes)
         self._output.enter(is_entered)
 
     def _restore(self) -> None:
         """Leave the alternate screen, and restore the terminal's title and modes."""
-        with in_background():
+        with allow_terminal_changes():
             with suppress(OSError, ValueError):  # a closed terminal shows nothing anyway
                 self.turn_notice.withdraw()
                 self._output.discard()
@@ -259,7 +261,7 @@ class FullScreen(Screen):
         self.on_away()
 
     def _interrupt(self, result: BaseException | Key) -> None:
-        """End the open question from the event loop, which is free to draw and close first."""
+        """End the open question, if any, with an answer or by raising. The event loop may draw and close first."""
         application = self._output.application  # an exception raised here could land in a finalizer and be lost
         if isinstance(application, _Application) and application.loop and not application.loop.is_closed():
             application.loop.call_soon_threadsafe(application.end, result)
@@ -317,7 +319,7 @@ class FullScreen(Screen):
         self._run(self._application(stepper.body, stepper.bindings()))
 
     def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
-        """Show the picture until any key is pressed, and ignore keys typed before the picture appeared."""
+        """See :meth:`Screen.pause`. Any key ends the pause, but not a key typed before the picture appeared."""
         bindings = KeyBindings()
         bindings.add(Keys.Any)(lambda event: event.app.exit(result=_answer_for(event, keys)))
         application = self._waiting_application(draw, message, bindings)
@@ -333,7 +335,7 @@ class FullScreen(Screen):
         return answer
 
     def wait(self, draw: Draw, message: str, done: Future[Any] | None, keys: Mapping[str, Any] = KEYS) -> Any:
-        """Show the picture, with a notice after a key of the foot that has no meaning here."""
+        """See :meth:`Screen.wait`. A key of the foot that has no meaning here causes a notice."""
         bindings = KeyBindings()
         notice, self._notice = self._notice or self._kept_notice, ""
 
@@ -427,7 +429,7 @@ class FullScreen(Screen):
     def _run_until_event(self, application: _Application, on_start: Callable[[], None], ends_on_news: bool) -> Any:
         """Run an application and return its answer: ``Key.NEWS`` for news if it ``ends_on_news``.
 
-        Do not run it if the process was stopped or continued before: return ``Key.SUSPEND`` or ``Key.AWAY``."""
+        Do not run it if this process was stopped or continued before: return ``Key.SUSPEND`` or ``Key.AWAY``."""
         if self._stopping or self._continued:
             return Key.SUSPEND if self._stopping else Key.AWAY
         self._output.application = application
@@ -450,8 +452,8 @@ class FullScreen(Screen):
         self._deliver_deferred(application)
         if self._settings.hide_after:
             self._watch_for_absence(application, 60.0 * self._settings.hide_after)
-        if self.news:
-            self._poll_news(application, self.news, ends_on_news)
+        if self.has_news:
+            self._poll_news(application, self.has_news, ends_on_news)
         if self._stopping:
             self._on_stop()
         if self._continued:
@@ -486,11 +488,11 @@ class FullScreen(Screen):
 
         application.running_loop.call_later(self._guard.seconds_until_due(), deliver)
 
-    def _poll_news(self, application: _Application, news: Callable[[], bool], ends_on_news: bool) -> None:
-        """Poll ``news`` and the clocks while a question or page is open.
+    def _poll_news(self, application: _Application, has_news: Callable[[], bool], ends_on_news: bool) -> None:
+        """Check for news, and redraw changed clocks, every ``news_every`` seconds while a question or page is open.
 
         With ``ends_on_news`` news ends the question with ``Key.NEWS``; otherwise ``background_news`` handles the news.
-        Pages also poll, so that no reader counts as away."""
+        Pages also check, so that no reader counts as away."""
         loop, shown_clocks = application.running_loop, self.clocks()
         timer: TimerHandle | None = None
 
@@ -503,13 +505,13 @@ class FullScreen(Screen):
             if (clocks := self.clocks()) != shown_clocks:
                 shown_clocks = clocks
                 application.invalidate()
-            has_news = news()
-            if has_news and ends_on_news:
+            is_news = has_news()
+            if is_news and ends_on_news:
                 self._guard.picture_changed(restarts=True)
                 application.exit(result=Key.NEWS)
                 return
             timer = loop.call_later(self.news_every, check)
-            if has_news and self.background_news:
+            if is_news and self.background_news:
                 try:
                     self._background_notice = self.background_news() or self._background_notice
                 except BaseException as error:  # the caller handles it

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from cardgames.ui.screens.full_screen import FullScreen
 
-is_keeping = False
+is_enabled = False
 """Whether a full screen that closes normally is kept for the next one."""
 kept: "FullScreen | None" = None
 """The kept screen, closed without a return to the main screen."""
@@ -16,13 +16,13 @@ kept: "FullScreen | None" = None
 @contextmanager
 def keep_screens() -> Iterator[None]:
     """A context in which each screen that closes normally is kept until the next one opens or the program prints."""
-    global is_keeping
-    before, is_keeping = is_keeping, True
+    global is_enabled
+    before, is_enabled = is_enabled, True
     try:
         yield
     finally:
-        is_keeping = before
-        if not is_keeping:
+        is_enabled = before
+        if not is_enabled:
             leave()
 
 

@@ -37,7 +37,7 @@ class KeyGuard:
         self._clock = clock
         self._last_press_time = float("-inf")
         """The time of the last key press, admitted or not."""
-        self._last_counted: KeyPress | None = None
+        self._last_admitted: KeyPress | None = None
         """The last key that was admitted."""
         self._last_answer: KeyPress | None = None
         """The key that answered the last question, until another key is admitted."""
@@ -62,7 +62,7 @@ class KeyGuard:
 
     def new_question(self, quiet: float = 0.0) -> None:
         """Start a question. Defer a held-back key. ``quiet``: seconds without a key press before a key is admitted."""
-        self._last_answer, self._quiet = self._last_counted, quiet
+        self._last_answer, self._quiet = self._last_admitted, quiet
         if quiet:
             self.picture_changed(quiet)
         held, self._held = self._held, None
@@ -89,25 +89,28 @@ class KeyGuard:
                     self.defer(press)
                 continue
             if now - self._change_time < self._change_quiet or gap < self._quiet:
-                self._change_time = now if self._restarts else self._change_time
-                admitted.extend([press] if press.key in ERASING_KEYS else [])
+                if self._restarts:
+                    self._change_time = now
+                if press.key in ERASING_KEYS:
+                    admitted.append(press)
                 self.defer(press)
                 continue
             admitted += self.release_deferred()
-            if gap >= REPEAT_DELAY or not (self._quiet or press == self._last_answer):
-                admitted.append(self._count(press))
+            may_be_repeat = gap < REPEAT_DELAY and bool(self._quiet or press == self._last_answer)
+            if not may_be_repeat:
+                admitted.append(self._note_admitted(press))
             elif gap >= REPEAT_GAP:
                 self._held = press
                 self.on_hold()
         return admitted
 
-    def _count(self, press: KeyPress) -> KeyPress:
+    def _note_admitted(self, press: KeyPress) -> KeyPress:
         """Note a key as admitted, and return it."""
-        self._last_counted, self._last_answer = press, None
+        self._last_admitted, self._last_answer = press, None
         return press
 
     def defer(self, press: KeyPress) -> None:
-        """Keep a key of the foot until keys are admitted again, and call ``on_defer``. Drop other and equal keys."""
+        """Keep a key of the foot, but only once, until keys are admitted again; call ``on_defer``. Drop other keys."""
         if plain_key(press.data) in FOOT_KEYS and press.data not in [other.data for other in self._deferred]:
             self._deferred.append(press)
             self.on_defer()
@@ -121,7 +124,7 @@ class KeyGuard:
         """Return and forget the deferred keys if they may be admitted now; else return an empty list."""
         if not self._deferred or self.seconds_until_due() > TIMER_TOLERANCE:
             return []
-        released, self._deferred = [self._count(press) for press in self._deferred], []
+        released, self._deferred = [self._note_admitted(press) for press in self._deferred], []
         return released
 
     @property
@@ -130,12 +133,12 @@ class KeyGuard:
         return bool(self._deferred)
 
     def confirm_held(self) -> list[KeyPress]:
-        """Return and admit the held-back key if no key followed within ``REPEAT_GAP`` seconds; else return no key."""
+        """Admit the held-back key if no key followed within ``REPEAT_GAP`` seconds. Return it as a list, or ``[]``."""
         held = self._held
         if not held or self._clock() - self._last_press_time < REPEAT_GAP - TIMER_TOLERANCE:
             return []
         self._held = None
-        return [self._count(held)]
+        return [self._note_admitted(held)]
 
 
 def guard_input(source: Input, guard: KeyGuard) -> Input:

@@ -39,7 +39,7 @@ from cardgames.ui.screens.offers import (
     Ticks,
 )
 from cardgames.ui.screens.screen import NEWS_EVERY, Screen
-from cardgames.ui.screens.signals import can_stop, catch, ignore, in_background, stop_here, wakeup_pipe
+from cardgames.ui.screens.signals import allow_terminal_changes, can_stop, catch, ignore, stop_here, wakeup_pipe
 from cardgames.ui.screens.terminal import inside_tmux_or_screen
 from cardgames.ui.screens.typed_text import matches_offer
 from cardgames.ui.settings import Settings, has_control_codes
@@ -102,7 +102,7 @@ class LineScreen(Screen):
     """The screen that writes line by line."""
 
     def __init__(self, words: Words, settings: Settings, keys: str = "keys", secret: bool = True) -> None:
-        """``secret``: whether hands are shown. They are erased, or the players warned if the terminal cannot erase."""
+        """``secret``: whether hands are shown. They are erased, or else the players are warned that they are not."""
         super().__init__(words, settings, keys)
         self._secret = secret
         self._can_erase = has_control_codes()
@@ -139,7 +139,7 @@ class LineScreen(Screen):
             self.say(self._text("plain_warning"))
         return self
 
-    def _close(self, in_order: bool) -> None:
+    def _close(self, has_failed: bool) -> None:
         ignore()
         try:
             self._leave()
@@ -147,7 +147,7 @@ class LineScreen(Screen):
             self._restore_signals()
 
     def _interrupt(self, result: BaseException | Key) -> None:
-        """End an open question or wait by raising; see :meth:`_answer`. Called by signal handlers."""
+        """End an open question or wait: raise ``result``, or for a key an interruption. Signal handlers call this."""
         if self._is_waiting:
             raise _Interruption(SUSPEND) if isinstance(result, Key) else result
 
@@ -162,8 +162,8 @@ class LineScreen(Screen):
         if not (can_stop() or self._continued):
             self._stopping = False
             return
-        if not self._continued:
-            with in_background():
+        if not self._continued:  # otherwise the process has stopped already
+            with allow_terminal_changes():
                 self._leave()
             stop_here()
             if self._secret and self._can_erase:
@@ -187,7 +187,7 @@ class LineScreen(Screen):
     # Questions
 
     def _choose(self, prompt: Prompt, hint: Future[Any] | None) -> Any:
-        """Ask a question, or only wait for the ``hint``. If news has changed the offers, discard typed input."""
+        """Ask a question, or with a ``hint`` only wait for it. If news has changed the offers, discard typed input."""
         if hint is not None:
             return self._wait_for_hint(hint)
         self._at_table |= Key.RULES.value in prompt.keys
@@ -296,15 +296,20 @@ class LineScreen(Screen):
     def _interrupt_for_key(self, text: str, keys: Mapping[str, Any], draw: Draw | None = None) -> None:
         """Raise :class:`_Interruption` if a typed line is one of the ``keys``, or the number to go back."""
         key = unicodedata.normalize("NFKC", text).strip()
-        key = ESCAPE if key == BACK_NUMBER else key if len(key) == 1 else ""
+        if key == BACK_NUMBER:
+            key = ESCAPE
+        elif len(key) != 1:
+            return
         if key in keys:
             if keys[key] is Key.HINT and self._picture_in_view and isinstance(draw, Picture):
-                self._picture_in_view = self._picture(Picture(draw.paint, draw.panel))  # the hint is to be said again
+                without_hint = Picture(draw.paint, draw.panel)  # so that the hint is printed again
+                self._picture_in_view = self._picture(without_hint)
             raise _Interruption(key)
 
     def _reply(self, text: str, found: Sequence[Offer], question: _PrintedQuestion) -> list[str]:
-        """The lines in reply to an input that chooses nothing: a warning to confirm the only ``found`` offer, a list of
-        several, or the reason why no offer matches."""
+        """The lines in reply to an input that chooses nothing.
+
+        They warn of a single ``found`` offer, list several, or say why there is none."""
         if len(found) == 1:
             return [found[0].confirm or ""]
         if found:
@@ -337,14 +342,14 @@ class LineScreen(Screen):
             self._clear()  # which also removes the part of the picture in view
             lines = question.all_lines
         before = self._picture_in_view
-        is_in_view = self._at_table and f"\n{before}".endswith(f"\n{picture}")
+        is_in_view = self._at_table and _ends_with_lines(before, picture)
         self._say_question(lines)
         self._picture_in_view = before if is_in_view else picture
 
     def _unseen_lines(self, question: _PrintedQuestion) -> Sequence[str]:
         """The lines of a question without the part of its picture that is still in view."""
         in_view, picture = self._picture_in_view if self._at_table else "", question.picture
-        if picture and f"\n{in_view}".endswith(f"\n{picture}"):
+        if picture and _ends_with_lines(in_view, picture):
             return question.all_lines[1:]
         if in_view and picture.startswith(f"{in_view}\n"):
             return [picture[len(in_view) + 1 :], *question.all_lines[1:]]
@@ -431,11 +436,10 @@ class LineScreen(Screen):
         """Do nothing: this screen has no pauses, as events are printed with the next question."""
 
     def wait(self, draw: Draw, message: str, done: Future[Any] | None, keys: Mapping[str, Any] = KEYS) -> Any:
-        """Wait for ``done`` in silence. At a shared table first print the picture, and accept keys typed as lines."""
-        listens = self.news is not None and NEWS in keys
-        return self._answer(
-            keys, lambda: self._wait_at_table(draw, message, done, keys) if listens else self._wait_for(done)
-        )
+        """See :meth:`Screen.wait`. Only at a shared table the picture is printed, and keys are read as lines."""
+        if self.has_news is not None and NEWS in keys:
+            return self._answer(keys, lambda: self._wait_at_table(draw, message, done, keys))
+        return self._answer(keys, lambda: self._wait_for(done))
 
     def _wait_for(self, done: Future[Any] | None) -> None:
         """Wait for ``done`` without reading. Raises for signals to stop or end."""
@@ -467,7 +471,7 @@ class LineScreen(Screen):
                 self._say_lines([message, self._text("plain_" + self._keys)])
 
     def _wait_for_hint(self, hint: Future[Any]) -> Key:
-        """Wait for a hint, with a notice if it takes time. Lines typed meanwhile answer the next question."""
+        """Wait for a hint, with a notice if it takes time; return ``Key.HINT``. Typed lines are read later."""
         notice_time = monotonic() + HINT_PATIENCE
         while not hint.done() and monotonic() < notice_time:
             sleep(NEWS_EVERY)
@@ -479,7 +483,7 @@ class LineScreen(Screen):
     # The table in words
 
     def _picture(self, draw: Draw) -> str:
-        """The news of a picture of the table, or another picture as a whole."""
+        """A picture as text; from the first question about a match on, a picture of the table has only the news."""
         return draw(self._size().columns, ONLY_NEW if self._at_table else ALL_ROWS).strip("\n")
 
     def _answer_table_command(
@@ -542,8 +546,8 @@ class LineScreen(Screen):
                 self._discard_input()
             if quiet and self._has_dropped_input:
                 raise _EarlyInput
-            if self.news:
-                self._await_line(signal, self.news, done, listens)
+            if self.has_news:
+                self._await_line(signal, self.has_news, done, listens)
             elif not self._await_input(signal, self._hide_after):
                 raise _Interruption(AWAY)
             line = sys.stdin.readline()
@@ -558,16 +562,16 @@ class LineScreen(Screen):
         if self._stopping or self._continued:
             raise _Interruption(SUSPEND)
 
-    def _await_line(self, signal: int, news: Callable[[], bool], done: Future[Any] | None, listens: bool) -> None:
-        """Wait for a line, and print notices of ``background_news``.
+    def _await_line(self, signal: int, has_news: Callable[[], bool], done: Future[Any] | None, listens: bool) -> None:
+        """Wait for a line, and print the notices of ``background_news`` meanwhile.
 
-        Raises :class:`_Interruption` for absence, ``done``, and with ``listens`` for news."""
+        Raises :class:`_Interruption` if the player is away or ``done`` is complete; with ``listens`` also for news."""
         end = None if self._hide_after is None else monotonic() + self._hide_after
         while not self._await_input(signal, self.news_every, until_notified=True):
-            has_news = news()
-            if (has_news and listens) or (done is not None and done.done()):
+            is_news = has_news()
+            if (is_news and listens) or (done is not None and done.done()):
                 raise _Interruption(NEWS)
-            if has_news and self.background_news and (message := self.background_news()):
+            if is_news and self.background_news and (message := self.background_news()):
                 self.say(message)
                 self._write(self._text("plain_prompt"))
             if end is not None and monotonic() > end:
@@ -610,7 +614,7 @@ class LineScreen(Screen):
         if self._can_erase:
             self._write("".join(f"\x1b[{row};1H\x1b[2K" for row in range(1, rows + 1)) + "\x1b[H")
         else:
-            self._write("\n" * 2 * max(rows, 30))
+            self._write("\n" * 2 * max(rows, 30))  # the size may be a guess
         self._rows_used = 0
         self._out_of_view = True
 
@@ -663,6 +667,10 @@ class LineScreen(Screen):
 
 def _numbered(offer: Offer, choices: Sequence[Offer]) -> str:
     return f"{choices.index(offer) + 1}. {offer.text}" if offer in choices else offer.text
+
+
+def _ends_with_lines(text: str, lines: str) -> bool:
+    return f"\n{text}".endswith(f"\n{lines}")
 
 
 def _clause(lines: Sequence[str], name: str) -> Sequence[str]:

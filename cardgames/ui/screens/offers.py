@@ -90,9 +90,10 @@ def titled_page(settings: Settings, title: str, lines: Sequence[str] = (), more:
         if settings.plain:
             return "\n".join([title, *lines, *more])
         page = [f"\x1b[1m {title}\x1b[0m", f"\x1b[90m{'─' * columns}\x1b[0m", ""]
-        page += [f"   {piece}" for line in lines for piece in wrap_text(line, columns - 4)]
-        wrapped = [f"   {piece}" for line in more for piece in wrap_text(line, columns - 4)]
-        cut = [f"   {clip(line, columns - 4)}" for line in more]
+        width = columns - 4  # without the indentation and a margin
+        page += [f"   {piece}" for line in lines for piece in wrap_text(line, width)]
+        wrapped = [f"   {piece}" for line in more for piece in wrap_text(line, width)]
+        cut = [f"   {clip(line, width)}" for line in more]
         page += next((pieces for pieces in (wrapped, cut) if len(page) + len(pieces) < rows), [])
         return "\n".join([*page, "\n"])
 

@@ -17,18 +17,20 @@ from cardgames.ui.screens.window import bind_ending, canvas, table_rows, window_
 
 
 class Pager:
-    """A page of text that scrolls. The line that begins with ``start`` is at the top at first."""
+    """A page of text that scrolls. The line with the leading word ``start`` is at the top at first."""
 
     def __init__(self, draw: Draw, foot: str, start: str, size: Callable[[], Size], latest: bool = False) -> None:
-        """``size`` returns the size of the window. With ``latest`` the page opens at its end, and the left arrow closes
-        it with the result ``True``."""
+        """``size`` returns the window's size. With ``latest`` the page opens at its end, and the left arrow closes it,
+        too; only then the application returns ``True``."""
         self._latest = latest
         self._draw = draw
         self._foot = foot
         self._size = size
         self._pages: dict[int, list[str]] = {}
-        top = len(self._lines()) if latest else 0
-        self._top = next((place for place, line in enumerate(self._lines()) if start and begins_with(line, start)), top)
+        self._top = len(self._lines()) if latest else 0
+        if start:
+            places = (place for place, line in enumerate(self._lines()) if has_leading_word(line, start))
+            self._top = next(places, self._top)
         self._search: str | None = None
         """The search text while it is being typed; else ``None``."""
         self._last_search = ""
@@ -128,10 +130,10 @@ def _without_styles(line: str) -> str:
     return "".join(text for _, text, *_ in ANSI(line).__pt_formatted_text__())
 
 
-def begins_with(line: str, start: str) -> bool:
-    """Whether the first or second word of a line with ANSI styles is ``start``, apart from signs around it."""
+def has_leading_word(line: str, wanted: str) -> bool:
+    """Whether the first or second word of a line is ``wanted``, without regard to styles and punctuation."""
     words = _without_styles(line).split(maxsplit=2)
-    return start in [word.strip(" .·—–:|┃│") for word in words[:2]]
+    return wanted in [word.strip(" .·—–:|┃│") for word in words[:2]]
 
 
 def _page_body(text: Callable[[], StyleAndTextTuples], last_line: Callable[[], StyleAndTextTuples]) -> HSplit:

@@ -27,7 +27,7 @@ class Screen(ABC):
     All methods that wait for input raise ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` for a closed terminal."""
 
     def __init__(self, words: Words, settings: Settings, keys: str = "keys") -> None:
-        """``keys``: the key of the message for the last line, which names the keys of every choice."""
+        """``keys``: the name of the message in the last line, which lists the keys of every choice."""
         self._words = words
         self._settings = settings
         self._keys = keys
@@ -36,7 +36,7 @@ class Screen(ABC):
         """Rings the bell and sets the window title when it is somebody's turn."""
         self.on_away: Callable[[], object] = lambda: None
         """Called when somebody else may be looking: after a stop of this process, or a long time without input."""
-        self.news: Callable[[], bool] | None = None
+        self.has_news: Callable[[], bool] | None = None
         """Returns whether something has happened at another terminal. It is called while the screen waits for input.
 
         News ends a question whose keys include ``Key.NEWS``."""
@@ -58,13 +58,13 @@ class Screen(ABC):
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: object) -> None:
         if isinstance(error, EOFError):
             sleep(HANG_UP)
-        self._close(kind is None)
-        if self._ending and isinstance(error, EOFError | None):
+        self._close(has_failed=kind is not None)
+        if self._ending and isinstance(error, EOFError | None):  # any other error is raised instead
             raise self._ending
 
     @abstractmethod
-    def _close(self, in_order: bool) -> None:
-        """Restore the terminal. ``in_order`` is false if an exception ends the session."""
+    def _close(self, has_failed: bool) -> None:
+        """Restore the terminal. ``has_failed``: whether an exception ends the session."""
 
     @abstractmethod
     def _write_codes(self, codes: str) -> None:
@@ -154,13 +154,13 @@ class Screen(ABC):
         """Show a page that scrolls, from the line that begins with ``start`` on, until Enter, Escape or ``q``.
 
         With ``latest`` the page opens at its end, and the left arrow closes it, too. Return whether the arrow did.
-        ``keys``: the key of the message for the last line."""
+        ``keys``: the name of the message in the last line."""
 
     @abstractmethod
     def step(self, pictures: Pictures, keys: str = "step_keys") -> None:
         """Show one of the ``pictures`` at a time, and step through them until ``q``.
 
-        ``keys``: the key of the message for the last line."""
+        ``keys``: the name of the message in the last line."""
 
     @abstractmethod
     def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
@@ -178,7 +178,7 @@ class Screen(ABC):
 def open_screen(words: Words, settings: Settings, secret: bool = True, keys: str = "keys") -> Screen:
     """Make a line screen for ``plain`` settings, else a full screen. ``secret``: whether the screen will show hands.
 
-    ``keys``: the key of the message for the last line, which names the keys of every choice."""
+    ``keys``: the name of the message in the last line, which lists the keys of every choice."""
     if settings.plain:
         from cardgames.ui.screens.line_screen import LineScreen
 

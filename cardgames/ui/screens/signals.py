@@ -25,7 +25,7 @@ def catch(
     """Install signal handlers, and return a function that restores the former handlers.
 
     ``on_end`` is called for a signal to end, with the exception to raise; ``on_stop`` for a signal to stop;
-    ``on_continue`` when this process is continued after a stop; ``on_news`` when another process has news."""
+    ``on_continue`` when this process is continued after a stop; ``on_news`` when another process signals news."""
     handlers = {}
     for number in ENDING_SIGNALS:
         if signal.getsignal(number) is None:
@@ -55,8 +55,8 @@ def ignore() -> None:
 
 
 @contextmanager
-def in_background() -> Iterator[None]:
-    """A context in which a background process may change the terminal without being stopped."""
+def allow_terminal_changes() -> Iterator[None]:
+    """A context in which this process may change the terminal without being stopped, even in the background."""
     handler = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     try:
         yield

@@ -7,8 +7,8 @@ from time import sleep
 
 from cardgames.ui.settings import Settings, has_control_codes
 
-ATTEMPTS = 3
-"""How often tmux is asked, as it may not have processed recent output yet."""
+ATTEMPTS, ATTEMPT_GAP = 3, 0.02
+"""How often tmux is asked, as it may not have processed recent output yet, and the seconds between."""
 BELL = "\a"
 SAVE_TITLE, SET_TITLE, RESTORE_TITLE = "\x1b[22;2t", "\x1b]2;{}\x1b\\", "\x1b[23;2t"
 """Control codes that save the window title, set a new title, and restore the saved title."""
@@ -23,12 +23,14 @@ def in_alternate_screen() -> bool:
     """Whether tmux reports that this terminal shows its alternate screen, which has no history."""
     import subprocess
 
+    if not os.environ.get("TMUX"):
+        return False
     command = ["tmux", "display-message", "-p", "-t", os.environ.get("TMUX_PANE", ""), "#{alternate_on}"]
     with suppress(OSError, subprocess.SubprocessError):
-        for _ in range(ATTEMPTS if os.environ.get("TMUX") else 0):
+        for _ in range(ATTEMPTS):
             if subprocess.run(command, capture_output=True, text=True, timeout=1).stdout.strip() == "1":
                 return True
-            sleep(0.02)
+            sleep(ATTEMPT_GAP)
     return False
 
 
@@ -37,17 +39,17 @@ class Notice:
 
     def __init__(self, settings: Settings, write: Callable[[str], object]) -> None:
         self._write = write
-        self._bell = settings.notice in ("bell", "both")
-        has_title = has_control_codes() and os.environ.get("TERM") != "linux"
-        self._title = has_title and settings.notice in ("title", "both")
+        self._has_bell = settings.notice in ("bell", "both")
+        can_set_title = has_control_codes() and os.environ.get("TERM") != "linux"
+        self._has_title = can_set_title and settings.notice in ("title", "both")
         self._is_set = False
 
     def give(self, title: str) -> None:
         """Ring the bell once, and set the window title until :meth:`withdraw`."""
         self.withdraw()
-        self._is_set = self._title
-        codes = SAVE_TITLE + SET_TITLE.format(title) if self._title else ""
-        self._write(BELL + codes if self._bell else codes)
+        self._is_set = self._has_title
+        codes = SAVE_TITLE + SET_TITLE.format(title) if self._has_title else ""
+        self._write(BELL + codes if self._has_bell else codes)
 
     def withdraw(self) -> None:
         """Restore the window title. A terminal that cannot save titles gets an empty one."""

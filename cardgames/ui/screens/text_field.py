@@ -65,11 +65,11 @@ class TextField:
             event.app.exit(result=text)
 
     def _check_while_typing(self, buffer: Buffer) -> None:
-        """Show why the text is invalid, but only if its beginning is valid: an incomplete text gets no notice."""
+        """Show why the text is invalid if a beginning of it is valid. An incomplete text gets no notice."""
         text = buffer.text.strip()
         why = self._check(text) or ""
-        was_valid = bool(why) and any(self._check(text[:end].strip()) is None for end in range(len(text)))
-        self._notice = why if was_valid else ""
+        has_valid_beginning = bool(why) and any(self._check(text[:end].strip()) is None for end in range(len(text)))
+        self._notice = why if has_valid_beginning else ""
 
     def _paste(self, event: KeyPressEvent) -> None:
         """Replace the selection by pasted text: one line of printable characters, cut to the room in the field."""

@@ -27,6 +27,9 @@ USUAL_COLUMNS = 80
 """The fewest columns of a picture beside a panel: as many as the most common window has."""
 PANEL_COLUMNS = 115
 """The fewest columns of a window with a panel beside the picture."""
+MAX_PANEL_COLUMNS = 50
+EDGE_COLUMNS = 3
+"""The columns of the line between picture and panel, with its blanks."""
 MIN_LIST_ROWS, MAX_LIST_ROWS = 5, 15
 """The rows reserved for a list in the smallest and in the largest window."""
 GAP_ROWS_FROM = 30
@@ -49,8 +52,11 @@ class Canvas(NamedTuple):
 def canvas(size: Size, beside: bool = False) -> Canvas:
     """Divide the columns of a window. With ``beside`` a wide window gets a panel beside the picture."""
     used = min(size.columns, MAX_COLUMNS)
-    panel = min(50, used - USUAL_COLUMNS - 3) if beside and used >= PANEL_COLUMNS else 0
-    return Canvas((size.columns - used) // 2, used - panel - (3 if panel else 0), panel)
+    margin = (size.columns - used) // 2
+    if not (beside and used >= PANEL_COLUMNS):
+        return Canvas(margin, used, 0)
+    panel = min(MAX_PANEL_COLUMNS, used - USUAL_COLUMNS - EDGE_COLUMNS)
+    return Canvas(margin, used - panel - EDGE_COLUMNS, panel)
 
 
 def window_size() -> Size:
@@ -66,7 +72,7 @@ def gap_rows(size: Size, draw: Draw) -> int:
 def picture_rows(size: Size, gap: int) -> int:
     """The number of rows left for a picture by question, list, status line, foot and ``gap`` blank rows."""
     list_rows = max(MIN_LIST_ROWS, min(MAX_LIST_ROWS, (size.rows - 4) // 3))
-    return max(1, size.rows - 3 - gap - list_rows)
+    return max(1, size.rows - 3 - gap - list_rows)  # without a line of the question, the status line and the foot
 
 
 def table_rows(size: Size) -> int:
@@ -109,7 +115,7 @@ def centered(body: Container, draw: Draw | None = None) -> Container:
     margin = Window(width=exactly(lambda: division().margin))
     column = HSplit([body], width=exactly(lambda: division().columns))
     edge = [Window(width=1), Window(width=1, char="│", style="class:edge"), Window(width=1)]
-    side = VSplit([*edge, Window(FormattedTextControl(panel))], width=exactly(lambda: division().panel + 3))
+    side = VSplit([*edge, Window(FormattedTextControl(panel))], width=exactly(lambda: division().panel + EDGE_COLUMNS))
     aside = ConditionalContainer(side, Condition(lambda: division().panel > 0))
     return VSplit([margin, column, aside, Window()])
 

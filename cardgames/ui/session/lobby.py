@@ -90,7 +90,7 @@ def _ask_invisibly() -> None:
         open(os.devnull, "w", encoding="utf-8") as nowhere,
         FullScreen(words, settings, input=keys, output=nowhere, size=lambda: Size(rows=24, columns=80)) as screen,
     ):
-        screen.news = lambda: True
+        screen.has_news = lambda: True
         page = titled_page(settings, words.text("menu.title"), [])
         screen.choose(page, words.text("menu.ask"), [Offer(None, words.text("menu.leave"))], {NEWS: Key.NEWS})
 
@@ -164,7 +164,7 @@ class Lobby:
                     visible = None if self._store.is_away else self._visible_tables()
                 tables = self._joinable_tables(visible or ())
                 shown = None if visible is None else tables
-                screen.news, screen.news_every = partial(self._has_news, shown), LOOK_EVERY
+                screen.has_news, screen.news_every = partial(self._has_news, shown), LOOK_EVERY
                 can_watch = any(map(self._is_full, visible or ()))
                 offers = [Offer(table.match.id, self._table_line(table)) for table in tables]
                 offers += [Offer(key, text(str(key))) for key in self._functions if can_watch or key != "watch"]

@@ -47,7 +47,7 @@ class RemoteTable:
         """The monotonic time of the next report that a player is out of time."""
         self.journal_position: Callable[[], JournalPosition] = lambda: self.table_state.journal_position
         """A function that returns the position up to which this terminal has read the match."""
-        screen.news = self._has_news
+        screen.has_news = self._has_news
         if session.gets_signals:
             screen.news_every = SIGNALLED_EVERY
 
