@@ -155,8 +155,8 @@ def words(action: Action) -> Message:
 def question(observation: Any) -> Question:
     """The question for an action: cards in the order of the hand, then actions without a card."""
     actions = in_hand_order(observation.legal, scene(observation).hand)
-    first = cheapest(actions, getattr(observation, "trump", None))
-    return Question(Message("ask." + observation.phase, {"seat": observation.seat}), actions, first=first)
+    preselected = cheapest(actions, getattr(observation, "trump", None))
+    return Question(Message("ask." + observation.phase, {"seat": observation.seat}), actions, preselected=preselected)
 
 
 def sheet(observation: Observation) -> Sheet:

@@ -128,7 +128,7 @@ def question(observation: DurakObservation) -> Question:
         Message("ask." + observation.phase, {"seat": observation.seat}),
         in_hand_order(in_laid_order, scene(observation).hand),
         labels={turn: Message("action.turn_to", {"card": turn.cards[0], "to": to}) for turn in turns},
-        first=_preselected_action(observation),
+        preselected=_preselected_action(observation),
         standing=PASS if _are_many(observation) and observation.phase in ADDING_PHASES else None,  # D19, D20
         others=observation.may_add,
     )

@@ -238,7 +238,7 @@ def question(observation: FipsenObservation) -> Question:
         _passes_first(observation.legal),
         labels=_contract_labels(observation.contract) if observation.contract else {},
         costly=frozenset({GO_ON} & {*observation.legal}),
-        first=next((action for action in (STOP_HERE, TAKE_SKAT) if action in observation.legal), None),
+        preselected=next((action for action in (STOP_HERE, TAKE_SKAT) if action in observation.legal), None),
     )
 
 
@@ -253,26 +253,26 @@ def _call_question(observation: FipsenObservation) -> Question:
     kiekers = [bid for bid in bids if bid_of(bid).kieker]
     others = [action for action in observation.legal if action not in bids]
     costly = frozenset([bid for bid in bids if bid_of(bid).kieker or bid_of(bid).tricks == TRICKS])
-    more = []
+    further_questions = []
     if observation.gives_up_sevens(PASS):
         confirmation = Question(Message("ask.give_up_sevens", {"seat": observation.seat}), (SAY_SEVENS, PASS))
         others.remove(PASS)
-        more.append((Message("to_pass"), confirmation))
+        further_questions.append((Message("to_pass"), confirmation))
     if len(bids) > FEW_BIDS:
         plain = [bid for bid in bids if bid not in kiekers]
         for tricks in sorted({bid_of(bid).tricks for bid in plain}):
             same_tricks = tuple([bid for bid in plain if bid_of(bid).tricks == tricks])
             ask_extras = Message("ask.extras", {"seat": observation.seat, "count": tricks})
             extras = Question(ask_extras, same_tricks, labels=labels, costly=costly & {*same_tricks})
-            more.append((Message("to_bid", {"count": tricks}), extras))
+            further_questions.append((Message("to_bid", {"count": tricks}), extras))
         bids = kiekers
     return Question(
         Message(key, {"seat": observation.seat}),
         _passes_first((*others, *bids)),
-        more=tuple(more),
+        further=tuple(further_questions),
         labels=labels,
         costly=costly,
-        first=PASS if PASS in others else None,
+        preselected=PASS if PASS in others else None,
     )
 
 
@@ -286,7 +286,7 @@ def _card_question(observation: FipsenObservation) -> Question:
         follows = suit_of(actions[0].cards[0]) == led
         key = "ask.play_follow" if follows else "ask.play_any"
         ask = Message(key, {"seat": observation.seat, "suit": SUITS[led]})
-    return Question(ask, actions, first=cheapest(actions, observation.trump))
+    return Question(ask, actions, preselected=cheapest(actions, observation.trump))
 
 
 def _sevens_first(observation: FipsenObservation, further_key: str, further: Question) -> Question:
@@ -296,7 +296,7 @@ def _sevens_first(observation: FipsenObservation, further_key: str, further: Que
     if SAY_SEVENS not in observation.legal:
         return further
     args = {"seat": observation.seat, "count": len(observation.hand) - TRICKS}
-    return Question(Message("ask.sevens", args), (SAY_SEVENS,), more=((Message(further_key, args), further),))
+    return Question(Message("ask.sevens", args), (SAY_SEVENS,), further=((Message(further_key, args), further),))
 
 
 def _passes_first(actions: Sequence[Action]) -> tuple[Action, ...]:

@@ -246,8 +246,10 @@ def question(observation: KakeyaObservation) -> Question:
     claims = [action for action in observation.legal if action.kind == "claim"]
     if observation.claim:
         labels |= dict.fromkeys(claims, _claim_label(observation.claim))
-    first = cheapest(actions, observation.trump)
-    return Question(_card_message(observation), actions, labels=labels, costly=frozenset(claims), first=first)
+    preselected = cheapest(actions, observation.trump)
+    return Question(
+        _card_message(observation), actions, labels=labels, costly=frozenset(claims), preselected=preselected
+    )
 
 
 def _trump_label(observation: KakeyaObservation, action: Action) -> Message:

@@ -28,13 +28,13 @@ class Question(NamedTuple):
     """A function that converts the ticked values to an action, or to the reason why they make none."""
     status: Callable[[Sequence[Any]], Message | None] = lambda values: None
     """A function that describes the ticked values."""
-    more: tuple[tuple[Message, "Question"], ...] = ()
+    further: tuple[tuple[Message, "Question"], ...] = ()
     """Further questions, listed before the actions: pairs of label and question."""
     labels: Mapping[Action, Message] = {}
     """Labels of legal or refused actions, used instead of the layout's ``words``."""
     costly: frozenset[Action] = frozenset()
     """The actions that need a confirmation: they may lose much and cannot be undone."""
-    first: "Action | Question | None" = None
+    preselected: "Action | Question | None" = None
     """The choice at which the pointer starts: a common one that loses little if chosen by mistake."""
 
     standing: Action | None = None
@@ -44,12 +44,12 @@ class Question(NamedTuple):
 
     @property
     def ticked(self) -> tuple[int, ...]:
-        """The indices of the picks that are ticked at the start: those that make ``first``."""
-        if not isinstance(self.first, Action):
+        """The indices of the picks that are ticked at the start: those that make the preselected action."""
+        if not isinstance(self.preselected, Action):
             return ()
-        cards = set(self.first.cards)
+        cards = set(self.preselected.cards)
         indices = tuple([index for index, pick in enumerate(self.picks) if cards.issuperset(pick.cards)])
-        return indices if self.combine([self.picks[index].value for index in indices]) == self.first else ()
+        return indices if self.combine([self.picks[index].value for index in indices]) == self.preselected else ()
 
 
 def cheapest(actions: Sequence[Action], trump: int | None = None) -> Action | None:

@@ -155,7 +155,7 @@ def question(observation: TrucObservation) -> Question:
             labels[action] = _refusal_label(observation)
         elif (phase, action.kind) in CONSEQUENCES:
             labels[action] = Message(CONSEQUENCES[phase, action.kind], args)
-    return Question(Message(key, args), observation.legal, labels=labels, first=_preselected_action(observation))
+    return Question(Message(key, args), observation.legal, labels=labels, preselected=_preselected_action(observation))
 
 
 def _refusal_label(observation: TrucObservation) -> Message:

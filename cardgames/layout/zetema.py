@@ -148,21 +148,27 @@ def question(observation: ZetemaObservation) -> Question:
     combinations = [action for action in cards if action.kind in COMBINATIONS]
     assemblies = [action for action in observation.legal if action.kind == "assembly"]
     marriages = [action for action in observation.legal if action.kind == "marriage"]
-    more = []
+    further_questions = []
     if combinations:
         kind = combinations[0].kind
         label = Message("show." + kind, {"points": COMBINATION_POINTS[kind]})
-        more.append((label, _lay_question(observation, combinations)))
+        further_questions.append((label, _lay_question(observation, combinations)))
     if len(marriages) > 1:
         best = max(points_of(observation, action) for action in marriages)
-        more.append((Message("declare_marriages", {"points": best}), _pairs_question(observation, best)))
+        further_questions.append((Message("declare_marriages", {"points": best}), _pairs_question(observation, best)))
         marriages = []
     ask = "ask.turn_declaring" if len(observation.legal) > len(plays) else "ask.turn"
     actions = (*assemblies, *marriages, *plays)
     labels = {action: _label_with_points(observation, action) for action in actions}
     labels |= {action: _refused_label(action) for action, _ in observation.refused}
-    first = min(plays, key=lambda action: len(observation.piles[rank_of(action.cards[0])]), default=None)
-    return Question(Message(ask, {"seat": observation.seat}), actions, more=tuple(more), labels=labels, first=first)
+    preselected = min(plays, key=lambda action: len(observation.piles[rank_of(action.cards[0])]), default=None)
+    return Question(
+        Message(ask, {"seat": observation.seat}),
+        actions,
+        further=tuple(further_questions),
+        labels=labels,
+        preselected=preselected,
+    )
 
 
 def _label_with_points(observation: ZetemaObservation, action: Action) -> Message:

@@ -123,8 +123,8 @@ def test_bids_are_sorted_and_priced() -> None:
     game, state = dealt(FIRST_DEAL)
     question = asked(game, state)
     assert offers(question) == ["pass"]
-    assert [said(offer) for offer, _ in question.more] == [f"bid {count} tricks …" for count in (2, 3, 4, 5)]
-    two, three, _, five = [further for _, further in question.more]
+    assert [said(offer) for offer, _ in question.further] == [f"bid {count} tricks …" for count in (2, 3, 4, 5)]
+    two, three, _, five = [further for _, further in question.further]
     assert said(two.message) == "Ann, 2 tricks: with which extras?"
     assert offers(two) == [
         "2 tricks: +2 if made, -4 if not",
@@ -143,10 +143,10 @@ def test_bids_are_sorted_and_priced() -> None:
         "5 ruten: +20 if made, -40 if not",
         "5 hand ruten: +40 if made, -80 if not",
     ]
-    assert sum(len(further.actions) for _, further in question.more) == len(BIDS) - 2
+    assert sum(len(further.actions) for _, further in question.further) == len(BIDS) - 2
     assert five.costly == {*five.actions}
     assert not two.costly
-    assert question.first == game.parse("pass")
+    assert question.preselected == game.parse("pass")
     assert offers(two, "ja")[1] == "2トリック・ハンド（成功+4、失敗-8）"
 
 
@@ -159,7 +159,7 @@ def test_who_stands_who_answers_and_what_stands() -> None:
     question = asked(game, state)
     assert said(question.message) == "Ann, hold, bid more, or pass"
     assert offers(question) == ["pass", "hold: +6 if made, -12 if not"]
-    assert offers(question.more[0][1])[0] == "3 hand ruten: +12 if made, -24 if not"
+    assert offers(question.further[0][1])[0] == "3 hand ruten: +12 if made, -24 if not"
     state = do(game, state, "hold")
     assert lines(seen(game, state, CHANCE))[0] == "Ann holds 3 hand: +6 if made, -12 if not"
     assert lines(seen(game, state, CHANCE), "ja")[0] == "Annがホールド：3トリック・ハンド（成功+6、失敗-12）"
@@ -213,7 +213,7 @@ def test_hand_or_skat_and_trumps_say_what_they_bring() -> None:
         "hand, without the skat: +6 if made, -12 if not",
         "take the skat: +3 if made, -6 if not",
     ]
-    assert asked(game, state).first == game.parse("skat"), "a hand loses twice as much"
+    assert asked(game, state).preselected == game.parse("skat"), "a hand loses twice as much"
     state = do(game, state, "hand")
     assert offers(asked(game, state)) == [
         "♠ trumps: +6 if made, -12 if not",
@@ -296,15 +296,15 @@ def test_giving_up_four_sevens_asks_again() -> None:
     assert said(question.message) == "Ann, open with a bid, or pass"
     assert "pass" not in offers(question)
     assert offers(question)[0] == "four sevens and an ace: 30 points, and no play"
-    (offer, sure), *bids = question.more
+    (offer, sure), *bids = question.further
     assert len(bids) == 4
     assert said(offer) == "pass, and give up four sevens and an ace"
     assert said(sure.message) == "Ann, pass, and give up four sevens and an ace?"
     assert offers(sure) == ["four sevens and an ace: 30 points, and no play", "pass"]
-    assert all(Message("to_pass") != offer for offer, _ in asked(game, do(game, state, "bid 2")).more)
+    assert all(Message("to_pass") != offer for offer, _ in asked(game, do(game, state, "bid 2")).further)
     answered = asked(game, do(game, state, "bid 2", "bid 3"))
     assert offers(answered)[:2] == ["hold: +3 if made, -6 if not", "four sevens and an ace: 30 points, and no play"]
-    assert [offer.key for offer, _ in answered.more] == ["to_pass", "to_bid", "to_bid", "to_bid"]
+    assert [offer.key for offer, _ in answered.further] == ["to_pass", "to_bid", "to_bid", "to_bid"]
 
 
 def test_four_sevens_are_offered_before_the_discards() -> None:
@@ -312,7 +312,7 @@ def test_four_sevens_are_offered_before_the_discards() -> None:
     question = asked(game, state)
     assert said(question.message) == "Ann, four sevens and an ace: say so?"
     assert offers(question) == ["four sevens and an ace: 30 points, and no play"]
-    ((offer, further),) = question.more
+    ((offer, further),) = question.further
     assert said(offer) == "go on: lay 2 cards away and play"
     assert len(further.picks) == 7
     assert further.status(cards("9C KH")) == Message("ticked", {"number": 2, "count": 2})
@@ -327,7 +327,7 @@ def test_four_sevens_are_offered_before_the_first_lead() -> None:
     question = asked(game, state)
     assert said(question.message) == "Ann, four sevens and an ace: say so?"
     assert offers(question) == ["four sevens and an ace: 30 points, and no play"]
-    ((offer, further),) = question.more
+    ((offer, further),) = question.further
     assert said(offer) == "lead a card, and give them up"
     assert said(further.message) == "Ann, lead a card"
     assert {action.text for action in further.actions} == {"7C", "7S", "7H", "7D", "AS"}
@@ -347,11 +347,11 @@ def test_four_sevens_and_their_questions_are_in_view(width: int, height: int, la
         assert len(text.splitlines()) <= height - 4 - 7
         assert said(Message("holds_sevens", {"points": 30}), language) in text
         question = asked(game, state)
-        for one in (question, *[further for _, further in question.more]):
+        for one in (question, *[further for _, further in question.further]):
             texts = [
                 said(one.message, language),
                 *offers(one, language),
-                *[said(offer, language) for offer, _ in one.more],
+                *[said(offer, language) for offer, _ in one.further],
             ]
             assert max(map(cell_len, texts)) <= width - 3
 
@@ -543,7 +543,7 @@ def test_the_offers_are_the_legal_actions(seats: int, seed: int) -> None:
             continue
         observation = game.observation(state, seat)
         question = table.question(observation)
-        asked = (question, *[further for _, further in question.more])
+        asked = (question, *[further for _, further in question.further])
         offered = {action for one in asked for action in one.actions}
         for ticked in asked:
             assert len(set(ticked.actions)) == len(ticked.actions)
@@ -591,7 +591,7 @@ def test_everything_can_be_said(language: str) -> None:
                 messages += [table.words(action), Message("reason." + reason.key, reason.args)]
             if observation.legal:
                 question = table.question(observation)
-                picks = [pick for _, further in question.more for pick in further.picks]
+                picks = [pick for _, further in question.further for pick in further.picks]
                 messages += [question.message, *question.labels.values()]
                 messages += [pick.message for pick in (*picks, *question.picks)]
         observation = game.observation(state, CHANCE)

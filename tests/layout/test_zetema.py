@@ -50,7 +50,7 @@ def zetema(seats: int = 2, teams: bool = True) -> Zetema:
 def said(game: Zetema, question: Question, language: str = "en") -> list[str]:
     """The lines that are offered, in their order."""
     words = Words(language, "zetema", PEOPLE[: game.seats])
-    offers = [message for message, _ in question.more]
+    offers = [message for message, _ in question.further]
     offers += [question.labels.get(action) or table.words(action) for action in question.actions]
     offers += [pick.message for pick in question.picks]
     return [words.say(message) for message in offers]
@@ -336,7 +336,7 @@ def test_combinations_ask_for_the_card_afterwards() -> None:
         "show the flush: 30 points …",
         *("play A♥", "play Q♥", "play J♥: the fifth, 20 points", "play 10♥", "play 9♥", "play 3♥"),
     ]
-    ((_, further),) = question.more
+    ((_, further),) = question.further
     assert Words("en", "zetema").say(further.message) == "30 points. Which of the cards do you play then?"
     assert said(game, further) == [
         *("play A♥", "play Q♥", "play J♥: the fifth, 20 more points", "play 10♥", "play 9♥", "play 3♥")
@@ -344,14 +344,14 @@ def test_combinations_ask_for_the_card_afterwards() -> None:
     assert [action.text for action in further.actions] == [
         f"flush {NAMES[card]}" for card in cards("AH QH JH TH 9H 3H")
     ]
-    assert not further.more
+    assert not further.further
 
 
 def test_a_combination_that_wins_needs_no_card() -> None:
     game = zetema()
     state = do(game, game.start(), deck("5S 6H 7D 8C 9S TD", "KH QH 2S 2H 3S 3H"))
     state = state._replace(scores=(280, 0))
-    ((_, further),) = asked(game, state).more
+    ((_, further),) = asked(game, state).further
     assert Words("en", "zetema").say(further.message) == "20 points, and they win. Name any of the cards"
     assert said(game, further)[0] == "play 9♠"
 
@@ -369,7 +369,7 @@ def test_marriages_are_ticked_and_their_score_is_seen() -> None:
     state = do(game, game.start(), ROYAL)
     question = asked(game, state)
     assert said(game, question)[0] == "declare marriages: up to 60 points …"
-    ((_, further),) = question.more
+    ((_, further),) = question.further
     assert said(game, further) == ["K♠ Q♠ from your hand", "K♥ Q♥ from your hand", "K♦ Q♦ from your hand"]
     words = Words("en", "zetema")
 
@@ -393,7 +393,7 @@ def test_pairs_with_the_table_are_offered_both_ways() -> None:
     game = zetema()
     deal = deck("KS QS KS QS KH QH", "QC 2D 5S 9C JD 8C", stock="3C 4C 6C")
     state = do(game, game.start(), deal, "play QS", "play 2D")
-    ((_, further),) = asked(game, state).more
+    ((_, further),) = asked(game, state).further
     assert said(game, further) == [
         "K♠ Q♠, Q♠ from the table",
         "K♠ Q♠ from your hand",
@@ -404,7 +404,7 @@ def test_pairs_with_the_table_are_offered_both_ways() -> None:
     assert both is not None
     assert words.say(both) == "2 pairs, both of spades: 50 points"
     state = do(game, state, "play KS", "play 5S")
-    ((_, further),) = asked(game, state).more
+    ((_, further),) = asked(game, state).further
     assert said(game, further) == [
         "K♠ Q♠, K♠ from the table",
         "K♠ Q♠, Q♠ from the table",
@@ -424,7 +424,7 @@ def test_pairs_with_the_table_are_offered_both_ways() -> None:
 def test_two_equal_pairs_are_two_lines() -> None:
     game = zetema()
     state = do(game, game.start(), deck("KS QS KS QS KH 2H", "3S 2D 5S 9C JD 8C"))
-    ((_, further),) = asked(game, state).more
+    ((_, further),) = asked(game, state).further
     assert [pick.value for pick in further.picks] == ["KS+QS", "KS+QS"]
     made = further.combine(("KS+QS", "KS+QS"))
     assert isinstance(made, Action)
@@ -434,7 +434,7 @@ def test_two_equal_pairs_are_two_lines() -> None:
 def test_one_card_of_the_table_serves_one_pair() -> None:
     game = zetema()
     state = do(game, game.start(), deck("KS KS QS KH QH 2H", "3S 2D 5S 9C JD 8C"), "play QS", "play 3S")
-    ((_, further),) = asked(game, state).more
+    ((_, further),) = asked(game, state).further
     assert [pick.value for pick in further.picks] == ["KS+(QS)", "KH+QH"]
     assert further.combine(("KS+(QS)", "KS+(QS)")) == Reason("no_second_on_table", {"card": CARDS["QS"]})
 
@@ -443,7 +443,7 @@ def test_the_imperial_marriage_is_named_while_ticking() -> None:
     game = zetema()
     deal = deck("KS QS 2H 3H 4H 6H", "KS QS KD QD 9C JD")
     state = do(game, game.start(), deal, "marriage KS+QS")
-    ((_, further),) = asked(game, state).more
+    ((_, further),) = asked(game, state).further
     words = Words("en", "zetema")
     found = [further.status(texts) for texts in (("KS+QS",), ("KD+QD",), ("KS+QS", "KD+QD"))]
     assert [words.say(message) for message in found if message] == [
@@ -508,7 +508,7 @@ def test_nobody_sees_a_card_that_is_hidden_from_them(seats: int, teams: bool) ->
 def all_offered(question: Question) -> list[Action]:
     """Every action that the question, and those it leads to, can end in; marriages in any order of the pairs."""
     found = list(question.actions)
-    for _, further in question.more:
+    for _, further in question.further:
         found += all_offered(further)
     values = [pick.value for pick in question.picks]
     made = [question.combine(some) for number in range(len(values) + 1) for some in combinations(values, number)]
@@ -531,7 +531,7 @@ def test_wrong_ticks_have_the_engines_reason(seats: int, teams: bool) -> None:
     for game, state, _, _ in match(seats, teams):
         if not game.to_act(state):
             continue
-        for _, question in asked(game, state).more:
+        for _, question in asked(game, state).further:
             values = [pick.value for pick in question.picks]
             for some in chain.from_iterable(combinations(values, number) for number in range(1, len(values) + 1)):
                 made = question.combine(some)
@@ -609,7 +609,7 @@ def spoken(question: Question) -> list[Message]:
     found = [question.message, *question.labels.values(), *[pick.message for pick in question.picks]]
     values = [pick.value for pick in question.picks]
     found += [said for number in range(len(values) + 1) if (said := question.status(values[:number]))]
-    for message, further in question.more:
+    for message, further in question.further:
         found += [message, *spoken(further)]
     return found
 
@@ -652,7 +652,7 @@ def test_everything_that_a_move_takes_is_in_view(
         assert [who for who in PEOPLE[:seats] if who not in text] == []
         assert set(observation.hand) <= faces(text)
         assert [label for label in LABELS if not re.search(rf" {label}[ ◂]", text)] == []
-        for each in (question, *[further for _, further in question.more]):
+        for each in (question, *[further for _, further in question.further]):
             ticks = words.text("tick") if each.picks else ""
             assert cell_len(words.say(each.message)) + 3 + cell_len(ticks) <= width
             assert [line for line in said(game, each, language) if cell_len(line) > width - 3] == []

@@ -178,7 +178,7 @@ def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
     yield Prompt("question", ENTER, (POINTER, keys), True)
     if question.picks:
         yield Prompt("ticks", ENTER + SPACE, (POINTER, keys), True)
-    if question.more:
+    if question.further:
         yield Prompt("further question", ENTER + HOME + ENTER, (POINTER, back), True)
     for key, name in (("?", "rules"), ("s", "scores"), ("l", "last")):
         yield Prompt(name, ENTER + key, (page.split("   ")[-1],), False)  # how one comes back; from some one goes on

@@ -86,8 +86,8 @@ def keys_to(question: Question, action: Action) -> str | None:
         return HOME + "".join(steps) + ENTER
     if action in question.actions:
         sure = SPACE if action in question.costly else ""  # it is asked once more then
-        return HOME + DOWN * (len(question.more) + question.actions.index(action)) + sure + ENTER
-    for place, (_, further) in enumerate(question.more):
+        return HOME + DOWN * (len(question.further) + question.actions.index(action)) + sure + ENTER
+    for place, (_, further) in enumerate(question.further):
         if inner := keys_to(further, action):
             return HOME + DOWN * place + ENTER + inner
     return None

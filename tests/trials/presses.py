@@ -102,7 +102,7 @@ class Fingers:
         asked = layout_of(self.match.game.NAME).question(self.match.observation(self.match.to_act or 0))
         wanted = next(
             places
-            for each in (asked, *[further for _, further in asked.more])
+            for each in (asked, *[further for _, further in asked.further])
             if each.picks and (places := ticks(each, self._meant())) is not None
         )
         changed = [offers[place] for place in {*to_tick.values} ^ {*wanted}]

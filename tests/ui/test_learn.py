@@ -142,7 +142,7 @@ class Pupil:
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action:
         question = self._lesson.view.layout.question(observation)
-        answers = len(question.picks) or len((*question.more, *question.actions, *observation.refused))
+        answers = len(question.picks) or len((*question.further, *question.actions, *observation.refused))
         return self._choose(
             observation, question, self.look(self._lesson.view.question_picture(observation, events), answers)
         )
@@ -175,7 +175,7 @@ def at_random(seed: int) -> Callable[[Observation, Question, str], Action]:
                     return made
             else:
                 offered: list[Action | Question] = [*question.actions]
-                chosen = rng.choice(offered + [further for _, further in question.more])
+                chosen = rng.choice(offered + [further for _, further in question.further])
                 if isinstance(chosen, Action):
                     return chosen
                 question = chosen
@@ -247,7 +247,7 @@ def test_the_pointer_stays_at_the_suggestion_when_the_hand_is_sorted(game: str) 
     lesson.view.set_up(Settings(sort="rank"))
     question = lesson.view.layout.question(lesson.match.observation(LEARNER))
     suggested = lesson.match.game.parse(line.act)
-    firsts = [question.first, *[further.first for _, further in question.more]]
+    firsts = [question.preselected, *[further.preselected for _, further in question.further]]
     assert suggested in firsts
 
 

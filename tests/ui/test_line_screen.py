@@ -100,7 +100,7 @@ def test_full_notations_win_over_longer_ones(wanted: str, typed: TextIO) -> None
     first = layout.question(match.game.observation(match.states[1], seat))
     offers = [
         Offer(bid, words.say(question.labels.get(bid) or layout.words(bid)), typed_forms(bid))
-        for question in (first, *[further for _, further in first.more])
+        for question in (first, *[further for _, further in first.further])
         for bid in question.actions
     ]
     meant = fold_case(wanted).removeprefix("bid ")

@@ -115,7 +115,7 @@ def act(terminal: Terminal, words: Words, question: Question, action: Action) ->
         assert status
         assert words.say(status) in terminal.text
         return terminal.press_and_wait(ENTER)
-    for message, further in question.more:
+    for message, further in question.further:
         if action in further.actions or (further.picks and action.kind == "marriage"):
             choose(terminal, words.say(message))
             return act(terminal, words, further, action)

@@ -348,9 +348,9 @@ class SuggestingLayout:
 
 def _with_suggestion(question: Question, action: Action) -> Question:
     """The question with the pointer at ``action``, or at the further question that leads to ``action``."""
-    pointed = question._replace(first=action)
+    pointed = question._replace(preselected=action)
     if action in question.actions or pointed.ticked:
         return pointed
-    more = tuple((message, _with_suggestion(further, action)) for message, further in question.more)
-    leads_to_action = next((further for _, further in more if further.first == action), None)
-    return question._replace(more=more, first=leads_to_action) if leads_to_action else question
+    further_questions = tuple((message, _with_suggestion(further, action)) for message, further in question.further)
+    leads_to_action = next((further for _, further in further_questions if further.preselected == action), None)
+    return question._replace(further=further_questions, preselected=leads_to_action) if leads_to_action else question

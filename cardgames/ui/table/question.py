@@ -81,14 +81,14 @@ class MovePrompt:
         self._layout, self._refused = layout, self._sorted_refused()
         path, self._questions, self._path = self._path, [layout.question(self.observation)], []
         for index in path:
-            self._open_further(self._questions[-1].more[index][1])
+            self._open_further(self._questions[-1].further[index][1])
         self._ticked = [index for index, pick in enumerate(self._questions[-1].picks) if pick.value in values]
 
     def _open_further(self, further: Question) -> None:
         """Make a further question, such as the extras of a bid, the current one."""
         current = self._questions[-1]
-        self._path.append([each for _, each in current.more].index(further))
-        self._questions.append(further if further.first else further._replace(first=current.first))
+        self._path.append([each for _, each in current.further].index(further))
+        self._questions.append(further if further.preselected else further._replace(preselected=current.preselected))
 
     def ask(self, draw: Draw, hint: "Future[Any] | None" = None) -> Action | Key:
         """Ask under a picture; return the move or a key of the foot. After a key another call continues the question.
@@ -112,7 +112,7 @@ class MovePrompt:
                 return answer
             if answer is None:
                 self._questions.pop()
-                _, self._last_closed = self._questions[-1].more[self._path.pop()]
+                _, self._last_closed = self._questions[-1].further[self._path.pop()]
             else:
                 self._open_further(answer)
             self._ticked = list(self._questions[-1].ticked)
@@ -123,11 +123,11 @@ class MovePrompt:
         """Ask a question without ticks by calling ``choose``, with ``refused`` actions greyed; return the answer."""
         letters = self._layout.LETTERS
         offers: list[Offer] = []
-        for label, further in question.more:
+        for label, further in question.further:
             letter = letter_of(letters, label.key, f"{label.key} {label.args.get('count')}")
             offers.append(Offer(further, self._words.say(label), letters=letter))
         offers += [self._offer(question, action) for action in question.actions]
-        for _, further in question.more:
+        for _, further in question.further:
             is_split = not any(action.cards or action in question.actions for action in further.actions)
             if is_split:  # in a list split in two, a move typed in full needs no second question
                 hidden = [self._offer(further, action) for action in further.actions]
@@ -136,9 +136,11 @@ class MovePrompt:
             order = StandingOrder(question.standing)
             offers.append(Offer(order, self._words.text("standing"), letters=letter_of(letters, "standing")))
         offers += self._refused_offers(question, refused)
-        closed = next((further for _, further in question.more if further is self._last_closed), None)
-        first = question.first if question.first in question.actions else _further_with(question, question.first)
-        answer: Reply = choose(offers, at=closed or first)
+        closed = next((further for _, further in question.further if further is self._last_closed), None)
+        preselected = question.preselected
+        if preselected not in question.actions:
+            preselected = _further_with(question, preselected)
+        answer: Reply = choose(offers, at=closed or preselected)
         return answer
 
     def _offer(self, question: Question, action: Action) -> Offer:
@@ -215,7 +217,7 @@ def _with_advised_question(draw: Draw, question: Question) -> Draw:
 
 def _further_with(question: Question, action: object) -> Question | None:
     """The further question that offers an action, or ``None``."""
-    return next((further for _, further in question.more if action in further.actions), None)
+    return next((further for _, further in question.further if action in further.actions), None)
 
 
 def typed_forms(action: Action) -> tuple[str, ...]:

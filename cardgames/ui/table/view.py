@@ -67,8 +67,10 @@ def _sort_question(question: Question, hand: Sequence[Card]) -> Question:
         following = iter(sorted(on_cards, key=lambda item: order[item.cards[:1]]))
         return tuple(next(following) if item.cards[:1] in order else item for item in items)
 
-    more = tuple((message, _sort_question(further, hand)) for message, further in question.more)
-    return question._replace(actions=in_hand_order(question.actions), picks=in_hand_order(question.picks), more=more)
+    further_questions = tuple((message, _sort_question(further, hand)) for message, further in question.further)
+    return question._replace(
+        actions=in_hand_order(question.actions), picks=in_hand_order(question.picks), further=further_questions
+    )
 
 
 def layout_for_settings(game: str, settings: Settings) -> Layout:
