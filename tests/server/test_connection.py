@@ -21,6 +21,11 @@ from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, ESCAPE, PATIENCE, Ter
 
 ASK = "What would you like?"
 
+PROGRAM = (sys.executable, "-m", "cardgames")
+NO_COMPILING = {"CARDGAMES_COMPILE": "0"}
+"""The environment of a server that starts at once. A process forked from a program that compiles would still compile,
+and compiling changed kernels on a busy machine takes longer than ``PATIENCE``."""
+
 LEFT = "\x1b[?1049l"
 """The bytes that make a terminal leave its alternate screen."""
 
@@ -229,7 +234,7 @@ def test_the_server_closes_when_its_terminal_does(home: Path) -> None:
     ours, theirs = os.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "cardgames", "serve", "--port", "0"],
-        env={"PATH": os.environ["PATH"], "CARDGAMES_HOME": str(home), "LANG": "C.UTF-8", "PYTHONPATH": str(ROOT)},
+        env={"PATH": os.environ["PATH"], "CARDGAMES_HOME": str(home), "PYTHONPATH": str(ROOT), **NO_COMPILING},
         stdin=subprocess.DEVNULL,
         stdout=theirs,
         stderr=theirs,
@@ -322,7 +327,7 @@ def test_ipv6_servers_give_no_other_address() -> None:
     ],
 )
 def test_what_cannot_be_is_refused_at_the_start(home: Path, arguments: tuple[str, ...], said: str) -> None:
-    with Terminal(home, "serve", *arguments) as terminal:
+    with Terminal(home, "serve", *arguments, environment=NO_COMPILING, command=PROGRAM) as terminal:
         assert terminal.ended() == 2
         assert said in " ".join(terminal.text.split())
 
@@ -332,7 +337,7 @@ def test_what_cannot_be_is_refused_at_the_start(home: Path, arguments: tuple[str
 )
 def test_a_port_that_is_taken_is_said(server: GuestServer, tmp_path: Path, language: str, said: str) -> None:
     arguments = ("--language", language, "serve", "--port", str(server.port))
-    with Terminal(tmp_path / "other", *arguments) as terminal:
+    with Terminal(tmp_path / "other", *arguments, environment=NO_COMPILING, command=PROGRAM) as terminal:
         assert terminal.ended() == 2
         shown = "".join(terminal.text.split())
     for text in (said.format(server.port), template(language, "cli", "why.port_taken")):
