@@ -58,7 +58,7 @@ class UnknownMatch(Failure):
 class MatchHeld(Failure):
     """The match is played in another process: exit code 75.
 
-    The message ``match_held`` has the process, its machine and the time since when it plays (ISO 8601 with offset).
+    The message ``match_held`` has the process, its machine and the start of its play (ISO 8601 with offset).
     ``match_taken``: another process took over the match and has left it since; ``seat_held``: the player sits at
     another terminal; ``seat_taken``: the player has moved to another terminal."""
 

@@ -229,7 +229,8 @@ def _first_columns(header: Header, facts: Facts) -> dict[str, object]:
 def write_header(db: Transaction, match: int, header: Header, at: str) -> None:
     """Replace the header of a match without actions; ``at`` is the time of the change."""
     checksum = first_checksum(header)
-    names, players = header.names and dump(header.names), header.players and dump(header.players)
+    names = header.names and dump(header.names)
+    players = header.players and dump(header.players)
     columns = f"names = ?, players = ?, checksum = ?, head = ?, changed = ?, revision = {NEXT_REVISION}"
     query = f"UPDATE match SET {columns} WHERE id = ? AND plies = 0"
     db.execute(query, (names, players, checksum, checksum, at, match))
@@ -270,7 +271,7 @@ def list_matches(db: Transaction, limit: int | None = None, offset: int = 0) -> 
     wanted = NO_LIMIT if limit is None else limit
     order = "ORDER BY revision DESC, id DESC LIMIT ? OFFSET ?"
     found = summaries(db, f"finished IS NULL {order}", wanted, offset)
-    unfinished = offset + len(found) if found else count(db).unfinished
+    unfinished = offset + len(found) if found else count(db).unfinished  # the number before the finished ones
     finished = f"finished IS NOT NULL AND {NOT_DELETED} {order}"
     return found + summaries(db, finished, wanted - len(found), max(0, offset - unfinished))
 

@@ -114,7 +114,7 @@ def _seat_status(row: Sequence[object]) -> SeatStatus:
 
 
 def read_table_state(db: Transaction, match: int, after: int, spectator: bool = False) -> TableState:
-    """The state of a table, with chat messages whose id is above ``after``; a ``spectator`` also gets spectators'."""
+    """The state of a table, with chat messages above the id ``after``; messages of spectators only for a ``spectator``."""
     finished, added, code = read_columns(db, match, "finished", "contributions", "code")
     follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM place)"
     return TableState(
@@ -312,11 +312,11 @@ def remove_terminal(db: Transaction, token: str, at: str) -> None:
         found = places(db, match)
         is_waiting = not plies and finished is None and any(place.name is None for place in found)
         frees_seats = is_waiting and any(place.terminal for place in found)
-        nobody = "name = NULL, person = NULL, level = NULL, " if frees_seats else ""
+        no_player = "name = NULL, person = NULL, level = NULL, " if frees_seats else ""
         own = "by IN (SELECT seat FROM place WHERE match = ? AND terminal = ?)"
         query = f"UPDATE wish SET closed = 1 WHERE match = ? AND kind <> ? AND {own}"
         db.execute(query, (match, RequestKind.AGAIN.value, match, token))
-        query = f"UPDATE place SET {nobody}terminal = NULL, since = ? WHERE match = ? AND terminal = ?"
+        query = f"UPDATE place SET {no_player}terminal = NULL, since = ? WHERE match = ? AND terminal = ?"
         db.execute(query, (at, match, token))
         if frees_seats:
             update_header(db, match, at)

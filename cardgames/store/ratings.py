@@ -59,13 +59,11 @@ def ratings_after(sides: Sequence[Sequence[PlayerRating]], won: Sequence[bool]) 
     model = _model()
     model_sides = [[model.rating(mu=each.mean, sigma=each.deviation) for each in side] for side in sides]
     rated = model.rate(model_sides, ranks=[0 if side_won else 1 for side_won in won])
-    return [
-        [
-            before._replace(mean=new.mu, deviation=new.sigma, matches=before.matches + 1)
-            for before, new in zip(*pair, strict=True)
-        ]
-        for pair in zip(sides, rated, strict=True)
-    ]
+    found = []
+    for side, rated_side in zip(sides, rated, strict=True):
+        pairs = zip(side, rated_side, strict=True)
+        found.append([old._replace(mean=new.mu, deviation=new.sigma, matches=old.matches + 1) for old, new in pairs])
+    return found
 
 
 class RatingList:
@@ -104,7 +102,8 @@ class RatingList:
         players = _players(db, match)
         keys = [key for key, _ in players.values()]
         people = [key for key in keys if key[0] != LEVEL]
-        if not people or len({*people}) < len(people) or any(key not in self._ratings for key in {*keys} - {*people}):
+        has_unknown_level = any(key[0] == LEVEL and key not in self._ratings for key in keys)
+        if not people or len({*people}) < len(people) or has_unknown_level:
             return
         try:
             sides = match.header.new_game().sides

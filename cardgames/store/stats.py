@@ -140,7 +140,7 @@ def collect(db: Transaction, game: str | None, player: str | None, imported: boo
         levels = texts(players, seats) or (PERSON,) * seats
         results = [(seat, name, levels[seat - 1], won) for *_, seat, name, won in rows]
         tally.count(match, name_of_game, seats, plies, results)
-    return tally.statistics(all_counted - finished, finished_with_imported - finished)
+    return tally.statistics(unfinished=all_counted - finished, imported=finished_with_imported - finished)
 
 
 class _Tally:

@@ -158,8 +158,8 @@ class TableSession(StoredJournal):
             where = "WHERE match = ? AND seat = ?"
             query = f"UPDATE place SET ({columns}) = (SELECT {columns} FROM place {where}) {where}"
             db.execute(query, (self.match, seat, self.match, to))
-            nobody = "name = NULL, person = NULL, level = NULL, terminal = NULL, since = NULL"
-            db.execute(f"UPDATE place SET {nobody} WHERE match = ? AND seat = ?", (self.match, seat))
+            no_player = "name = NULL, person = NULL, level = NULL, terminal = NULL, since = NULL"
+            db.execute(f"UPDATE place SET {no_player} WHERE match = ? AND seat = ?", (self.match, seat))
             places.update_header(db, self.match, self._now())
 
     def stand_in(self, seat: int, level: str | None) -> None:

@@ -106,6 +106,7 @@ class SqliteDatabase:
             if was_killed or self.path.stat().st_size <= SMALL:
                 connection.check_readable(db)
             self._check_version(schema.migrate(db))
+            # A store has a log from its creation, except on a network file system.
             if db.execute("PRAGMA journal_mode").fetchone() != ("wal",) and not schema.has_intact_tables(db):
                 raise Damaged("tables")
             connection.use_log(db, self.path)
