@@ -253,7 +253,7 @@ class _ForkingProcess:
                 self.report(guest, left=os.waitstatus_to_exitcode(status))
 
     def _wait_for_guests(self) -> int:
-        """Wait until all guests' processes have ended, because their terminals are gone; return exit code 0."""
+        """Wait until all guests' processes have noticed the loss of their terminals and ended; return exit code 0."""
         while self._guests:
             pid, _ = os.wait()
             self._guests.pop(pid, None)

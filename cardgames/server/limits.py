@@ -62,7 +62,7 @@ def clamp_size(columns: int, rows: int) -> tuple[int, int]:
 MAX_DELAY = 16.0
 """The longest delay of an attempt at the code, in seconds."""
 BURST_SECONDS = 20
-"""The seconds whose allowed new connections from an address may all come at once."""
+"""The seconds for which an address can save up new connections; it may then open them all at once."""
 
 
 class CodeLimiter:

@@ -383,7 +383,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._timers.pop(name).cancel()
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
-        """Pass input on to the guest's process, or read the owner's code from it. Earlier input is lost."""
+        """Pass input on to the guest's process, or read the owner's code from it. Input before the start is lost."""
         self._last_typed = self._loop.time()
         if self._terminal is not None:
             self._terminal.write_input(data)

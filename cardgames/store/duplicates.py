@@ -75,7 +75,7 @@ def check_not_played(
 ) -> None:
     """Raise :class:`JoinRefused` if ``person`` has played the tournament ``name`` at a table other than ``table``.
 
-    Only players count whose names are or look like one of ``names``. ``person`` is an identity as in :class:`Party`."""
+    Only players whose name is or looks like one of ``names`` count. ``person`` is an identity as in :class:`Party`."""
     for match, board in boards(db).items():
         if board.duplicate.name == name and board.table != table:
             computers = summary(db, match).header.computers

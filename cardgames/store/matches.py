@@ -335,7 +335,7 @@ def summary(db: Transaction, match: int) -> Summary:
 
 
 def last_changed(db: Transaction, is_finished: bool) -> int | None:
-    """The number of the finished or of the unfinished match that was changed last, or ``None``."""
+    """The number of the match, finished or not as ``is_finished`` tells, that was changed last; or ``None``."""
     condition = "finished IS NOT NULL" if is_finished else "finished IS NULL"
     row = db.execute(f"SELECT id FROM match WHERE {condition} ORDER BY revision DESC, id DESC LIMIT 1").fetchone()
     return row and number(row[0])

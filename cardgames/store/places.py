@@ -114,7 +114,7 @@ def _seat_status(row: Sequence[object]) -> SeatStatus:
 
 
 def read_table_state(db: Transaction, match: int, after: int, spectator: bool = False) -> TableState:
-    """The state of a table, with chat messages above the id ``after``; messages of spectators only for a ``spectator``."""
+    """The state of a table, with chat messages above the id ``after``; those of spectators only for a ``spectator``."""
     finished, added, code = read_columns(db, match, "finished", "contributions", "code")
     follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM place)"
     return TableState(

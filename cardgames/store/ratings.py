@@ -76,7 +76,7 @@ class RatingList:
         self._forget()
 
     def _forget(self) -> None:
-        """Forget all matches: only the levels of computers have ratings, and these are as given."""
+        """Reset the ratings: each level of the computers has the given one, and nobody else has one."""
         self._ratings: dict[PlayerKey, PlayerRating] = {
             (LEVEL, level): PlayerRating(level, *rating) for level, rating in self._levels.items()
         }

@@ -71,7 +71,7 @@ class OpponentLine:
 
 @dataclass(frozen=True)
 class SeatLine:
-    """The results of a seat in a game with ``seats`` seats; one player's statistics count that player there."""
+    """The results of a seat in a game with ``seats`` seats, or those of one player in that seat."""
 
     game: str
     seats: int

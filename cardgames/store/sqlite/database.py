@@ -196,7 +196,7 @@ class SqliteDatabase:
     def _store_error(self, error: sqlite3.Error) -> StoreError:
         """The store's error for an error of SQLite, without SQLite's message, which could quote stored data.
 
-        If the file is damaged, this connection stops using it."""
+        If the file is damaged, this object stops using it."""
         name = str(getattr(error, "sqlite_errorname", "SQLITE_ERROR"))
         match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:  # the primary code
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
