@@ -180,7 +180,7 @@ def _refuse_older_rules(match: "Summary") -> Iterator[None]:
 
 
 def _export(match: "Summary") -> str:
-    """Write the record of a match to a new file, whose name the player is asked for."""
+    """Ask for the name of a new file, and write the record of a match to it; return a notice, or ``""``."""
     if not _may_show_hands(match):
         return ""
 
@@ -194,7 +194,7 @@ def _export(match: "Summary") -> str:
 
 
 def _give_up(match: "Summary") -> str:
-    """End an unfinished match if the player confirms."""
+    """End an unfinished match if the player confirms; return a notice, or ``""``."""
     if not _confirm(match, "history.give_up", number=match.id):
         return ""
     with open_store() as store, store.hold(match.id) as lock:
@@ -203,7 +203,7 @@ def _give_up(match: "Summary") -> str:
 
 
 def _delete(match: "Summary") -> str:
-    """Delete a match if the player confirms by typing its number."""
+    """Delete a match if the player confirms by typing its number; return a notice, or ``""``."""
 
     def check(typed: str) -> str | None:
         return None if typed == str(match.id) else say("history.not_its_number", number=match.id)

@@ -147,22 +147,25 @@ def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "
     """The time control by ``--each``, ``--clock`` and ``--time-up``, or ``None``. Raises :class:`Refused`."""
     from cardgames.match.time_control import TimeUp, parse_limits
 
-    if (each is not None and clock is not None) or (time_up is not None and each is None and clock is None):
-        raise Refused("time_one")
     if each is None and clock is None:
+        if time_up is not None:
+            raise Refused("time_one")
         return None
+    if each is not None and clock is not None:
+        raise Refused("time_one")
     words = tuple(map(str, TimeUp))
     if time_up is not None and time_up not in words:
         raise Refused("time_bad", option="--time-up", value=time_up, values=words)
     control = parse_limits(each, clock, TimeUp(time_up or TimeUp.MOVES))
+    if control is None and each is not None:
+        raise Refused("time_bad", option="--each", value=each, values=("60s", "2h", "2d"))
     if control is None:
-        option, values = ("--clock", ("10m", "10m+5s")) if each is None else ("--each", ("60s", "2h", "2d"))
-        raise Refused("time_bad", option=option, value=each if clock is None else clock, values=values)
+        raise Refused("time_bad", option="--clock", value=clock, values=("10m", "10m+5s"))
     return control
 
 
 def _header(kind: "type[AnyGame]", seating: Seating, rules: dict[str, Any], dealer: int | None) -> "Header":
-    """The header of a new match. Raises :class:`InvalidRules`."""
+    """The header of a new match. The default ``dealer`` is the last seat. Raises :class:`InvalidRules`."""
     first_dealer = seating.seats if dealer is None else dealer  # *ruling* on D2, T2, K6, F2 and Z2: the last seat
     kind(seating.seats, kind.RULES.of(rules), first_dealer)
     return Header(kind.NAME, seating.seats, rules, first_dealer, seating.names, seating.players)
@@ -271,9 +274,8 @@ def _continuable_match(store: "Store") -> int | None:
     """The last changed unfinished match, if possible one that nobody is playing; ``None`` if all matches are over."""
     starts = range(0, store.count().unfinished, BATCH_SIZE)
     matches = (match for start in starts for match in store.matches(BATCH_SIZE, start))
-    return next(
-        (match.id for match in matches if not (match.holder or match.outcome)), store.last_changed(is_finished=False)
-    )
+    free = next((match.id for match in matches if not (match.holder or match.outcome)), None)
+    return store.last_changed(is_finished=False) if free is None else free
 
 
 def play_match(store: "Store", match: int, minutes: int | None = None, take_over: bool = False, **options: Any) -> None:

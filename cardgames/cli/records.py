@@ -56,7 +56,7 @@ def import_(import_file: Annotated[Path, FileArgument]) -> None:
     try:
         with import_file.open("rb") as file, open_store() as store:
             count = 0
-            if import_file.is_file():
+            if import_file.is_file():  # a pipe cannot be read twice
                 count = sum(1 for _ in record_lines(file))
                 file.seek(0)
             lines = record_lines(file)

@@ -14,6 +14,8 @@ from cardgames.layout.scene import Block, Columns, MarkCount
 from cardgames.ui.render.cards import FAINT, SHORT_NAME, BoxSize, CardPainter, Lines, cut
 from cardgames.ui.render.line_breaking import wrap_styled
 
+INDENT = "   "
+"""The blanks before each line of a block."""
 LAST_COLUMN = 16
 """The fewest cells to which the last column shrinks before the other columns shrink."""
 PILE_CELLS = 7
@@ -32,12 +34,12 @@ class BlockPainter(CardPainter):
         if isinstance(block, parts.Pairs):
             return self._pairs(block, width, boxes)
         if isinstance(block, parts.Row):
-            line = Text("   ").append_text(self._message_text(block.label)).append("  ")
+            line = Text(INDENT).append_text(self._message_text(block.label)).append("  ")
             return self._wrap(line.append_text(self._cards_text(block.cards, block.marked)), width)
         if isinstance(block, parts.Line):
-            return self._wrap(Text("   ").append_text(self._message_text(block.message)), width)
+            return self._wrap(Text(INDENT).append_text(self._message_text(block.message)), width)
         if isinstance(block, parts.Chips):
-            line = Text("   ").append_text(self._message_text(block.label)).append("  ")
+            line = Text(INDENT).append_text(self._message_text(block.label)).append("  ")
             line.append_text(self._chips_text(block.number))
             if block.becomes is not None:
                 line.append(self.look.glyph("  →  ", "  ->  "), style="bold")
@@ -57,7 +59,7 @@ class BlockPainter(CardPainter):
         columns, widths = self._fitting_side_columns(block, width)
         lines = []
         for label, *cells in zip(*columns, strict=True):
-            line = Text("   ", no_wrap=True)
+            line = Text(INDENT, no_wrap=True)
             for cell, cells_wide in zip((cut(label, widths[0]), *cells), widths, strict=True):
                 line.append_text(cell).append(" " * (cells_wide - cell.cell_len + 2))
             line.rstrip()
@@ -73,7 +75,7 @@ class BlockPainter(CardPainter):
                 chips = max(chips, painter._chips_text(sum(side.chips for side in block.sides)).cell_len)
             # marks without cards after them may reach into the column of cards
             marks_with_cards = max([mark.cell_len for mark, held in zip(*columns[2:], strict=True) if held], default=0)
-            over = 3 + labels + 2 + chips + 2 + max(marks, marks_with_cards + 2 + cards) - width
+            over = len(INDENT) + labels + 2 + chips + 2 + max(marks, marks_with_cards + 2 + cards) - width
             if over <= 0:
                 break
         else:
@@ -97,11 +99,11 @@ class BlockPainter(CardPainter):
     def _pairs(self, block: parts.Pairs, width: int, boxes: bool) -> Lines:
         """The attack cards in a row, and below each the card that beat it."""
         if not block.pairs:
-            return [Text("   " + self.words.text("table_empty"), style=FAINT)]
+            return [Text(INDENT + self.words.text("table_empty"), style=FAINT)]
         attacks: list[Card | None] = [attack for attack, _ in block.pairs]
         beaters = [beater for _, beater in block.pairs]
         labels = (self.words.text("attack_row"), self.words.text("beaten_row"))
-        indent = 3 + max(map(cell_len, labels)) + 2
+        indent = len(INDENT) + max(map(cell_len, labels)) + 2
         box_cells = 6  # a box with its borders, and a blank
         if boxes and indent + box_cells * len(block.pairs) <= width:
             return self._overlapping_pairs(block, labels, indent)
@@ -110,7 +112,7 @@ class BlockPainter(CardPainter):
             rows.append((labels[1], beaters))
         lines = []
         for label, cards in rows:
-            line = Text("   " + label + " " * (indent - 3 - cell_len(label)))
+            line = Text(INDENT + label + " " * (indent - len(INDENT) - cell_len(label)))
             for card in cards:
                 cell = self._card_text(card) if card is not None else Text(self.look.glyph("·", "."))
                 line.append_text(cell).append(" " * (CARD_CELLS - cell.cell_len))
@@ -120,7 +122,7 @@ class BlockPainter(CardPainter):
     def _overlapping_pairs(self, block: parts.Pairs, labels: tuple[str, str], indent: int) -> Lines:
         """The attack cards as boxes from column ``indent`` on, each partly covered by the card that beat it."""
         any_beaten = any(beater is not None for _, beater in block.pairs)
-        starts = ("", f"   {labels[0]}", "", f"   {labels[1]}" if any_beaten else "", "")
+        starts = ("", f"{INDENT}{labels[0]}", "", f"{INDENT}{labels[1]}" if any_beaten else "", "")
         lines = [Text(start + " " * (indent - cell_len(start))) for start in starts]
         for attack, beater in block.pairs:
             under = self._boxes([attack], BoxSize(3))
@@ -133,7 +135,7 @@ class BlockPainter(CardPainter):
 
     def _piles(self, block: parts.Piles, width: int, upright: bool) -> Lines:
         """Piles side by side: as columns of cards if ``upright`` and they fit, else as rows of suits."""
-        if upright and 3 + PILE_CELLS * len(block.piles) <= width:
+        if upright and len(INDENT) + PILE_CELLS * len(block.piles) <= width:
             lines = self._upright_piles(block)
             lines.append(Text(" "))
         else:
@@ -148,14 +150,14 @@ class BlockPainter(CardPainter):
     def _upright_piles(self, block: parts.Piles) -> Lines:
         """Piles as columns of cards under their labels."""
         columns = [self._pile_cells(pile, self._card_text) for pile in block.piles]
-        lines = [Text("   ") for _ in range(1 + max(map(len, columns)))]
+        lines = [Text(INDENT) for _ in range(1 + max(map(len, columns)))]
         for pile, cells in zip(block.piles, columns, strict=True):
             for line, cell in zip_longest(lines, [self._pile_label(pile), *cells], fillvalue=Text()):
                 line.append_text(cell).append(" " * (PILE_CELLS - cell.cell_len))
         return lines
 
     def _flat_piles(self, block: parts.Piles, width: int) -> Lines:
-        """Piles as rows of suits after their labels, as many in each line as fit, in columns."""
+        """Piles in columns, as many in each line as fit: the label of each, then a row of suits."""
         columns = [self._pile_cells(pile, self._suit_text) for pile in block.piles]
         label_cells = max(len(pile.label) for pile in block.piles)
         suit_cells = max(cell.cell_len for cells in columns for cell in cells)
@@ -199,11 +201,11 @@ class BlockPainter(CardPainter):
         heads = [self._message_text(head) for head in block.heads]
         cell_width = max([6 if boxes else 4, *[head.cell_len for head in heads]]) + 2  # a box of 3 cells, and two marks
         labels = [self._message_text(row.label) for row in block.rows]
-        indent = max([label.cell_len for label in labels]) + 6
+        indent = max([label.cell_len for label in labels]) + len(INDENT) + 3
 
         def line(label: Text, cells: Iterable[Text]) -> Text:
             """A label, then cells in columns."""
-            text = Text("   ").append_text(label)
+            text = Text(INDENT).append_text(label)
             for place, cell in enumerate(cells):
                 text.append(" " * (indent + place * cell_width - text.cell_len)).append_text(cell)
             return cut(text, width)
@@ -250,14 +252,14 @@ class BlockPainter(CardPainter):
         other columns, whose heads are cut."""
         count = len(block.head)
         rows, gap = self._fitting_rows(block, width)
-        widths = _column_widths(rows, width - 3 - gap * (count - 1))
+        widths = _column_widths(rows, width - len(INDENT) - gap * (count - 1))
         is_numeric = [any(isinstance(row[place], int) for row in block.rows) for place in range(count)]
-        indent = " " * (3 + sum(widths[:-1]) + gap * (count - 1))
+        indent = " " * (len(INDENT) + sum(widths[:-1]) + gap * (count - 1))
         lines = []
         for texts, cells in zip(rows, (block.head, *block.rows), strict=True):
             is_head = texts is rows[0]
             first, *others = wrap_styled(texts[-1], widths[-1])
-            line = Text("   ", style="bold" if is_head else "")
+            line = Text(INDENT, style="bold" if is_head else "")
             for text, cell, cells_wide, numeric in zip([*texts[:-1], first], cells, widths, is_numeric, strict=True):
                 is_right = numeric if is_head else isinstance(cell, int)
                 cut(text, cells_wide).align("right" if is_right else "left", cells_wide)
@@ -273,7 +275,7 @@ class BlockPainter(CardPainter):
             rows = [[painter._cell_text(cell) for cell in row] for row in (block.head, *block.rows)]
             gap = 2 if brevity else 3
             widths = [max(text.cell_len for text in column) for column in zip(*rows, strict=True)]
-            if 3 + sum(widths) + gap * (len(widths) - 1) <= width:
+            if len(INDENT) + sum(widths) + gap * (len(widths) - 1) <= width:
                 break
         return rows, gap
 

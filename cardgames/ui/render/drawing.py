@@ -291,7 +291,7 @@ class Painter(PagePainter):
         return items
 
     def _with_fitting_names(self, scene: Scene, width: int) -> Self:
-        """A painter whose names are as long as fits beside the short columns in ``width`` cells, or else shortest."""
+        """A painter with the longest names with which the short columns fit into ``width`` cells, else the shortest."""
         painter, previous_width = self, inf
         while True:
             name_width = painter._widest_name(scene)

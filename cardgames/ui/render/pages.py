@@ -68,10 +68,10 @@ class PagePainter(BlockPainter):
         """Draw the panel beside the table: the events of this deal, the scores, and the ``clause`` of the rules."""
         clause_rows, score_rows = rows // 3, rows // 4  # the log gets the other rows
         lines_of_clause = markdown(clause, width).splitlines()
-        if len(lines_of_clause) > max(0, clause_rows - 1):
+        if len(lines_of_clause) > max(0, clause_rows - 1):  # below the rule
             lines_of_clause = [*lines_of_clause[: max(0, clause_rows - 2)], self.words.text("rules_go_on")]
         head, *score_lines = self.columns(self._columns_that_fit(scores, width), width)
-        latest_scores = score_lines[-max(1, score_rows - 2) :]
+        latest_scores = score_lines[-max(1, score_rows - 2) :]  # below the rule and the head
         events = self._log(log._replace(counted=False), width, rows - clause_rows - score_rows - 1)
         rule = Text(self.look.glyph("─", "-") * width, style=FAINT)
         lines = [*events, rule, head, *latest_scores]

@@ -136,7 +136,7 @@ class ChoiceForm:
         return size.rows - other_rows
 
     def _hint(self) -> str:
-        """The hint under the list, in the rows that the list leaves free, but at least in half of the rows for both."""
+        """The hint under the list, in the rows that the list leaves free, but at least in half of :meth:`_room`."""
         if not self._picture or not self._picture.hint:
             return ""
         rows = max(self._room() - len(self._listed), (self._room() + 1) // 2)

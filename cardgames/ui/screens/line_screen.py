@@ -442,7 +442,7 @@ class LineScreen(Screen):
         return self._answer(keys, lambda: self._wait_for(done))
 
     def _wait_for(self, done: Future[Any] | None) -> None:
-        """Wait for ``done`` without reading. Raises for signals to stop or end."""
+        """Wait for ``done`` without reading. Raises the exception of a signal to stop or end."""
         self._is_waiting = True
         try:
             self._raise_pending()
@@ -605,7 +605,7 @@ class LineScreen(Screen):
     # Writing
 
     def _clear(self) -> None:
-        """Clear a screen with hands row by row, so that none enters the history. Without control codes scroll."""
+        """Clear a screen with hands row by row, so that no hand enters the history. Without control codes, scroll."""
         self._picture_in_view = ""
         self._has_unread_page = False
         if not self._secret:
