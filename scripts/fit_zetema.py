@@ -94,7 +94,7 @@ def begin_row(state: Ints, seat: int, table: int, stock: int, unit: Ints, rows: 
     for place in range(at, at + HEAD + FEATURES):
         rows[place] = 0
     rows[at] = table
-    rows[at + 1] = worth.line_of(stock, seats) % worth.TABLE // worth.WIDTH
+    rows[at + 1] = worth.weights_base(stock, seats) % worth.MOMENT // worth.WIDTH
     rows[at + 2] = seat
     rows[at + 3] = lead(state, seat)
     others = mine = 0
@@ -261,16 +261,16 @@ def surprise(points: Array, winners: Array, target: int, spread: float, rest: fl
 
 
 def write(lines: list[Array], spreads: dict[tuple[int, int], float], rest: int) -> None:
-    """Replace ``LINES``, ``SPREADS`` and ``REST`` in the module by these values."""
+    """Replace ``WEIGHT_SETS``, ``SPREADS`` and ``REST`` in the module by these values."""
     half = worth.WIDTH // 2 + 1
-    result = ["LINES = ("]
+    result = ["WEIGHT_SETS = ("]
     for number, line in enumerate(lines):
         if number % 5 == 0:
             moment, many = ("before a turn" if number // 5 % 2 else "after laying"), number >= 10
             result.append(f"    # {moment}, where {'more' if many else 'two'} play, by period")
         weights = [*map(str, line)]
         result += [f"    ({', '.join(weights[:half])},", f"     {', '.join(weights[half:])}),"]
-    text = re.sub(r"^LINES = \(\n.*?^\)$", "\n".join([*result, ")"]), MODULE.read_text(), flags=re.M | re.S)
+    text = re.sub(r"^WEIGHT_SETS = \(\n.*?^\)$", "\n".join([*result, ")"]), MODULE.read_text(), flags=re.M | re.S)
     text = re.sub(r"^SPREADS = .*$", f"SPREADS = {spreads}", text, flags=re.M)
     MODULE.write_text(re.sub(r"^REST = .*$", f"REST = {rest}", text, flags=re.M))
 
@@ -282,7 +282,7 @@ def main() -> None:
     parser.add_argument("--deals", nargs="*", type=int, default=DEALS, help="of each round; none keeps the numbers")
     options = parser.parse_args()
     start, rng = perf_counter(), seeded(Random(options.seed))
-    lines = [*np.array(worth.LINES).tolist()]
+    lines = [*np.array(worth.WEIGHT_SETS).tolist()]
     for half, seats in enumerate(TABLES):
         places = slice(10 * half, 10 * half + 10)
         for number, deals in enumerate(options.deals):

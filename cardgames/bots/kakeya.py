@@ -90,7 +90,7 @@ def weigh(trump: int, cards: Sequence[Card]) -> int:
 
 def above(rensho: int, card: int) -> int:
     """Return the cards that take a trick in which ``card`` is the best."""
-    return int(kernel.ABOVE[26 * (39 - rensho.bit_length()) + card.bit_length() - 1])
+    return int(kernel.ABOVE[52 * (rensho.bit_length() - 1) + card.bit_length() - 1])
 
 
 def suit_set(cards: int) -> int:

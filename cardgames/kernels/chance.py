@@ -63,18 +63,18 @@ else:  # the same, with :func:`scrambled` and :func:`below` written out, as call
             items[number], items[place] = items[place], items[number]
 
     class Draws(NamedTuple):
-        """The constants for several draws. Their states are ``state * factors + steps``, the first in the low bits.
+        """The numbers that give the next states of a generator all at once, as ``state * factors + steps``.
 
-        Each state takes 128 bits, of which the low 63 count."""
+        The states take 128 bits each, of which the low 63 count. The next state is the lowest."""
 
         factors: int
         steps: int
         unpack: Callable[[bytes], tuple[int, ...]]
-        """A function that returns the low 32 of each 128 bits."""
+        """A function that returns the low 32 bits of each 128."""
 
     @cache
     def _draws(number: int) -> Draws:
-        """The constants for ``number`` draws."""
+        """The numbers that give the next ``number`` states of a generator."""
         factors = steps = step = 0
         factor = 1
         for place in range(number):

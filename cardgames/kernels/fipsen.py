@@ -265,7 +265,7 @@ def _call(state: Ints, word: int) -> None:
     if rival:
         state[TO_ACT], state[RIVAL] = rival, seat
     elif state[WAITING]:
-        after = state[DEALER] + 1 - state[WAITING]
+        after = state[DEALER] + 1 - state[WAITING]  # the dealer is asked last
         state[TO_ACT] = after if after > 0 else after + state[SEATS]
         state[WAITING] -= 1
         state[RIVAL] = state[STANDING]

@@ -215,7 +215,7 @@ def lay(deal: Ints, card: int) -> None:
 
 @compiled
 def tricks(deal: Ints, least: int, memo: Ints, stack: Ints) -> int:
-    """The tricks of five that declarer, who leads, wins; ``least - 2`` stands for any number below ``least - 1``."""
+    """The number of tricks that declarer, who leads, wins of five. ``least - 2`` stands for all below ``least - 1``."""
     result = least
     while result <= 5 and wins(deal, result, 5, memo, stack):
         result += 1

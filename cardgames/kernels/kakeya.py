@@ -98,8 +98,8 @@ def _above(rensho: int, best: int) -> int:
     return 1 << rensho | (higher & ALL_TRUMPS if best >= 39 else higher & PLAIN << best % 3 | ALL_TRUMPS)
 
 
-ABOVE = table([_above(rensho, best) for rensho in (38, 36) for best in range(52)])
-"""The cards that take a trick from its best card, at ``26 * (38 - rensho) + best``."""
+ABOVE = table([_above(rensho, best) for rensho in range(39) for best in range(52)])
+"""The cards that take a trick from its best card, at ``52 * rensho + best``."""
 
 
 @compiled
@@ -152,9 +152,10 @@ def _draw_for_tie(state: Ints, order: Ints) -> None:
         if state[TIED] >> player & 1:
             rank = order[drawn] % 13 + 1
             drawn += 1
-            if rank >= top:
-                tied = tied | 1 << player if rank == top else 1 << player
-                top = rank
+            if rank > top:
+                top, tied = rank, 0
+            if rank == top:
+                tied |= 1 << player
     state[TIED] = tied
     state[DREW] = 1
     _end_match(state)
@@ -216,7 +217,7 @@ def play(state: Ints, move: int) -> None:
     place, count, bit = state[PLACE], state[COUNT], BIT[move]
     state[HANDS + place] ^= bit
     if count == 0 or state[HIGHER] & bit:
-        state[HIGHER] = ABOVE[26 * (38 - state[RENSHO]) + move]
+        state[HIGHER] = ABOVE[52 * state[RENSHO] + move]
         state[WINNER] = place
         if count == 0:
             state[LED] = SAME_SUIT[move]
@@ -356,9 +357,10 @@ def _most_points(state: Ints) -> int:
     most = state[POINTS]
     for player in range(1, state[SEATS] + 1):
         points = state[POINTS + player - 1]
-        if points >= most:
-            tied = tied | 1 << player if points == most else 1 << player
-            most = points
+        if points > most:
+            most, tied = points, 0
+        if points == most:
+            tied |= 1 << player
     return tied
 
 
@@ -456,7 +458,7 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     place, count, led = state[PLACE], state[COUNT], state[LED]
     higher, winner, pictures = state[HIGHER], state[WINNER], state[LAID]
     even, odd, rensho = state[TAKEN], state[TAKEN + 1], 1 << state[RENSHO]
-    above = 26 * (38 - state[RENSHO])
+    above = 52 * state[RENSHO]
     held = state[HANDS] | state[HANDS + 1] | state[HANDS + 2] | state[HANDS + 3]
     while even | odd != PICTURES:
         hand = state[HANDS + place]
@@ -499,10 +501,14 @@ as an index of ``WAYS``; and for each kind five ints: the two places, the number
 for a card at each place. A last kind has only a number: its cards fit any place."""
 UNKNOWN, WAYS = 40, 92
 """The weights of the unknown cards, kind by kind; then the number of ways to deal the cards from each kind on, at
-``196 * kind`` plus 14 for each card still to be dealt to the first hidden place and 1 for each to the second."""
-KNOWN = WAYS + 5 * 196
+``KIND_WAYS * kind`` plus ``COUNTS`` for each card still to be dealt to the first hidden place and 1 for each to the
+second."""
+COUNTS = 14
+"""The counts of cards in a hand, from 0 to 13."""
+KIND_INTS, KIND_WAYS = 5, COUNTS * COUNTS
+KNOWN = WAYS + 5 * KIND_WAYS
 
-COMBINATIONS = table([comb(number, part) for number in range(14) for part in range(14)])
+COMBINATIONS = table([comb(number, part) for number in range(COUNTS) for part in range(COUNTS)])
 
 
 @compiled
@@ -513,13 +519,13 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
         known[LEFT + place] = known[ROOM + place]
     start, rooms = UNKNOWN, known[ROOMS]
     for kind in range(known[KINDS]):
-        at = KIND + 5 * kind
+        at = KIND + KIND_INTS * kind
         place, other, count = known[at], known[at + 1], known[at + 2]
-        number = below(rng, 1 << 31) / 2147483648.0 * known[WAYS + 196 * kind + rooms]
+        number = below(rng, 1 << 31) / float(1 << 31) * known[WAYS + KIND_WAYS * kind + rooms]
         share = max(0, count - known[LEFT + other])
         rooms -= known[at + 3] * share + known[at + 4] * (count - share)
         while share < min(count, known[LEFT + place]):
-            ways = known[WAYS + 196 * kind + 196 + rooms] * COMBINATIONS[14 * count + share]
+            ways = known[WAYS + KIND_WAYS * (kind + 1) + rooms] * COMBINATIONS[COUNTS * count + share]
             if number < ways:
                 break
             number -= ways
@@ -528,7 +534,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
         _deal_out(state, known, place, start, start + count, share, rng)
         _deal_out(state, known, other, start + share, start + count, count - share, rng)
         start += count
-    end = start + known[KIND + 5 * known[KINDS]]
+    end = start + known[KIND + KIND_INTS * known[KINDS]]
     for place in range(4):
         room = known[LEFT + place]
         _deal_out(state, known, place, start, end, room, rng)
@@ -576,7 +582,7 @@ def known(game: Kakeya, observation: KakeyaObservation) -> Ints:
             kinds.append((places[0], places[1], cards))
         else:
             free += cards
-    strides = [14 * (place == hidden[0]) + (place == hidden[1]) for place in range(4)]
+    strides = [COUNTS * (place == hidden[0]) + (place == hidden[1]) for place in range(4)]
     facts = array([*fixed, *room, *[0] * (KNOWN - LEFT)])
     _count_ways(facts, strides, kinds, 0, room)
     facts[ROOMS] = sum([stride * left for stride, left in zip(strides, room, strict=True)])
@@ -586,11 +592,11 @@ def known(game: Kakeya, observation: KakeyaObservation) -> Ints:
 
 def _write_kinds(facts: Ints, strides: list[int], kinds: list[Kind], free: list[int]) -> None:
     """Write the kinds of unknown cards into ``facts``; the last kind are the ``free`` cards, which fit any place."""
-    facts[KINDS], facts[KIND + 5 * len(kinds)] = len(kinds), len(free)
+    facts[KINDS], facts[KIND + KIND_INTS * len(kinds)] = len(kinds), len(free)
     unknown: list[int] = []
     for number, (place, other, cards) in enumerate(kinds):
         row = array([place, other, len(cards), strides[place], strides[other]])
-        copy(row, 5, facts, KIND + 5 * number)
+        copy(row, KIND_INTS, facts, KIND + KIND_INTS * number)
         unknown += cards
     unknown += free
     copy(array(unknown), len(unknown), facts, UNKNOWN)
@@ -598,7 +604,7 @@ def _write_kinds(facts: Ints, strides: list[int], kinds: list[Kind], free: list[
 
 def _count_ways(facts: Ints, strides: list[int], kinds: list[Kind], kind: int, room: list[int]) -> int:
     """Store and return the number of ways to deal the cards from ``kind`` on, if each place gets ``room`` cards."""
-    at = WAYS + 196 * kind + sum([stride * left for stride, left in zip(strides, room, strict=True)])
+    at = WAYS + KIND_WAYS * kind + sum([stride * left for stride, left in zip(strides, room, strict=True)])
     if facts[at]:
         return int(facts[at])
     if kind == len(kinds):
@@ -662,7 +668,7 @@ def encode(game: Kakeya, state: KakeyaState) -> Ints:
     if trick.cards:
         led, best = weights[trick.cards[0]], weights[trick.cards[trick.players.index(trick.winner)]]
         form[COUNT], form[LED] = len(trick.cards), SAME_SUIT[led]
-        form[HIGHER], form[WINNER] = ABOVE[26 * (38 - form[RENSHO]) + best], state.players.index(trick.winner)
+        form[HIGHER], form[WINNER] = ABOVE[52 * form[RENSHO] + best], state.players.index(trick.winner)
         form[LAID] = weigh(card_set(trick.cards)) & PICTURES
     return form
 
@@ -684,5 +690,5 @@ def outcome(game: Kakeya, state: Ints) -> Outcome | None:
         for first, count in ((CHAIRS, game.seats), (POINTS, game.seats), (CHIPS, pairs))
     ]
     drawn = tuple([(player, 0) for player in range(1, game.seats + 1) if state[TIED] >> player & 1])
-    draws = (drawn,) if state[DREW] else ()
+    draws = (drawn,) if state[DREW] else ()  # any equal cards: only the winner counts
     return game.outcome(KakeyaState(rules.OVER, KakeyaStanding(chairs, 0, 0, 0, chips, (), (points,), draws)))

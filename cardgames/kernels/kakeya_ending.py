@@ -60,7 +60,7 @@ WORTHS = KEPT + 2 * SLOTS
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     """Write the mean of each seat's chips by best play with open hands and by rule into ``worth``, in thousandths.
 
-    Real players neither see all hands nor always play by rule."""
+    The mean fits real players: they neither see all hands nor always play by rule."""
     chips = 1000 * solve(state, worth)
     play_out(state, rng, worth)
     for seat in range(state[SEATS]):
@@ -71,9 +71,9 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 
 @compiled
 def solve(state: Ints, work: Ints) -> int:
-    """The chips that places 0 and 2 win if all places play best, with open hands. ``work``: as ``worth`` above."""
+    """The chips that places 0 and 2 win if all places play best, with open hands. ``work`` has ``WORTHS`` ints."""
     rensho = 1 << state[RENSHO]
-    above = 26 * (38 - state[RENSHO])
+    above = 52 * state[RENSHO]
     for place in range(4):
         work[HELD + place] = state[HANDS + place]
     at = STACK
@@ -189,7 +189,7 @@ def _take_back(work: Ints, at: int, chips: int) -> int:
 
 @compiled
 def _look_up(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
-    """Write the digest and the known bounds of a position at the start of a trick into its ints."""
+    """Write the digest and the known bounds of the position at ``at``, the start of a trick, into its ints."""
     digest = work[at + TURN] | popcount(even) << 2 | even & ACES
     for place in range(4):
         digest = scrambled(digest ^ work[HELD + place], digest >> 29)
@@ -227,6 +227,7 @@ def _bounds(rensho: int, even: int, left: int) -> int:
     else:
         return _packed(-MOST, MOST)
     both, most = rensho | TRUMP_ACE, lost | left
+    # The pair that pays in any case ends with a set of pictures from ``lost`` up to ``most`` (K9).
     low = 2 if lost & both == both or popcount(most) <= 4 else 1
     high = 2 if most & both == both or popcount(lost) <= 4 else 1
     if lost & ACES == ACES:

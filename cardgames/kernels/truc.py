@@ -154,7 +154,7 @@ def play(state: Ints, move: int) -> None:
 @compiled
 def _exchange(state: Ints) -> None:
     """T3: draw three cards each. T4: with too few cards end the hand. T12: perhaps begin the play."""
-    if state[DRAWN] > 26:
+    if state[DRAWN] > 26:  # of 32 cards
         _clear_hand(state)
         return
     _draw(state)
@@ -223,7 +223,7 @@ def _clear_hand(state: Ints) -> None:
 
 @compiled
 def payoff(state: Ints, out: Ints) -> None:
-    """Write each seat's points, with the goal for each round won, into ``out``."""
+    """Write each seat's points in this round, plus ``GOAL`` for each round that it has won, into ``out``."""
     for seat in (1, 2):
         out[seat - 1] = state[POINTS + seat] + state[WON + seat] * state[GOAL]
 
@@ -240,7 +240,8 @@ def by_rule(state: Ints) -> int:
         card = lowest(hand)
         hand &= hand - 1
         strength = STRENGTH[order + card]
-        worth = strength if led < 0 else 15 - strength if strength > beaten else 7 - strength
+        worth_to_follow = (15 if strength > beaten else 7) - strength  # winning cards first, and weak ones
+        worth = strength if led < 0 else worth_to_follow
         if worth > best:
             best = worth
             result = card

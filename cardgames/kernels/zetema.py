@@ -32,6 +32,7 @@ from cardgames.engine.zetema import (
     MARRIAGE_POINTS,
     PAIR_CHOICES,
     PAIRS_OF,
+    QUEEN,
     TRICK_POINTS,
     Zetema,
     ZetemaObservation,
@@ -47,6 +48,7 @@ from cardgames.kernels.zetema_cards import (
     FIVE,
     HOPES,
     QUEENS,
+    RANK_SETS,
     RANKS,
     ROWS,
     ROYALS,
@@ -64,18 +66,19 @@ from cardgames.kernels.zetema_worth import (
     card_to_lay,
     gain_of_marrying,
     hidden_from,
-    line_of,
+    weights_base,
     worth_of,
 )
 
 SEATS, FULL, TARGET, SIDES, DEALER, TO_ACT, SPADE_PAIRS, TABLE, TABLE_TWINS, OUT, OUT_TWINS = range(11)
 SCORES, HANDS, TWINS = 10, 16, 22
 DRAWN, PACK = 29, 30
-SIZE = PACK + 65
+CARD_COUNT = len(CARDS)
+SIZE = PACK + CARD_COUNT
 
 SHOW, ASSEMBLE, MARRY = 64, 256, 512
 
-MOST_MOVES, MOST_ITEMS, MOVE_LIMIT = 64, 65, 2048
+MOST_MOVES, MOST_ITEMS, MOVE_LIMIT = 64, CARD_COUNT, 2048
 """The most legal moves (six cards to play and six with a combination, or 39 marriages), the number of cards of a deal,
 and a bound above all moves."""
 
@@ -95,16 +98,16 @@ TURNS = 10
 @compiled
 def chance(state: Ints, rng: Ints, order: Ints) -> int:
     """Write the shuffled pack into ``order``; return the number of cards."""
-    copy(ITEMS, 65, order, 0)
-    shuffle(order, 65, rng)
-    return 65
+    copy(ITEMS, CARD_COUNT, order, 0)
+    shuffle(order, CARD_COUNT, rng)
+    return CARD_COUNT
 
 
 @compiled
 def lay(state: Ints, order: Ints) -> int:
     """Z2: deal one card at a time from the dealer's left; the rest is the stock."""
     seats, dealer = state[SEATS], state[DEALER]
-    copy(order, 65, state, PACK)
+    copy(order, CARD_COUNT, state, PACK)
     for place in range(seats * state[FULL]):
         seat, bit = (dealer + place) % seats + 1, BIT[order[place]]
         state[TWINS + seat] |= state[HANDS + seat] & bit
@@ -175,15 +178,15 @@ def _marriageable_queens(hand: int, table: int) -> int:
 @compiled
 def _count_marriages(state: Ints, seat: int, queens: int) -> int:
     """Z7: the number of ways to declare one or more marriages in the suits of ``queens``."""
-    ways_in_spades = popcount(_ways_to_marry(state, seat, 10)) if queens & RANKS else 1
+    ways_in_spades = popcount(_ways_to_marry(state, seat, QUEEN)) if queens & RANKS else 1
     return (ways_in_spades << popcount(queens >> 13)) - 1  # other suits have one marriage, to be declared or not
 
 
 @compiled
 def _marriage_move(state: Ints, seat: int, queens: int, number: int) -> int:
-    """Z7: the move that declares combination ``number`` of the marriages in the suits of ``queens``.
+    """Z7: the move with the number ``number`` among those that declare marriages in the suits of ``queens``.
 
-    ``number`` is in mixed radix: each suit has a digit, the index of its way to marry. 0 would declare nothing."""
+    The number is in mixed radix: each suit has a digit, the index of its way to marry. 0 would declare nothing."""
     move = MARRY
     while queens:
         queen = lowest(queens)
@@ -193,7 +196,7 @@ def _marriage_move(state: Ints, seat: int, queens: int, number: int) -> int:
         for _ in range(number % count):
             ways &= ways - 1
         number //= count
-        move += lowest(ways) << 2 * (3 - queen // 13)
+        move += lowest(ways) << 2 * (3 - queen // 13)  # two bits for each suit but spades, which are on top
     return move
 
 
@@ -202,7 +205,7 @@ def _ways_to_marry(state: Ints, seat: int, queen: int) -> int:
     """Z7: the set of ways in which a seat can marry, or not, in the suit of ``queen`` (an entry of ``WAYS``)."""
     royals = state[HANDS + seat] >> queen & 3 | (state[TABLE] >> queen & 3) << 2
     if queen < 13:
-        royals |= (state[TWINS + seat] >> 10 & 3) << 4 | (state[TABLE_TWINS] >> 10 & 3) << 6
+        royals |= (state[TWINS + seat] >> QUEEN & 3) << 4 | (state[TABLE_TWINS] >> QUEEN & 3) << 6
     return WAYS[royals]  # type: ignore[no-any-return]
 
 
@@ -216,7 +219,7 @@ def _declaration(hand: int, twins: int, size: int) -> int:
     if popcount(ranks) < size:
         return 0
     is_flush = hand & RANKS == 0 and hand >> lowest(hand) // 13 * 13 <= RANKS
-    if ROWS[(size - 5) * 8192 + ranks] & 7 == size:
+    if ROWS[(size - 5) * RANK_SETS + ranks] & 7 == size:
         return 3 * SHOW if is_flush else SHOW
     return 2 * SHOW if is_flush else 0
 
@@ -242,7 +245,7 @@ def play(state: Ints, move: int) -> None:
     if state[TO_ACT] < 0:
         return
     drawn = state[DRAWN]
-    while count and drawn < 65:
+    while count and drawn < CARD_COUNT:
         card = state[PACK + drawn]
         state[PACK + drawn] = 0
         drawn += 1
@@ -276,7 +279,7 @@ def _declare(state: Ints, seat: int, move: int) -> int:
 
 @compiled
 def _score_five(state: Ints, seat: int, points: int, rank: int, cards: int, twins: int) -> None:
-    """Score ``points``. Unless they win, put the five cards of a rank out of play, from the sets at these indices."""
+    """Score ``points``. Unless they win, put a rank out of play, from the sets at indices ``cards`` and ``twins``."""
     if not _score(state, seat, points):
         five = FIVE << rank
         state[cards] ^= five
@@ -295,10 +298,10 @@ def _marry(state: Ints, seat: int, ways: int) -> int:
     state[SPADE_PAIRS] += TAKEN[5 * (ways >> 6) + 4]
     count = 0
     for suit in range(4):
-        way = 5 * (ways >> 2 * (3 - suit) & (15 if suit == 0 else 3))
+        way = 5 * (ways >> 2 * (3 - suit) & (15 if suit == 0 else 3))  # as in `_marriage_move`, an index of ``TAKEN``
         if way:
             for royal in range(2):
-                card = 13 * suit + 10 + royal
+                card = 13 * suit + QUEEN + royal
                 _put_out_of_play(state, HANDS + seat, TWINS + seat, card, TAKEN[way + royal])
                 _put_out_of_play(state, TABLE, TABLE_TWINS, card, TAKEN[way + 2 + royal])
                 count += TAKEN[way + royal]
@@ -397,17 +400,16 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 
 @compiled
 def by_worth(state: Ints, weights: Ints) -> int:
-    """The move with the greatest sum of its points and the worth of the hand that remains, by the weights of
-    ``zetema_worth``."""
+    """The move with the greatest sum of its points and the worth of the hand that remains."""
     seat = state[TO_ACT]
     hand, size, pairs = (state[HANDS + seat], state[TWINS + seat]), state[FULL], state[SPADE_PAIRS]
     declaration = _declaration(hand[0], hand[1], size)
     if declaration >= ASSEMBLE:
         return declaration
     table, live = (state[TABLE], state[TABLE_TWINS]), _live_cards(state)
-    line = AFTER_LAYING + line_of(65 - state[DRAWN], state[SEATS])
+    base = AFTER_LAYING + weights_base(CARD_COUNT - state[DRAWN], state[SEATS])
     needed = _points_to_win(state, seat) - (POINTS[declaration // SHOW - 1] if declaration else 0)
-    card, gain = card_to_lay(hand, table, live, size, pairs, (needed, _points_others_need(state, seat)), weights, line)
+    card, gain = card_to_lay(hand, table, live, size, pairs, (needed, _points_others_need(state, seat)), weights, base)
     queens = _marriageable_queens(hand[0], table[0]) if hand[0] & ROYALS and declaration == 0 else 0
     if queens:
         ways = from_hand = 0
@@ -415,11 +417,11 @@ def by_worth(state: Ints, weights: Ints) -> int:
             suit = lowest(queens) // 13
             queens &= queens - 1
             way = HOPES[royals_in(suit, hand, table)] & 15
-            ways |= way << 2 * (3 - suit)
+            ways |= way << 2 * (3 - suit)  # as in `_marriage_move`
             from_hand += TAKEN[5 * way] + TAKEN[5 * way + 1]
         points = _marriage_points(ways, pairs)
         hidden = hidden_from(hand, live)
-        if points >= needed or gain < gain_of_marrying(hand, table, hidden, pairs, from_hand, points, weights, line):
+        if points >= needed or gain < gain_of_marrying(hand, table, hidden, pairs, from_hand, points, weights, base):
             return MARRY + ways
     return declaration + card
 
@@ -449,10 +451,10 @@ def _points_others_need(state: Ints, seat: int) -> int:
 
 
 @compiled
-def hand_worth(state: Ints, seat: int, weights: Ints, line: int) -> int:
-    """The worth of a seat's hand by the weights from ``line`` on, in hundredths of a point."""
+def hand_worth(state: Ints, seat: int, weights: Ints, base: int) -> int:
+    """The worth of a seat's hand by the weights from the index ``base`` on, in hundredths of a point."""
     hand, table = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS])
-    return worth_of(hand, table, _live_cards(state), state[FULL], state[SPADE_PAIRS], weights, line)
+    return worth_of(hand, table, _live_cards(state), state[FULL], state[SPADE_PAIRS], weights, base)
 
 
 @compiled
@@ -462,9 +464,9 @@ def standings(state: Ints, weights: Ints, out: Ints, start: int) -> None:
     for side in range(sides):
         out[start + side] = 100 * state[SCORES + side + 1]
     if state[TO_ACT] > 0:
-        line = BEFORE_TURN + line_of(65 - state[DRAWN], state[SEATS])
+        base = BEFORE_TURN + weights_base(CARD_COUNT - state[DRAWN], state[SEATS])
         for seat in range(1, state[SEATS] + 1):
-            out[start + (seat - 1) % sides] += hand_worth(state, seat, weights, line)
+            out[start + (seat - 1) % sides] += hand_worth(state, seat, weights, base)
 
 
 @compiled
@@ -477,31 +479,35 @@ def _judge(state: Ints, worth: Ints) -> None:
     top = total = 0
     for side in range(sides):
         top = max(top, worth[side])
-    spread = target * LEADS[301 * (6 * seats + sides) + max(0, 100 * target - top) // 100]
+    needed = max(0, 100 * target - top) // 100
+    spread = target * LEADS[(MOST_NEEDED + 1) * (6 * seats + sides) + needed]
     for side in range(sides):
         if state[TO_ACT] < 0:
             worth[side] = 1 if 100 * target <= worth[side] else 0
         else:
-            worth[side] = ODDS[min(1023, (top - worth[side]) * 6400 // spread)]
+            worth[side] = ODDS[min(MOST_STEPS, (top - worth[side]) * (100 * SPREAD_STEPS) // spread)]
         total += worth[side]
     for seat in range(seats - 1, -1, -1):
         worth[seat] = worth[seat % sides] * 1000 // total
 
 
-ODDS = table([round((1 << 20) * exp(-step / 64)) for step in range(1024)])
+SPREAD_STEPS, MOST_STEPS = 64, 1023
+ODDS = table([round((1 << 20) * exp(-step / SPREAD_STEPS)) for step in range(MOST_STEPS + 1)])
 """The relative odds that a side wins, by its distance from the leading side in 64ths of a spread."""
 SPREAD_OF = {6 * seats + sides: spread for (seats, sides), spread in SPREADS.items()}
 """The spreads by ``6 * seats + sides``."""
+MOST_NEEDED = 300
 LEADS = table([
-    round(10000 * SPREAD_OF.get(seating, 1) * sqrt(needed + REST)) for seating in range(43) for needed in range(301)
+    round(10000 * SPREAD_OF.get(seating, 1) * sqrt(needed + REST))
+    for seating in range(43) for needed in range(MOST_NEEDED + 1)
 ])  # fmt: skip
-"""The lead that makes the odds of winning e to 1, in ten thousandths of the target, at ``301 * (6 * seats + sides)``
-plus the points that the leading side needs."""
+"""The lead that makes the odds of winning e to 1, in ten thousandths of the target. The index is ``MOST_NEEDED + 1``
+times ``6 * seats + sides``, plus the points that the leading side needs."""
 
 
 def known(game: Zetema, observation: ZetemaObservation) -> Ints:
     """Return the knowledge of an observation's seat, for :func:`guess`."""
-    facts = ints(SPARE + 65)
+    facts = ints(SPARE + CARD_COUNT)
     certain = list(observation.known)
     certain[observation.seat - 1] = observation.hand
     unseen = Counter(CARDS) - Counter(chain(*certain, *observation.piles, observation.out))

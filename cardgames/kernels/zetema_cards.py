@@ -4,9 +4,10 @@ A set of cards is two ints, ``Cards``, as spades occur twice: the set of the dif
 of the spades that occur twice."""
 
 from itertools import chain
+from operator import le
 from typing import TypeAlias
 
-from cardgames.engine.zetema import PAIR_CHOICES, SEQUENCES, from_hand, from_table
+from cardgames.engine.zetema import KING, PAIR_CHOICES, QUEEN, SEQUENCES, from_hand, from_table
 from cardgames.kernels.compiling import compiled, popcount, table
 
 Cards: TypeAlias = tuple[int, int]
@@ -14,7 +15,7 @@ Cards: TypeAlias = tuple[int, int]
 RANKS = 0x1FFF
 """The set of all ranks, a bit each; also the set of all spades."""
 ALL = (1 << 52) - 1
-QUEENS = 1 << 10 | 1 << 23 | 1 << 36 | 1 << 49
+QUEENS = sum([1 << 13 * suit + QUEEN for suit in range(4)])
 """The queens; each king is the next card."""
 ROYALS = 3 * QUEENS
 FIVE = 1 | 1 << 13 | 1 << 26 | 1 << 39
@@ -40,15 +41,16 @@ def _row_entry(size: int, ranks: int) -> int:
     return most | (best_ranks << 3 if most else 0) | (lacking << 16 if most == size - 1 else 0)
 
 
-ROWS = table([_row_entry(size, ranks) for size in (5, 6) for ranks in range(8192)])
-"""For each set of ranks, 8192 entries for hands of five, then for hands of six: the most ranks of the set in a sequence
+RANK_SETS = RANKS + 1
+ROWS = table([_row_entry(size, ranks) for size in (5, 6) for ranks in range(RANK_SETS)])
+"""For each set of ranks, first for hands of five, then for hands of six: the most ranks of the set in a sequence
 (3 bits); the ranks of the set in all sequences with that number (13 bits); the ranks that would complete one of these
 sequences (13 bits)."""
 
 
 def _royals(cards: tuple[int, ...]) -> tuple[int, int]:
     """The number of queens and that of kings in ``cards``, which are all queens or kings."""
-    kings = sum([card % 13 == 11 for card in cards])
+    kings = sum([card % 13 == KING for card in cards])
     return len(cards) - kings, kings
 
 
@@ -57,10 +59,20 @@ TAKEN = table([*chain(*[(*_royals(from_hand(way)), *_royals(from_table(way)), le
 The first ways, without a pair or with one, exist in every suit, the others only in spades."""
 
 
+def _taken(way: int) -> list[int]:
+    """The five numbers of ``TAKEN`` for a way to marry."""
+    return [int(number) for number in TAKEN[5 * way : 5 * way + 5]]
+
+
+def _counts(bits: int) -> list[int]:
+    """The numbers of queens and kings in the hand, and on the table, by the ``bits`` of ``WAYS``."""
+    return [(bits >> place & 1) + (bits >> place + 4 & 1) for place in range(4)]
+
+
 def _ways_entry(bits: int) -> int:
     """The entry of ``WAYS`` for its eight ``bits``."""
-    counts = [(bits >> place & 1) + (bits >> place + 4 & 1) for place in range(4)]
-    return sum([1 << way for way in range(10) if all(TAKEN[5 * way + place] <= counts[place] for place in range(4))])
+    counts = _counts(bits)
+    return sum([1 << way for way in range(10) if all(map(le, _taken(way), counts))])
 
 
 WAYS = table([_ways_entry(bits) for bits in range(256)])
@@ -71,9 +83,10 @@ and a king on the table, and twins of these four."""
 def _hopes_entry(bits: int) -> int:
     """The entry of ``HOPES`` for the ``bits`` of ``WAYS``."""
     ways = [way for way in range(10) if WAYS[bits] >> way & 1]
-    way = max(ways, key=lambda way: (TAKEN[5 * way + 4], -TAKEN[5 * way] - TAKEN[5 * way + 1], -way))
-    remains = [(bits >> place & 1) + (bits >> place + 4 & 1) > int(TAKEN[5 * way + place]) for place in (0, 1)]
-    return way | int(TAKEN[5 * way + 4]) << 4 | remains[0] << 6 | remains[1] << 7
+    best = max(ways, key=lambda way: (_taken(way)[4], -sum(_taken(way)[:2]), -way))
+    queens, kings, _, _, pairs = _taken(best)
+    held_queens, held_kings, _, _ = _counts(bits)
+    return best | pairs << 4 | (held_queens > queens) << 6 | (held_kings > kings) << 7
 
 
 HOPES = table([_hopes_entry(bits) for bits in range(256)])
@@ -101,8 +114,8 @@ def count_of_rank(cards: Cards, rank: int) -> int:
 @compiled
 def royals_in(suit: int, hand: Cards, table: Cards) -> int:
     """The kings and queens of a suit, as the bits of ``WAYS``."""
-    queen = 13 * suit + 10
+    queen = 13 * suit + QUEEN
     royals: int = hand[0] >> queen & 3 | (table[0] >> queen & 3) << 2
     if suit == 0:
-        royals |= (hand[1] >> 10 & 3) << 4 | (table[1] >> 10 & 3) << 6
+        royals |= (hand[1] >> QUEEN & 3) << 4 | (table[1] >> QUEEN & 3) << 6
     return royals

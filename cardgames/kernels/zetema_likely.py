@@ -5,6 +5,7 @@ with the number of laid cards, until the stock is too short to complete the kept
 
 from cardgames.kernels.compiling import Ints, compiled, copy
 from cardgames.kernels.zetema import (
+    CARD_COUNT,
     DRAWN,
     FULL,
     MISSING,
@@ -17,7 +18,7 @@ from cardgames.kernels.zetema import (
     roll_out,
 )
 from cardgames.kernels.zetema import guess as even_guess
-from cardgames.kernels.zetema_worth import BEFORE_TURN, WEIGHTS, line_of
+from cardgames.kernels.zetema_worth import BEFORE_TURN, WEIGHTS, weights_base
 
 __all__ = ["guess", "play", "roll_out"]
 
@@ -32,7 +33,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
     even_guess(state, known, rng)
     best = worth = _worth_of_others(state, known)
     copy(known, POOLED, known, SPARE)
-    for _ in range(min((65 - drawn) // LEFT, (drawn - state[SEATS] * state[FULL]) // LAID)):
+    for _ in range(min((CARD_COUNT - drawn) // LEFT, (drawn - state[SEATS] * state[FULL]) // LAID)):
         even_guess(state, known, rng)
         worth = _worth_of_others(state, known)
         if worth > best:
@@ -47,8 +48,8 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
 @compiled
 def _worth_of_others(state: Ints, known: Ints) -> int:
     """The summed worth of the hands with unknown cards, in hundredths of a point."""
-    line, worth = BEFORE_TURN + line_of(65 - state[DRAWN], state[SEATS]), 0
+    base, worth = BEFORE_TURN + weights_base(CARD_COUNT - state[DRAWN], state[SEATS]), 0
     for seat in range(1, state[SEATS] + 1):
         if known[MISSING + seat]:
-            worth += hand_worth(state, seat, WEIGHTS, line)
+            worth += hand_worth(state, seat, WEIGHTS, base)
     return worth

@@ -1,9 +1,9 @@
 """The worth of a hand of Zetema: the lead in points that its owner can expect to gain in the rest of the deal.
 
-A hand's worth is the sum of the weights of its features (`FIELDS`), in hundredths of a point. There are tables of
-weights for two moments: `AFTER_LAYING`, when the owner of the hand has laid a card and not drawn yet, to choose a move;
-and `BEFORE_TURN`, when the hand waits for its turn, to judge a position. A table has a line of weights for each
-*period* of the deal, since hopes shrink with the stock. Games of more than two players have tables of their own.
+A hand's worth is the sum of the weights of its features (`FIELDS`), in hundredths of a point. There are weights
+for two moments: `AFTER_LAYING`, when the owner of the hand has laid a card and not drawn yet, to choose a move; and
+`BEFORE_TURN`, when the hand waits for its turn, to judge a position. Each moment has a set of weights for each *period*
+of the deal, since hopes shrink with the stock. Games of more than two players have sets of their own.
 
 ``scripts/fit_zetema.py`` fits the weights by least squares to deals whose players use weights fitted before, and
 sometimes try another move: to the points that the owner of a hand goes on to score, minus the mean of the opponents.
@@ -12,9 +12,20 @@ missing card. Weights of rare features stay near a guess."""
 
 from itertools import chain
 
-from cardgames.engine.zetema import TRICK_POINTS
+from cardgames.engine.zetema import KING, QUEEN, TRICK_POINTS
 from cardgames.kernels.compiling import Ints, compiled, lowest, popcount, table
-from cardgames.kernels.zetema_cards import FIVE, HOPES, RANKS, ROWS, ROYALS, Cards, count_of_rank, ranks_of, royals_in
+from cardgames.kernels.zetema_cards import (
+    FIVE,
+    HOPES,
+    RANK_SETS,
+    RANKS,
+    ROWS,
+    ROYALS,
+    Cards,
+    count_of_rank,
+    ranks_of,
+    royals_in,
+)
 
 FIELDS = {
     "suit": 7, "suit_left": 7, "row": 7, "row_left": 1, "pairs": 6, "waiting": 5, "both": 1, "spades": 3,
@@ -42,18 +53,18 @@ With hands of five cards, a suit or a row counts as if it had one card more.
 SUIT, SUIT_LEFT, ROW, ROW_LEFT, PAIRS, WAITING, BOTH, SPADES, FIFTH, LAST_TWO, FOURTH, OPEN, DRAW = [
     sum([*FIELDS.values()][:place]) for place in range(len(FIELDS))
 ]
-"""The start of each field's weights in a line."""
+"""The start of each field's weights in a set."""
 
 WIDTH = sum(FIELDS.values())
-"""The number of weights in a line."""
+"""The number of weights in a set."""
 
-
-TABLE = 5 * WIDTH
-AFTER_LAYING, BEFORE_TURN, OF_MANY = 0, TABLE, 2 * TABLE
-"""The starts of the tables. ``OF_MANY`` is added for more than two players."""
+MOMENT = 5 * WIDTH
+"""The number of weights for a moment."""
+AFTER_LAYING, BEFORE_TURN, OF_MANY = 0, MOMENT, 2 * MOMENT
+"""The starts of the weights for each moment. ``OF_MANY`` is added for more than two players."""
 
 # fmt: off
-LINES = (
+WEIGHT_SETS = (
     # after laying, where two play, by period
     (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
      0, 230, 2020, 3700, 6200, 9700, 0, 160, 520, 970, 1100, 190, 0, 930, 990, 60, 54, 15, -33, -200),
@@ -101,7 +112,7 @@ LINES = (
 )
 # fmt: on
 
-WEIGHTS = table([*chain(*LINES)])
+WEIGHTS = table([*chain(*WEIGHT_SETS)])
 TRICKS = table(TRICK_POINTS)
 
 LOST = 8000
@@ -118,10 +129,10 @@ WON = 1 << 30
 
 
 @compiled
-def line_of(stock: int, seats: int) -> int:
-    """The start of the line of weights for ``stock`` cards in the stock, within a table for ``seats`` seats."""
-    draws = (stock + seats - 1) // seats
-    period = (draws > 0) + (draws > 4) + (draws > 10) + (draws > 17)
+def weights_base(stock: int, seats: int) -> int:
+    """The start of the set of weights for ``stock`` cards in the stock, among the weights of a moment."""
+    draws = (stock + seats - 1) // seats  # that a seat can still make
+    period = (draws > 0) + (draws > 4) + (draws > 10) + (draws > 17)  # from 0, 1, 5, 11 or 18 draws on
     return period * WIDTH + (OF_MANY if seats > 2 else 0)
 
 
@@ -139,44 +150,44 @@ def _best_suit(hand: int, live: int, size: int) -> int:
 
 
 @compiled
-def _suit_worth(suit: int, hand: int, live: int, size: int, weights: Ints, line: int) -> int:
+def _suit_worth(suit: int, hand: int, live: int, size: int, weights: Ints, base: int) -> int:
     """The worth of a hand's cards of ``suit``, its best suit; 0 for suit 0."""
     if suit == 0:
         return 0
     held = popcount(hand >> 13 * suit & RANKS)
     left = popcount(live >> 13 * suit & RANKS) - held
-    place = line + held + 6 - size
+    place = base + held + 6 - size  # in hands of five, as if there were one card more
     return weights[place + SUIT] + weights[place + SUIT_LEFT] * (min(9, left) - 5)  # type: ignore[no-any-return]
 
 
 @compiled
-def _cost_of_laying(suit: int, hand: int, live: int, size: int, weights: Ints, line: int) -> int:
+def _cost_of_laying(suit: int, hand: int, live: int, size: int, weights: Ints, base: int) -> int:
     """The worth that the hand loses when its lowest card of the best suit is laid."""
     if suit == 0:
         return 0
     without = hand ^ 1 << 13 * suit + lowest(hand >> 13 * suit)
-    worth_after = _suit_worth(_best_suit(without, live, size), without, live, size, weights, line)
-    return _suit_worth(suit, hand, live, size, weights, line) - worth_after
+    worth_after = _suit_worth(_best_suit(without, live, size), without, live, size, weights, base)
+    return _suit_worth(suit, hand, live, size, weights, base) - worth_after
 
 
 @compiled
 def _tall_piles(table: Cards) -> int:
-    """The ranks whose piles may have three or more cards, one bit a rank."""
+    """The ranks of all piles of three or more cards, and of some of two, one bit a rank."""
     cards, twins = table
     return (cards & cards >> 13 | twins | cards >> 26 & cards >> 39) & RANKS
 
 
 @compiled
-def _row_worth(row: int, live: Cards, size: int, weights: Ints, line: int) -> int:
+def _row_worth(row: int, live: Cards, size: int, weights: Ints, base: int) -> int:
     """The worth of the ranks of a sequence, by their entry ``row`` of ``ROWS``."""
-    value: int = weights[line + ROW + (row & 7) + 6 - size]
+    value: int = weights[base + ROW + (row & 7) + 6 - size]
     wanted = row >> 16
     if wanted:
         left = 0
         while wanted:
             left += count_of_rank(live, lowest(wanted))
             wanted &= wanted - 1
-        value += weights[line + ROW_LEFT] * (min(10, left) - 6)
+        value += weights[base + ROW_LEFT] * (min(10, left) - 6)
     return value
 
 
@@ -185,7 +196,8 @@ def _prospects(suit: int, hand: Cards, table: Cards, hidden: int) -> int:
     """The prospects of a suit's royals: pairs, plus 16 times the pairs of spades, plus 256 times the waiting royals."""
     entry = HOPES[royals_in(suit, hand, table)]
     pairs = entry >> 4 & 3
-    waiting = (entry >> 6 & hidden >> 13 * suit + 11 & 1) + (entry >> 7 & hidden >> 13 * suit + 10 & 1)
+    has_queen, has_king = entry >> 6, entry >> 7  # in bit 0: whether one is left to wait for its partner
+    waiting = (has_queen & hidden >> 13 * suit + KING & 1) + (has_king & hidden >> 13 * suit + QUEEN & 1)
     return pairs + 16 * pairs * (suit == 0) + 256 * waiting  # type: ignore[no-any-return]
 
 
@@ -194,21 +206,21 @@ def _all_prospects(hand: Cards, table: Cards, hidden: int) -> int:
     """The sum of the prospects of the royals of all suits."""
     result = 0
     for suit in range(4):
-        if hand[0] >> 13 * suit + 10 & 3:
+        if hand[0] >> 13 * suit + QUEEN & 3:
             result += _prospects(suit, hand, table, hidden)
     return result
 
 
 @compiled
-def _royal_worth(prospects: int, spade_pairs: int, weights: Ints, line: int) -> int:
+def _royal_worth(prospects: int, spade_pairs: int, weights: Ints, base: int) -> int:
     """The worth of ``prospects`` after ``spade_pairs`` earlier marriages of spades."""
     if prospects == 0:
         return 0
-    pairs, spades, waiting = min(prospects & 15, 5), prospects >> 4 & 15, min(prospects >> 8, 4)
-    value = weights[line + PAIRS + pairs] + weights[line + WAITING + waiting]
-    value += weights[line + BOTH] * min(4, pairs * waiting)
+    pairs, spades, waiting = min(prospects & 15, 5), prospects >> 4 & 15, min(prospects >> 8, 4)  # see `FIELDS`
+    value = weights[base + PAIRS + pairs] + weights[base + WAITING + waiting]
+    value += weights[base + BOTH] * min(4, pairs * waiting)
     if spades + spade_pairs > 1:
-        value += weights[line + SPADES + spades]
+        value += weights[base + SPADES + spades]
     return value  # type: ignore[no-any-return]
 
 
@@ -219,13 +231,15 @@ def hidden_from(hand: Cards, live: Cards) -> int:
 
 
 @compiled
-def worth_of(hand: Cards, table: Cards, live: Cards, size: int, spade_pairs: int, weights: Ints, line: int) -> int:
-    """The worth of a hand. ``table`` has the cards on the piles, ``live`` the cards in hands and in the stock."""
+def worth_of(hand: Cards, table: Cards, live: Cards, size: int, spade_pairs: int, weights: Ints, base: int) -> int:
+    """The worth of a hand. ``table`` has the cards on the piles, ``live`` the cards in hands and in the stock.
+
+    ``size`` is that of a full hand, ``spade_pairs`` the number of earlier marriages of spades."""
     held, twins = hand
-    value = _suit_worth(_best_suit(held, live[0], size), held, live[0], size, weights, line)
-    value += _row_worth(ROWS[(size - 5) * 8192 + ranks_of(held)], live, size, weights, line)
+    value = _suit_worth(_best_suit(held, live[0], size), held, live[0], size, weights, base)
+    value += _row_worth(ROWS[(size - 5) * RANK_SETS + ranks_of(held)], live, size, weights, base)
     if held & ROYALS:
-        value += _royal_worth(_all_prospects(hand, table, hidden_from(hand, live)), spade_pairs, weights, line)
+        value += _royal_worth(_all_prospects(hand, table, hidden_from(hand, live)), spade_pairs, weights, base)
     tall = _tall_piles(table)
     while tall:
         rank = lowest(tall)
@@ -234,10 +248,10 @@ def worth_of(hand: Cards, table: Cards, live: Cards, size: int, spade_pairs: int
         if count > 2 and count_of_rank(live, rank) == 5 - count:
             in_hand = count_of_rank(hand, rank)
             if count == 4:
-                value += weights[line + (FIFTH if in_hand else OPEN)] * TRICKS[rank]
+                value += weights[base + (FIFTH if in_hand else OPEN)] * TRICKS[rank]
             elif in_hand:
-                value += weights[line + (LAST_TWO if in_hand == 2 else FOURTH)] * TRICKS[rank]
-    return value + weights[line + DRAW] * (size - popcount(held) - popcount(twins))  # type: ignore[no-any-return]
+                value += weights[base + (LAST_TWO if in_hand == 2 else FOURTH)] * TRICKS[rank]
+    return value + weights[base + DRAW] * (size - popcount(held) - popcount(twins))  # type: ignore[no-any-return]
 
 
 @compiled
@@ -249,27 +263,27 @@ def card_to_lay(
     spade_pairs: int,
     needs: tuple[int, int],
     weights: Ints,
-    line: int,
+    base: int,
 ) -> tuple[int, int]:
     """The best card to lay and its gain: its points, minus the worth that the hand loses, in hundredths.
 
     ``needs`` are the points that the owner's side and the leading other side need to win."""
     held, twins = hand
     ranks = ranks_of(held)
-    rows = (size - 5) * 8192
+    rows = (size - 5) * RANK_SETS
     row = ROWS[rows + ranks]
-    in_row = _row_worth(row, live, size, weights, line)
+    in_row = _row_worth(row, live, size, weights, base)
     spades, hearts, diamonds, clubs = held & RANKS, held >> 13 & RANKS, held >> 26 & RANKS, held >> 39
     ranks_held_twice = twins | spades & hearts | (spades | hearts) & (diamonds | clubs) | diamonds & clubs
     needed_ranks = row >> 3 & ~ranks_held_twice  # the ranks of the row with a single card
     suit = _best_suit(held, live[0], size)
-    suit_loss = _cost_of_laying(suit, held, live[0], size, weights, line)
+    suit_loss = _cost_of_laying(suit, held, live[0], size, weights, base)
     tall = _tall_piles(table)
     hopes = in_pairs = hidden = 0
     if held & ROYALS:
         hidden = hidden_from(hand, live)
         hopes = _all_prospects(hand, table, hidden)
-        in_pairs = _royal_worth(hopes, spade_pairs, weights, line)
+        in_pairs = _royal_worth(hopes, spade_pairs, weights, base)
     best, greatest = -1, -WON
     left = held
     while left:
@@ -278,21 +292,21 @@ def card_to_lay(
         rank = card % 13
         gain = -suit_loss if suit and card // 13 == suit else 0
         if needed_ranks >> rank & 1:
-            gain += _row_worth(ROWS[rows + (ranks ^ 1 << rank)], live, size, weights, line) - in_row
+            gain += _row_worth(ROWS[rows + (ranks ^ 1 << rank)], live, size, weights, base) - in_row
         missing = 5 - count_of_rank(table, rank) if tall >> rank & 1 else 5
         trick = False
         if missing < 3 and count_of_rank(live, rank) == missing:
             points = TRICKS[rank]
             if missing == 1:
                 trick = True
-                gain += points * (100 - weights[line + FIFTH]) + (WON if points >= needs[0] else 0)
+                gain += points * (100 - weights[base + FIFTH]) + (WON if points >= needs[0] else 0)
             elif ranks_held_twice >> rank & 1:
-                gain += points * (weights[line + FIFTH] - weights[line + LAST_TWO])
+                gain += points * (weights[base + FIFTH] - weights[base + LAST_TWO])
             else:
-                gain += points * (weights[line + OPEN] - weights[line + FOURTH])
+                gain += points * (weights[base + OPEN] - weights[base + FOURTH])
                 if points >= needs[1]:
                     gain -= LOST
-        if rank == 10 or rank == 11:
+        if QUEEN <= rank <= KING:
             bit = 1 << card
             hand_after = (held, twins ^ bit) if twins & bit else (held ^ bit, twins)
             if trick:
@@ -301,7 +315,7 @@ def card_to_lay(
                 table_after = (table[0], table[1] | bit) if table[0] & bit else (table[0] | bit, table[1])
                 before = _prospects(card // 13, hand, table, hidden)
                 after = hopes - before + _prospects(card // 13, hand_after, table_after, hidden)
-            gain += _royal_worth(after, spade_pairs, weights, line) - in_pairs
+            gain += _royal_worth(after, spade_pairs, weights, base) - in_pairs
         if gain > greatest:
             best, greatest = card, gain
     return best, greatest
@@ -309,10 +323,10 @@ def card_to_lay(
 
 @compiled
 def gain_of_marrying(
-    hand: Cards, table: Cards, hidden: int, spade_pairs: int, from_hand: int, points: int, weights: Ints, line: int
+    hand: Cards, table: Cards, hidden: int, spade_pairs: int, from_hand: int, points: int, weights: Ints, base: int
 ) -> int:
     """The gain of declaring the most marriages, which score ``points`` and take ``from_hand`` cards of the hand."""
     before = _all_prospects(hand, table, hidden)
     after = before >> 8 << 8
-    gain = _royal_worth(after, spade_pairs, weights, line) - _royal_worth(before, spade_pairs, weights, line)
-    return 100 * points + gain + (from_hand - 1) * weights[line + DRAW]  # type: ignore[no-any-return]
+    gain = _royal_worth(after, spade_pairs, weights, base) - _royal_worth(before, spade_pairs, weights, base)
+    return 100 * points + gain + (from_hand - 1) * weights[base + DRAW]  # type: ignore[no-any-return]
