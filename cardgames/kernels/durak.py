@@ -27,7 +27,6 @@ A move is a card to play, ``PASS``, ``TAKE``, ``TURN + card``, ``BEAT + 64 * att
 """
 
 from functools import lru_cache, reduce
-from itertools import compress
 from typing import cast
 
 from cardgames.engine.cards import NAMES, CardSet, card_set, cards_in
@@ -148,7 +147,7 @@ def _may_add(state: Ints, seat: int) -> bool:
 
 @compiled
 def _next_to_add(state: Ints, seat: int) -> int:
-    """D19, D20: the first seat, from ``seat`` clockwise to the leader, that may add cards and holds any; 0 if none."""
+    """D19, D20: the first seat that may add cards and has any, from ``seat`` on until the leader comes again; or 0."""
     leader = state[LEADER]
     while True:
         if state[seat] and (seat == leader or _may_add(state, seat)):
@@ -418,7 +417,7 @@ def _end_bout(state: Ints, held: int) -> None:
 
 @compiled
 def _next_leader(state: Ints, held: int) -> int:
-    """D21: the leader of the next bout. D25: with sides the seat as if nobody were out, or the next of that side."""
+    """D21: the leader of the next bout. D25: with sides, if that seat is out, the next seat of the same side."""
     defender, out = state[DEFENDER], state[OUT]
     if state[SIDES]:
         leader = defender if held else defender % state[SEATS] + 1
@@ -501,7 +500,9 @@ def _mixed(digest: int, cards: int) -> int:
 
 @compiled
 def _remember(state: Ints) -> None:
-    """D13, D27: record the position, or end the match the third time. With two seats only D12 can repeat one."""
+    """D13, D27: record the position, or end the match if it is the third such position.
+
+    With two seats, only turning over (D12) makes positions recur."""
     digest, count, earlier = _digest(state), state[PAST], 0
     for place in range(count):
         earlier += state[PAST + 1 + place] == digest
@@ -530,13 +531,14 @@ def _end(state: Ints) -> None:
 def payoff(state: Ints, out: Ints) -> None:
     """Write each seat's points: the fool loses one to every other player; with sides each loser loses one."""
     seats, has_loser = state[SEATS], state[RESULT] == FOOL
-    loser = 0
+    loser, loss = 0, 1 if state[SIDES] else seats - 1
     for seat in range(1, seats + 1):
         if state[seat]:
             loser = seat
     for seat in range(1, seats + 1):
         loses = (seat - loser) % 2 == 0 if state[SIDES] else seat == loser
-        out[seat - 1] = 0 if not has_loser else 1 if not loses else -1 if state[SIDES] else 1 - seats
+        points = -loss if loses else 1
+        out[seat - 1] = points if has_loser else 0
 
 
 # For a search.
@@ -545,7 +547,8 @@ POOLED, OPENER, UNSEEN, KNOWN, LAID, THEN = 52, 53, 54, 54, 60, 67
 """The ints of ``known``: first the unknown cards, each as a set; their number; the opener of the first bout if D15
 restricts the hands, else 0; the set of cards never shown; at ``KNOWN + seat`` the known cards of a seat, at
 ``LAID + seat`` the cards that it has laid in this bout; from ``THEN`` on, for each position that counts for D27, the
-leader and the known cards of each hand."""
+leader and the known cards of each hand: ``POSITION_INTS`` ints."""
+POSITION_INTS = 7
 TRIES = 10_000
 """The most attempts to deal hands that fit D15."""
 
@@ -571,9 +574,9 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
         dealt += 1
     if pooled:
         for place in range(state[PAST]):
-            digest = known[THEN + 7 * place]
+            digest = known[THEN + POSITION_INTS * place]
             for seat in range(1, seats + 1):
-                digest = _mixed(digest, known[THEN + 7 * place + seat] | state[seat] & known[UNSEEN])
+                digest = _mixed(digest, known[THEN + POSITION_INTS * place + seat] | state[seat] & known[UNSEEN])
             state[PAST + 1 + place] = digest
 
 
@@ -597,7 +600,7 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     With a stock, taken cards may go round a table of three or more for ever: after ``LONGEST`` moves the roll-out
     counts as a draw."""
     style = below(rng, 16)
-    to_add = (1 << 4 * (8 + style % 4)) - 1
+    to_add = (1 << 4 * (8 + style % 4)) - 1  # the 8 to 11 lowest ranks
     to_spend = (1 << 4 * SPENT[style // 4]) - 1
     seats = state[SEATS]
     if seats == 2:
@@ -611,7 +614,7 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     payoff(state, worth)
     lost = 1 if state[SIDES] else seats - 1
     for place in range(seats):
-        worth[place] = (worth[place] + lost) * 1000 // (lost + 1)
+        worth[place] = (worth[place] + lost) * 1000 // (lost + 1)  # 0 for a loser, 1000 for others
 
 
 LONGEST = 600
@@ -734,7 +737,7 @@ BY_WEIGHT = [NAMES[card % 4 * 13 + card // 4] for card in range(52)]
 
 
 def weight_set(cards: CardSet) -> int:
-    """Return a set of the engine's cards as a set of this file's cards."""
+    """Convert a set of the engine's cards to a set of the kernel's cards."""
     return sum([1 << int(WEIGHT[card]) for card in cards_in(cards)])
 
 
@@ -750,31 +753,31 @@ def new(game: Durak) -> Ints:
 
 def encode(game: Durak, state: DurakState) -> Ints:
     """Return the kernel's form of an engine state."""
-    s, bout, form = state, state.bout, new(game)
-    form[PHASE] = PHASES.index(s.phase)
-    if s.phase == "deal":
+    bout, form = state.bout, new(game)
+    form[PHASE] = PHASES.index(state.phase)
+    if state.phase == "deal":
         return form
-    form[TRUMPS] = SUIT << s.turn_up // 13
+    form[TRUMPS] = SUIT << state.turn_up // 13
     form[PLAIN] = WHOLE ^ form[TRUMPS]
-    for seat, hand in enumerate(s.hands, 1):
+    for seat, hand in enumerate(state.hands, 1):
         form[seat] = weight_set(hand)
-    for seat in s.out:
+    for seat in state.out:
         form[OUT] |= 1 << seat
         form[PLACES] = 8 * form[PLACES] + seat
-    if s.phase == "over":
+    if state.phase == "over":
         form[TO_ACT] = -1
-        form[RESULT] = RESULTS[cast(Outcome, game.outcome(s)).why.key]
+        form[RESULT] = RESULTS[cast(Outcome, game.outcome(state)).why.key]
         return form
-    form[TO_ACT], form[LEADER], form[DEFENDER], form[FIRST] = s.to_act, bout.leader, bout.defender, bout.opener
+    form[TO_ACT], form[LEADER], form[DEFENDER], form[FIRST] = state.to_act, bout.leader, bout.defender, bout.opener
     form[TABLE], form[UNBEATEN] = weight_set(bout.table), weight_set(bout.unbeaten)
     for card in cards_in(bout.table):
         form[RANKS] |= SAME_RANK[int(WEIGHT[card])]
-    form[LIMIT] = MOST_LAID_FIRST if game.rules.first_bout_five and s.first_bout else MOST_LAID
-    form[FRESH] = int(s.phase == "defend" and bout.laid[-1].kind != "beat")
-    form[STOCK] = len(s.stock)
-    for place, card in enumerate(reversed(s.stock)):
+    form[LIMIT] = MOST_LAID_FIRST if game.rules.first_bout_five and state.first_bout else MOST_LAID
+    form[FRESH] = int(state.phase == "defend" and bout.laid[-1].kind != "beat")
+    form[STOCK] = len(state.stock)
+    for place, card in enumerate(reversed(state.stock)):
         form[STOCKED + place] = 1 << int(WEIGHT[card])
-    for hands, leader in s.past[-MOST_PAST:]:
+    for hands, leader in state.past[-MOST_PAST:]:
         form[PAST] += 1
         form[PAST + form[PAST]] = reduce(_mixed, map(weight_set, hands), leader)
     return form
@@ -806,23 +809,26 @@ def _outcome(game: Durak, hands: tuple[int, ...], places: int) -> Outcome | None
 
 def known(game: Durak, observation: DurakObservation) -> Ints:
     """Return the knowledge of an observation's seat, for :func:`guess`."""
-    o, facts = observation, ints(THEN + 7 * MOST_PAST)
-    seen = weight_set(o.shown | o.as_bout.table)
+    facts = ints(THEN + POSITION_INTS * MOST_PAST)
+    seen = weight_set(observation.shown | observation.as_bout.table)
     facts[UNSEEN] = 0 if game.seats == 2 else WHOLE ^ seen  # two players know what they held
-    for place, position in enumerate(o.past[-MOST_PAST:]):
-        facts[THEN + 7 * place] = position.attacker
-        for step, hand in enumerate((position.attacker_hand, position.defender_hand, *position.others)):
+    for number, position in enumerate(observation.past[-MOST_PAST:]):
+        at = THEN + POSITION_INTS * number
+        facts[at] = position.attacker
+        for step, pack_set in enumerate((position.attacker_hand, position.defender_hand, *position.others)):
             seat = (position.attacker + step - 1) % game.seats + 1
-            facts[THEN + 7 * place + seat] = weight_set(card_set(compress(game.pack, map(int, f"{hand:b}"[::-1]))))
-    for seat, cards in enumerate(o.known, 1):
-        facts[KNOWN + seat] = weight_set(card_set(o.hand if seat == o.seat else cards))
+            hand = [card for place, card in enumerate(game.pack) if pack_set >> place & 1]
+            facts[at + seat] = weight_set(card_set(hand))
+    for seat, cards in enumerate(observation.known, 1):
+        facts[KNOWN + seat] = weight_set(card_set(observation.hand if seat == observation.seat else cards))
         seen |= facts[KNOWN + seat]
     for card in game.pack:
         if not seen >> int(WEIGHT[card]) & 1:
             facts[facts[POOLED]] = 1 << int(WEIGHT[card])
             facts[POOLED] += 1
-    if o.first_bout and game.rules.lowest_trump_begins:
-        facts[OPENER] = o.lead
-        for action, seat in zip(o.bout, o.by, strict=True):
-            facts[LAID + seat] |= weight_set(card_set(action.cards[:1] if action.kind == "beat" else action.cards))
+    if observation.first_bout and game.rules.lowest_trump_begins:
+        facts[OPENER] = observation.lead
+        for action, seat in zip(observation.bout, observation.by, strict=True):
+            own_cards = action.cards[:1] if action.kind == "beat" else action.cards  # a beat has the beaten card too
+            facts[LAID + seat] |= weight_set(card_set(own_cards))
     return facts

@@ -49,9 +49,9 @@ def _unbeatable(cards: int, defender_hand: int) -> int:
 
 @compiled
 def reaches(work: Ints, path: IntRows, results: Ints) -> int:
-    """Whether the attacker reaches the goal: 1, 0, or ``UNSOLVED`` after ``POSITIONS`` bouts. Another call goes on.
+    """Whether the attacker reaches the goal: 1, 0, or ``UNSOLVED`` once ``POSITIONS`` bouts have been begun.
 
-    The answer is also ``UNSOLVED``, with positions left, if ``path`` is full."""
+    The answer is also ``UNSOLVED``, with positions left, if ``path`` is full. Another call continues the search."""
     throws, trumps, positions, depth = work[THROWS], work[TRUMPED], work[POSITIONS], work[DEPTH]
     kind, mine, theirs, table, ranks = work[KIND], work[MINE], work[THEIRS], work[TABLE], work[RANKS]
     attacks, to_beat, last, goal = work[ATTACKS], work[TO_BEAT], work[LAST], work[GOAL]

@@ -43,8 +43,11 @@ PHASES = ("deal", "bid", "name", "skat", "discard", "trump", "play", "stop", "ov
 DEAL, AUCTION, NAME, CHOICE, DISCARD, TRUMP, PLAY, STOPPING, OVER = range(9)
 
 HAND, RUTEN, DURCH = 1, 2, 4
+ALL_EXTRAS, RANK_SHIFT = 7, 3
+"""The bits of the extras of a bid, and the place of its rank above these bits."""
 KIEKER, FIVE = 5, 6
 """The ranks of a kieker and of five tricks."""
+FIVE_DURCH = FIVE << RANK_SHIFT | DURCH
 
 PASS, HOLD, SEVENS, PLAY_HAND, TAKE_SKAT, STOP, GO_ON = range(52, 59)
 BIDDING, NAMING, CHOOSING, LAYING = 64, 128, 136, 1 << 52
@@ -62,7 +65,9 @@ def code(bid: Bid) -> int:
     if bid == NO_BID:
         return 0
     extras = sum([1 << EXTRAS.index(extra) for extra in bid.extras])
-    return 8 * (bid.tricks if bid.tricks < TRICKS else KIEKER if bid.kieker else FIVE) + extras
+    high_rank = KIEKER if bid.kieker else FIVE
+    rank = bid.tricks if bid.tricks < TRICKS else high_rank
+    return rank << RANK_SHIFT | extras
 
 
 def calls_over(bid: Bid, is_standing: bool, court: CardSet) -> list[int]:
@@ -146,8 +151,8 @@ def moves(state: Ints, out: Ints) -> int:
         for place in range(count):
             out[place] = CALLS[ROW * row + place]
     elif phase == NAME:
-        number, five = popcount(state[BID] & 7), state[BID] >> 3 == FIVE
-        for extras in range(1, 7):
+        number, five = popcount(state[BID] & ALL_EXTRAS), state[BID] >> RANK_SHIFT == FIVE
+        for extras in range(1, ALL_EXTRAS):
             if popcount(extras) == number and (extras & DURCH or not five):
                 out[count] = NAMING + extras
                 count += 1
@@ -236,7 +241,7 @@ def play(state: Ints, move: int) -> None:
         _choose_trumps(state, move - CHOOSING)
     else:
         if phase == NAME:
-            state[BID] = state[BID] & ~7 | move - NAMING
+            state[BID] = state[BID] & ~ALL_EXTRAS | move - NAMING
             state[HELD] = 0
         elif phase == DISCARD:
             state[HANDS + state[DECLARER]] &= ~move
@@ -281,12 +286,12 @@ def _end_auction(state: Ints) -> None:
     declarer, bid = state[STANDING], state[BID]
     state[TO_ACT] = state[DECLARER] = declarer
     state[STANDING] = state[RIVAL] = 0
-    if bid >> 3 == KIEKER:
+    if bid >> RANK_SHIFT == KIEKER:
         hand = state[HANDS + declarer] if state[SEATS] == 4 else 0
         state[HANDS + declarer] = hand | state[SKAT] | state[UNUSED]
         state[SKAT] = state[UNUSED] = state[HELD] = 0
         state[PHASE] = DISCARD
-    elif state[HELD] and 0 < popcount(bid & 7) < 3 and bid != 8 * FIVE + DURCH:
+    elif state[HELD] and 0 < popcount(bid & ALL_EXTRAS) < 3 and bid != FIVE_DURCH:
         state[PHASE] = NAME
     else:
         state[HELD] = 0
@@ -339,7 +344,7 @@ def _play_card(state: Ints, card: int) -> None:
 @compiled
 def needed(bid: int) -> int:
     """F10: the tricks needed for a bid: all five with durch or for a kieker, else the number bid."""
-    return TRICKS if bid & DURCH or bid >> 3 >= KIEKER else bid >> 3
+    return TRICKS if bid & DURCH or bid >> RANK_SHIFT >= KIEKER else bid >> RANK_SHIFT
 
 
 @compiled
@@ -358,8 +363,8 @@ def _check_contract(state: Ints) -> None:
 @compiled
 def points_for(bid: int) -> int:
     """F11, F12: the points for a contract that is made."""
-    rank = bid >> 3
-    return (KIEKER_POINTS if rank == KIEKER else min(rank, TRICKS)) << popcount(bid & 7)
+    rank = bid >> RANK_SHIFT
+    return (KIEKER_POINTS if rank == KIEKER else min(rank, TRICKS)) << popcount(bid & ALL_EXTRAS)
 
 
 @compiled
