@@ -152,6 +152,7 @@ class EndgamePlayer:
 
         Without ``every_action`` worse actions may be missing. Empty if cards are hidden or the budget is too small."""
         rules, self._lost, seats = self._game.rules, [], len(observation.counts)
+        # a stock of one card is the turn-up, which hides nothing
         if observation.stock > 1 or rules.turn_over != "off" or rules.several:
             return ()
         if seats > 2 and (observation.stock or seats - len(observation.out) > 2):
@@ -178,7 +179,7 @@ class DurakSearcher(EndgamePlayer):
 
     def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
         """Choose a best action of a solved endgame, or else the search's first action that is not known to lose."""
-        if solved := self._solved_action(observation, rng, budget.part(0.8, NODES)):
+        if solved := self._solved_action(observation, rng, budget.part(0.8, NODES)):  # the rest is for the search
             return solved
         ranked = [rating.action for rating in search(self._game, observation, rng, budget, EXPLORATION)]
         return next((action for action in ranked if action not in self._lost), ranked[0])

@@ -126,8 +126,8 @@ def pack(game: str) -> tuple[Exercise, ...]:
     text = files("cardgames.bots").joinpath(f"{game}_exercises.jsonl").read_text("utf-8")
     result = [from_object(game, json.loads(line)) for line in text.splitlines()]
     shares = sorted([exercise.share for exercise in result], reverse=True)
-    places = [shares.index(exercise.share) * len(DIFFICULTIES) // len(shares) for exercise in result]
-    return tuple([each._replace(difficulty=DIFFICULTIES[place]) for each, place in zip(result, places, strict=True)])
+    thirds = [shares.index(exercise.share) * len(DIFFICULTIES) // len(shares) for exercise in result]
+    return tuple([each._replace(difficulty=DIFFICULTIES[third]) for each, third in zip(result, thirds, strict=True)])
 
 
 def from_object(game: str, fields: Mapping[str, Any]) -> Exercise:

@@ -55,7 +55,8 @@ def by_rule(observation: FipsenObservation, rng: Random) -> Action:
     if phase == "trump":
         return max(legal, key=lambda action: estimate(hand, SUITS.index(str(action.args[0]))))
     if phase == "stop":
-        return by_kind["continue" if estimate(hand, observation.trump or 0) >= len(hand) - 0.2 else "stop"]
+        is_sure = estimate(hand, observation.trump or 0) >= len(hand) - 0.2  # of every trick, or nearly so
+        return by_kind["continue" if is_sure else "stop"]
     return card_to_play(observation)
 
 
@@ -257,7 +258,7 @@ class FipsenGuesser:
             return lost + made_with(final, tricks) * (gained - lost)
 
         draw, usual = self._sampler(observation), by_rule(observation, rng)
-        race = Race(actions, usual, draw, attempt, doubt=_range(contract), sure=_sure(observation))
+        race = Race(actions, usual, draw, attempt, doubt=_points_at_stake(contract), sure=_final_actions(observation))
         ratings = _mark_exact(race.run(rng, budget))
         untried = [action for action in observation.legal if action not in actions]
         return ratings + tuple([Rating(action, ratings[-1].value, inf) for action in untried])
@@ -290,7 +291,11 @@ class FipsenGuesser:
                 return 2 * (gain if solver.wins(deal, left, left) else loss)
             return gain if solver.wins_after(deal, action.cards[0], needed) else loss
 
-        doubt, usual, sure = abs(share) * _range(contract), by_rule(observation, rng), _sure(observation)
+        doubt, usual, sure = (
+            abs(share) * _points_at_stake(contract),
+            by_rule(observation, rng),
+            _final_actions(observation),
+        )
         ratings = Race(observation.legal, usual, sample_deal, attempt, doubt=doubt, sure=sure).run(rng, budget)
         if observation.seat != declarer:
             ratings = tuple([_allow_for_hidden_hands(rating, gain, loss) for rating in ratings])
@@ -319,7 +324,7 @@ def _share_of_points(observation: FipsenObservation) -> float:
     return 1.0 if observation.seat == observation.declarer else -1.0 / (len(observation.counts) - 1)
 
 
-def _sure(observation: FipsenObservation) -> list[Action]:
+def _final_actions(observation: FipsenObservation) -> list[Action]:
     """The actions that end the deal at once (F10, F13)."""
     return [action for action in observation.legal if action.kind in ("stop", "sevens")]
 
@@ -329,7 +334,7 @@ def _mark_exact(ratings: Iterable[Rating]) -> tuple[Rating, ...]:
     return tuple([rating._replace(exact=not rating.error) for rating in ratings])
 
 
-def _range(contract: Bid) -> int:
+def _points_at_stake(contract: Bid) -> int:
     """The difference in points between making a contract and losing it."""
     won, lost = worth(contract)
     return won - lost

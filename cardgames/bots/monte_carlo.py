@@ -84,7 +84,8 @@ class AnyRace(ABC):
         ratings = (self._rating(best), *sorted(others, key=lambda rating: -rating.value))
         if not self.optimism:
             return ratings
-        excess = self.optimism * sqrt(max(0.0, best.products[best.number] - best.total**2 / best.passes) / best.passes)
+        variance = max(0.0, best.products[best.number] - best.total**2 / best.passes) / best.passes
+        excess = self.optimism * sqrt(variance)
         return tuple([rating._replace(value=rating.value - excess) for rating in ratings])
 
     def _eliminate(self, tried: Sequence[Candidate], rng: Random, budget: Budget) -> list[Candidate]:

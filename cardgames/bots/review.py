@@ -112,7 +112,7 @@ def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> JudgedCh
     ratings = _rate(game, choice.observation, share, f"{choice.ply}/first")
     best, played = ratings[0], _rating_of(ratings, choice.action)
     if choice.is_superseded or played.equals(best):
-        known = [other for other in ratings[1:] if best.error < inf > other.error]
+        known = [other for other in ratings[1:] if max(best.error, other.error) < inf]
         high = max([0.0, *[other.value - best.value + best.doubt(other) for other in known]])
         return JudgedChoice(choice, ratings, cost=0.0, loss=0.0, low=0.0, high=high, exact=best.exact)
     exact = best.exact and played.exact

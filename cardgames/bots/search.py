@@ -58,7 +58,7 @@ def search(
         tree_search(root, known, generator, tree, workspace, AT_ONCE, exploration)
         passes += AT_ONCE
         if passes == 2 * half:
-            half, at_half = passes, _root_moves(tree)
+            half, at_half = passes, _root_moves(tree)  # at the last doubling of the passes
     tried = {kernel.text(root, move): (total, at_half.get(move)) for move, total in _root_moves(tree).items()}
     result = []
     for action in observation.legal:

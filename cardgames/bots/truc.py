@@ -46,7 +46,7 @@ def by_rule(observation: TrucObservation, rng: Random) -> Action:
     accept_from = 0.42 if observation.proposal == "double" else remainder_needs(observation)
     if answer := _answer(observation, win_share, AGREE_BELOW, accept_from):
         return by_kind[answer]
-    if "double" in by_kind and (win_share > 0.66 or (win_share < 0.2 and rng.random() < 0.08)):
+    if "double" in by_kind and (win_share > 0.66 or (win_share < 0.2 and rng.random() < 0.08)):  # or a bluff
         return by_kind["double"]
     half_won = 2 * TrucStanding.of(observation).mine >= observation.goal
     if "remainder" in by_kind and win_share > (0.6 if half_won else 0.75):

@@ -155,7 +155,7 @@ def _winners(position: Position) -> bytes:
 
     ``NOBODY`` for cards that the opponent cannot hold, as the position has too many of them."""
     left = [[*cards] for cards in OF_STRENGTH]
-    tricks = [Trick((ME, OTHER), (PACK[0], PACK[0]), winner) for winner in position.winners]
+    tricks = [Trick((ME, OTHER), (PACK[0], PACK[0]), winner) for winner in position.winners]  # of any cards
     if position.led != NO_CARD:
         tricks.append(Trick((OTHER if position.my_turn else ME,), (left[position.led].pop(),), NOBODY))
     mine = tuple([left[card].pop() for card in position.mine])

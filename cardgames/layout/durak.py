@@ -85,7 +85,9 @@ def _marks(observation: DurakObservation, seat: int) -> tuple[Message, ...]:
     passed = (Message("passed"),) if seat in observation.passed else ()
     if seat == observation.attacker:
         return (Message("leads"), *passed)
-    return passed or (Message("may_add"),) * (seat in observation.may_add)
+    if passed or seat not in observation.may_add:
+        return passed
+    return (Message("may_add"),)
 
 
 def _has_sides(observation: DurakObservation) -> bool:

@@ -46,12 +46,12 @@ class Sums(NamedTuple):
     def of(cls, amounts: Sequence[int], tries: Sequence[int]) -> "Sums":
         """The sums over units, each with one of ``amounts`` and one of ``tries``."""
         return cls(
-            len(amounts),
-            sum(amounts),
-            sum(tries),
-            sum(map(mul, amounts, amounts)),
-            sum(map(mul, amounts, tries)),
-            sum(map(mul, tries, tries)),
+            units=len(amounts),
+            amounts=sum(amounts),
+            tries=sum(tries),
+            amounts_squared=sum(map(mul, amounts, amounts)),
+            products=sum(map(mul, amounts, tries)),
+            tries_squared=sum(map(mul, tries, tries)),
         )
 
     def plus(self, other: "Sums") -> "Sums":
