@@ -264,7 +264,7 @@ def _inherited_bytes() -> int:
     """The bytes of data that a new process shares with its parent, such as compiled code; 0 if unknown."""
     try:
         with open("/proc/self/statm") as sizes:
-            return int(sizes.read().split()[5]) * resource.getpagesize()
+            return int(sizes.read().split()[5]) * resource.getpagesize()  # the sixth field is the data
     except OSError:
         return 0
 

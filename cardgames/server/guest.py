@@ -1,6 +1,7 @@
 """The process of a guest on its terminal: it runs the lobby, and reports the guest's name and errors."""
 
 import os
+import signal
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
@@ -57,7 +58,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     except EOFError:
         pass
     except KeyboardInterrupt:
-        code = 130
+        code = 128 + signal.SIGINT
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else 1
     except Failure as error:

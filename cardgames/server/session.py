@@ -151,7 +151,7 @@ class Sessions:
 def _memory_in_mb(pid: int) -> int:
     """The memory of a process in MB; 0 if unknown."""
     with suppress(OSError):
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])  # the second field is the resident memory
         return pages * os.sysconf("SC_PAGE_SIZE") >> 20
     return 0
 

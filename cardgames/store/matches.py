@@ -256,7 +256,8 @@ def write_outcome(db: Transaction, match: int, outcome: Outcome, at: str) -> Non
 def check_exists(db: Transaction, match: int) -> None:
     """Raise :class:`UnknownMatch` unless the match exists."""
     query = f"SELECT 1 FROM match WHERE id = ? AND {NOT_DELETED}"
-    if not 0 < match < 1 << 63 or db.execute(query, (match,)).fetchone() is None:
+    is_possible = 0 < match < 1 << 63  # a column cannot have higher numbers
+    if not is_possible or db.execute(query, (match,)).fetchone() is None:
         raise UnknownMatch(match)
 
 

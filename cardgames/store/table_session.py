@@ -247,7 +247,7 @@ class TableSession(StoredJournal):
             numbered = {seat for seat, _ in added}
             added += [(seat, new_contribution()) for seat in own if seat not in numbered]
             if waits_for_word and own:
-                added.append((own[0], ""))
+                added.append((own[0], ""))  # an empty contribution reserves the room
             journal.write_contributions(db, self.match, added)
 
     def add_word(self, word: str) -> bool:
