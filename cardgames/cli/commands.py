@@ -101,7 +101,9 @@ def _example_flag(option: Option) -> str:
     name = _flag_name(option.name)
     if isinstance(option.default, bool):
         return f" --no-{name[2:]}" if option.default else f" {name}"
-    return f" {name} {option.words[-1] if option.words else int(option.default) // 2 or 1}"
+    if option.words:
+        return f" {name} {option.words[-1]}"
+    return f" {name} {int(option.default) // 2 or 1}"  # a smaller number, but not 0
 
 
 def _flag_name(option: str) -> str:

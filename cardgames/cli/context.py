@@ -149,7 +149,7 @@ def shorten(value: Any, max_cells: int = MAX_VALUE) -> Any:
         return tuple(shorten(part, max_cells) for part in value)
     if isinstance(value, int) and len(str(value)) > max_cells:
         return shorten(str(value), max_cells)
-    if isinstance(value, str) and 2 * len(value) > max_cells:
+    if isinstance(value, str) and 2 * len(value) > max_cells:  # a character takes at most two cells
         return clip(value[: max_cells + 1], max_cells)
     return value
 

@@ -76,6 +76,7 @@ def _open_streams() -> None:
         try:
             os.set_blocking(number, True)
         except OSError:
+            # writing to a closed standard output has to fail, but not to a closed standard error
             os.open(os.devnull, os.O_WRONLY if number == 2 else os.O_RDONLY)
             stream = open(number, mode, encoding="utf-8", closefd=False)  # noqa: SIM115 — until the process ends
             setattr(sys, ("stdin", "stdout", "stderr")[number], stream)

@@ -110,20 +110,21 @@ def _print_results(simulations: Sequence["_Simulation"], as_json: bool) -> None:
     if played < wanted:
         key = "simulation_left_kept" if simulations[0].folder is not None else "simulation_left"
         print(say(key, count=played, number=wanted), file=sys.stderr)
-    first, *others = [each for each in simulations if each.tally.matches] or simulations[:1]
+    # the tournament with the given options, then the one with the usual rules
+    given, *others = [each for each in simulations if each.tally.matches] or simulations[:1]
     if as_json:
-        value = as_object(first.tournament, first.matches, first.tally, first.pace)
+        value = as_object(given.tournament, given.matches, given.tally, given.pace)
         for usual in others:
             value["usual"] = as_object(usual.tournament, usual.matches, usual.tally, usual.pace)
-            value["difference"] = difference_as_object(first.tournament, first.tally, usual.tally)
+            value["difference"] = difference_as_object(given.tournament, given.tally, usual.tally)
         print_json(value)
         return
-    if first.tally.matches:
-        print_tournament(first.tournament, first.tally, first.pace, settings())
+    if given.tally.matches:
+        print_tournament(given.tournament, given.tally, given.pace, settings())
     for usual in others:
         print(f"\n{template(settings().language, 'common', 'simulated.usual')}")
         print_tournament(usual.tournament, usual.tally, usual.pace, settings())
-        print_difference(first.tournament, first.tally, usual.tally, settings())
+        print_difference(given.tournament, given.tally, usual.tally, settings())
 
 
 class _Simulation:

@@ -230,7 +230,7 @@ class BlockPainter(CardPainter):
         if not count:
             return Text(self.words.text("no_chips"))
         pile = self.look.glyph("●", "o") * min(count, 1 if terse else 10)
-        return Text(pile + (" " if pile else "") + str(count), style="bold")
+        return Text(f"{pile} {count}", style="bold")
 
     def _tally_text(self, tally: MarkCount) -> Text:
         """A count towards a goal: its label, then marks, or numbers if the goal is above 5."""
@@ -261,7 +261,7 @@ class BlockPainter(CardPainter):
             first, *others = wrap_styled(texts[-1], widths[-1])
             line = Text(INDENT, style="bold" if is_head else "")
             for text, cell, cells_wide, numeric in zip([*texts[:-1], first], cells, widths, is_numeric, strict=True):
-                is_right = numeric if is_head else isinstance(cell, int)
+                is_right = numeric if is_head else isinstance(cell, int)  # a head stands above its numbers
                 cut(text, cells_wide).align("right" if is_right else "left", cells_wide)
                 line.append_text(text).append(" " * gap)
             line.rstrip()
