@@ -124,7 +124,7 @@ class Dialogue:
         return titled_page(self._settings, self._text("title"), [self._text("about"), *lines])
 
     def _choose(self, draw: Draw, question: str, offers: Sequence[Offer], at: Any = None) -> Any:
-        """Ask for one of ``offers``; return its value, or ``None`` to go back."""
+        """Ask for one of ``offers``, pointing ``at`` a value; return the chosen value, or ``None`` to go back."""
         return self._screen.choose(draw, question, offers, BACK, self._text("dialogue_keys"), at=at)
 
     def _ask(self, draw: Draw, question: str, default: str, check: Check) -> str | None:

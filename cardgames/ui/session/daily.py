@@ -72,7 +72,7 @@ class DailyMatch(NamedTuple):
 
     @property
     def note(self) -> Message:
-        """The note that stands under the log until the person's first choice."""
+        """The note, below the log until the person's first choice, on whether the result counts."""
         return Message("daily.told" if self.for_record else "daily.told_practice")
 
     def play_opening(self, match: Match, notes: MatchNotes) -> None:

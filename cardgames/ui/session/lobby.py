@@ -193,7 +193,7 @@ class Lobby:
         return titled_page(self._settings, self._words.text("menu.title"), lines)
 
     def _choose(self, screen: Screen, question: str, offers: Sequence[Offer], *lines: str, at: Any = None) -> Any:
-        """Ask for one of ``offers`` below ``lines``; return its value, or ``None`` to go back."""
+        """Ask for one of ``offers`` below ``lines``, pointing ``at`` a value; return it, ``None`` to go back."""
         return screen.choose(self._page(*lines), question, offers, BACK, self._words.text("dialogue_keys"), at=at)
 
     def _ask(self, question: str, check: Check, *lines: str) -> str | None:

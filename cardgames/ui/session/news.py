@@ -19,7 +19,7 @@ LOOK_EVERY = 1.0
 SIGNALLED_EVERY = 0.5
 """Seconds between two polls of a store that signals most changes."""
 PATIENCE = 3.0
-"""Seconds that a terminal waits for each earlier terminal to make a computer's move."""
+"""Seconds for which a terminal leaves a computer's move to each terminal of lower seats."""
 
 
 class RemoteTable:

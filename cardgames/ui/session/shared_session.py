@@ -11,7 +11,7 @@ from cardgames.engine.player_names import clean_name
 from cardgames.layout.scene import Message
 from cardgames.match import Clock, JournalPosition, Match, PlayerLeft, play_until
 from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
-from cardgames.store.matches import TIME_UP
+from cardgames.store.matches import TIME_UP, Summary
 from cardgames.store.places import Party
 from cardgames.store.table_session import TableSession
 from cardgames.ui.menus.choosing import clean_name_problem
@@ -83,7 +83,7 @@ class _SharedSession:
         return rematch
 
     def _play_at(self, session: TableSession) -> int | None:
-        """Play the match of ``session``, and review it on request; return the number of the rematch, if any."""
+        """Play the match of ``session``, and review it if asked to; return the number of the rematch, if any."""
         while True:
             screen = self._open_screen(session)
             shared_match = _SharedMatch(screen, self._store, session, self._options, self._invitation)
@@ -273,20 +273,7 @@ class _SharedMatch:
     def _waiting_room(self) -> Draw:
         """The picture before the match: the players, and how other people can join."""
         text, match = self._words.text, self._store.match(self._session.match)
-        ratings = ratings_at(self._store, match.game)
-        lines = []
-        for status in self._remote.table_state.places:
-            if status.name is None:
-                key = "gather_held" if status.held else "gather_free"
-            elif status.level is None:
-                key = "gather_there" if status.terminal else "gather_away"
-            else:
-                key = "named_computer"
-            level = text("computer." + status.level) if status.level else ""
-            lines.append(text(key, seat=status.seat, number=status.seat, text=level, name=status.held or ""))
-            if status.name and (rating := rating_of(status, match, ratings)):
-                value = rating_text(rating.mean, rating.margin, self._settings)
-                lines[-1] = text("gather_rating", text=lines[-1], value=value)
+        lines = self._seat_lines(match)
         code = self._remote.table_state.code
         invitation = self._invitation or [text("gather_invitation", value=code or self._session.match)]
         lines += ["", text("gather_code", value=code)] if code else []
@@ -300,6 +287,25 @@ class _SharedMatch:
             lines += ["", open_hands_text(delay, self._words)]
         away = [text("waiting_store")] if self._remote.store_away else []
         return titled_page(self._settings, self._title, [*lines, "", *(away or invitation)])
+
+    def _seat_lines(self, match: Summary) -> list[str]:
+        """A line about each seat: whether it is free, or its player and the player's rating."""
+        text, ratings = self._words.text, ratings_at(self._store, match.game)
+        lines = []
+        for status in self._remote.table_state.places:
+            if status.name is None:
+                key = "gather_held" if status.held else "gather_free"
+            elif status.level is None:
+                key = "gather_there" if status.terminal else "gather_away"
+            else:
+                key = "named_computer"
+            level = text("computer." + status.level) if status.level else ""
+            line = text(key, seat=status.seat, number=status.seat, text=level, name=status.held or "")
+            if status.name and (rating := rating_of(status, match, ratings)):
+                value = rating_text(rating.mean, rating.margin, self._settings)
+                line = text("gather_rating", text=line, value=value)
+            lines.append(line)
+        return lines
 
     def _seat_computers(self) -> None:
         """Give all free, unreserved seats to computers, once."""

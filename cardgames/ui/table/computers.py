@@ -58,7 +58,7 @@ class SeatedComputer:
         return action
 
     def _think(self, observation: Observation) -> Action | None:
-        """Choose an action in no less than ``Table.moment`` seconds; ``None`` if another terminal moves first."""
+        """Choose an action in no less than ``Table.moment`` seconds; ``None`` if another terminal acts first."""
         match = self._table.match
         ply = match.ply
         sleep(self._delay())

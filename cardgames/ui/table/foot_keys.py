@@ -54,7 +54,7 @@ class MatchPages:
             self._screen.show(page, clause)
 
     def _show_last(self) -> None:
-        """Show the last events and, on request, the table after each action as this terminal saw it."""
+        """Show the last events and, after a further key, the table after each action as this terminal saw it."""
         steps = tuple(self._match.steps)
         text = self._view.words.text
         keys = "page_keys_last" if steps else "page_keys"

@@ -34,7 +34,7 @@ class AgreedMove(NamedTuple):
 
 
 Reply: TypeAlias = Action | StandingOrder | Question | Key | None
-"""A move, a further question, a key of the foot, or ``None`` for the way back."""
+"""An action, a further question, a key of the foot, or ``None`` for the way back."""
 
 
 class MovePrompt:
@@ -46,7 +46,7 @@ class MovePrompt:
         """``keys`` maps the keys at the foot to their answers; ``standing_orders`` allows a standing order."""
         self.observation = observation
         self.is_standing_order = False
-        """Whether the chosen move is a standing order."""
+        """Whether the chosen action is a standing order."""
         self._standing_orders = standing_orders
         self._screen = screen
         self._keys = keys
@@ -91,9 +91,9 @@ class MovePrompt:
         self._questions.append(further if further.preselected else further._replace(preselected=current.preselected))
 
     def ask(self, draw: Draw, hint: "Future[Any] | None" = None) -> Action | Key:
-        """Ask under a picture; return the move or a key of the foot. After a key another call continues the question.
+        """Ask under a picture; return the action or a key of the foot. After a key another call continues the question.
 
-        Return ``Key.HINT`` when ``hint`` is ready. Set ``is_standing_order`` if the move is one."""
+        Return ``Key.HINT`` when ``hint`` is ready. Set ``is_standing_order`` if the action is one."""
         while True:
             question, is_first = self._questions[-1], len(self._questions) == 1
             keys = self._keys if is_first else {**self._keys, ESCAPE: None}

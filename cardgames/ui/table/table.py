@@ -49,7 +49,7 @@ class AfterMatch(Enum):
 
 @dataclass(eq=False)
 class _RequestedHint:
-    """A hint that somebody has requested, and its computation."""
+    """A hint that somebody here has asked for, and its computation."""
 
     observation: Observation
     future: "Future[Hint]"
@@ -93,7 +93,7 @@ class Table:
         self._on_leave = on_leave or partial(ask_to_leave, screen, view.words)
         self._handle_shared_key = shared_key
         self._hint: _RequestedHint | None = None
-        """The hint that was requested last."""
+        """The hint that was asked for last."""
         self.keys: Mapping[str, Any] = SHARED_KEYS if shared_key else KEYS
         self._seats = tuple(seats)
         self._default_seat = seats[0] if len(seats) == 1 else CHANCE
@@ -105,7 +105,7 @@ class Table:
         self._standing_orders: dict[int, Action] = {}
         """The standing orders of people here, by seat."""
         self._agreed_moves: dict[int, Action] = {}
-        """Maps seats to moves on which several people here have agreed. Any other move or an undo clears it."""
+        """Maps seats to the action on which several people here have agreed. Any other action or an undo clears it."""
         self._pause_step: Step | None = None
         """The last step, if a pause after it is still to come."""
         self._pause_key: Key | None = None
@@ -116,7 +116,7 @@ class Table:
     # Player
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
-        """Call the person of this observation's seat to the keyboard and ask for a move; see :class:`Player`.
+        """Call the person of this observation's seat to the keyboard and ask for an action; see :class:`Player`.
 
         A forced action, a standing order or an agreed move is played without a question."""
         seat = observation.seat
@@ -195,11 +195,11 @@ class Table:
         return draw
 
     def _advised_action(self) -> Action | None:
-        """The move that the hint in view recommends, if any."""
+        """The action that the hint in view recommends, if any."""
         return self._hint.future.result().ratings[0].action if self._hint and self._hint.is_shown else None
 
     def _pending_hint(self, observation: Observation) -> "Future[Hint] | None":
-        """The computation of a hint that was requested in this position but not shown yet, if any."""
+        """The computation of a hint that was asked for in this position but not shown yet, if any."""
         hint = self._hint
         return hint.future if hint and hint.observation == observation and not hint.is_shown else None
 
@@ -217,9 +217,9 @@ class Table:
         return take_back or (action if done.done() else None)
 
     def wait(self, message: str, done: "Future[Any] | None" = None) -> TakeBack | None:
-        """Show the table and a ``message`` until ``done`` is complete or there is news; return an undo, if requested.
+        """Show the table and a ``message`` until ``done`` is complete or there is news; return an undo, if wanted.
 
-        Keys at the foot are handled meanwhile. A pause still to come is held first."""
+        Other keys at the foot are handled. A pause still to come is held first."""
         self._pause()
         events = self.match.events(self._default_seat)
         draw = self._view.table_picture(self.match.observation(self._default_seat), events)
@@ -267,7 +267,7 @@ class Table:
     def _call_to_keyboard(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
         """Show only public information until the person of this observation's seat opens their hand.
 
-        Return a move or an undo made without opening the hand; ``None`` if the hand is open or another key has been
+        Return an action or an undo made without opening the hand; ``None`` if the hand is open or another key has been
         handled. The key that opens the hand also ends a pause."""
         seat, text = observation.seat, self._view.words.text
         self.hide_hand()
@@ -321,7 +321,7 @@ class Table:
     # Events
 
     def _after_entry(self, entry: Step | UndoneSteps) -> None:
-        """Handle a new entry of the log: hide the hand and pause if necessary, and drop outdated orders and notices."""
+        """Handle a new entry of the log: hide the hand and pause if necessary; drop old standing orders and notices."""
         if isinstance(entry, UndoneSteps) or entry.by == CHANCE:
             self.hide_hand()
         if entry.by in self._seats and entry.by not in self._view.marks:  # this person has read the notices

@@ -116,7 +116,7 @@ class GameView:
         return self._painter.note(messages, width, rows)
 
     def action_text(self, observation: Observation, action: Action, brief: bool = False) -> str:
-        """The text of a move in a list of offers, or with ``brief`` the shorter text if the move has one."""
+        """The text of an action in a list of offers, or with ``brief`` the shorter text if the action has one."""
         question = self.layout.question(observation)
         message = question.labels.get(action) or self.layout.words(action)
         key = message.key + "_brief"
@@ -334,13 +334,14 @@ class View(GameView):
         players = [self._marked(player) for player in scene.players]
         computers = [mark for seat, mark in self.marks.items() if seat in self._computers]
         possible = scene.possible_marks
-        possible += tuple([(mark, *marks) for mark in computers for marks in possible])  # a computer in any role
+        # A computer may have any role that the marks of a game show, such as the dealer's.
+        possible += tuple([(mark, *marks) for mark in computers for marks in possible])
         people = [index for index, player in enumerate(players) if player.seat not in self._computers]
         first = people[0] if len(people) == 1 else 0
         return scene._replace(players=(*players[first:], *players[:first]), possible_marks=possible)
 
     def _marked(self, player: SeatView) -> SeatView:
-        """A player with the mark of their seat, if any."""
+        """The player with the mark of a computer or of absence, if any, beside the name."""
         mark = self.marks.get(player.seat)
         if mark is None:
             return player
@@ -422,7 +423,7 @@ def _with_clocks(scene: Scene, clocks: Mapping[int, str]) -> Scene:
 
 
 def computer_marks(levels: Mapping[int, str]) -> dict[int, Message]:
-    """Map the seats of computers to their marks. ``levels`` maps seats to levels."""
+    """Map the seat of each computer to the mark beside its name. ``levels`` maps seats to levels."""
     return {seat: Message("computer." + level) for seat, level in levels.items()}
 
 
