@@ -71,8 +71,7 @@ class CommandTree(Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if ctx.resilient_parsing or (args[:1] and args[0].startswith("-")):  # a command parses its own options
             flags = [_value_option(name) if name in ALLOWED_VALUES else _switch_option(name) for name in SETTINGS]
-            version = self.params[0]
-            self.params = [version, *flags]
+            self.params = [self.params[0], *flags]  # after --version
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:

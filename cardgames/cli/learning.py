@@ -37,8 +37,7 @@ def _print_rules(game: str) -> None:
 
         from cardgames.ui.render.spoken import rules
 
-        draw = rules(game, settings())
-        print_lines([Text.from_ansi(draw(0, 0)).plain])  # the lines for speech have no size
+        print_lines([Text.from_ansi(rules(game, settings())(0, 0)).plain])  # lines for speech have no size
     else:
         from cardgames.ui.render.pages import markdown
 

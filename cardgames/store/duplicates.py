@@ -30,9 +30,7 @@ class Duplicate(NamedTuple):
 
     def cards_seed(self, number: int) -> int:
         """The seed of the cards in the deal with this number, from 1."""
-        return int.from_bytes(
-            sha256(f"{self.seed}/{number}".encode()).digest()[:16], "big"
-        )  # 128 bits
+        return int.from_bytes(sha256(f"{self.seed}/{number}".encode()).digest()[:16], "big")  # 128 bits
 
 
 class Board(NamedTuple):

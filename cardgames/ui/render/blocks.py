@@ -20,10 +20,6 @@ LAST_COLUMN = 16
 """The fewest cells to which the last column shrinks before the other columns shrink."""
 PILE_CELLS = 7
 """The width of an upright pile, in cells."""
-LEAST_HEAD = 4
-"""The fewest cells to which the head of a column is cut."""
-CARD_CELLS = 5
-"""The width of an attack card as text, with the gap after it, in cells."""
 
 
 class BlockPainter(CardPainter):
@@ -115,7 +111,7 @@ class BlockPainter(CardPainter):
             line = Text(INDENT + label + " " * (indent - len(INDENT) - cell_len(label)))
             for card in cards:
                 cell = self._card_text(card) if card is not None else Text(self.look.glyph("·", "."))
-                line.append_text(cell).append(" " * (CARD_CELLS - cell.cell_len))
+                line.append_text(cell).append(" " * (5 - cell.cell_len))  # a card of at most 3 cells, and a gap
             lines.append(line)
         return lines
 
@@ -294,7 +290,7 @@ def _column_widths(rows: Sequence[Sequence[Text]], room: int) -> list[int]:
     cell. The last column keeps ``SHORT_NAME`` cells, the others keep room for their contents below the head."""
     lengths = [[text.cell_len for text in column] for column in zip(*rows, strict=True)]
     widths = [max(column) for column in lengths]
-    least = [max([LEAST_HEAD, *column[1:]]) for column in lengths[:-1]] + [SHORT_NAME]
+    least = [max([4, *column[1:]]) for column in lengths[:-1]] + [SHORT_NAME]  # 4 cells for a cut head
     widths[-1] -= max(0, min(sum(widths) - room, widths[-1] - LAST_COLUMN))
     while sum(widths) > room:
         spare = [cells - need for cells, need in zip(widths, least, strict=True)]

@@ -127,8 +127,7 @@ class Painter(PagePainter):
         dashes_before, dashes_after = width - cell_len(f" {means} ") - 2, 2
         if not means or dashes_before < 2:
             return Text(dash * width, style=FAINT)
-        line = Text(dash * dashes_before, style=FAINT).append(f" {means} ", "not dim")
-        return line.append(dash * dashes_after)
+        return Text(dash * dashes_before, style=FAINT).append(f" {means} ", "not dim").append(dash * dashes_after)
 
     def _middle_lines(self, scene: Scene, width: int, heights: PartHeights) -> Lines:
         """The blocks in the middle of the table. To fit, names are shortened; then the last blocks are cut."""

@@ -439,10 +439,9 @@ class ChoiceForm:
 
         A blank, or Enter after typing, toggles the pointed line. Enter alone answers with the ticked values."""
         if event.key_sequence[-1].key != Keys.ControlM or self._typed:
-            has_no_match = bool(self.notice and self._typed)
             if not self._can_take_pointed:
                 self.notice = self._words.text("ambiguous", typed=self._typed)
-            elif not has_no_match:
+            elif not (self.notice and self._typed):  # a notice about the search says that nothing matches
                 self._toggle_tick(ticks)
         elif why := ticks.check(self._ticked_values()):
             self.notice = why

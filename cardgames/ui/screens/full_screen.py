@@ -48,8 +48,6 @@ from cardgames.ui.settings import Settings
 
 GARBAGE_LIMIT = 3_000
 """The number of new objects after which garbage is collected; about three frames (300 kB) make this many."""
-LOCAL_MODES = 3
-"""The index of the local modes in the list of ``termios.tcgetattr``."""
 ESCAPE_DELAY = 0.05
 """Seconds after which an Escape counts as the Escape key and not as the beginning of a longer code."""
 
@@ -226,7 +224,7 @@ class FullScreen(Screen):
         ``is_entered``: whether the alternate screen has been entered already."""
         if self._tty_modes is not None:
             modes = [*self._tty_modes]
-            modes[LOCAL_MODES] &= ~termios.ECHO
+            modes[3] &= ~termios.ECHO  # among the local modes, the fourth in the list of tcgetattr
             with allow_terminal_changes(), suppress(OSError, termios.error):
                 termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, modes)
         self._output.enter(is_entered)

@@ -307,9 +307,7 @@ class LineScreen(Screen):
             raise _Interruption(key)
 
     def _reply(self, text: str, found: Sequence[Offer], question: _PrintedQuestion) -> list[str]:
-        """The lines in reply to an input that chooses nothing.
-
-        They warn of a single ``found`` offer, list several, or say why there is none."""
+        """The reply to an input that chooses nothing: a warning, a list of the ``found`` offers, or a reason."""
         if len(found) == 1:
             return [found[0].confirm or ""]
         if found:

@@ -158,9 +158,7 @@ class Screen(ABC):
 
     @abstractmethod
     def step(self, pictures: Pictures, keys: str = "step_keys") -> None:
-        """Show one of the ``pictures`` at a time, and step through them until ``q``.
-
-        ``keys``: the name of the message in the last line."""
+        """Step through the ``pictures`` until ``q``. ``keys``: the name of the message in the last line."""
 
     @abstractmethod
     def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
