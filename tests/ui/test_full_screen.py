@@ -838,6 +838,16 @@ def test_early_foot_keys_act_later(table: Table) -> None:
     assert table.answer(choose()) is Key.HINT
 
 
+@pytest.mark.parametrize("key", [ENTER, "a"])
+def test_a_doubled_key_answers_one_question(table: Table, key: str) -> None:
+    """A key pressed twice and read once, as over a slow line, leaves the next question open."""
+    offers = [Offer(colour, f"take {colour}", (), colour[0]) for colour in ("amber", "blue")]
+    assert table.answer(choose(offers), (key * 2, "")) == "amber"
+    assert table.answer(choose(offers), ("", "» take amber"), ("b", "")) == "blue"
+    assert table.answer(choose(offers), (ENTER + DOWN + ENTER, "")) == "amber"
+    assert table.answer(choose(offers)) == "blue", "other keys typed ahead count"
+
+
 @pytest.mark.parametrize("key", [Keys.Backspace, Keys.ControlU])
 def test_wrong_letters_on_a_hand_over_vanish(key: Keys) -> None:
     """A wrong letter at a hand-over is erased at once."""

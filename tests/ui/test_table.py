@@ -13,7 +13,7 @@ from cardgames.engine.game import CHANCE, GAMES, game_class
 from cardgames.match import PlayerLeft, play
 from cardgames.store import Store
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.key_guard import REPEAT_DELAY
+from cardgames.ui.screens.key_guard import REPEAT_DELAY, REPEAT_GAP
 from cardgames.ui.screens.offers import KEYS, Draw, Key
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.table import PAUSE_SECONDS, AfterMatch, Table
@@ -261,7 +261,7 @@ def asked_more(screen: str) -> bool:
     ids=["doubled", "100ms", "250ms", "400ms", "ahead", "held", "plain"],
 )
 def test_early_keys_open_and_play_nothing(tmp_path: Path, game: str, key: str, times: int, gap: float) -> None:
-    """Held keys give at most one player's answer, and the next player's hand stays closed."""
+    """Held or doubled keys answer one question, slower ones one player's, and the next player's hand stays closed."""
     for number in range(9):
         home = tmp_path / str(number)
         if pressed_too_early(home, game, key, times, gap):
@@ -271,7 +271,9 @@ def test_early_keys_open_and_play_nothing(tmp_path: Path, game: str, key: str, t
     with Store.open(home) as store:
         _, moves = store.load(1)
         acted = [seat for seat, _ in moves if seat != CHANCE]
-    assert len(acted) == 1, "keys that were meant for one question have answered another"
+    assert len({*acted}) == 1, "keys that were meant for one player have answered for another"
+    if gap < REPEAT_GAP:
+        assert len(acted) == 1, "keys that were meant for one question have answered another"
 
 
 def pressed_too_early(home: Path, game: str, key: str, times: int, gap: float) -> bool:

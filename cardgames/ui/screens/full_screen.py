@@ -22,7 +22,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.filters import Condition, buffer_has_focus
 from prompt_toolkit.input import Input, create_input
-from prompt_toolkit.input.typeahead import get_typeahead
+from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
 from prompt_toolkit.key_binding import DynamicKeyBindings, KeyBindings, KeyBindingsBase, KeyPressEvent
 from prompt_toolkit.key_binding.defaults import load_key_bindings
 from prompt_toolkit.key_binding.key_processor import KeyPress
@@ -409,6 +409,7 @@ class FullScreen(Screen):
         application.ttimeoutlen = ESCAPE_DELAY
         application.erase_when_done = True  # the next picture draws over the last frame
         self._guard.new_question(quiet)
+        store_typeahead(self._input, self._guard.without_repeats(get_typeahead(self._input)))
         while True:
             answer = self._run_until_event(application, on_start, NEWS in keys)
             if self._ending:

@@ -4,6 +4,7 @@ The guard stands between the terminal's input and the current question. It drops
 the current picture, and defers the keys of the foot. Ctrl-C and Ctrl-Z always pass."""
 
 from collections.abc import Callable
+from itertools import dropwhile
 from time import monotonic
 
 from prompt_toolkit.input import Input
@@ -41,6 +42,8 @@ class KeyGuard:
         """The last key that was admitted."""
         self._last_answer: KeyPress | None = None
         """The key that answered the last question, until another key is admitted."""
+        self._last_read: list[KeyPress] = []
+        """The keys that were admitted together most recently."""
         self._change_time = float("-inf")
         self._change_quiet = 0.0
         self._quiet = 0.0
@@ -102,7 +105,16 @@ class KeyGuard:
             elif gap >= REPEAT_GAP:
                 self._held = press
                 self.on_hold()
+        if admitted:
+            self._last_read = admitted
         return admitted
+
+    def without_repeats(self, typed: list[KeyPress]) -> list[KeyPress]:
+        """Return the keys read after an answer, together with it, without the repeats of it with which they begin."""
+        if not 0 < len(typed) < len(self._last_read):
+            return typed
+        answer = self._last_read[-len(typed) - 1]
+        return [*dropwhile(lambda press: press == answer, typed)]
 
     def _note_admitted(self, press: KeyPress) -> KeyPress:
         """Note a key as admitted, and return it."""
