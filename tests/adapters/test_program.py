@@ -92,7 +92,7 @@ def test_the_programs_of_the_page_play_every_game(name: str, python_player: str,
         game = new_game(name, max(game_class(name).SEATS))
         end, asked = play(game, command, 5)
         assert game.outcome(end)
-        assert asked > 3
+        assert asked
 
 
 def test_the_session_of_the_page_is_what_happens(tmp_path: Path, python_player: str) -> None:
