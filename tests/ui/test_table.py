@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cardgames.engine.game import CHANCE, GAMES, game_class
+from cardgames.engine.game import CHANCE, OFFERED, game_class
 from cardgames.match import PlayerLeft, play
 from cardgames.store import Store
 from cardgames.ui.messages import Words
@@ -246,7 +246,7 @@ def asked_more(screen: str) -> bool:
     return HAND_OVER not in screen or "\n1. " in screen.rpartition(HAND_OVER)[2]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OFFERED)
 @pytest.mark.parametrize(
     ("key", "times", "gap"),
     [
