@@ -602,16 +602,13 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     style = below(rng, 16)
     to_add = (1 << 4 * (8 + style % 4)) - 1  # the 8 to 11 lowest ranks
     to_spend = (1 << 4 * SPENT[style // 4]) - 1
-    seats = state[SEATS]
-    if seats == 2:
-        _play_two(state, to_add, to_spend)
-    else:
-        for _ in range(LONGEST):
-            seat = state[TO_ACT]
-            if seat <= 0:
-                break
-            _play_by_rule(state, seat, to_add, to_spend)
+    for _ in range(LONGEST):
+        seat = state[TO_ACT]
+        if seat <= 0:
+            break
+        _play_by_rule(state, seat, to_add, to_spend)
     payoff(state, worth)
+    seats = state[SEATS]
     lost = 1 if state[SIDES] else seats - 1
     for place in range(seats):
         worth[place] = (worth[place] + lost) * 1000 // (lost + 1)  # 0 for a loser, 1000 for others
@@ -640,7 +637,10 @@ def _play_by_rule(state: Ints, seat: int, to_add: int, to_spend: int) -> None:
         else:
             _take(state)
     elif phase == ATTACK:
-        cards = hand & state[PLAIN] or hand
+        if stock or state[SEATS] > 2:
+            cards = hand & state[PLAIN] or hand
+        else:
+            cards = _attack_of_two(hand, state[state[DEFENDER]], state[TRUMPS])
         _attack(state, seat, popcount(cards ^ (cards - 1)) - 1)
     else:
         cards = hand & state[RANKS]
@@ -653,64 +653,16 @@ def _play_by_rule(state: Ints, seat: int, to_add: int, to_spend: int) -> None:
 
 
 @compiled
-def _play_two(state: Ints, to_add: int, to_spend: int) -> None:
-    """Play a game of two to its end by the rule of :func:`_play_by_rule`, a bout at a time: fewer steps, and faster.
+def _attack_of_two(hand: int, other_hand: int, trumps: int) -> int:
+    """The attack card, as a set, in a game of two without a stock: an unbeatable card if that wins, else the lowest.
 
-    Attacks are begun by :func:`_attack_of_two`."""
-    trumps, plain = state[TRUMPS], state[PLAIN]
-    while state[TO_ACT] > 0:
-        leader, defender, stock, limit = state[LEADER], state[DEFENDER], state[STOCK], state[LIMIT]
-        if state[PHASE] == THROW:
-            _play_by_rule(state, leader, to_add, to_spend)
-            continue
-        attacker_hand, defender_hand = state[leader], state[defender]
-        table, unbeaten, ranks = state[TABLE], state[UNBEATEN], state[RANKS]
-        spent, added, added_last = (trumps & to_spend, plain & to_add, 0) if stock else (trumps, plain, trumps)
-        if not table:
-            table = unbeaten = _attack_of_two(attacker_hand, defender_hand, trumps, stock)
-            attacker_hand ^= unbeaten
-        while True:
-            if unbeaten:
-                attack = unbeaten & -unbeaten
-                attack_card = popcount(attack - 1)
-                ranks |= SAME_RANK[attack_card]
-                cards = defender_hand & HIGHER[attack_card]
-                if not cards and attack & plain:
-                    cards = defender_hand & spent
-                if not cards:
-                    break
-                card = cards & -cards
-                defender_hand ^= card
-                table |= card
-                ranks |= SAME_RANK[popcount(card - 1)]
-                unbeaten ^= attack
-            else:
-                cards = attacker_hand & ranks if defender_hand and popcount(table) < limit else 0
-                cards = cards & added or cards & added_last
-                if not cards:
-                    break
-                unbeaten = cards & -cards
-                attacker_hand ^= unbeaten
-                table |= unbeaten
-        state[leader], state[defender], state[TABLE] = attacker_hand, defender_hand, table
-        state[UNBEATEN], state[RANKS] = unbeaten, ranks
-        if unbeaten:
-            _take(state)
-        else:
-            _end_bout(state, 1)
-
-
-@compiled
-def _attack_of_two(hand: int, other_hand: int, trumps: int, stock: int) -> int:
-    """The card with which to attack in a game of two, as a set: the lowest plain card, or the lowest trump.
-
-    Without a stock it is an unbeatable card if that wins. Attacking with these first wins if at most one card of the
-    hand can be beaten; that card comes last."""
+    Attacking with unbeatable cards first wins if at most one card of the hand can be beaten; that card comes last. The
+    lowest card is a plain one if there is any."""
     plain = hand & ~trumps
     cards = plain or hand
     usual = cards & -cards
-    if stock or (other_hand & trumps and plain & (plain - 1)):
-        return usual  # a stock hides cards, or at least two cards can be beaten
+    if other_hand & trumps and plain & (plain - 1):
+        return usual  # at least two cards can be beaten
     unbeatable = beatable = 0
     for cards, trumps_to_beat in ((plain, other_hand & trumps), (hand & trumps, 0)):
         while cards:

@@ -56,26 +56,6 @@ def test_a_roll_out_plays_by_the_rules_and_by_its_style() -> None:
     assert kept > 5
 
 
-def test_a_roll_out_of_two_plays_bouts_as_it_plays_moves() -> None:
-    """A bout at a time or a move at a time, the match comes to the same end."""
-    to_add, to_spend = (1 << 4 * 9) - 1, (1 << 4 * 8) - 1
-    for seed in range(6):
-        game = new_game("durak", 2, {"throw_in": seed % 2 == 0, "turn_over": "any", "several": True})
-        assert isinstance(game, Durak)
-        for state in states(game, seed):
-            by_bouts = fast.encode(game, state)
-            by_moves = by_bouts.copy()
-            fast._play_two(by_bouts, to_add, to_spend)
-            while (seat := by_moves[fast.TO_ACT]) > 0:
-                if by_moves[fast.PHASE] == fast.ATTACK and not by_moves[fast.STOCK]:
-                    hands = by_moves[seat], by_moves[3 - seat]
-                    card = fast._attack_of_two(*hands, by_moves[fast.TRUMPS], 0)
-                    fast.play(by_moves, int(card).bit_length() - 1)
-                else:
-                    fast._play_by_rule(by_moves, seat, to_add, to_spend)
-            assert [*by_bouts] == [*by_moves]
-
-
 def worth(game: AnyGame, state: Any, seat: int, known: dict[Hashable, int]) -> int:
     """The value of a position for ``seat`` by the engine alone."""
     if game.to_act(state) is None:
