@@ -8,8 +8,8 @@ worth of a hand is the points that its owner still scores in the deal, minus the
 fitted to hands after a turn, and to hands before a turn minus the opponents' hands. Sometimes a player makes a random
 move, so that the deals also have hands that nobody would keep.
 
-Last, `SPREADS` and `REST`, by which a lead becomes a probability of winning, are fitted to matches played by these
-weights: they get the values under which the winners are likeliest.
+Last, `SPREADS` and `REST`, by which an advantage becomes a probability of winning, are fitted to matches played by
+these weights: they get the values under which the winners are likeliest.
 """
 
 import argparse

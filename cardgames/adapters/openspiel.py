@@ -88,7 +88,7 @@ class DealState(pyspiel.State):  # type: ignore[misc]
         return self.deal.outcomes()
 
     def _apply_action(self, action: int) -> None:
-        """Draw the item with this number for chance, or make the player's choice with this number."""
+        """Make chance draw the item with this number, or make the current player's choice with this number."""
         if self.deal.to_act == CHANCE:
             self.deal.draw(action)
         else:

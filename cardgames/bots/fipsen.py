@@ -437,7 +437,7 @@ def best_suit(hand: Sequence[Card]) -> int:
 
 @lru_cache(1 << 10)
 def best_five(cards: tuple[Card, ...], diamonds: bool) -> tuple[Card, ...]:
-    """The five of seven cards with the highest estimate, for trumps that are ``diamonds`` or another suit."""
+    """The five of seven cards with the highest estimate. ``diamonds``: see :func:`best_estimate`."""
     pairs = [(first, second) for first in range(len(cards)) for second in range(first)]
     choices = [tuple([card for place, card in enumerate(cards) if place not in pair]) for pair in pairs]
     return max(choices, key=lambda kept: best_estimate(kept, diamonds))

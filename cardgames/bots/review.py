@@ -295,11 +295,11 @@ def _points_before_deal(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int
 
 
 def standing(game: AnyGame, state: Any, seat: int) -> float:
-    """The lead of a seat so far, by its payoff; see :func:`lead_in_points`."""
-    return lead_in_points(game, game.payoff(state), seat)
+    """The advantage of a seat so far, by its payoff; see :func:`advantage_in_points`."""
+    return advantage_in_points(game, game.payoff(state), seat)
 
 
-def lead_in_points(game: AnyGame, points: Sequence[int], seat: int) -> float:
+def advantage_in_points(game: AnyGame, points: Sequence[int], seat: int) -> float:
     """The points of a seat in a zero-sum game, else its points minus the mean of its opponents' points."""
     if game.ZERO_SUM:
         return points[seat - 1]
@@ -369,7 +369,7 @@ def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineO
 
 
 def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
-    """A seat's result of the match (-1 to 1), and its lead in points, at the end of a deal. One of both is 0."""
+    """A seat's result of the match (-1 to 1) and its advantage in points at the end of a deal; one of the two is 0."""
     outcome = game.outcome(state)
     if outcome and module_of(game).UNIT == "win":
         return 2 * win_share(game, outcome.winners, seat) - 1, 0.0

@@ -89,10 +89,10 @@ def remainder_needs(observation: TrucObservation) -> float:
 
 def card_to_play(observation: TrucObservation) -> Action:
     """The action of simple play: lead the strongest card; follow with the weakest that wins, else the weakest."""
-    strong, position = strength_of(observation), Position.of(observation)
-    wins = [card for card in position.mine if card > position.led]
+    strength, position = strength_of(observation), Position.of(observation)
+    wins = [card for card in position.mine if card > position.led]  # as ``mine``, the strongest first
     wanted = position.mine[0] if position.led == NO_CARD else (wins or position.mine)[-1]
-    return next(action for action in observation.legal if action.cards and strong(action.cards[0]) == wanted)
+    return next(action for action in observation.legal if action.cards and strength(action.cards[0]) == wanted)
 
 
 class BettingStyle(NamedTuple):
@@ -120,7 +120,7 @@ class StateSampler:
 
     def __init__(self, game: Truc, observation: TrucObservation, rng: Random) -> None:
         self._seat, self._start, self._known, self._moves = KernelPosition.of(game, observation, rng)
-        self._strong, self._generator = strength_of(observation), seeded(rng)
+        self._strength, self._generator = strength_of(observation), seeded(rng)
         self._shown = [card for trick in observation.tricks for seat, card in trick.plays if seat != observation.seat]
         self._opponent_proposals = observation.doubled.count(3 - observation.seat) + (observation.proposal is not None)
         self._opponent_acceptances = observation.doubled.count(observation.seat)
@@ -136,7 +136,7 @@ class StateSampler:
     def _fit(self, state: Ints) -> float:
         """The relative likelihood of the opponent's proposals and answers with their hand in ``state``; at most 1."""
         held = cards_in(int(state[kernel.HAND + 3 - self._seat]))
-        win_share = odds(Position(self._strong.of((*held, *self._shown)), HAND_SIZE, NO_CARD, False, ())).win_share
+        win_share = odds(Position(self._strength.of((*held, *self._shown)), HAND_SIZE, NO_CARD, False, ())).win_share
         # with poorer odds before the hand, each proposal or acceptance is less likely
         proposal_fit = 1.0 if win_share > 0.6 else 0.35 if win_share > 0.45 else 0.12
         answer_fit = 1.0 if win_share > 0.4 else 0.25
@@ -156,7 +156,7 @@ class StateSampler:
         if phase == kernel.EXCHANGE:
             return int(kernel.KEEP)
         if phase != kernel.PLAY:
-            win_share = odds(position_in(state, seat, self._strong)).win_share
+            win_share = odds(position_in(state, seat, self._strength)).win_share
             if phase == kernel.ANSWER_EXCHANGE:
                 return int(kernel.AGREE if win_share < AGREE_BELOW else kernel.REFUSE)
             if phase != kernel.TURN:
@@ -179,16 +179,16 @@ class TrucGuesser(Rater):
     """A player that samples the opponent's hand and plays the deal out."""
 
     def __init__(self, game: Truc, caution: float) -> None:
-        """``caution``: the lead, in standard errors, with which another action is chosen over the rule's action."""
+        """``caution``: the advantage, in standard errors, with which another action is chosen over the rule's."""
         self._game = game
         self._caution = caution
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate by the probability of winning the match, over sampled states. Equally strong cards are tried once."""
-        strong, sampler = strength_of(observation), StateSampler(self._game, observation, rng)
+        strength, sampler = strength_of(observation), StateSampler(self._game, observation, rng)
         firsts: dict[object, Action] = {}
         for action in observation.legal:
-            firsts.setdefault(strong(action.cards[0]) if action.cards else action.text, action)
+            firsts.setdefault(strength(action.cards[0]) if action.cards else action.text, action)
         refusals = [action for action in observation.legal if action.kind == "refuse" and observation.proposal]
         race = Race(
             [*firsts.values()],
@@ -203,7 +203,7 @@ class TrucGuesser(Rater):
         rated = {rating.action: rating for rating in tried}
         for action in observation.legal:
             if action not in rated:
-                same = firsts[strong(action.cards[0])]
+                same = firsts[strength(action.cards[0])]
                 rated[action] = rated[same]._replace(action=action, same_as=same)
         result = [rated[action] for action in observation.legal]
         return tuple(sorted(result, key=lambda rating: (rating.action != tried[0].action, -rating.value)))
@@ -265,20 +265,20 @@ def _call_reasons(observation: TrucObservation, action: Action) -> Iterator[Reas
 
 def _card_reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
     """Yield the reason for playing a card, unless the card is the last of a hand."""
-    strong, led, card = strength_of(observation), Position.of(observation).led, ratings[0].action.cards[0]
+    strength, led, card = strength_of(observation), Position.of(observation).led, ratings[0].action.cards[0]
     if len(observation.hand) == 1:
         return
-    best = max(observation.hand, key=strong)
+    best = max(observation.hand, key=strength)
     is_later_trick_certain = led == NO_CARD or len(observation.hand) == HAND_SIZE
-    if led == NO_CARD and strong(card) == strong(best):
+    if led == NO_CARD and strength(card) == strength(best):
         yield Reason("hint.strongest", {"card": card})
-    elif strong(card) == led:
+    elif strength(card) == led:
         yield Reason("hint.spoils", {"card": card})
-    elif led != NO_CARD and strong(card) == strong(card_to_play(observation).cards[0]):
-        yield Reason("hint.enough" if strong(card) > led else "hint.cannot_win", {"card": card})
-    elif strong(card) < strong(best) and is_later_trick_certain:
+    elif led != NO_CARD and strength(card) == strength(card_to_play(observation).cards[0]):
+        yield Reason("hint.enough" if strength(card) > led else "hint.cannot_win", {"card": card})
+    elif strength(card) < strength(best) and is_later_trick_certain:
         plays = [rating for rating in ratings if rating.action.cards]
-        if ratings[0].better_than_some([each for each in plays if strong(each.action.cards[0]) == strong(best)]):
+        if ratings[0].better_than_some([each for each in plays if strength(each.action.cards[0]) == strength(best)]):
             yield Reason("hint.keeps", {"card": best})
 
 

@@ -134,8 +134,8 @@ def information_set(observation: TrucObservation) -> InformationSet | None:
     scores = [points + GOAL - observation.goal for points in observation.scores]
     if min(scores) < 0:
         return None
-    strong = strength_of(observation)
-    plays = [(seat, strong(card)) for trick in observation.tricks for seat, card in trick.plays]
+    strength = strength_of(observation)
+    plays = [(seat, strength(card)) for trick in observation.tricks for seat, card in trick.plays]
     part = part_for((scores[2 - observation.dealer], scores[observation.dealer - 1]))
     accepted = [*observation.doubled, *([observation.remainder] if observation.remainder else [])]
     return InformationSet(
@@ -143,10 +143,10 @@ def information_set(observation: TrucObservation) -> InformationSet | None:
         part=part,
         phase=observation.phase,
         laid=tuple([card for _, card in plays]),
-        held=strong.of(observation.hand),
+        held=strength.of(observation.hand),
         played=tuple([card for seat, card in plays if seat == observation.seat]),
         shown=tuple([card for seat, card in plays if seat != observation.seat]),
-        aside=strong.of(observation.laid_aside),
+        aside=strength.of(observation.laid_aside),
         proposers=part.until_decisive([int(seat == observation.dealer) for seat in accepted]),
         remainder=observation.remainder is not None,
     )

@@ -110,11 +110,11 @@ class Position(NamedTuple):
     @classmethod
     def of(cls, observation: TrucObservation) -> "Position":
         """The position of an observation's seat. While a proposal is open, the opponent plays the next card."""
-        strong, me = strength_of(observation), observation.seat
-        led = strong(observation.tricks[-1].cards[0]) if is_open(observation.tricks) else NO_CARD
+        strength, me = strength_of(observation), observation.seat
+        led = strength(observation.tricks[-1].cards[0]) if is_open(observation.tricks) else NO_CARD
         winners = tuple([winner and (ME if winner == me else OTHER) for winner in winners_of(observation.tricks)])
         my_turn = observation.phase not in (ANSWER_EXCHANGE, ANSWER_DOUBLE, ANSWER_REMAINDER)
-        return cls(strong.of(observation.hand), observation.counts[2 - me], led, my_turn, winners)
+        return cls(strength.of(observation.hand), observation.counts[2 - me], led, my_turn, winners)
 
 
 class Odds(NamedTuple):
@@ -173,7 +173,7 @@ def _winners(position: Position) -> bytes:
     return bytes(result)
 
 
-def position_in(state: Ints, seat: int, strong: Strength) -> Position:
+def position_in(state: Ints, seat: int, strength: Strength) -> Position:
     """Return the position of a seat in a state of the kernel."""
     other = 3 - seat
     answers = state[kernel.PHASE] in (kernel.ANSWER_EXCHANGE, kernel.ANSWER_DOUBLE, kernel.ANSWER_REMAINDER)
@@ -183,9 +183,9 @@ def position_in(state: Ints, seat: int, strong: Strength) -> Position:
         for winner in (first, 3 - first):
             winners += [ME if winner == seat else OTHER] * int(state[kernel.CREDITED + winner])
     return Position(
-        strong.of(cards_in(int(state[kernel.HAND + seat]))),
+        strength.of(cards_in(int(state[kernel.HAND + seat]))),
         int(state[kernel.HAND + other]).bit_count(),
-        NO_CARD if led < 0 else strong(led),
+        NO_CARD if led < 0 else strength(led),
         (state[kernel.TO_ACT] == seat) != answers,
         tuple(winners),
     )

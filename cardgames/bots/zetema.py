@@ -58,7 +58,7 @@ WINDOWS = tuple(
 
 @cache
 def rows_of(ranks: int, size: int) -> tuple[int, int]:
-    """The most of ``ranks`` in any one row of ``size`` ranks, and all of ``ranks`` in the rows that have so many.
+    """The most of ``ranks`` in any one row of ``size`` ranks, and all of ``ranks`` in the rows that have this number.
 
     Sets of ranks have a bit for each rank."""
     rows = [sum([1 << rank for rank in window]) & ranks for window in WINDOWS[size - 5]]
@@ -213,18 +213,19 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
 def _card_reasons(
     observation: ZetemaObservation, best: Rating, plays: Sequence[Rating], max_missing: int
 ) -> list[Reason]:
-    """The reasons for the best card that do not hold for all worse ones; ``max_missing``: see :func:`_groups_kept`."""
+    """The reasons for the best card that fail for a certainly worse card; ``max_missing``: see :func:`_groups_kept`."""
     result, rank = [], rank_of(best.action.cards[0])
     points = {"points": TRICK_POINTS[rank]}
     fifth = _own_fifth(observation, best.action)
-    others = [rating for rating in plays if _own_fifth(observation, rating.action) is None]
-    if fifth is not None and best.better_than_some(others):
+    without_fifth = [rating for rating in plays if _own_fifth(observation, rating.action) is None]
+    if fifth is not None and best.better_than_some(without_fifth):
         result.append(Reason("hint.own_fifth", {"card": fifth, **points}))
     groups = [(rating, _groups_kept(observation, rating.action, max_missing)) for rating in plays]
-    for group, (number, reason) in _groups_kept(observation, best.action, max_missing).items():
-        if best.better_than_some(rating for rating, kept in groups if group not in kept or kept[group][0] < number):
+    for group, (size, reason) in _groups_kept(observation, best.action, max_missing).items():
+        without_group = [rating for rating, kept in groups if group not in kept or kept[group][0] < size]
+        if best.better_than_some(without_group):
             result.append(reason)
-    fourths = [rating for rating in plays if _lays_fourth(observation, rating.action, held=1)]
+    fourths = [rating for rating in plays if _lays_fourth(observation, rating.action, held=1)]  # the fifth is not held
     if len(observation.piles[rank]) < 3 and best.better_than_some(fourths):
         result.append(Reason("hint.no_fourth"))
     dearer = [rating for rating in fourths if TRICK_POINTS[rank_of(rating.action.cards[0])] > TRICK_POINTS[rank]]

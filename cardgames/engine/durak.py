@@ -425,7 +425,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """The score of the fool, or with sides of each loser, and that of each other player (D9, D25)."""
+        """Two scores: that of the fool (with sides, of each loser), and that of every other player (D9, D25)."""
         return (-1 if self.rules.sides else 1 - self.seats), 1
 
     def short_deal_begins(self, state: DurakState) -> bool:
@@ -761,7 +761,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return tuple([seen_then[seat] | (hand & unseen) for seat, hand in enumerate(hands, 1)]), leader
 
     def key(self, state: DurakState) -> Hashable:
-        """A key without the order in which cards were laid, players went out and positions occurred."""
+        """See :meth:`Game.key`. Omits the order in which cards were laid, players went out and positions occurred."""
         bout = state.bout
         to_beat = bout.unbeaten.bit_count() if state.phase == THROW else bout.unbeaten  # only their number matters
         parts: tuple[Hashable, ...] = (

@@ -769,7 +769,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return draw
 
     def key(self, state: FipsenState) -> Hashable:
-        """A key without the calls, the cards out of play and the finished tricks."""
+        """See :meth:`Game.key`. Omits the calls, the cards out of play and the finished tricks."""
         to_act, sheet, auction = state.to_act, (len(state.sheet.history), state.sheet.totals), state.auction
         if state.phase == BID:
             auction_key = auction.waiting, auction.standing, auction.rival(to_act or CHANCE), auction.bid, auction.held

@@ -686,7 +686,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         return lambda rng: public._replace(hands=tuple(guesser.draw(rng)))
 
     def key(self, state: KakeyaState) -> Hashable:
-        """A key with only those facts about pictures and the trick on which play and payments depend."""
+        """See :meth:`Game.key`. Of pictures and the trick it has only the facts on which play and payments depend."""
         standing = state.standing
         if state.phase in BETWEEN_GAMES:
             return state.phase, len(standing.games), standing.points, standing.tied

@@ -473,7 +473,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         return draw
 
     def key(self, state: TrucState) -> Hashable:
-        """A key without earlier tricks and rounds, the cards laid aside, and a stock that nobody can draw from."""
+        """See :meth:`Game.key`. Omits earlier tricks and rounds, cards laid aside and a stock out of reach."""
         return (
             state.phase,
             state.to_act,

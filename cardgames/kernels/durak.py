@@ -109,7 +109,7 @@ def lay(state: Ints, order: Ints) -> int:
     _begin(state, leader, _next(state, leader, 1))
     if not stock and (seats > 2 or state[TURN_OVER]):
         _remember(state)
-    return 1
+    return 1  # one deal
 
 
 @inlined
@@ -543,22 +543,22 @@ def payoff(state: Ints, out: Ints) -> None:
 
 # For a search.
 
-POOLED, OPENER, UNSEEN, KNOWN, LAID, THEN = 52, 53, 54, 54, 60, 67
-"""The ints of ``known``: first the unknown cards, each as a set; their number; the opener of the first bout if D15
-restricts the hands, else 0; the set of cards never shown; at ``KNOWN + seat`` the known cards of a seat, at
-``LAID + seat`` the cards that it has laid in this bout; from ``THEN`` on, for each position that counts for D27, the
-leader and the known cards of each hand: ``POSITION_INTS`` ints."""
+UNKNOWN_COUNT, OPENER, UNSEEN, KNOWN, LAID, THEN = 52, 53, 54, 54, 60, 67
+"""The ints of ``known``: first the unknown cards, each as a set; ``UNKNOWN_COUNT``: their number; ``OPENER``: the seat
+that opened the first bout if D15 restricts the hands, else 0; ``UNSEEN``: the set of cards never shown, empty with two
+seats; at ``KNOWN + seat`` the known cards of a seat, at ``LAID + seat`` the cards that it has laid in this bout; from
+``THEN`` on ``POSITION_INTS`` ints for each position of ``PAST``: the leader and the known cards of each hand then."""
 POSITION_INTS = 7
 TRIES = 10_000
-"""The most attempts to deal hands that fit D15."""
+"""The most attempts to deal hands that fit D15. If all fail, the last hands stand."""
 
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
     """Deal the unknown cards at random, so that they fit ``known``."""
-    seats, pooled = state[SEATS], known[POOLED]
+    seats, unknown_count = state[SEATS], known[UNKNOWN_COUNT]
     for _ in range(TRIES):
-        shuffle(known, pooled, rng)
+        shuffle(known, unknown_count, rng)
         dealt = 0
         for seat in range(1, seats + 1):
             hand = known[KNOWN + seat]
@@ -572,12 +572,19 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
     for place in range(1, state[STOCK]):
         state[STOCKED + place] = known[dealt]
         dealt += 1
-    if pooled:
-        for place in range(state[PAST]):
-            digest = known[THEN + POSITION_INTS * place]
-            for seat in range(1, seats + 1):
-                digest = _mixed(digest, known[THEN + POSITION_INTS * place + seat] | state[seat] & known[UNSEEN])
-            state[PAST + 1 + place] = digest
+    if unknown_count:  # else the digests are right already
+        _digest_past(state, known)
+
+
+@compiled
+def _digest_past(state: Ints, known: Ints) -> None:
+    """Make the digests of earlier positions anew. A card never shown was then in the hand that holds it now."""
+    for place in range(state[PAST]):
+        start = THEN + POSITION_INTS * place
+        digest = known[start]
+        for seat in range(1, state[SEATS] + 1):
+            digest = _mixed(digest, known[start + seat] | (state[seat] & known[UNSEEN]))
+        state[PAST + 1 + place] = digest
 
 
 @compiled
@@ -776,8 +783,8 @@ def known(game: Durak, observation: DurakObservation) -> Ints:
         seen |= facts[KNOWN + seat]
     for card in game.pack:
         if not seen >> int(WEIGHT[card]) & 1:
-            facts[facts[POOLED]] = 1 << int(WEIGHT[card])
-            facts[POOLED] += 1
+            facts[facts[UNKNOWN_COUNT]] = 1 << int(WEIGHT[card])
+            facts[UNKNOWN_COUNT] += 1
     if observation.first_bout and game.rules.lowest_trump_begins:
         facts[OPENER] = observation.lead
         for action, seat in zip(observation.bout, observation.by, strict=True):

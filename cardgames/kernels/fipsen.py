@@ -119,7 +119,7 @@ def lay(state: Ints, order: Ints) -> int:
     state[SKAT] = 1 << order[skat] | 1 << order[skat + 1]
     state[UNUSED] = unused ^ state[SKAT]
     state[PHASE], state[TO_ACT], state[WAITING] = AUCTION, first, seats - 1
-    return 1
+    return 1  # one deal
 
 
 @compiled
@@ -241,13 +241,13 @@ def play(state: Ints, move: int) -> None:
         _choose_trumps(state, move - CHOOSING)
     else:
         if phase == NAME:
-            state[BID] = state[BID] & ~ALL_EXTRAS | move - NAMING
+            state[BID] = (state[BID] & ~ALL_EXTRAS) | (move - NAMING)
             state[HELD] = 0
         elif phase == DISCARD:
             state[HANDS + state[DECLARER]] &= ~move
-        elif move == PLAY_HAND:
+        elif move == PLAY_HAND:  # the choice of hand or skat
             state[BID] |= HAND
-        else:
+        else:  # the skat is taken up
             state[HANDS + state[DECLARER]] |= state[SKAT]
             state[SKAT] = 0
             state[PHASE] = DISCARD

@@ -63,7 +63,7 @@ def lay(state: Ints, order: Ints) -> int:
     """T2: deal from the pack ``order``."""
     copy(order, 32, state, PACK)
     _draw(state)
-    return 1
+    return 1  # one deal
 
 
 @compiled
@@ -153,7 +153,7 @@ def play(state: Ints, move: int) -> None:
 
 @compiled
 def _exchange(state: Ints) -> None:
-    """T3: draw three cards each. T4: with too few cards end the hand. T12: perhaps begin the play."""
+    """T3: draw three cards each. T4: with too few cards end the hand. T12: with one exchange begin the play."""
     if state[DRAWN] > 26:  # of 32 cards
         _clear_hand(state)
         return
@@ -195,7 +195,7 @@ def _play_card(state: Ints, seat: int, card: int) -> int:
 
 @compiled
 def _end_hand(state: Ints, winner: int) -> None:
-    """T7: give the stake to the winner, 0 for nobody. T9, T10: perhaps end the round. T11: perhaps end the match."""
+    """T7: give the stake to the winner, 0 for nobody. T9, T10: add a round thus won. T11: end a match thus won."""
     remainder = state[REMAINDER]
     if winner > 0:
         if remainder == 0:
@@ -208,7 +208,7 @@ def _end_hand(state: Ints, winner: int) -> None:
     if winner > 0 and state[WON + winner] >= state[ROUNDS]:
         state[PHASE] = OVER
         state[TO_ACT] = -1
-        state[REMAINDER] = remainder
+        state[REMAINDER] = remainder  # :func:`outcome` names it as the reason
 
 
 @compiled

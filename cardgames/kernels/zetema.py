@@ -87,7 +87,7 @@ POINTS, TRICKS, ASSEMBLY_SCORES = table([*COMBINATION_POINTS.values()]), table(T
 COLUMNS = table([*chain(*[(*points, 0)[:6] for points in MARRIAGE_POINTS.values()])])
 """The points of marriages, at 6 times the column plus the number of pairs (Z7)."""
 
-POOLED, CERTAIN, CERTAIN_TWINS, MISSING, SPARE = 65, 65, 71, 77, 84
+UNKNOWN_COUNT, CERTAIN, CERTAIN_TWINS, MISSING, SPARE = 65, 65, 71, 77, 84
 """The ints of ``known``: 65 ints for the unknown cards, then their number; for each hand its known cards (two ints) and
 the number of its unknown cards; and 65 ints to store another order of the unknown cards."""
 
@@ -115,7 +115,7 @@ def lay(state: Ints, order: Ints) -> int:
         state[PACK + place] = 0
     state[DRAWN] = seats * state[FULL]
     state[TO_ACT] = dealer % seats + 1
-    return 1
+    return 1  # one deal
 
 
 @compiled
@@ -279,7 +279,9 @@ def _declare(state: Ints, seat: int, move: int) -> int:
 
 @compiled
 def _score_five(state: Ints, seat: int, points: int, rank: int, cards: int, twins: int) -> None:
-    """Score ``points``. Unless they win, put a rank out of play, from the sets at indices ``cards`` and ``twins``."""
+    """Score ``points``. Unless that wins, put ``rank`` out of play.
+
+    Its cards are removed from the sets ``state[cards]`` and ``state[twins]``."""
     if not _score(state, seat, points):
         five = FIVE << rank
         state[cards] ^= five
@@ -290,7 +292,7 @@ def _score_five(state: Ints, seat: int, points: int, rank: int, cards: int, twin
 
 @compiled
 def _marry(state: Ints, seat: int, ways: int) -> int:
-    """Z7: score marriages, coded as in a move. Unless they win, put their cards out of play.
+    """Z7: score marriages, coded as in a move. Unless that wins, put their cards out of play.
 
     Return the number of cards that leave the hand, 0 after a win."""
     if _score(state, seat, _marriage_points(ways, state[SPADE_PAIRS])):
@@ -365,7 +367,7 @@ def payoff(state: Ints, out: Ints) -> None:
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
     """Deal the unknown cards at random, all orders of the 65 cards of the pack equally likely."""
-    shuffle(known, known[POOLED], rng)
+    shuffle(known, known[UNKNOWN_COUNT], rng)
     deal_known(state, known)
 
 
@@ -428,7 +430,7 @@ def by_worth(state: Ints, weights: Ints) -> int:
 
 @compiled
 def _live_cards(state: Ints) -> Cards:
-    """The cards in hands and in the stock."""
+    """The sets of the cards in hands and in the stock."""
     table, out = state[TABLE], state[OUT]
     dead = (table | out) & ~RANKS | table & out | state[TABLE_TWINS] | state[OUT_TWINS]
     return ALL & ~dead, RANKS & ~(table | out)
@@ -513,7 +515,7 @@ def known(game: Zetema, observation: ZetemaObservation) -> Ints:
     unseen = Counter(CARDS) - Counter(chain(*certain, *observation.piles, observation.out))
     for place, card in enumerate(unseen.elements()):
         facts[place] = card
-    facts[POOLED] = unseen.total()
+    facts[UNKNOWN_COUNT] = unseen.total()
     for seat, cards in enumerate(certain, 1):
         facts[CERTAIN + seat], facts[CERTAIN_TWINS + seat] = _two_sets(cards)
         facts[MISSING + seat] = observation.counts[seat - 1] - len(cards)

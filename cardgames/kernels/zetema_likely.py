@@ -9,7 +9,6 @@ from cardgames.kernels.zetema import (
     DRAWN,
     FULL,
     MISSING,
-    POOLED,
     SEATS,
     SPARE,
     deal_known,
@@ -32,15 +31,15 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
     drawn = state[DRAWN]
     even_guess(state, known, rng)
     best = worth = _worth_of_others(state, known)
-    copy(known, POOLED, known, SPARE)
+    copy(known, CARD_COUNT, known, SPARE)
     for _ in range(min((CARD_COUNT - drawn) // LEFT, (drawn - state[SEATS] * state[FULL]) // LAID)):
         even_guess(state, known, rng)
         worth = _worth_of_others(state, known)
         if worth > best:
             best = worth
-            copy(known, POOLED, known, SPARE)
+            copy(known, CARD_COUNT, known, SPARE)
     if worth < best:
-        for place in range(POOLED):
+        for place in range(CARD_COUNT):
             known[place] = known[SPARE + place]
         deal_known(state, known)
 

@@ -1,4 +1,4 @@
-"""The worth of a hand of Zetema: the lead in points that its owner can expect to gain in the rest of the deal.
+"""The worth of a hand of Zetema: the advantage in points that its owner can expect to gain in the rest of the deal.
 
 A hand's worth is the sum of the weights of its features (`FIELDS`), in hundredths of a point. There are weights
 for two moments: `AFTER_LAYING`, when the owner of the hand has laid a card and not drawn yet, to choose a move; and
@@ -8,7 +8,9 @@ of the deal, since hopes shrink with the stock. Games of more than two players h
 ``scripts/fit_zetema.py`` fits the weights by least squares to deals whose players use weights fitted before, and
 sometimes try another move: to the points that the owner of a hand goes on to score, minus the mean of the opponents.
 Some weights are set by hand: without a stock those of a suit or row, which count only in a full hand, and of each
-missing card. Weights of rare features stay near a guess."""
+missing card. Weights of rare features stay near a guess.
+
+The *live* cards, ``live``, are those in all hands and in the stock, or of these only the set without twins."""
 
 from itertools import chain
 
@@ -118,8 +120,8 @@ TRICKS = table(TRICK_POINTS)
 LOST = 8000
 """The cost of laying the fourth card of a trick whose points may win the match for another side."""
 SPREADS = {(2, 2): 0.014, (3, 3): 0.0105, (4, 2): 0.015, (4, 4): 0.013, (6, 2): 0.014, (6, 3): 0.0135, (6, 6): 0.0125}
-"""Spreads by numbers of seats and sides: a lead of spread × target × √(points that the leading side needs + ``REST``)
-makes the odds of winning e to 1. ``scripts/fit_zetema.py`` fits them and ``REST`` to results."""
+"""Spreads by numbers of seats and sides: an advantage of spread × target × √(points that the side ahead needs +
+``REST``) makes the odds of winning e to 1. ``scripts/fit_zetema.py`` fits them and ``REST`` to results."""
 
 REST = 20
 """Points added to what the leading side still needs, because the cards in hands have not scored yet."""
@@ -226,13 +228,13 @@ def _royal_worth(prospects: int, spade_pairs: int, weights: Ints, base: int) -> 
 
 @compiled
 def hidden_from(hand: Cards, live: Cards) -> int:
-    """The cards in other hands and in the stock."""
+    """The set of the different cards in other hands and in the stock."""
     return live[0] & ~hand[0] | live[1] & ~hand[1]
 
 
 @compiled
 def worth_of(hand: Cards, table: Cards, live: Cards, size: int, spade_pairs: int, weights: Ints, base: int) -> int:
-    """The worth of a hand. ``table`` has the cards on the piles, ``live`` the cards in hands and in the stock.
+    """The worth of a hand. ``table``: the cards on the piles.
 
     ``size`` is that of a full hand, ``spade_pairs`` the number of earlier marriages of spades."""
     held, twins = hand

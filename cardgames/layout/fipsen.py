@@ -319,7 +319,7 @@ def _contract_labels(contract: Bid) -> dict[Action, Message]:
 
 
 def _discard_question(observation: FipsenObservation) -> Question:
-    """The question for the cards to lay away, which are ticked."""
+    """The question for the discards, which are ticked."""
     count = len(observation.hand) - TRICKS
     discards = {frozenset(action.cards): action for action in observation.legal if action.kind == "discard"}
 
@@ -332,8 +332,9 @@ def _discard_question(observation: FipsenObservation) -> Question:
         return Message("ticked_sevens" if gives_up else "ticked", {"number": len(cards), "count": count})
 
     taken, picks = {*observation.own_taken}, []
+    are_all_taken = taken.issuperset(observation.hand)
     for card in by_suit(observation.hand):
-        key = "taken" if card in taken and not taken.issuperset(observation.hand) else "own"
+        key = "taken" if card in taken and not are_all_taken else "own"  # a mark on every card would tell nothing
         picks.append(Pick(card, Message(key, {"card": card}), (card,)))
     ask = Message("ask.discard", {"seat": observation.seat, "count": count})
     return Question(ask, picks=tuple(picks), combine=combine, status=status)

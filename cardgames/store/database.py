@@ -31,9 +31,11 @@ class Database(Protocol):
     def transaction(self, write: bool = True, match: int | None = None) -> AbstractContextManager[Transaction]:
         """A context for one transaction, which is stored as a whole at the end, or not at all after an exception.
 
-        Writing transactions run one at a time; with different values of ``match`` they may run together. Raises
-        :class:`StoreError` instead of :class:`Damaged` and the database's own errors, and :class:`StoreUnsure` if the
-        result is unknown."""
+        ``match``: the only match written to, if any. Writing transactions run one at a time, but those for different
+        matches may run together.
+
+        Raises :class:`StoreError` instead of :class:`Damaged` and the database's own errors, and :class:`StoreUnsure`
+        if the result is unknown."""
 
     def has_changed(self, match: int | None = None) -> bool:
         """Whether another process may have changed ``match``, or any match, since the last call.

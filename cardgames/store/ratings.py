@@ -48,7 +48,7 @@ Ratings: TypeAlias = Mapping[PlayerKey, PlayerRating]
 
 @cache
 def _model() -> Any:
-    """The rating model, scaled like Elo: a lead of 200 points wins three matches in four."""
+    """The rating model, scaled like Elo: a rating higher by 200 points wins three matches in four."""
     from openskill.models import PlackettLuce
 
     return PlackettLuce(mu=MEAN, sigma=DEVIATION, beta=DEVIATION / 2, tau=DEVIATION / 100)

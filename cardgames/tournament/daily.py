@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from cardgames import __version__
 from cardgames.bots import player
-from cardgames.bots.review import lead_in_points
+from cardgames.bots.review import advantage_in_points
 from cardgames.engine.game import CHANCE, OFFERED, Action, AnyGame, Chance, game_class
 from cardgames.engine.record import PERSON, Header
 
@@ -105,4 +105,4 @@ def finish_deals(deal: DailyDeal, moves: Moves, level: str, first: int, count: i
 def result(game: AnyGame, state: Any, seat: int) -> float:
     """A seat's result of a first deal: its points in a zero-sum game, else its points minus the opponents' mean."""
     payoffs = zip(game.payoff(state), game.payoff(game.start()), strict=True)
-    return float(lead_in_points(game, [after - before for after, before in payoffs], seat))
+    return float(advantage_in_points(game, [after - before for after, before in payoffs], seat))

@@ -62,7 +62,7 @@ class RecordFolder:
         return record if lines[-1] == "" and lines[-2:-1] and lines[-2].startswith('{"outcome"') else None
 
     def write(self, result: ChunkResult) -> None:
-        """Write the records of a finished chunk, except records that exist already."""
+        """Write the records of a finished chunk. A file with the same record is left alone, any other overwritten."""
         for match, record in enumerate(result.records, result.chunk.first):
             if self._read(match) != record:
                 path = self._file(match)

@@ -93,23 +93,23 @@ class Painter(PagePainter):
         rows: int,
         head: str = "",
         log: Log = EMPTY_LOG,
-        turn: int | None = None,
+        to_act: int | None = None,
         beside: bool = False,
     ) -> str:
         """Draw the table in ``rows`` rows of ``width`` columns.
 
-        ``head``: the title in the first line; ``log``: the messages about events; ``turn``: the current player's seat;
-        ``beside``: whether a panel beside the table shows the log in its place."""
+        ``head``: the title in the first line; ``log``: the messages about events; ``to_act``: the current seat;
+        ``beside``: whether a panel beside the table shows the log, which is then left out here."""
         if (scene.boss, scene.last) != (self.boss, self.last):
             painter = self._replace(boss=scene.boss, last=scene.last)
-            return painter.scene(scene, width, rows, head, log, turn, beside)
+            return painter.scene(scene, width, rows, head, log, to_act, beside)
         heights = part_heights(rows, scene.space, len(scene.players), beside)
         gaps = [[Text()] * gap for gap in heights.gaps]
         players = self._two_in_a_row if heights.paired else self._one_in_a_row
         lines = [
             self._head_line(scene, head, width),
             *_fit_rows([self._legend_line(scene, width)], heights.rule),
-            *_fit_rows(players(scene, turn, width), heights.players),
+            *_fit_rows(players(scene, to_act, width), heights.players),
             *gaps[0],
             *_fit_rows(self._middle_lines(scene, width, heights), heights.middle),
             *gaps[1],
@@ -160,11 +160,11 @@ class Painter(PagePainter):
     def _facts_line(self, scene: Scene, between: str) -> Text:
         return Text(between).join(map(self._message_text, ordered_facts(scene)))
 
-    def _one_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
+    def _one_in_a_row(self, scene: Scene, to_act: int | None, width: int) -> Lines:
         """A line for each player, as detailed as the width allows. The laid cards are the last to be cut."""
         briefs = [self._laid_cards(player, terse=True) for player in scene.players]
         reserved = max([LAID_CELLS if scene.space.because else 0, *[brief.cell_len for brief in briefs]])
-        lines = self._fitting_lines(scene, turn, width, reserved)
+        lines = self._fitting_lines(scene, to_act, width, reserved)
         for line, player, brief in zip(lines, scene.players, briefs, strict=True):
             cut(line, max(1, width - reserved))
             full = self._laid_cards(player)
@@ -181,7 +181,7 @@ class Painter(PagePainter):
                 line.append_text(Text(" " * room).append_text(aside) if room > 1 else Text())
         return lines
 
-    def _fitting_lines(self, scene: Scene, turn: int | None, width: int, reserved: int) -> Lines:
+    def _fitting_lines(self, scene: Scene, to_act: int | None, width: int, reserved: int) -> Lines:
         """The most detailed lines about the players that leave ``reserved`` cells for the laid cards.
 
         The detail depends on the longest texts possible in the deal, so that nothing moves during the deal."""
@@ -191,17 +191,17 @@ class Painter(PagePainter):
         tight = scene._replace(possible_marks=(), space=DEFAULT_SPACE)  # without room for optional parts
         attempts = [(scene, with_reason), (scene, reserved), (tight, reserved)]  # with the cells to be left
         for (attempted_scene, cells_left), (painter, brevity) in product(attempts, self.painters_by_detail(2)):
-            lines = painter._player_lines(attempted_scene, turn, brevity)
+            lines = painter._player_lines(attempted_scene, to_act, brevity)
             longest = max([0, *[line.cell_len for line in lines]])
             # A hand is larger than usual only before a discard, when no cards have been laid: it may use their room.
             if longest <= width - reserved and longest - (0 if brevity else extra) <= width - cells_left:
                 break
         return lines
 
-    def _player_lines(self, scene: Scene, turn: int | None, brevity: int) -> Lines:
+    def _player_lines(self, scene: Scene, to_act: int | None, brevity: int) -> Lines:
         """A line about each player, in columns. ``brevity``: see :meth:`_hand_size`."""
         name_width = self._widest_name(scene)
-        lines = [self._name_line(player, turn) for player in scene.players]
+        lines = [self._name_line(player, to_act) for player in scene.players]
         for line in lines:
             line.append(" " * (POINTER_CELLS + name_width - line.cell_len))
         for column in self._player_columns(scene, brevity):
@@ -209,9 +209,9 @@ class Painter(PagePainter):
                 line.append("  ").append_text(cell)
         return [_highlight_target(line, player) for line, player in zip(lines, scene.players, strict=True)]
 
-    def _name_line(self, player: SeatView, turn: int | None) -> Text:
+    def _name_line(self, player: SeatView, to_act: int | None) -> Text:
         """A player's name after a pointer at the current player."""
-        is_current = player.seat == turn
+        is_current = player.seat == to_act
         line = Text(f" {self.look.glyph('▶', '>')} " if is_current else "   ", no_wrap=True)
         return line.append(self.words.name(player.seat), style="bold" if is_current else "")
 
@@ -251,16 +251,16 @@ class Painter(PagePainter):
         backs.append(" " * (width - len(backs)))
         return backs.append(self.words.text("cards_held", count=count), style="default")
 
-    def _two_in_a_row(self, scene: Scene, turn: int | None, width: int) -> Lines:
+    def _two_in_a_row(self, scene: Scene, to_act: int | None, width: int) -> Lines:
         """Lines with a short text about each player, two in each line."""
         half = width // 2
-        items = [cut(item, half) for item in self._short_texts(scene, turn, half)]
+        items = [cut(item, half) for item in self._short_texts(scene, to_act, half)]
         lines = items[::2]
         for line, item in zip(lines, items[1::2], strict=False):
             line.append(" " * (half - line.cell_len)).append_text(item)
         return lines
 
-    def _short_texts(self, scene: Scene, turn: int | None, width: int) -> Lines:
+    def _short_texts(self, scene: Scene, to_act: int | None, width: int) -> Lines:
         """A text about each player, for lines with two players. ``width``: the cells for each text.
 
         The texts are set in columns, with names as long as possible; in a very narrow window without columns."""
@@ -285,7 +285,7 @@ class Painter(PagePainter):
                 text.append(" ").append_text(self._message_text(player.aside))
                 if fixed_cells and not laid_cells:  # cards are rarely shown: first their room shrinks, then the name
                     own_cells = min(fixed_cells, max(SHORT_NAME, width - POINTER_CELLS - text.cell_len))
-            item = painter._with_cards(player, turn, name_width, own_cells).append_text(text)
+            item = painter._with_cards(player, to_act, name_width, own_cells).append_text(text)
             items.append(_highlight_target(item, player))
         return items
 
@@ -306,12 +306,12 @@ class Painter(PagePainter):
         score, marks, chips, tally, held = self._player_columns(scene, 2)
         return [column for column in (held, score, chips, tally, marks) if column]
 
-    def _with_cards(self, player: SeatView, turn: int | None, name_width: int, room: int) -> Text:
+    def _with_cards(self, player: SeatView, to_act: int | None, name_width: int, room: int) -> Text:
         """A player's name in at most ``name_width`` cells, and the shown and laid cards, padded to ``room`` cells."""
         cards = self._laid_cards(player, terse=True)
         cells_left = min(name_width, room - cards.cell_len)
         painter = self.with_names(max(SHORT_NAME, cells_left)) if room and cells_left < name_width else self
-        item = painter._name_line(player, turn)
+        item = painter._name_line(player, to_act)
         item.append(" " * (POINTER_CELLS + cells_left - item.cell_len)).append_text(cards)
         return item.append(" " * (POINTER_CELLS + room - item.cell_len))
 

@@ -74,18 +74,18 @@ class SpokenPainter(Painter):
         rows: int,
         head: str = "",
         log: Log = EMPTY_LOG,
-        turn: int | None = None,
+        to_act: int | None = None,
         beside: bool = False,
     ) -> str:
         """Write the table. With ``rows`` 0 write only the news, and the hand unless all its cards can be played."""
         if scene.boss != self.boss:
-            return self._replace(boss=scene.boss).scene(scene, width, rows, head, log, turn)
+            return self._replace(boss=scene.boss).scene(scene, width, rows, head, log, to_act)
         messages = [*map(self.words.say, log.new)]
         if rows == ONLY_NEW:
             offered = scene.playable or frozenset()
             return _lines([*messages, "" if offered.issuperset(scene.hand) else self._hand_line(scene)])
         lines = [self._listed([head, *map(self.words.say, ordered_facts(scene))])]
-        lines += [self._player(player, is_current=player.seat == turn) for player in scene.players]
+        lines += [self._player(player, is_current=player.seat == to_act) for player in scene.players]
         lines += [line for block in scene.middle for line in self._spoken_lines(block)]
         return _lines([*lines, *messages, self._hand_line(scene)])
 

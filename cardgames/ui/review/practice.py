@@ -116,7 +116,7 @@ def _load_error(store: "Store", match: int, ply: int, memo: Mapping[str, Any]) -
 
 
 def _load_exercise(exercise: Exercise) -> tuple[MatchOnRecord, JudgedChoice]:
-    """Load the match of an exercise up to the exercise's position, and the judgement of the natural, wrong move."""
+    """Load the match of an exercise up to its position, and judge the natural but wrong action."""
     game, plies = exercise.replay()
     header = Header(game.NAME, game.seats, game.rules.values(), game.dealer, None)
     return MatchOnRecord(header, game, plies), judge_natural(exercise, game, plies)

@@ -292,7 +292,7 @@ def _mark(result: str, settings: Settings) -> Text:
 
 
 def when(moment: datetime) -> str:
-    """A moment as local date and time. A moment outside the calendar's range keeps its time zone."""
+    """A moment as date and time: local, or in its own time zone if ``datetime`` cannot convert it."""
     with suppress(OverflowError, OSError, ValueError):
         moment = moment.astimezone()
     return moment.isoformat(" ", "minutes")[:16]

@@ -51,7 +51,7 @@ def rating_text(rating: float, margin: float, settings: Settings) -> str:
 
 
 def rating_of(status: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRating | None:
-    """The rating of the player in a seat, if any. Only a rated table shows ratings before a first rated match."""
+    """The rating of the player in a seat. Before the player's first rated match, ``None`` except at a rated table."""
     level = match.header.computers.get(status.seat)
     rating = ratings.get(player_key(status.name or "", status.person, level))
     if rating and (match.rated or rating.matches):

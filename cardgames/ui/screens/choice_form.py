@@ -75,7 +75,7 @@ class ChoiceForm:
         """The status line under the list. It holds the cursor, at which an input method composes text."""
         letters = shortcuts(offers, state.letters)
         self._shortcuts = dict(zip(map(id, self._choices), letters, strict=True))
-        self._finger_hint = words.text("fingers") if any(offer.letters for offer in offers) else ""
+        self._keys_note = words.text("fingers") if any(offer.letters for offer in offers) else ""
         self._point(state.pointed, state.lines_above)  # repeated below, since typing moves the pointer
         self._type(state.typed)
         self._point(state.pointed, state.lines_above)
@@ -150,13 +150,13 @@ class ChoiceForm:
             return [("", "  "), cursor, ("class:warning", clip(self.notice, max(LEAST_TEXT, self._columns - 3)))]
         if self._typed:
             key = self._typed.lower()
-            is_key = key in FOOT_KEYS and key != self._typed
-            note = f"   {self._words.text('capital', letter=key)}" if is_key else ""
+            is_capital_key = key in FOOT_KEYS and key != self._typed
+            note = f"   {self._words.text('capital', letter=key)}" if is_capital_key else ""
             return [("class:typed", f"  {self._typed}"), cursor, ("class:typed", "▏"), ("class:keys", note), *more]
         if self._ticks:
             return [("", "  "), cursor, ("class:typed", self._ticks.status(self._ticked_values())), *more]
         # a cursor behind the last character of a line would go to the top left
-        return [("", "  "), cursor, *(more or [("class:keys", self._finger_hint or " ")])]
+        return [("", "  "), cursor, *(more or [("class:keys", self._keys_note or " ")])]
 
     def _note_out_of_view(self) -> StyleAndTextTuples:
         """The number of lines out of view, and the recommended offer if it is one of them. Scrolls to the pointer."""
@@ -348,8 +348,9 @@ class ChoiceForm:
             self.notice = f"{typed}: {_offer(matching[0]).refused}"
         else:
             key = typed.lower()
-            is_key = key != typed and (key in FOOT_KEYS or any(key in letters for letters in self._shortcuts.values()))
-            self.notice = self._words.text("capital" if is_key else "nothing_found", letter=key, typed=typed)
+            is_key = key in FOOT_KEYS or any(key in letters for letters in self._shortcuts.values())
+            message = "capital" if is_key and key != typed else "nothing_found"
+            self.notice = self._words.text(message, letter=key, typed=typed)
 
     def _matching_choices(self, typed: str) -> list[Choice]:
         """The lines that the search text may mean, or without text all listed lines."""

@@ -151,7 +151,7 @@ class FullScreen(Screen):
         self._interrupted: dict[str, FormState] = {}
         """Maps the text of a question that ended with one of its keys to the state of its form."""
         self._notice = ""
-        self._kept_notice = ""
+        self._wait_notice = ""
         """The notice that was in view when news ended the last wait, for the next wait to show again."""
         self._guard = KeyGuard()
         self._input: Input
@@ -285,12 +285,13 @@ class FullScreen(Screen):
 
     def _choose(self, prompt: Prompt, hint: Future[Any] | None) -> Any:
         """Ask with a form. A question that a key or news interrupted gets the state of its form back."""
-        self._kept_notice = ""
-        form = ChoiceForm(self._words, prompt, self._interrupted.pop(prompt.question, FormState(prompt.at)))
+        self._wait_notice = ""
+        state = self._interrupted.pop(prompt.question, FormState(prompt.at))
+        form = ChoiceForm(self._words, prompt, state)
         form.notice, self._notice = self._notice or form.notice, ""
         application = self._application(form.body(), form.bindings(), form.line, prompt.draw)
         answer = self._run(application, lambda: application.end_when(hint, Key.HINT), prompt.keys, prompt.quiet)
-        if answer is Key.HINT and hint is not None and hint.done():
+        if answer is Key.HINT and hint is not None and hint.done():  # the hint itself ended the question, not a key
             self._guard.picture_changed()
         if any(answer is value for value in prompt.keys.values()):
             self._interrupted[prompt.question] = form.state(with_letters=answer is Key.NEWS)
@@ -335,7 +336,7 @@ class FullScreen(Screen):
     def wait(self, draw: Draw, message: str, done: Future[Any] | None, keys: Mapping[str, Any] = KEYS) -> Any:
         """See :meth:`Screen.wait`. A key of the foot that has no meaning here causes a notice."""
         bindings = KeyBindings()
-        notice, self._notice = self._notice or self._kept_notice, ""
+        notice, self._notice = self._notice or self._wait_notice, ""
 
         def handle_key(event: KeyPressEvent) -> None:
             nonlocal notice
@@ -348,7 +349,7 @@ class FullScreen(Screen):
         bindings.add(Keys.Escape, eager=True)(lambda event: event.app.exit(result=keys.get(Key.LEAVE.value)))
         application = self._waiting_application(draw, message, bindings, lambda: notice)
         answer = self._run(application, lambda: application.end_when(done, None), keys)
-        self._kept_notice = notice if answer in (None, Key.NEWS) else ""
+        self._wait_notice = notice if answer in (None, Key.NEWS) else ""
         if answer is None:
             self._guard.picture_changed()
         return answer

@@ -81,19 +81,19 @@ class _PrintedQuestion:
         """``picture``: the text about the table before ``question_lines``; may be empty."""
         self.prompt = prompt
         self.picture = picture
-        self.choices = [offer for offer in prompt.offers if not (offer.refused or offer.unlisted)]
+        self.numbered = [offer for offer in prompt.offers if not (offer.refused or offer.unlisted)]
         """The offers that are numbered: all except refused and unlisted ones."""
-        self.question_lines = [*question_lines, *[_numbered(offer, self.choices) for offer in self.choices]]
+        self.question_lines = [*question_lines, *[_numbered(offer, self.numbered) for offer in self.numbered]]
         """The lines of the question and its numbered offers."""
         self.all_lines = [picture, *self.question_lines] if picture else [*self.question_lines]
         """The lines of picture, question and numbered offers."""
 
     def matches(self, wanted: str) -> list[Offer]:
         """The offers that an input may mean: by number, else by full text, else by the beginning of a text."""
-        if not wanted:  # an offer without a second word would match an empty input
+        if not wanted:  # every offer begins with an empty text
             return []
         possible = [offer for offer in self.prompt.offers if not offer.refused]
-        by_number = [offer for number, offer in enumerate(self.choices, 1) if wanted == str(number)]
+        by_number = [offer for number, offer in enumerate(self.numbered, 1) if wanted == str(number)]
         by_text = [offer for offer in possible if wanted in map(fold_case, (offer.text, *offer.typed))]
         return by_number or by_text or [offer for offer in possible if matches_offer(offer, wanted)]
 
@@ -247,8 +247,8 @@ class LineScreen(Screen):
         while True:
             text = self._next_line(question, quiet)
             wanted = fold_case(text).strip()
-            if not wanted and (to_confirm or len(question.choices) == 1):
-                return (to_confirm or question.choices[0]).value
+            if not wanted and (to_confirm or len(question.numbered) == 1):
+                return (to_confirm or question.numbered[0]).value
             matching = question.matches(wanted)
             if len(matching) == 1 and (not matching[0].confirm or matching[0] is to_confirm):
                 return matching[0].value
@@ -311,8 +311,8 @@ class LineScreen(Screen):
         if len(found) == 1:
             return [found[0].confirm or ""]
         if found:
-            return ["\n".join(_numbered(offer, question.choices) for offer in found)]
-        more = [self._text("plain_choices")] if len(question.choices) > 1 else []
+            return ["\n".join(_numbered(offer, question.numbered) for offer in found)]
+        more = [self._text("plain_choices")] if len(question.numbered) > 1 else []
         return [self._why_not(text, question.prompt.offers), *more]
 
     def _why_not(self, text: str, offers: Sequence[Offer]) -> str:

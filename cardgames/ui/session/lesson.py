@@ -274,7 +274,7 @@ class ExplainedView(View):
         self.layout = cast(Layout, SuggestingLayout(self.layout, self._suggested_action))
 
     def question_picture(self, observation: Observation, events: Sequence[Event]) -> Picture:
-        """The table, with the explanation of the question and the suggestion below."""
+        """The table, and below it the explanation of the question and the action that the script suggests."""
         return self._with_note(super().question_picture(observation, events), self._explanation(observation))
 
     def pauses_after(self, step: Step) -> bool:
@@ -282,7 +282,7 @@ class ExplainedView(View):
         return super().pauses_after(step) and not self._script.plays_for_learner(step)
 
     def prepared_hint(self, observation: Observation) -> str:
-        """The suggestion of the script in place of a computed hint; empty after a departure from the script."""
+        """The action that the script suggests as the hint; empty after a departure from the script."""
         action = self._suggested_action()
         return self.words.text("hint.only", text=self.action_text(observation, action)) if action else ""
 
@@ -304,7 +304,7 @@ class ExplainedView(View):
         return self._with_note(self.table_picture(learner, self.match.events(LEARNER)), [Message("learn.outro", TERMS)])
 
     def _explanation(self, observation: Observation) -> list[Message]:
-        """The explanation of the question, then the suggestion; after a departure from the script, how to undo it."""
+        """The explanation of the question, then the suggested action or, off the script, the way back."""
         question = self.layout.question(observation)
         line, action = self._script.next_line(self.match), self._suggested_action()
         if line is None or line.say is None or action is None:

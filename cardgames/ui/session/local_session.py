@@ -129,8 +129,9 @@ class _LocalMatch:
         if self.daily and self.daily.for_record:
             self._view.hint_notice = words.text("daily.no_hint")
         self._notes = MatchNotes(store, number, journal.persist)
-        switches = tuple if self.daily else self._stand_in_offers
-        on_leave = partial(ask_to_leave, screen, words, switches=switches)
+        on_leave = partial(ask_to_leave, screen, words)
+        if not self.daily:
+            on_leave = partial(on_leave, switches=self._stand_in_offers)
         keep = options.keep_setting
         self._table = Table(screen, self._view, self._people, self._notes, on_leave, store_setting=keep)
 

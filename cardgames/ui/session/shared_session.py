@@ -33,7 +33,7 @@ from cardgames.ui.times import duration, open_hands_text, time_control_text, tim
 
 LEVELS = ("easy", "fair", "strong")
 """The levels of the computers that the host can seat."""
-CLOSE, LEAVE = "close", "leave"
+CLOSE_TABLE, LEAVE_TABLE = "close", "leave"
 """The answers to close the table for everybody, which only the host may give, and to leave it."""
 UNAIDED_KEYS = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT)}
 """The keys of spectators, and of players at a rated table or a board: all except undo and hint."""
@@ -193,28 +193,29 @@ class _SharedMatch:
     def _wait_for_players(self) -> None:
         """Show the waiting room until all seats are taken.
 
-        Raises :class:`PlayerLeft`, :class:`BrokenOff` if the host closes the table, and :class:`MatchHeld`."""
+        Raises :class:`PlayerLeft`, :class:`BrokenOff` if the host closes the table, and :class:`MatchHeld` as
+        :meth:`RemoteTable.check_seats`."""
         while not self._remote.table_state.is_full:
             text = self._words.text
             offers = [Offer(None, text("gather_wait"))]
             if self._is_host_here:
                 offers += [Offer(level, text("gather_computer", text=text("computer." + level))) for level in LEVELS]
-            offers.append(Offer(LEAVE, text("gather_leave")))
+            offers.append(Offer(LEAVE_TABLE, text("gather_leave")))
             if self._is_host_here:
                 close = text("gather_close")
-                offers.append(Offer(CLOSE, close, confirm=text("confirm", text=close)))
+                offers.append(Offer(CLOSE_TABLE, close, confirm=text("confirm", text=close)))
             offers += self._seat_offers()
             keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
             answer = self._screen.choose(self._waiting_room(), text("gather_ask"), offers, keys, text("gather_keys"))
             if answer is Key.LEAVE:
                 ask_to_leave(self._screen, self._words, self._waiting_room(), "leave_menu")
-            if answer == LEAVE:
+            if answer == LEAVE_TABLE:
                 raise PlayerLeft
-            if callable(answer):
+            if callable(answer):  # the value of an offer of `_seat_offers`
                 self._write(answer)
             if answer in LEVELS:
                 self._write(partial(self._seat_computer, answer))
-            if answer == CLOSE and self._write(self._session.break_off):
+            if answer == CLOSE_TABLE and self._write(self._session.break_off):
                 raise PlayerLeft
             if self._countdown and self._computers_at and monotonic() >= self._computers_at:
                 self._write(self._seat_computers)
@@ -224,7 +225,7 @@ class _SharedMatch:
                     raise BrokenOff
                 self._remote.check_seats()
             if not self._remote.store_away:
-                self._read_header()
+                self._read_header()  # the players may have changed
 
     @property
     def _is_host_here(self) -> bool:
@@ -233,7 +234,7 @@ class _SharedMatch:
         return host is not None and host.seat in self._remote.own_seats
 
     def _seat_offers(self) -> list[Offer]:
-        """Offers to change seats and, for the host, to reserve seats and make the table private."""
+        """Offers to change seats and, for the host, to reserve seats and make the table private; their values do it."""
         text, table_state, own_seats = self._words.text, self._remote.table_state, self._remote.own_seats
         offers = []
         if len(own_seats) == 1:

@@ -262,7 +262,7 @@ class View(GameView):
         the number of new events that did not fit. The picture is cached by window size and highlighted cards."""
         before, since = self._split_events(observation.seat, list(events), pause_step)
         ends = self.layout.ENDS if self.match.outcome else ()  # the outcome is shown separately
-        turn = None if pause_step else observation.to_act
+        to_act = None if pause_step else observation.to_act
         log = partial(self._log, self.messages(before, ends), since, ends, more, self._notices, counted)
         scene = self._with_marks(scene)
         if self.open_hands:
@@ -274,8 +274,8 @@ class View(GameView):
             timed = _with_clocks(scene, dict(clocks))
             head = title or self.title
             if clocks and width < CLOCK_COLUMNS:
-                head = f"{self.words.text('title')} · {dict(clocks)[turn or clocks[0][0]]}"
-            return painter.scene(timed, width, rows, head, log(), turn, beside)
+                head = f"{self.words.text('title')} · {dict(clocks)[to_act or clocks[0][0]]}"
+            return painter.scene(timed, width, rows, head, log(), to_act, beside)
 
         def paint(width: int, rows: int, highlight: Highlight, beside: bool) -> str:
             clocks = () if pause_step else self.clocks()
@@ -326,9 +326,7 @@ class View(GameView):
         return [*merged, *more], None if more else newest
 
     def _with_marks(self, scene: Scene) -> Scene:
-        """The scene with marks on computers and absent players. A single person among computers is listed first.
-
-        Marks of absence go to the end of a line, where they move nothing."""
+        """The scene with marks on computers and absent players. A single person among computers is listed first."""
         if not self.marks:
             return scene
         players = [self._marked(player) for player in scene.players]
@@ -338,10 +336,11 @@ class View(GameView):
         possible += tuple([(mark, *marks) for mark in computers for marks in possible])
         people = [index for index, player in enumerate(players) if player.seat not in self._computers]
         first = people[0] if len(people) == 1 else 0
-        return scene._replace(players=(*players[first:], *players[:first]), possible_marks=possible)
+        players = players[first:] + players[:first]  # still in the order of play
+        return scene._replace(players=tuple(players), possible_marks=possible)
 
     def _marked(self, player: SeatView) -> SeatView:
-        """The player with the mark of a computer or of absence, if any, beside the name."""
+        """The player, marked beside the name as a computer, or as absent at the line's end, where it moves nothing."""
         mark = self.marks.get(player.seat)
         if mark is None:
             return player
