@@ -74,7 +74,7 @@ else:  # the same, with :func:`scrambled` and :func:`below` written out, as call
 
     @cache
     def _draws(number: int) -> Draws:
-        """The numbers that give the next ``number`` states of a generator."""
+        """The numbers that give the next ``number`` states of a generator, as :class:`Draws` describes."""
         factors = steps = step = 0
         factor = 1
         for place in range(number):

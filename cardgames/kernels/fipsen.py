@@ -258,7 +258,7 @@ def play(state: Ints, move: int) -> None:
 @compiled
 def _call(state: Ints, word: int) -> None:
     """F5: make a call. After a pass, the next waiting seat bids against the seat that has not passed."""
-    seat, rival = state[TO_ACT], state[RIVAL]
+    seat, rival = state[TO_ACT], state[RIVAL]  # they call by turns until one of them passes
     if word == PASS:
         state[STANDING], rival = rival, 0
     elif word == HOLD:
@@ -269,7 +269,7 @@ def _call(state: Ints, word: int) -> None:
             state[STANDING] = seat
     if rival:
         state[TO_ACT], state[RIVAL] = rival, seat
-    elif state[WAITING]:
+    elif state[WAITING]:  # the next one bids against the seat that is left
         after = state[DEALER] + 1 - state[WAITING]  # the dealer is asked last
         state[TO_ACT] = after if after > 0 else after + state[SEATS]
         state[WAITING] -= 1

@@ -115,7 +115,7 @@ def count_of_rank(cards: Cards, rank: int) -> int:
 def royals_in(suit: int, hand: Cards, table: Cards) -> int:
     """The kings and queens of a suit, as the bits of ``WAYS``."""
     queen = 13 * suit + QUEEN
-    royals: int = hand[0] >> queen & 3 | (table[0] >> queen & 3) << 2
-    if suit == 0:
-        royals |= (hand[1] >> QUEEN & 3) << 4 | (table[1] >> QUEEN & 3) << 6
+    royals: int = ((hand[0] >> queen) & 3) | (((table[0] >> queen) & 3) << 2)
+    if suit == 0:  # the suit with twin cards, which are in the second int
+        royals |= (((hand[1] >> QUEEN) & 3) << 4) | (((table[1] >> QUEEN) & 3) << 6)
     return royals

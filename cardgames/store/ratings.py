@@ -76,7 +76,7 @@ class RatingList:
         self._forget()
 
     def _forget(self) -> None:
-        """Reset the ratings: each level of the computers has the given one, and nobody else has one."""
+        """Reset the ratings: levels of computers to those given at the start, and everybody else to none."""
         self._ratings: dict[PlayerKey, PlayerRating] = {
             (LEVEL, level): PlayerRating(level, *rating) for level, rating in self._levels.items()
         }

@@ -143,7 +143,8 @@ class Words:
         elif kind == "seats" and isinstance(value, tuple):
             names = [self.name(int(seat)) for seat in value]
             comma = template(self.language, None, "comma")
-            yield "bold", (spec if spec.endswith(comma) or (spec and len(names) == 2) else comma).join(names)
+            joins_any_number = not spec or spec.endswith(comma)  # a word such as "and" joins two names only
+            yield "bold", ((spec or comma) if joins_any_number or len(names) == 2 else comma).join(names)
         elif spec == "or" and isinstance(value, tuple):
             *others, last = map(str, value)
             yield "", self.text("or", start=self._list(others), end=last) if others else last

@@ -381,7 +381,7 @@ class ChoiceForm:
         """Clear the notice, and move the pointer by ``step`` lines that can be chosen, at most to the last of them."""
         if self.notice:
             keeps_search = not self._can_take_pointed  # the pointer moves among the lines that it matches
-            self._type(self._typed if keeps_search else "")
+            self._type(self._typed if keeps_search else "")  # typing clears the notice
         self._can_take_pointed = True
         choices = self._list.choices
         allowed = [place for place, choice in enumerate(choices) if not choice.disabled]

@@ -315,7 +315,7 @@ class View(GameView):
         merged: list[Message] = []
         newest = None
         start = 0
-        for log_length, notice in (*notices, (len(self.match.log), None)):
+        for log_length, notice in (*notices, (len(self.match.log), None)):  # then the events after the last notice
             later = {id(event) for entry in self.match.log[log_length:] for event in entry.events}
             end = next((index for index, event in enumerate(events) if id(event) in later), len(events))
             messages = self.messages(events[start:end], without)
