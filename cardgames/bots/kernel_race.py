@@ -73,13 +73,13 @@ class KernelRace(AnyRace):
                     other.products[each.number] += product
 
 
-def can_compare(game: AnyGame) -> bool:
+def can_roll_out(game: AnyGame) -> bool:
     """Whether a game's kernel can sample and play out deals."""
     return hasattr(kernel_of(game.NAME), "roll_out")
 
 
 def roll_out(game: AnyGame, state: Any, rng: Random) -> list[float]:
-    """Play a state out by rule; return its worth to each seat. The game has to pass :func:`can_compare`."""
+    """Play a state out by rule; return its worth to each seat. The game has to pass :func:`can_roll_out`."""
     kernel, worth = kernel_of(game.NAME), ints(game.seats)
     kernel.roll_out(kernel.encode(game, state), seeded(rng), worth)
     return [int(each) / SCALE for each in worth]
@@ -89,7 +89,7 @@ class Comparison:
     """A comparison of two actions, tried on the same sampled deals."""
 
     def __init__(self, game: AnyGame, observation: Observation, first: Action, second: Action, rng: Random) -> None:
-        """Prepare the comparison, without playing any deal. The game has to pass :func:`can_compare`."""
+        """Prepare the comparison, without playing any deal. The game has to pass :func:`can_roll_out`."""
         self._attempt = functions("race", game.NAME).attempt
         seat, root, known, moves = KernelPosition.of(game, observation, rng)
         self._position = root, known, array([moves[first.text], moves[second.text], 0, 0]), seat

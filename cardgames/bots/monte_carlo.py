@@ -147,7 +147,7 @@ class AnyRace(ABC):
         return Rating(tried.action, mean, 0.0 if tried.action in self.sure else ERROR_FACTOR * error)
 
     def _mean(self, total: float, squares: float, count: int) -> tuple[float, float]:
-        """A mean and its standard error, from the sums of ``count`` results and of their squares, and ``doubt``."""
+        """The mean of ``count`` results and its standard error, from the sums of the results and of their squares."""
         mean = total / count
         spread = max(0.0, squares - mean * total) + self.doubt**2  # as if one more result were off by ``doubt``
         return mean, sqrt(spread) / count

@@ -16,7 +16,7 @@ from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.bots import module_of, reasons_over
-from cardgames.bots.kernel_race import Comparison, can_compare, roll_out
+from cardgames.bots.kernel_race import Comparison, can_roll_out, roll_out
 from cardgames.bots.thinking import CERTAINTY, Budget, Rater, Rating
 from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Reason, cards_named
 from cardgames.engine.record import Ply
@@ -129,7 +129,7 @@ def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: flo
 
     A kernel that can compare tries both actions on the same deals. Without one all legal actions are rated again."""
     seed = f"{choice.ply}/second"
-    if not can_compare(game):
+    if not can_roll_out(game):
         again = _rate(game, choice.observation, share, seed)
         first, second = _rating_of(again, best), _rating_of(again, choice.action)
         return first.value - second.value, first.doubt(second)
@@ -266,20 +266,25 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[JudgedChoice], 
 
 def _luck_of_deals(game: AnyGame, plies: Sequence[Ply], seat: int) -> float:
     """The points that a seat wins with the dealt cards beyond its mean with random cards, if all play by rule."""
-
-    def points_by_rule(dealt: Any) -> float:
-        if can_compare(game):
-            return roll_out(game, dealt, rng)[seat - 1]
-        return standing(game, _play_by_rule(game, dealt, rng)[1], seat)
-
     luck = 0.0
     for before, ply in pairwise(plies):
         chance = game.chance(before.state)
         if chance and chance.kind == "deal" and not game.deal_over(ply.state):
             rng = Random(f"{ply.number}/deal")
-            redealt = [points_by_rule(game.apply(before.state, chance.sample(rng))) for _ in range(REDEALS)]
-            luck += points_by_rule(ply.state) - fmean(redealt)
+            redealt = []
+            for _ in range(REDEALS):
+                dealt = game.apply(before.state, chance.sample(rng))
+                redealt.append(_points_by_rule(game, dealt, seat, rng))
+            luck += _points_by_rule(game, ply.state, seat, rng) - fmean(redealt)
     return luck
+
+
+def _points_by_rule(game: AnyGame, dealt: Any, seat: int, rng: Random) -> float:
+    """The points of a seat after the deal in the state ``dealt``, if all play by rule."""
+    if can_roll_out(game):
+        return roll_out(game, dealt, rng)[seat - 1]
+    _, final_state = _play_by_rule(game, dealt, rng)
+    return standing(game, final_state, seat)
 
 
 def win_share(game: AnyGame, winners: Sequence[int], seat: int) -> float:

@@ -157,14 +157,17 @@ def _choose_table(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
 
 
 def _table_line(store: "Store", table: "OpenTable") -> str:
-    """The line of a table in a list: its players, and its free seats or the current player."""
+    """The line of a table in a list: its players and its number of free seats.
+
+    If people of this machine are absent from it, it has those who must act, or the offer to come back, instead."""
     from cardgames.ui.review.ratings import table_line
     from cardgames.ui.session.news import people_to_act
 
     free_count = sum(place.name is None for place in table.places)
     status = say("join_free", count=free_count) if free_count else say("join_all_taken")
-    if table.absent_names(None):
-        names = people_to_act(store, table, None)
+    here = None  # the identity of people at this machine
+    if table.absent_names(here):
+        names = people_to_act(store, table, here)
         status = say("turn_of", names=names) if names else say("join_back")
     return table_line(store, table, settings(), partial(say, "join_line", text=status))
 

@@ -53,10 +53,10 @@ def seat_at_open_table(
     held: Sequence[str],
     free: int,
 ) -> Seating:
-    """Seat the people of an open table without their names: those present and at least ``free`` others; then computers.
+    """Give seats at an open table to people, who are named later, then to computers. Raises :class:`Refused`.
 
-    Without ``names`` one person is present, who is asked for a name later. ``held`` are the names of absent people for
-    whom seats are held. ``seats`` defaults to the smallest number with room for all. Raises :class:`Refused`."""
+    The people are those in ``names``, or one who has yet to give a name; then at least ``free`` others, among them the
+    absent people in ``held``. ``seats`` defaults to the smallest number with room for all."""
     _check_levels(levels)
     check_names((*names, *held))
     taken = max(1, len(names)) + len(levels)

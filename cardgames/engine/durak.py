@@ -471,7 +471,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return DurakState(ATTACK, leader, hands, stock, bout, turn_up, 1 << turn_up, first_bout=True, past=past)
 
     def _first_leader(self, hands: Sequence[CardSet], turn_up: Card) -> int:
-        """D18: the player on the dealer's left, or with D15 the holder of the lowest trump.
+        """D18: the seat on the dealer's left, or with D15 the seat with the lowest trump.
 
         *Ruling*: with D15 the lowest trump is not shown."""
         trumps = SUIT_SETS[suit_of(turn_up)]

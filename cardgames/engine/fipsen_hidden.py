@@ -39,6 +39,7 @@ def card_sampler(observation: "FipsenObservation", pack: CardSet) -> Callable[[R
     skat, unused, taken, laid = range(seats + 1, seats + 5)  # the places besides hands
     undealt = pack.bit_count() - TRICKS * seats
     taken_count = undealt - observation.skat - observation.unused if declarer else 0
+    # Another seat that has taken up cards, hidden from the observer
     hidden_declarer = declarer if taken_count and declarer != observation.seat else None
     others = [seat for seat in range(1, seats + 1) if seat not in (observation.seat, hidden_declarer)]
     known = _known_cards(observation, hidden_declarer)
@@ -71,7 +72,7 @@ def card_sampler(observation: "FipsenObservation", pack: CardSet) -> Callable[[R
 def _known_cards(observation: "FipsenObservation", hidden_declarer: int | None) -> list[CardSet]:
     """The known cards of each seat, played ones included, from seat 0 on; then those of each field of ``AsideCards``.
 
-    The cards that ``hidden_declarer`` played are left out: they were dealt or taken up."""
+    The cards that ``hidden_declarer`` played are left out: the observer cannot tell dealt ones from taken-up ones."""
     hands = [0] * (len(observation.counts) + 1)
     hands[observation.seat] = card_set(observation.hand)
     for seat, card in _plays(observation):

@@ -30,8 +30,8 @@ def shuffled(items: Sequence[T], rng: Random) -> list[T]:
     return sorted(items, key=lambda item: random())
 
 
-PileCounts: TypeAlias = tuple[int, ...]
-"""A number of cards for each pile: the cards that it gets, or its room."""
+GroupCounts: TypeAlias = tuple[int, ...]
+"""A number of cards for each group: the cards that it gets, or its room."""
 
 
 class HiddenPlace(NamedTuple):
@@ -46,80 +46,82 @@ class HiddenPlace(NamedTuple):
 class HandGuesser:
     """A sampler of the places of unknown cards, uniform over all arrangements that fit.
 
-    Places that may have the same cards form a pile, and cards that fit the same piles form a kind. The constructor
-    counts in how many ways each kind can be split among the piles. A draw chooses a split for each kind in proportion
-    to these counts, then deals each pile out to its places."""
+    Places that may have the same cards form a group, and cards that fit the same groups form a kind. The constructor
+    counts in how many ways each kind can be split among the groups. A draw chooses a split for each kind in proportion
+    to these counts, then deals each group out to its places."""
 
     def __init__(self, unknown: CardSet, places: Sequence[HiddenPlace]) -> None:
         """Prepare to deal the cards ``unknown`` to ``places``. Raises ``ValueError`` if no arrangement fills them."""
-        places_by_pile: dict[CardSet, list[int]] = {}
-        for number, place in enumerate(places):
+        places_by_group: dict[CardSet, list[int]] = {}
+        for index, place in enumerate(places):
             if place.room:
-                places_by_pile.setdefault(place.fits & unknown, []).append(number)
+                places_by_group.setdefault(place.fits & unknown, []).append(index)
         cards_by_kind: dict[tuple[bool, ...], list[CardSet]] = {}
         for card in cards_in(unknown):
-            open_piles = tuple([bool(fits >> card & 1) for fits in places_by_pile])
-            cards_by_kind.setdefault(open_piles, []).append(1 << card)
-        self._open_piles = sorted(cards_by_kind, key=sum)  # kinds with few piles first: fewer combinations to count
-        self._kinds = [cards_by_kind[open_piles] for open_piles in self._open_piles]
-        rooms_by_pile = [tuple([places[number].room for number in numbers]) for numbers in places_by_pile.values()]
-        self._counted_splits: dict[tuple[int, PileCounts], _KindSplits] = {}
-        self._first_splits = self._count_splits(0, tuple(map(sum, rooms_by_pile)))
-        self.ways = self._first_splits.ways * prod(map(_ways_to_split, rooms_by_pile))
+            open_groups = tuple([bool(fits >> card & 1) for fits in places_by_group])
+            cards_by_kind.setdefault(open_groups, []).append(1 << card)
+        self._open_groups = sorted(cards_by_kind, key=sum)  # kinds with few groups first: fewer combinations to count
+        self._kinds = [cards_by_kind[open_groups] for open_groups in self._open_groups]
+        rooms_by_group = [tuple([places[index].room for index in indices]) for indices in places_by_group.values()]
+        self._counted_splits: dict[tuple[int, GroupCounts], _KindSplits] = {}
+        self._first_splits = self._count_splits(0, tuple(map(sum, rooms_by_group)))
+        self.ways = self._first_splits.ways * prod(map(_ways_to_split, rooms_by_group))
         """The number of arrangements that fit."""
-        if not self.ways or sum(map(sum, rooms_by_pile)) != unknown.bit_count():
+        if not self.ways or sum(map(sum, rooms_by_group)) != unknown.bit_count():
             raise ValueError("the cards do not fit")
         self._place_count = len(places)
-        self._shares = [_shares(numbers, places) for numbers in places_by_pile.values()]
+        self._shares = [_shares(indices, places) for indices in places_by_group.values()]
 
-    def _count_splits(self, kind: int, room: PileCounts) -> "_KindSplits":
-        """The ways to split kind number ``kind`` among the piles if this and the later kinds have to fill ``room``.
+    def _count_splits(self, kind: int, room: GroupCounts) -> "_KindSplits":
+        """The ways to split kind number ``kind`` among the groups if this and the later kinds have to fill ``room``.
 
         Results are kept in ``_counted_splits``."""
         if kind == len(self._kinds):
             return _NO_KIND_LEFT
         if (kind, room) not in self._counted_splits:
             splits, bounds, ways = [], [], 0
-            for split in _splits(len(self._kinds[kind]), self._open_piles[kind], room):
+            for split in _splits(len(self._kinds[kind]), self._open_groups[kind], room):
                 room_left = tuple([size - count for size, count in zip(room, split, strict=True)])
                 next_splits = self._count_splits(kind + 1, room_left)
                 if next_splits.ways:
                     ways += _ways_to_split(split) * next_splits.ways
-                    pile_counts = tuple([(pile, count) for pile, count in enumerate(split) if count])
-                    splits.append((pile_counts, next_splits))
+                    group_counts = tuple([(group, count) for group, count in enumerate(split) if count])
+                    splits.append((group_counts, next_splits))
                     bounds.append(ways)
             self._counted_splits[kind, room] = _KindSplits(ways, bounds, splits)
         return self._counted_splits[kind, room]
 
     def draw(self, rng: Random) -> list[CardSet]:
         """Sample the cards of each place, in the order of the places."""
-        piles: list[list[CardSet]] = [[] for _ in self._shares]
+        groups: list[list[CardSet]] = [[] for _ in self._shares]
         kind_splits = self._first_splits
         for cards in self._kinds:
             split, kind_splits = kind_splits.choose(rng)
             shuffled_cards = shuffled(cards, rng)
             start = 0
-            for pile, count in split:
-                piles[pile] += shuffled_cards[start : start + count]
+            for group, count in split:
+                groups[group] += shuffled_cards[start : start + count]
                 start += count
         placed = [0] * self._place_count
-        for cards, shares in zip(piles, self._shares, strict=True):
-            if len(shares) > 1 and len(self._kinds) > 1:  # cards of one kind are shuffled already
+        for cards, shares in zip(groups, self._shares, strict=True):
+            if (
+                len(shares) > 1 and len(self._kinds) > 1
+            ):  # one place needs no order; cards of one kind have been shuffled
                 cards = shuffled(cards, rng)
-            for number, start, end in shares:
-                placed[number] = sum(cards[start:end])
+            for index, start, end in shares:
+                placed[index] = sum(cards[start:end])
         return placed
 
 
 class _KindSplits(NamedTuple):
-    """The ways to split the cards of a kind among the piles that still have room."""
+    """The ways to split the cards of a kind among the groups that still have room."""
 
     ways: int
     """The number of arrangements of this kind and the later kinds."""
     bounds: list[int]
     """For each of ``splits``, the number of arrangements with it or an earlier split."""
     splits: list[tuple[tuple[tuple[int, int], ...], "_KindSplits"]]
-    """Each split, as pairs of pile and card count, with the splits of the next kind."""
+    """Each split, as pairs of group and card count, with the splits of the next kind."""
 
     def choose(self, rng: Random) -> tuple[tuple[tuple[int, int], ...], "_KindSplits"]:
         """Draw one of ``splits``, in proportion to their numbers of arrangements."""
@@ -132,15 +134,15 @@ _NO_KIND_LEFT = _KindSplits(1, [], [])
 
 
 def _shares(indices: Sequence[int], places: Sequence[HiddenPlace]) -> list[tuple[int, int, int]]:
-    """For each place of a pile, its index in ``places`` and the start and end of its part of the pile.
+    """For each place of a group, its index in ``places`` and the start and end of its part of the group.
 
-    ``indices`` are those of the places of the pile."""
+    ``indices`` are those of the places of the group."""
     bounds = [0, *accumulate([places[index].room for index in indices])]
     return list(zip(indices, bounds, bounds[1:], strict=False))
 
 
-def _splits(cards: int, open_to: Sequence[bool], room: PileCounts) -> Iterator[PileCounts]:
-    """All ways to split ``cards`` cards of a kind among the piles that are ``open_to`` it, within their ``room``."""
+def _splits(cards: int, open_to: Sequence[bool], room: GroupCounts) -> Iterator[GroupCounts]:
+    """All ways to split ``cards`` cards of a kind among the groups that are ``open_to`` it, within their ``room``."""
     if not room:
         if not cards:
             yield ()
@@ -152,8 +154,8 @@ def _splits(cards: int, open_to: Sequence[bool], room: PileCounts) -> Iterator[P
             yield (first, *others)
 
 
-def _ways_to_split(split: PileCounts) -> int:
-    """The number of ways to split different cards into groups of these sizes."""
+def _ways_to_split(split: GroupCounts) -> int:
+    """The number of ways to split different cards into parts of these sizes."""
     ways, cards = 1, sum(split)
     for count in split:
         ways *= comb(cards, count)

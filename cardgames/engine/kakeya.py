@@ -404,7 +404,9 @@ class KakeyaObservation(Observation):
         return KakeyaLegality(self.phase, len(self.deals), drawing, card_set(self.hand), led, self.claims, is_decided)
 
     def refusal(self, action: Action) -> Reason:
-        """The reason why ``action`` is not legal for this seat now. A claim or the end by time has the same for all."""
+        """The reason why ``action`` is not legal for this seat now.
+
+        For a claim, and for the end by time, the reason does not depend on the seat."""
         if self.phase == PLAY and self.seat != self.to_act and action.kind == "play":
             return Reason("not_now")
         return self.legality.why_not(action) or Reason("not_now")
@@ -521,11 +523,11 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
     def _end_trick(self, state: KakeyaState, tell: EventSink) -> KakeyaState:
         """K8: give the pictures to the winner's pair; the winner leads. K9: settle the deal after 13 tricks."""
         trick = state.trick
-        won, place = card_set(trick.cards) & PICTURES, state.players.index(trick.winner)
+        won, winner_place = card_set(trick.cards) & PICTURES, state.players.index(trick.winner)
         args: dict[str, Value] = {"seat": trick.winner, "seats": trick.players, "trick_cards": trick.cards}
         tell(Event("pictures_won", {**args, "cards": cards_in(won)}) if won else Event("trick_won", args))
-        pictures = _with_cards(state.pictures, place, won)
-        state = state._replace(place=place, trick=NO_TRICK, last_trick=trick, pictures=pictures)
+        pictures = _with_cards(state.pictures, winner_place, won)
+        state = state._replace(place=winner_place, trick=NO_TRICK, last_trick=trick, pictures=pictures)
         return state if any(state.hands) else self._pay(state, _settlement(state, pictures), pictures, tell)
 
     def _pay(self, state: KakeyaState, settlement: Settlement, pictures: ByPair, tell: EventSink) -> KakeyaState:

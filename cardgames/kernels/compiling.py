@@ -126,7 +126,7 @@ if COMPILES:
 else:
 
     def compiled(function: F) -> F:
-        """Return the function unchanged, as kernels run plain."""
+        """Return the function unchanged: this process does not compile kernels."""
         return function
 
     inlined = compiled
@@ -190,14 +190,14 @@ def bound(template: ModuleType, kernel: ModuleType) -> SimpleNamespace:
 
     Each function is made again from its code, with this ``kernel`` as a global and the game in its qualified name, by
     which numba tells compiled code apart."""
-    shared = {**vars(template), "kernel": kernel}
+    shared = {**vars(template), "kernel": kernel}  # the globals of all the functions
     made = {}
     for name, function in vars(template).items():
-        plain = getattr(function, "py_func", function)
+        plain = getattr(function, "py_func", function)  # numba keeps the Python function in ``py_func``
         if isinstance(plain, FunctionType) and plain.__module__ == template.__name__:
             own = FunctionType(plain.__code__, shared, name)
             own.__qualname__ = f"{name}_{kernel.__name__.rpartition('.')[2]}"
             own.__module__ = template.__name__
             made[name] = compiled(own)
-    shared.update(made)
+    shared.update(made)  # so that the functions call each other, and not those of the template
     return SimpleNamespace(**made)

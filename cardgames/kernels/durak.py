@@ -45,6 +45,8 @@ LENGTH = PAST + 1 + MOST_PAST
 
 DEAL, ATTACK, DEFEND, MORE, THROW, OVER = range(6)
 """The phases."""
+TAKEN, HELD = range(2)
+"""The ways in which a bout ends."""
 FOOL, NOBODY, REPETITION = 1, 2, 3
 RESULTS = {"fool": 1, "fool_last": 1, "side_lost": 1, "both_out": 2, "all_out": 2, "repetition": 3}
 """The value of ``RESULT`` for each key of an outcome of the engine."""
@@ -327,12 +329,12 @@ def _pass(state: Ints, seat: int) -> None:
         if next_seat:
             state[TO_ACT] = next_seat
             return
-    _end_bout(state, 1 if state[PHASE] == MORE else 0)
+    _end_bout(state, HELD if state[PHASE] == MORE else TAKEN)
 
 
 @inlined
 def _beat(state: Ints, seat: int, card: int, unbeaten: int) -> None:
-    """D4: beat an attack card, so that the cards ``unbeaten`` are left.
+    """D4: beat an attack card with ``card``, which leaves the attack cards ``unbeaten``.
 
     D5, D19: when all cards are beaten, ask the first seat from the leader on that may add. D7: else end the bout."""
     bit = BIT[card]
@@ -350,7 +352,7 @@ def _beat(state: Ints, seat: int, card: int, unbeaten: int) -> None:
             state[PHASE] = MORE
             state[TO_ACT] = next_seat
             return
-    _end_bout(state, 1)
+    _end_bout(state, HELD)
 
 
 @compiled
@@ -372,7 +374,7 @@ def _take(state: Ints) -> None:
         state[FRESH] = 0
         _ask_to_throw_in(state, state[LEADER])
     else:
-        _end_bout(state, 0)
+        _end_bout(state, TAKEN)
 
 
 @compiled
@@ -386,12 +388,12 @@ def _ask_to_throw_in(state: Ints, seat: int) -> None:
         if next_seat:
             state[TO_ACT] = next_seat
             return
-    _end_bout(state, 0)
+    _end_bout(state, TAKEN)
 
 
 @compiled
 def _end_bout(state: Ints, held: int) -> None:
-    """D7, D21: end a bout, in which the defender has beaten all cards if ``held`` is 1, and else takes them."""
+    """D7, D21: end a bout. The defender has beaten all cards if ``held`` is ``HELD``, and takes them if ``TAKEN``."""
     seats, defender, stock = state[SEATS], state[DEFENDER], state[STOCK]
     if not held:
         state[defender] |= state[TABLE]

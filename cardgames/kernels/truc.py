@@ -84,7 +84,7 @@ def moves(state: Ints, out: Ints) -> int:
     """Write the legal moves of the seat to act into ``out``; return their number."""
     phase = state[PHASE]
     if phase < TURN:
-        out[0] = FIRST_CALL[phase]
+        out[0] = FIRST_CALL[phase]  # the phases before TURN have two calls, with consecutive numbers
         out[1] = out[0] + 1
         return 2
     count = append_cards(state[HAND + state[TO_ACT]], 0, out, 0)

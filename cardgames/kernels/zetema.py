@@ -203,8 +203,9 @@ def _marriage_move(state: Ints, seat: int, queens: int, number: int) -> int:
 @compiled
 def _ways_to_marry(state: Ints, seat: int, queen: int) -> int:
     """Z7: the set of ways in which a seat can marry, or not, in the suit of ``queen`` (an entry of ``WAYS``)."""
-    royals = state[HANDS + seat] >> queen & 3 | (state[TABLE] >> queen & 3) << 2
-    if queen < 13:
+    royals = state[HANDS + seat] >> queen & 3 | (state[TABLE] >> queen & 3) << 2  # the bits of ``WAYS``
+    is_spades = queen < 13  # the suit that has twins
+    if is_spades:
         royals |= (state[TWINS + seat] >> QUEEN & 3) << 4 | (state[TABLE_TWINS] >> QUEEN & 3) << 6
     return WAYS[royals]  # type: ignore[no-any-return]
 

@@ -91,7 +91,7 @@ class TableState(NamedTuple):
     places: tuple[SeatStatus, ...]
     """All seats, in order."""
     request: Request | None
-    words: Sequence[ChatMessage]
+    messages: Sequence[ChatMessage]
     """The unread chat messages, in order."""
     journal_position: JournalPosition
     """The position at the end of the match's journal."""

@@ -9,10 +9,7 @@ from cardgames.engine.game import CHANCE, AnyGame, Event, cards_named
 
 
 class UndoLimits:
-    """The last final choice of each seat.
-
-    An action of chance makes all choices so far final. So does an action by which a seat sees a card that may be new to
-    it. If all such cards come from the acting player's own hand, that player may still undo."""
+    """The last final choice of each seat, which cannot be undone."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
@@ -26,18 +23,16 @@ class UndoLimits:
     def note(self, ply: int, by: int, before: Any, after: Any, events: Sequence[Event]) -> None:
         """Update the limits and the seen cards after action number ``ply``, by the seat ``by``.
 
+        All choices become final after an action of chance, and after one by which a seat sees a card that may be new
+        to it. If all such cards come from the hand of ``by``, the choices of ``by`` do not.
         ``before`` and ``after`` are the states around the action, ``events`` its events."""
         if self._game.deal_over(before):
             for seen in self._seen.values():
                 seen.clear()
-        old_hands, new_hands = self._game.hands(before), self._game.hands(after)
+        hands = self._game.hands(before)
         public = set(_cards(event for event in events if event.audience is None))
-        own_shown = public.intersection(old_hands[by - 1]) if by != CHANCE else set()
-        private: dict[int, set[Card]] = {}
-        for seat in self._seats:
-            told = _cards(event for event in events if event.audience and seat in event.audience)
-            received = Counter(new_hands[seat - 1]) - Counter(old_hands[seat - 1])
-            private[seat] = {*told, *received}
+        own_shown = public.intersection(hands[by - 1]) if by != CHANCE else set()
+        private = self._cards_told(hands, self._game.hands(after), events)
         others = [seat for seat in self._seats if seat != by]
         is_other_card_new = any(  # a card that is not from the acting player's hand
             self._may_be_new(seat, private[seat]) or public - own_shown - self._seen[seat] for seat in self._seats
@@ -48,6 +43,17 @@ class UndoLimits:
             self.last_final_plies |= dict.fromkeys(others, ply)
         for seat in self._seats:
             self._seen[seat] |= private[seat] | public
+
+    def _cards_told(
+        self, old_hands: Sequence[Sequence[Card]], new_hands: Sequence[Sequence[Card]], events: Sequence[Event]
+    ) -> dict[int, set[Card]]:
+        """By seat, the cards that it gets and those in ``events`` that not everybody is told."""
+        cards: dict[int, set[Card]] = {}
+        for seat in self._seats:
+            told = _cards(event for event in events if event.audience and seat in event.audience)
+            received = Counter(new_hands[seat - 1]) - Counter(old_hands[seat - 1])
+            cards[seat] = {*told, *received}
+        return cards
 
     def rewind(self, ply: int) -> None:
         """Forget the undone choices after ``ply``. Cards that were seen stay seen."""

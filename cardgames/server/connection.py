@@ -68,7 +68,7 @@ class Connection(asyncssh.SSHServer):
         self.address = ""
         self._admitted = False
         """Whether the limiter counts this connection."""
-        self._offers = 0
+        self._attempts = 0
         """The number of offered user names and keys, and of logins without a key."""
         self._user = ""
         self._key: asyncssh.SSHKey | None = None
@@ -121,13 +121,13 @@ class Connection(asyncssh.SSHServer):
         if not self._admitted:
             raise asyncssh.DisconnectError(*self._refusal())
         self._user, self._key = username[:MAX_USER], None
-        self._count_offer()
+        self._count_attempt()
         return True
 
-    def _count_offer(self) -> None:
-        """Count an offered user name, a key, or a login without a key. Raises ``DisconnectError`` after too many."""
-        self._offers += 1
-        if self._offers > self._admission.limits.offers:
+    def _count_attempt(self) -> None:
+        """Count an attempt: a user name, a key, or a login without a key. Raises ``DisconnectError`` after too many."""
+        self._attempts += 1
+        if self._attempts > self._admission.limits.offers:
             code = asyncssh.DISC_NO_MORE_AUTH_METHODS_AVAILABLE
             raise asyncssh.DisconnectError(code, FIRST_WORDS.text("too_many_keys"))
 
@@ -135,8 +135,10 @@ class Connection(asyncssh.SSHServer):
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        """Whether this key is admitted; asyncssh also calls it for keys without proof of ownership."""
-        self._count_offer()
+        """Count the attempt; note the key and return true if it is admitted, else tell the client why not.
+
+        asyncssh also calls it for keys without proof of ownership."""
+        self._count_attempt()
         self._key, self._listed = key, self._admission.is_listed(key, self.address)
         if self._listed or not self._admission.needs_listed_key:
             return True
@@ -150,7 +152,7 @@ class Connection(asyncssh.SSHServer):
 
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Any:
         """Ask nothing: guests without a key identify themselves in the lobby."""
-        self._count_offer()
+        self._count_attempt()
         self._key, self._listed = None, False  # a key without proof does not count
         return "", "", "", ()
 

@@ -324,7 +324,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._check_idle()
 
     def _await_report(self) -> None:
-        """Count the process as killed unless its exit is reported within ``REPORT_TIMEOUT`` seconds."""
+        """Start a timer: count the process as killed if its exit is not reported within ``REPORT_TIMEOUT`` seconds."""
         killed = partial(self._sessions.handle_report, self._number, {"left": -signal.SIGKILL})
         self._set_timer("report", REPORT_TIMEOUT, killed)
 

@@ -120,7 +120,7 @@ def read_table_state(db: Transaction, match: int, after: int, spectator: bool = 
     return TableState(
         places=places(db, match),
         request=_open_request(db, match),
-        words=chat_messages(db, match, spectator, after),
+        messages=chat_messages(db, match, spectator, after),
         journal_position=position(db, match),
         is_over=finished is not None,
         rematch=db.execute(follows, (match,)).fetchone()[0],
@@ -294,10 +294,10 @@ def update_header(db: Transaction, match: int, at: str) -> None:
     """Write the players at the seats into the header of a match that has not begun."""
     header = summary(db, match).header
     found = places(db, match)
-    people = {place.seat for place in found if place.level is None}
-    levels = tuple([place.level or PERSON for place in found])
+    has_computers = any(place.level is not None for place in found)
+    players = tuple([place.level or PERSON for place in found]) if has_computers else None
     names = tuple([place.name or "" for place in found])
-    write_header(db, match, header._replace(names=names, players=None if len(people) == len(found) else levels), at)
+    write_header(db, match, header._replace(names=names, players=players), at)
 
 
 def remove_terminal(db: Transaction, token: str, at: str) -> None:

@@ -100,7 +100,7 @@ class TableSession(StoredJournal):
                 for token in ended:
                     places.remove_terminal(db, token, self._now())
                 found = places.read_table_state(db, self.match, self._last_message, self.is_spectator)
-        self._last_message = max([self._last_message, *[word.id for word in found.words]])
+        self._last_message = max([self._last_message, *[message.id for message in found.messages]])
         return found
 
     def _silent_terminals(self, db: Transaction) -> list[str]:
@@ -229,7 +229,7 @@ class TableSession(StoredJournal):
             self._say(db, by, phrase, text, name)
 
     def _say(self, db: Transaction, by: int, phrase: str | None, text: str = "", name: str | None = None) -> None:
-        """Do the work of :meth:`say` in an open transaction; delete the oldest messages over the limit."""
+        """Store a chat message, and delete the oldest ones over the limit. See :meth:`say` for the arguments."""
         query = "INSERT INTO word (match, by, phrase, text, at, name) VALUES (?, ?, ?, ?, ?, ?)"
         db.execute(query, (self.match, by, phrase, text, self._now(), name))
         of_group = f"match = ? AND by {'>' if by else '='} 0"  # players or spectators

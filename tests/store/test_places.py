@@ -52,13 +52,13 @@ def test_spectators_are_heard_by_players_only_at_the_end(store: Store) -> None:
         for number in range(KEPT_MESSAGES + 5):
             eve.say(0, None, f"aside {number}", "Eve")
         ann.say(1, None, "to all")
-        heard = fay.read_state().words
+        heard = fay.read_state().messages
         assert [(word.by, word.name, word.text) for word in heard[-2:]] == [
             (0, "Eve", f"aside {KEPT_MESSAGES + 4}"),
             (1, "", "to all"),
         ]
         assert len(heard) == KEPT_MESSAGES + 1
-        assert [word.text for word in ann.read_state().words] == ["to all"]
+        assert [word.text for word in ann.read_state().messages] == ["to all"]
         assert [word.text for word in store.chat_messages(match)] == ["to all"]
         ann.break_off()
         assert len(store.chat_messages(match)) == KEPT_MESSAGES + 1
@@ -455,15 +455,15 @@ def test_words_are_read_once_in_order_and_the_oldest_are_forgotten(store: Store)
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
         ann.say(1, "hello", "")
         ann.say(1, None, "あ [bold]")
-        assert [(word.by, word.phrase, word.text) for word in ben.read_state().words] == [
+        assert [(word.by, word.phrase, word.text) for word in ben.read_state().messages] == [
             (1, "hello", ""),
             (1, None, "あ [bold]"),
         ]
-        assert ben.read_state().words == []
+        assert ben.read_state().messages == []
         for number in range(KEPT_MESSAGES + 5):
             ann.say(1, None, str(number))
         with store.watch(match) as eve:
-            assert [word.text for word in eve.read_state().words] == [
+            assert [word.text for word in eve.read_state().messages] == [
                 str(number) for number in range(5, KEPT_MESSAGES + 5)
             ]
 

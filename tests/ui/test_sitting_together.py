@@ -369,7 +369,7 @@ def test_unsent_chat_is_reported(tmp_path: Path, store: Store) -> None:
             talk(ann)
             ann.press("GOOD LUCK" + ENTER)
             ann.wait_for("Ann: Good luck!", "Ann, attack")
-            assert [word.phrase for word in seated.read_state().words] == ["good_luck"]
+            assert [word.phrase for word in seated.read_state().messages] == ["good_luck"]
 
 
 def test_who_does_not_want_words_gets_none(tmp_path: Path, store: Store) -> None:
@@ -533,7 +533,9 @@ def test_news_reach_the_table_behind_other_pages(tmp_path: Path, store: Store, p
         meanwhile("To the table:")
         ann.press("lo" + ENTER)
         ben.wait(
-            lambda: any(word.text == "lo" if plain else "hello" for word in ben.seated.read_state().words), "hello", ann
+            lambda: any(word.text == "lo" if plain else "hello" for word in ben.seated.read_state().messages),
+            "hello",
+            ann,
         )
         if plain:
             return
@@ -647,7 +649,7 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
                 eve.press("WELL" + ENTER)
                 eve.wait_for("Eve (watching): Well played!")
                 assert "Well played" not in ann.text
-                assert not ben.seated.read_state().words
+                assert not ben.seated.read_state().messages
                 eve.press("q")
                 eve.wait_for("Leave?", "Keep watching")
                 eve.press("q")

@@ -77,7 +77,7 @@ def _default_folder() -> Path:
 def store_path(home: Path) -> Path:
     """The path of the store's file in a folder, with links resolved; the file need not exist.
 
-    Raises :class:`StoreError` if the file or a side file exists and is not a regular file."""
+    Raises :class:`StoreError` if the file, or a side file of SQLite, exists and is not a regular file."""
     path = Path(os.path.realpath(home / NAME))
     for file in with_sides(path):
         try:

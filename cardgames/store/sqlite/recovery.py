@@ -45,12 +45,15 @@ RESULT = "repaired"
 
 
 class SavedCounts(NamedTuple):
-    """The numbers of matches saved from the damaged file, copied from backups, and lost; the days of these backups."""
+    """The numbers of matches saved by a repair, and lost."""
 
     kept: int
+    """Saved from the damaged file."""
     copied: int
+    """Saved from backups."""
     lost: int
     days: str
+    """The days of the backups."""
 
 
 def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
@@ -79,14 +82,13 @@ def finish_repair(path: Path) -> Reason:
     Call it under an exclusive :func:`files.store_lock`. Raises :class:`StoreError`."""
     try:
         with closing(connect(files.successor_path(path), "rw")) as db:
-            (result,) = db.execute("SELECT value FROM memo WHERE name = ?", (RESULT,)).fetchone()
-        result = parse_json(result, dict)
-        aside = path.with_name(result.pop("aside"))
+            (text,) = db.execute("SELECT value FROM memo WHERE name = ?", (RESULT,)).fetchone()
+        memo = parse_json(text, dict)
+        aside = path.with_name(memo["aside"])
         files.replace_by_successor(path, aside)
     except (OSError, sqlite3.Error) as error:
         raise _repair_error(error, path) from None
-    is_readable = result.pop("readable", True)
-    saved = SavedCounts(**result)
+    saved = SavedCounts(*[memo[count] for count in SavedCounts._fields])
     if saved.copied:
         key = "backup"
     elif saved.lost:
@@ -94,7 +96,7 @@ def finish_repair(path: Path) -> Reason:
     elif saved.kept:
         key = "saved"
     else:
-        key = "nothing" if is_readable else "unreadable"
+        key = "nothing" if memo.get("readable", True) else "unreadable"
     return Reason(f"store_damaged_{key}", {"path": str(aside), **saved._asdict()})
 
 
@@ -233,7 +235,8 @@ class _RecoveredTable(NamedTuple):
             return "undo IN (SELECT id FROM undo WHERE match = ?)"
         if self.name == "match":
             return "id = ?"
-        return "match = ?" if "match" in self.checks else ""
+        has_match_column = "match" in self.checks
+        return "match = ?" if has_match_column else ""
 
     def copy(self, source: sqlite3.Connection, db: sqlite3.Connection, where: str = "1 = 1", *args: object) -> bool:
         """Copy to ``db`` the rows that fulfil ``where`` with ``args`` and pass the checks; return whether all pass."""

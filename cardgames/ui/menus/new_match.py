@@ -180,8 +180,11 @@ class Dialogue:
     def _ask_who(self, seat: int) -> bool:
         """Ask who plays at ``seat`` and for a person's name; return whether there was an answer.
 
-        A person plays at seat 1. The answers are kept in ``_levels`` and ``_names``."""
-        while seat > 1:
+        Seat 1 is only asked for its name. Going back from the name of another seat leads to who plays there. The
+        answers are kept in ``_levels`` and ``_names``."""
+        if seat == 1:
+            return self._ask_name(seat)
+        while True:
             offers = [Offer(level, self._text("computer." + level), (level,)) for level in LEVELS[1:]]
             offers += [Offer(PERSON, self._text("seat_person")), Offer(ELSEWHERE, self._text("seat_elsewhere"))]
             draw = self._draw(*self._names_before(seat))
@@ -196,11 +199,11 @@ class Dialogue:
                 taken = [name for other, name in self._names.items() if other != seat and name]
                 self._levels[seat], self._names[seat] = chosen, computer_names(self._words, 1, taken)[0]
                 return True
-            if self._levels.pop(seat, None) or self._names.get(seat) == "":
+            had_level = self._levels.pop(seat, None)
+            if had_level or self._names.get(seat) == "":
                 self._names.pop(seat, None)
             if self._ask_name(seat):
                 return True
-        return self._ask_name(seat)
 
     def _default_player(self, seat: int) -> str:
         """The last answer for a seat. By default, a person if people play two seats or more, else a computer."""

@@ -79,9 +79,9 @@ class PagePainter(BlockPainter):
         return ansi([*lines, rule]) + "\n".join(lines_of_clause)
 
     def _columns_that_fit(self, block: Columns, width: int) -> Columns:
-        """The columns that fit from the first on, but at least two.
+        """The columns from the first on that fit into ``width``, but at least two.
 
-        If the column of a player does not fit, the result has only the last row, turned into a column."""
+        If the columns of the players do not all fit, only the last row is kept, with one line for each player."""
         rows = [[self._cell_text(cell) for cell in row] for row in (block.head, *block.rows)]
         ends = accumulate([3 + max(text.cell_len for text in column) for column in zip(*rows, strict=True)])
         keep = max(2, sum(end <= width for end in ends))

@@ -218,9 +218,11 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
 
 
 def _print_seats(printer: "_Printer", tournament: Tournament, tally: Tally) -> None:
-    """Print the table of seats. In games with a single loser it has the share lost instead of the share won."""
+    """Print the table of seats. In games with a single loser it has the share lost instead of the share won.
+
+    Below it stands how often the first to act loses in such games, as a share of the seat's even share."""
     game = tournament.new_game()
-    has_loser = len(game.sides) > 2 and printer.words.knows("head.lost")
+    has_loser = len(game.sides) > 2 and printer.words.knows("head.lost")  # a text of games with a single loser
     seats: list[Row] = []
     for seat, line in tally.seats.items():
         won, *points = printer.mean_cells(line.means())
@@ -228,7 +230,7 @@ def _print_seats(printer: "_Printer", tournament: Tournament, tally: Tally) -> N
     printer.table(("seat", "wins", "lost" if has_loser else MEANS[0], *MEANS[1:]), seats)
     first = _first_to_act(game) if has_loser else None
     if first and (lost := tally.share_lost(first)):
-        relative = Interval(*[tournament.seats * bound for bound in lost])  # 100 %: as often as by chance
+        relative = Interval(*[tournament.seats * bound for bound in lost])  # 100 %: its even share
         printer.console.print()
         printer.say("first_lost", number=first, value=printer.share(relative))
 

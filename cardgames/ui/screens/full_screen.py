@@ -87,7 +87,7 @@ class _Application(Application[Any]):
 
     @property
     def current_buffer(self) -> Buffer:
-        """The buffer of the focused text field, or an empty one. prompt_toolkit would make two of them at each key."""
+        """The focused text field's buffer, or one empty buffer. prompt_toolkit would make two at each key."""
         return self.layout.current_buffer or self._no_field
 
     @property
@@ -267,7 +267,7 @@ class FullScreen(Screen):
     def discard_typed(self) -> None:
         """Discard keys typed ahead, so that none of them answers for the next person.
 
-        Keys of the foot are deferred. Raises ``KeyboardInterrupt`` if Ctrl-C was among the keys."""
+        Only keys of the foot are kept, for later. Raises ``KeyboardInterrupt`` if Ctrl-C was among the keys."""
         self._interrupted.clear()
         self._guard.picture_changed()
         typed = get_typeahead(self._input)
@@ -278,7 +278,7 @@ class FullScreen(Screen):
         if any(press.key == Keys.ControlC for press in typed):
             raise KeyboardInterrupt
         for press in typed:
-            self._guard.defer(press)
+            self._guard.defer(press)  # drops all keys but those of the foot
 
     def say(self, notice: str) -> None:
         self._notice = notice

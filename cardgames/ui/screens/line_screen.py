@@ -301,10 +301,14 @@ class LineScreen(Screen):
         elif len(key) != 1:
             return
         if key in keys:
-            if keys[key] is Key.HINT and self._picture_in_view and isinstance(draw, Picture):
-                without_hint = Picture(draw.paint, draw.panel)  # so that the hint is printed again
-                self._picture_in_view = self._picture(without_hint)
+            if keys[key] is Key.HINT:
+                self._forget_hint(draw)
             raise _Interruption(key)
+
+    def _forget_hint(self, draw: Draw | None) -> None:
+        """Note the picture in view as one without its hint, so that a further request for the hint prints it again."""
+        if self._picture_in_view and isinstance(draw, Picture):
+            self._picture_in_view = self._picture(Picture(draw.paint, draw.panel))
 
     def _reply(self, text: str, found: Sequence[Offer], question: _PrintedQuestion) -> list[str]:
         """The reply to an input that chooses nothing: a warning, a list of the ``found`` offers, or a reason."""

@@ -416,8 +416,18 @@ class Lobby:
 
     def _duplicates(self) -> None:
         """Show the duplicate tournaments, and let the guest play one."""
+        tournament = self._choose_duplicate()
+        if tournament:
+            self._check_table_count()
+            self._store.check_not_played(tournament.name, self._person.id, [self._person.name])
+            header = Header(tournament.game, tournament.seats, tournament.rules, tournament.dealer(1), None)
+            self._join_match(self._store.open_table(header, duplicate=tournament))
+
+    def _choose_duplicate(self) -> Duplicate | None:
+        """Let the guest choose a duplicate tournament to play, or define one; return ``None`` to go back."""
         text, boards = self._words.text, self._store.boards()
-        tables = Counter([board.duplicate.name for board in boards.values() if board.number == 1])
+        first_boards = [board for board in boards.values() if board.number == 1]  # one for each table
+        tables = Counter([board.duplicate.name for board in first_boards])
         offers: list[Offer] = []
         for tournament in duplicate.tournaments(boards.values())[:MAX_LISTED]:
             title, name = Words(self._settings.language, tournament.game).text("title"), tournament.name
@@ -425,20 +435,18 @@ class Lobby:
             offers.append(Offer(tournament, line))
         offers += [Offer(NEW, text("duplicate_new")), Offer(None, text("back"))]
         with self._screen() as screen:
-            chosen = self._choose(screen, text("duplicate_which"), offers, text("duplicate_about"))
+            chosen: Duplicate | str | None = self._choose(
+                screen, text("duplicate_which"), offers, text("duplicate_about")
+            )
             if chosen == NEW:
-                chosen = self._new_tournament(screen, {*tables})
-            elif chosen:
-                words = Words(self._settings.language, chosen.game)
-                ranking = duplicate.ranking(self._store, chosen.name)
-                lines = duplicate.ranking_lines(ranking, words, self._own_table(chosen))
-                play = [Offer(True, text("duplicate_play")), Offer(None, text("back"))]
-                chosen = chosen if self._choose(screen, chosen.name, play, *lines) else None
-        if chosen:
-            self._check_table_count()
-            self._store.check_not_played(chosen.name, self._person.id, [self._person.name])
-            header = Header(chosen.game, chosen.seats, chosen.rules, chosen.dealer(1), None)
-            self._join_match(self._store.open_table(header, duplicate=chosen))
+                return self._new_tournament(screen, {*tables})
+            if not isinstance(chosen, Duplicate):
+                return None
+            words = Words(self._settings.language, chosen.game)
+            ranking = duplicate.ranking(self._store, chosen.name)
+            lines = duplicate.ranking_lines(ranking, words, self._own_table(chosen))
+            play = [Offer(True, text("duplicate_play")), Offer(None, text("back"))]
+            return chosen if self._choose(screen, chosen.name, play, *lines) else None
 
     def _own_table(self, tournament: Duplicate) -> int | None:
         """The number of the first match at the guest's table in a tournament; ``None`` without such a table."""

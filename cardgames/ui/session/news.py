@@ -34,7 +34,7 @@ class RemoteTable:
         self._beat_at = float("-inf")
         self._news: list[TableState] = []
         """The table states read since the last call of :meth:`accept_news`."""
-        self.table_state = session.read_state()._replace(words=())
+        self.table_state = session.read_state()._replace(messages=())
         self.store_away = False
         """Whether the store was out of reach at the last call of :meth:`accept_news`."""
         self.to_act: Callable[[], int | None] = lambda: None
@@ -95,7 +95,9 @@ class RemoteTable:
         return tuple(zip(people, [time_left(seconds, self._words) for seconds in seconds_left], strict=True))
 
     def _read_changes(self) -> None:
-        """Send the heartbeat if due, and read the table's state if it may have changed; a changed state is news."""
+        """Read the table's state if it may have changed, and every ``LOOK_EVERY`` seconds; a changed state is news.
+
+        Before each reading, send the heartbeat if due."""
         changed = self._store.has_changed(self.session.match)
         if self._store.is_away or not (changed or monotonic() >= self._look_at):
             return
@@ -110,8 +112,10 @@ class RemoteTable:
             return  # the next call tries again
         self.timing = state.timing
         # Actions of this terminal are no news.
-        unchanged = before._replace(words=state.words, journal_position=self.journal_position(), timing=state.timing)
-        if state.words or state != unchanged:
+        unchanged = before._replace(
+            messages=state.messages, journal_position=self.journal_position(), timing=state.timing
+        )
+        if state.messages or state != unchanged:
             self._news.append(state)
 
     def refresh(self) -> list[Message]:
@@ -122,9 +126,9 @@ class RemoteTable:
     def accept_news(self) -> list[Message]:
         """Make the latest state the current state; return the chat messages since the last call."""
         self.store_away = self._store.is_away
-        chat = [line for state in self._news for line in state.words]
+        chat = [line for state in self._news for line in state.messages]
         if self._news:
-            self.table_state = self._news[-1]._replace(words=())
+            self.table_state = self._news[-1]._replace(messages=())
             self.timing = self.table_state.timing
             self._news.clear()
         return [chat_line(line, self._words) for line in chat]

@@ -149,7 +149,7 @@ class SharedTable:
         self._update(self._remote.refresh())
 
     def _ask_for_word(self) -> str:
-        """Ask for a word to add to the shuffles; return the word, or ``""`` for none."""
+        """Ask for a word as a contribution to the secret of the shuffles; return it, or ``""`` for none."""
         text = self._view.words.text
         commitment = self._notes.commitment
         assert commitment
@@ -368,7 +368,7 @@ class SharedTable:
     def _talk(self) -> None:
         """Offer chat messages and requests, and send the chosen message or request."""
         text = self._view.words.text
-        by = self._remote.own_seats[0] if self._remote.own_seats else CHANCE
+        by = self._remote.own_seats[0] if self._remote.own_seats else 0  # 0: a spectator
         phrases: list[Offer] = [Offer(partial(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
         chosen: object = Key.NEWS
         while chosen is Key.NEWS:
@@ -385,7 +385,7 @@ class SharedTable:
                 self.handle_news()
         if callable(chosen):
             chosen()
-            self.handle_news()  # requests of other players that came in the meantime are unanswered
+            self.handle_news()  # requests that came in the meantime still wait for an answer
 
     def _request_offers(self, by: int) -> list[Offer]:
         """Offers to seat ``by``: to start or end stand-ins, with a request for absent players, and to break off."""
