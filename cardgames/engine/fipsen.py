@@ -401,7 +401,7 @@ class FipsenObservation(Observation):
 
     @property
     def forced(self) -> bool:
-        """True for the last card."""
+        """Whether the seat plays its last card, which leaves no choice."""
         return self.phase == PLAY and self.counts[(self.to_act or 0) - 1] == 1
 
     @cached_property

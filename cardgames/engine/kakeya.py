@@ -380,7 +380,7 @@ class KakeyaObservation(Observation):
 
     @property
     def forced(self) -> bool:
-        """True for the last card, if a claim is not legal whatever that card is (K12)."""
+        """Whether the seat plays its last card, and no claim could be legal with any card (K12)."""
         if self.phase != PLAY or self.counts[(self.to_act or 0) - 1] > 1:
             return False
         if not self.claims:

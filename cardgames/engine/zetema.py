@@ -368,7 +368,7 @@ class ZetemaObservation(Observation):
 
     @property
     def forced(self) -> bool:
-        """True for the last card, if no king or queen lies on the table to be married."""
+        """Whether the seat plays its last card, and no king or queen on the table could be married."""
         has_last_card = self.phase == TURN and self.counts[(self.to_act or 0) - 1] == 1
         return has_last_card and not self.piles[QUEEN] and not self.piles[KING]
 

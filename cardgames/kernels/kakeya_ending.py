@@ -219,7 +219,9 @@ def _packed(least: int, greatest: int) -> int:
 
 @compiled
 def _bounds(rensho: int, even: int, left: int) -> int:
-    """The packed bounds of the chips of places 0 and 2 with the pictures ``even``. ``left``: the pictures in play."""
+    """The least and the most chips that the pair of places 0 and 2 can get, packed in one int.
+
+    ``even``: the pictures that this pair has won; ``left``: those still in play; ``rensho``: that ace, as a set."""
     if popcount(even | left) < 8:
         lost, sign = even, -1
     elif popcount(even) > 8:

@@ -257,7 +257,7 @@ def finish(state: Ints) -> None:
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
-    """Deal the cards that a seat has not seen at random. ``known`` has the seat and the set of these cards."""
+    """Deal at random all cards that a seat has not seen. ``known``: the seat, and the set of these cards."""
     other = 3 - known[0]
     held = popcount(state[HAND + other])
     start = SIZE - popcount(known[1])

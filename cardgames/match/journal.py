@@ -82,19 +82,16 @@ class MemoryJournal:
         self.undos: list[Undo] = []
 
     def read(self, after: JournalPosition) -> News:
-        """See :class:`Journal`."""
         undos = self.undos[after.undos :]
         return News(undos, self.moves[min([after.ply, *[undo.to_ply for undo in undos]]) :])
 
     def append(
         self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None
     ) -> None:
-        """See :class:`Journal`."""
         self._check(after)
         self.moves.append((by, act))
 
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
-        """See :class:`Journal`."""
         self._check(after)
         del self.moves[to_ply:]
         self.undos.append(Undo(to_ply, by))

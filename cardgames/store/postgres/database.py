@@ -76,7 +76,6 @@ class PostgresDatabase:
 
     @contextmanager
     def transaction(self, write: bool = True, match: int | None = None) -> Iterator["_PostgresTransaction"]:
-        """See :class:`Database`."""
         with self._translate_errors():
             try:
                 db = self._begin(write, match)
@@ -89,7 +88,6 @@ class PostgresDatabase:
                 raise
 
     def has_changed(self, match: int | None = None) -> bool:
-        """See :class:`Database`."""
         with self._translate_errors():
             self._read_notifications()
         news, self._news = self._news, set()
@@ -97,11 +95,9 @@ class PostgresDatabase:
 
     @property
     def is_away(self) -> bool:
-        """See :class:`Database`."""
         return self._connection is None or self._connection.closed
 
     def close(self) -> None:
-        """See :class:`Database`."""
         self._closed = True
         self._disconnect()
         self._drop_pending_connection()
@@ -358,11 +354,9 @@ class _PostgresTransaction:
         self._db = db
 
     def execute(self, sql: str, args: Sequence[Any] = (), /) -> Any:
-        """See :class:`Transaction`."""
         return self._db.execute(_number_parameters(sql), args)
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> object:
-        """See :class:`Transaction`."""
         with self._db.cursor() as cursor:
             cursor.executemany(_number_parameters(sql), rows)
         return None

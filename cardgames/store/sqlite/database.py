@@ -78,7 +78,6 @@ class SqliteDatabase:
         return self.connection
 
     def close(self) -> None:
-        """See :class:`Database`."""
         db, self.connection = self.connection, None
         if db is not None:
             try:

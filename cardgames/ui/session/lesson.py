@@ -244,7 +244,6 @@ class ScriptedPlayer:
         self._learner = learner
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
-        """See :class:`Player`."""
         game, line = self._match.game, self._script.next_line(self._match)
         if line and not line.say:
             return game.parse(line.act)
@@ -318,7 +317,7 @@ class ExplainedView(View):
         return self.game.parse(line.act) if line else None
 
     def _general_explanation(self, question: Message, observation: Observation) -> Message:
-        """The explanation in the catalogue of a question about trumps, or else of ``question``, or of the phase."""
+        """The catalogue's first explanation of these: a question about trumps, ``question``, the phase."""
         keys = [f"learn.{question.key}", f"learn.ask.{observation.phase}"]
         trump = getattr(observation, "trump", None)
         if trump is not None and question.args.get("suit") == SUITS[trump]:
