@@ -321,7 +321,7 @@ def test_values_hold_at_four_times_the_thinking() -> None:
     game = Truc(2, TrucRules())
     rater: Any = thinker("strong", game)
     held = [list[bool](), list[bool]()]
-    for number, (_, observation) in enumerate(of_every_phase(game, 104, 6)):
+    for number, (_, observation) in enumerate(of_every_phase(game, 72, 6)):
         once, more = [rater.rate(observation, Random(number), Budget(work)) for work in (10_000, 40_000)]
         later = {rating.action: rating.value for rating in more}
         for place, rating in enumerate(once):

@@ -168,9 +168,9 @@ def test_a_sound_file(home: Path, evening: Files, killed: Files) -> None:
 
 
 def test_cut_at_any_place(home: Path, evening: Files) -> None:
-    """Three sectors of a disk further each time, so that pages are cut at each of their sectors."""
+    """Five sectors of a disk further each time, so that pages are cut at each of their sectors."""
     home.mkdir()
-    for size in range(0, len(evening.main), 512 * 3):
+    for size in range(0, len(evening.main), 512 * 5):
         assert try_it(home, evening._replace(main=evening.main[:size])) == ("damaged", set(EVENING)), size
 
 
