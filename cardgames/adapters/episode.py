@@ -39,7 +39,7 @@ class ActionNumbers:
         self._numbers = {label: number for number, label in enumerate(self.labels)}
 
     def choices(self, legal: Sequence[Action], selection: Selection) -> Mapping[int, Selection | Action]:
-        """Map each number that is legal after ``selection``, ascending, to the resulting action or selection."""
+        """Map each number that is legal after ``selection`` to its result. The numbers are in ascending order."""
         result: dict[int, list[Action]] = {}
         for action in legal:
             if selection.begins(action):
@@ -57,7 +57,7 @@ class ActionNumbers:
 
     @staticmethod
     def _result(actions: Sequence[Action], selection: Selection) -> Selection | Action:
-        """The action, if there is only one; else the selection and the next card, the same in all ``actions``."""
+        """The only action; or, if there are several, ``selection`` with one more card, which all ``actions`` share."""
         if len(actions) == 1:
             return actions[0]
         return Selection(actions[0].kind, actions[0].cards[: len(selection.cards) + 1])
@@ -96,7 +96,7 @@ class Episode:
         return ()
 
     def apply(self, action: Action) -> tuple[Event, ...]:
-        """Apply a complete action, a seat's or chance's; return its events. Raises ``IllegalAction``."""
+        """Apply a complete action of a seat or of chance; return its events. Raises ``IllegalAction``."""
         events: list[Event] = []
         self.state = self.game.apply(self.state, action, events.append)
         self._selection, self._choices = Selection(), None
@@ -110,5 +110,5 @@ class Episode:
             self.apply(chance.sample(rng))
 
     def selection_by(self, seat: int) -> str:
-        """A space and the names of the cards in a seat's unfinished selection; empty if the seat selects none."""
+        """A space and the names of the cards in a seat's unfinished selection; empty if there are no such cards."""
         return f" {names(self._selection.cards)}" if self._selection.cards and seat == self.to_act else ""

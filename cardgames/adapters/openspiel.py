@@ -56,7 +56,7 @@ class CardGame(pyspiel.Game):  # type: ignore[misc]
         return DealState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "Observer":
-        """An observer of the given type, by default of the present view. Raises ``ValueError`` for ``params``."""
+        """An observer of the given type, by default without perfect recall. Raises ``ValueError`` for ``params``."""
         return Observer(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
     def max_chance_nodes_in_history(self) -> int:
@@ -128,7 +128,7 @@ class Deal(Episode):
         return copy(self)
 
     def item(self, index: int) -> str:
-        """The name of the item of chance with this index in :meth:`_items`: a card or a number."""
+        """The name of an item that chance may draw, by its index in :meth:`_items`: a card or a number."""
         item = self._items()[index]
         return NAMES[item] if self._chance.items == self.game.pack else str(item)
 
@@ -150,7 +150,7 @@ class Deal(Episode):
         return [(index, left[item] / count) for index, item in enumerate(self._items()) if left[item]]
 
     def draw(self, index: int) -> None:
-        """Draw the item with this index in :meth:`_items` for chance, and also the last item if only one is left."""
+        """Let chance draw the item with this index in :meth:`_items`; if only one item is left then, draw it too."""
         chance = self._chance
         self._drawn += (self._items()[index],)
         left = tuple((Counter(chance.items) - Counter(self._drawn)).elements())
@@ -222,7 +222,7 @@ class Observer:
         return bool(self._is_private or self._is_public)
 
     def _seat(self, player: int) -> int:
-        """The seat whose view is requested: the player's, or 0 (a spectator) without private information."""
+        """The seat whose view is shown: the player's, or 0 (a spectator) if private information is not requested."""
         return player + 1 if self._is_private else 0
 
     def set_from(self, state: DealState, player: int) -> None:
@@ -231,7 +231,9 @@ class Observer:
             self._vector.fill(self.tensor, state.deal.game.observation(state.deal.state, self._seat(player)))
 
     def string_from(self, state: DealState, player: int) -> str:
-        """The player's view as text; with perfect recall, all events and choices precede it. May be empty."""
+        """The player's view as text; empty if no information is requested.
+
+        With perfect recall, all events and choices so far come first."""
         if not self._shows_anything:
             return ""
         seat = self._seat(player)

@@ -72,7 +72,9 @@ def log_of(command: str) -> Path:
 
 
 def _open_private(path: str, flags: int) -> int:
-    """Open a file, or create it with mode 0600; the opener of :func:`open`. Raises ``OSError`` for a symbolic link."""
+    """Open a file, or create it with mode 0600. Raises ``OSError`` for a symbolic link.
+
+    This is an ``opener`` for :func:`open`."""
     return os.open(path, flags | os.O_NOFOLLOW, 0o600)
 
 
@@ -161,7 +163,7 @@ class Program:
         return answer
 
     def _has_output(self) -> bool:
-        """Read the output that is ready into ``_read``; return whether any output waits there."""
+        """Add the program's available output to ``_read``; return whether ``_read`` then holds anything."""
         with suppress(BlockingIOError):
             self._read += os.read(self._output.fileno(), MAX_LINE_BYTES)
         return bool(self._read)
@@ -192,7 +194,7 @@ class Program:
         return line
 
     def _wait(self, pipe: int, event: int, end: float) -> None:
-        """Wait until a pipe is readable or writable, by ``event``. Raises :class:`ProgramFailed` at ``end``."""
+        """Wait until a pipe is ready for ``event``, reading or writing. Raises :class:`ProgramFailed` after ``end``."""
         with selectors.DefaultSelector() as selector:
             selector.register(pipe, event)
             if not selector.select(max(0.0, end - monotonic())):

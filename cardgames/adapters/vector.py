@@ -114,7 +114,7 @@ class ObservationVector:
         raise TypeError(f"{hint} has no fixed length")
 
     def _marked(self, hint: Any, marks: Sequence[object]) -> FieldPart:
-        """The encoding of values of an ``Annotated`` type, by its single mark."""
+        """The encoding of values of the type ``Annotated[hint, mark]``; ``mark`` is the only item of ``marks``."""
         (mark,) = marks
         if mark == IS_CARD:
             return FieldPart(("",), lambda card, at, entries: entries.update({at: self._place[card] + 1}))
@@ -135,7 +135,9 @@ class ObservationVector:
         return _each([f" {number}" for number in range(1, count + 1)], [self._part(item)] * count)
 
     def _cards(self, cards: Callable[[Any], Iterable[int]] = iter, places: Sequence[int] = ()) -> FieldPart:
-        """The encoding of the cards that ``cards`` extracts from a value. ``places`` maps them to the pack if given."""
+        """The encoding of values that contain cards. ``cards`` extracts from a value the numbers of its cards.
+
+        ``places``: the place in the pack for each number, if the numbers are not those of the engine."""
         place_of = places or self._place
 
         def write(value: Any, at: int, entries: Entries) -> None:
@@ -155,7 +157,7 @@ class ObservationVector:
         return FieldPart(tuple([f" is {word}" for word in words]), write)
 
     def _write_action(self, action: Action, at: int, entries: Entries) -> None:
-        """Add the entries of an action: the number of its kind, and that of its last card."""
+        """Add the two entries of an action: a number for its kind, and a number for its last card."""
         entries[at] = self._kinds.index(action.kind)
         if action.cards:
             entries[at + 1] = self._place[action.cards[-1]] + 1
@@ -201,7 +203,7 @@ def _each(names: Sequence[str], parts: Sequence[FieldPart]) -> FieldPart:
 def _at_most(most: int, part: FieldPart, latest_first: bool = False) -> FieldPart:
     """The encoding of a varying number of values: their number, then the first ``most`` of them.
 
-    With ``latest_first`` the order is reversed before."""
+    With ``latest_first`` the last ``most`` are encoded instead, in reverse order."""
     width = len(part.labels)
 
     def write(values: Sequence[Any], at: int, entries: Entries) -> None:

@@ -93,8 +93,8 @@ class ComputerPlayer:
 def player(level: str, game: AnyGame, seconds: float | None = None) -> Choose:
     """Make a computer that plays at a level, with at most ``seconds`` of processor time a choice.
 
-    Without ``seconds`` its work is limited instead: then equal observations and random numbers lead to equal actions
-    on any machine. Levels below ``strong`` never exceed that work. Raises :class:`UnknownLevel`."""
+    Without ``seconds`` the amount of work is limited instead: then equal observations and random numbers lead to equal
+    actions on any machine. Below ``strong`` the work is limited in any case. Raises :class:`UnknownLevel`."""
     if level not in LEVELS:
         raise UnknownLevel(level)
     return choose_evenly if level == "random" else ComputerPlayer(level, game, seconds)
@@ -135,7 +135,7 @@ def reasons_over(
 
 
 def _without_cards(why: Reason) -> tuple[object, ...]:
-    """The key of a reason, then pairs of name and value of its arguments that are no cards, sorted."""
+    """The key of a reason, followed by sorted pairs: the names and values of all arguments except cards."""
     args = [(name, str(value)) for name, value in why.args.items() if KINDS.get(name) not in ("card", "cards")]
     return why.key, *sorted(args)
 

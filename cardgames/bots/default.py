@@ -58,10 +58,10 @@ class Sampler(Rater):
 
 
 def thinker(level: str, game: AnyGame) -> Sampler:
-    """Return the player of a level. Levels differ only in the number of deals, by ``WORK``."""
+    """Return the player of a level. Levels differ only in ``WORK``, the number of sampled deals."""
     return Sampler(game)
 
 
 def reasons(observation: Observation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
-    """Empty: the reasons for an action depend on the game."""
+    """Return no reasons, since they would depend on the game."""
     return ()

@@ -112,9 +112,9 @@ class DurakSolver:
         return value if seat == state.to_act else -value
 
     def _reaches(self, position: Any, goal: int, defends: bool) -> bool:
-        """Whether the acting seat gets ``goal`` or more. Raises :class:`BudgetExceeded`.
+        """Whether a position has at least the value ``goal`` for the acting seat. Raises :class:`BudgetExceeded`.
 
-        ``defends`` tells whether the acting seat is the defender. The kernel answers for the attacker."""
+        ``defends``: whether the acting seat is the defender. The kernel answers for the attacker."""
         kernel, work = self._kernel, self._work
         kernel.begin(position, work, 1 - goal if defends else goal)
         while (answer := kernel.reaches(work, self._path, self._results)) == kernel.UNSOLVED:
@@ -148,9 +148,10 @@ class EndgamePlayer:
     def _solve(
         self, observation: DurakObservation, rng: Random, budget: Budget, every_action: bool
     ) -> tuple[Rating, ...]:
-        """Solve an endgame of two players, and rate the actions, the best first. Sets ``_lost``.
+        """Solve an endgame of two players; return ratings of the actions, the best first. Updates ``_lost``.
 
-        Without ``every_action`` worse actions may be missing. Empty if cards are hidden or the budget is too small."""
+        Unless ``every_action`` is set, no action is rated after the first that wins. The result is empty if cards are
+        hidden or the budget is too small."""
         rules, self._lost, seats = self._game.rules, [], len(observation.counts)
         # a stock of one card is the turn-up, which hides nothing
         if observation.stock > 1 or rules.turn_over != "off" or rules.several:
@@ -185,7 +186,7 @@ class DurakSearcher(EndgamePlayer):
         return next((action for action in ranked if action not in self._lost), ranked[0])
 
     def rate(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate by solving the endgame, the best action first, or else by search, the most visited action first."""
+        """Rate the actions of a solved endgame, the best first; else rate by search, the most visited action first."""
         solved = self._solve(observation, rng, budget.part(0.8, NODES), every_action=True)
         return solved or search(self._game, observation, rng, budget, EXPLORATION)
 
@@ -279,7 +280,7 @@ def _cards_on_table(observation: DurakObservation) -> set[Card]:
 
 
 def _turns(observation: DurakObservation, rng: Random) -> list[Action]:
-    """The actions that turn the attack over (D13). If they could repeat for ever, empty half of the time, at random."""
+    """The actions that turn the attack over (D13). If turning could go on for ever, half of the calls return none."""
     turns = [action for action in observation.legal if action.kind == "turn"]
     dealt = sum(observation.counts) + sum([len(action.cards) for action in observation.bout])
     may_repeat = observation.stock and dealt > len(observation.counts) * HAND_SIZE
@@ -311,7 +312,7 @@ def _partner_going_out(observation: DurakObservation) -> int | None:
 def _partner_defending(observation: DurakObservation) -> int | None:
     """The partner who certainly defends next if this seat takes (D21, D25), or ``None``.
 
-    The next leader must not be able to go out by throwing in."""
+    A partner is certain to defend only if the next leader has too many cards to go out by throwing in."""
     seats = len(observation.counts)
     leader, *others = [(observation.seat + step) % seats + 1 for step in range(seats - 1)]
     if observation.phase != DEFEND or observation.counts[leader - 1] <= _room(observation):

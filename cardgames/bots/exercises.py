@@ -61,7 +61,7 @@ class Exercise(NamedTuple):
 
 
 def judge_natural(exercise: Exercise, game: AnyGame, plies: Sequence[Ply]) -> JudgedChoice:
-    """Judge the natural but wrong action of an exercise by its stored ratings."""
+    """Judge the natural but wrong action of an exercise by the ratings stored in the exercise."""
     seat = game.to_act(plies[-1].state) or CHANCE
     choice = ReviewedChoice(len(plies), seat, game.parse(exercise.natural), game.observation(plies[-1].state, seat))
     ratings = ratings_of(game, exercise.exact, exercise.ratings)
@@ -76,7 +76,7 @@ LEAST_COST = 1e-6
 
 
 def ratings_of(game: AnyGame, exact: bool, entries: Sequence[Sequence[Any]]) -> tuple[Rating, ...]:
-    """Return the ratings from which :func:`rating_entry` made these entries."""
+    """Return the ratings from which :func:`rating_entry` made ``entries``; ``exact`` applies to all of them."""
 
     def rating(text: str, value: float, error: float | None = 0.0, behind: int = 0) -> Rating:
         return Rating(game.parse(text), value, inf if error is None else error, exact, behind=bool(behind))
@@ -85,7 +85,7 @@ def ratings_of(game: AnyGame, exact: bool, entries: Sequence[Sequence[Any]]) -> 
 
 
 def rating_entry(rating: Rating) -> list[Any]:
-    """A rating for storage: action, value, error (``None``: infinite), and 1 if behind. Trailing zeros are left out."""
+    """A rating for storage: action, value, error (``None``: infinite), ``behind`` as 0 or 1; without trailing zeros."""
     error = None if rating.error == inf else round(rating.error, 4)
     entry = [rating.action.text, round(rating.value, 3), error, int(rating.behind)]
     while len(entry) > 2 and entry[-1] == 0:
@@ -146,7 +146,7 @@ Tries: TypeAlias = Sequence[tuple[str, bool]]
 
 
 def is_known(tries: Tries) -> bool:
-    """Whether the last ``len(DAYS) + 1`` tries of an exercise, or more, are solutions. Then it does not return."""
+    """Whether the last ``len(DAYS) + 1`` tries of an exercise were all solutions, so that it does not return."""
     return _streak(tries) > len(DAYS)
 
 

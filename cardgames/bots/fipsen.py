@@ -61,9 +61,9 @@ def by_rule(observation: FipsenObservation, rng: Random) -> Action:
 
 
 def bid_up_to(observation: FipsenObservation, tricks: float) -> Action:
-    """Return the lowest bid without extras for at most ``tricks`` tricks, else ``hold``, else pass.
+    """Return the lowest legal bid without extras if it needs at most ``tricks`` tricks, else ``hold``, else pass.
 
-    The standing bid is held only if its tricks and extras sum to at most ``tricks``; a kieker never is."""
+    The standing bid is held only if its tricks and extras sum to at most ``tricks``; a kieker is never held."""
     bid = observation.bid
     for action in observation.legal:
         if action.kind == "bid" and len(action.args) == 1 and int(action.args[0]) <= tricks:
@@ -172,7 +172,9 @@ class FipsenGuesser:
         auction, declarer = AuctionInference(observation), DeclarerInference(observation)
 
         def draw(rng: Random) -> "SampledDeal":
-            """Sample up to ``PATIENCE`` deals until one is accepted with its likelihood, else return the last."""
+            """Sample deals until one is accepted, with its likelihood as the probability.
+
+            If none of ``PATIENCE`` deals is accepted, the last is returned."""
             for _ in range(PATIENCE):
                 state = sample(rng)
                 guess = SampledDeal(state.dealt_hands[1:], state.hands[1:], state.aside.skat)
@@ -220,7 +222,9 @@ class FipsenGuesser:
             return max([_rate_bid(action, bid, samples) for bid in bids], key=lambda rating: rating.value)
 
         def order(rating: Rating) -> float:
-            """The sort key: first bids with a sure gain, the highest first; then the pass; then others, from 0 on."""
+            """The sort key: calls with a sure gain come first, the greatest gain first.
+
+            The pass is next; then come the others, those nearest to 0 first."""
             return -rating.value if rating.value > rating.error else abs(rating.value)
 
         # Of equally good bids the least comes first because it leaves most room, and overtricks bring nothing.
@@ -264,7 +268,7 @@ class FipsenGuesser:
         return ratings + tuple([Rating(action, ratings[-1].value, inf) for action in untried])
 
     def _rate_plays(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate cards, and whether to stop, on sampled deals by this seat's points.
+        """Rate the cards, or the choice whether to stop, by this seat's mean points over sampled deals.
 
         Each defender loses an equal share of declarer's points."""
         contract, declarer, trump = observation.contract, observation.declarer, observation.trump
@@ -303,14 +307,14 @@ class FipsenGuesser:
 
 
 def from_seat(seat: int, hands: Sequence[CardSet]) -> list[CardSet]:
-    """The hands in turn from that of ``seat`` on; ``hands`` begin with seat 1."""
+    """Return the hands in turn, the hand of ``seat`` first; in ``hands`` the hand of seat 1 is first."""
     return [*hands[seat - 1 :], *hands[: seat - 1]]
 
 
 def _allow_for_hidden_hands(rating: Rating, gain: float, loss: float) -> Rating:
     """Correct the rating of a defender's card: multiply declarer's odds of making the contract by ``OPEN_HANDS_BIAS``.
 
-    ``gain`` and ``loss``: the value of the deal if declarer makes the contract, or fails."""
+    ``gain``: the value of the deal if declarer makes the contract; ``loss``: its value otherwise."""
     if not rating.action.cards:
         return rating
     made = (rating.value - loss) / (gain - loss)
@@ -330,7 +334,7 @@ def _final_actions(observation: FipsenObservation) -> list[Action]:
 
 
 def _mark_exact(ratings: Iterable[Rating]) -> tuple[Rating, ...]:
-    """Mark the ratings without error as exact, and no others."""
+    """Set ``exact`` in the ratings whose error is 0, and clear it in the others."""
     return tuple([rating._replace(exact=not rating.error) for rating in ratings])
 
 
@@ -385,9 +389,9 @@ class SampledDeal(NamedTuple):
     def tricks_by_extras(
         self, sets: Iterable[Extras], observation: FipsenObservation, solver: FipsenSolver, least: int = FEWEST_TRICKS
     ) -> dict[Extras, int]:
-        """Map each of these sets of extras to the tricks that the observation's seat wins with it as declarer.
+        """Map each set of extras to the number of tricks that the observation's seat, as declarer, wins with the set.
 
-        Declarer keeps its hand or the best cards with the skat. ``least``: the fewest tricks that can be bid."""
+        Without ``hand`` declarer keeps the best five of hand and skat. ``least``: the fewest tricks that can be bid."""
         result = {}
         for extras in sets:
             diamonds, hand = "ruten" in extras, observation.hand
@@ -407,7 +411,9 @@ class _LikelihoodSampler:
         self._highest = 0.0
 
     def __call__(self, rng: Random) -> SampledDeal:
-        """Sample a deal, which is accepted with its likelihood divided by the highest one found so far."""
+        """Sample deals until one is accepted. The probability for each is its likelihood divided by the highest so far.
+
+        If none of ``CANDIDATES`` deals is accepted, one of them is drawn by likelihood."""
         if not self._highest:
             self._highest = max([self._draw(rng)[1] for _ in range(2 * CANDIDATES)])
         deals, likelihoods = [], []
@@ -449,7 +455,7 @@ def _kept(observation: FipsenObservation, action: Action) -> tuple[Card, ...]:
 
 
 def _kept_worth(observation: FipsenObservation, action: Action) -> float:
-    """The estimated tricks of the cards kept after a discard, under the contract."""
+    """The number of tricks that declarer's hand after a discard is estimated to win under the contract."""
     contract = observation.contract
     return best_estimate(_kept(observation, action), contract is not None and "ruten" in contract.extras)
 
@@ -488,13 +494,13 @@ SHARPNESS = 1.2
 
 
 def made_with(bid: Bid, tricks: int) -> float:
-    """The probability of making ``bid`` with cards that win ``tricks`` tricks with open hands."""
+    """The probability of making ``bid`` if declarer wins ``tricks`` tricks when the deal is solved with open hands."""
     rates = SUCCESS_RATES["hand" in bid.extras]
     return rates[max(0, min(len(rates) - 1, tricks - bid.needed + 3))]
 
 
 def sharpen(share: float) -> float:
-    """The probability of making a bid whose mean probability over sampled deals is ``share``."""
+    """The probability of making a bid, corrected from ``share``: its mean probability over sampled deals."""
     made: float = share**SHARPNESS
     lost: float = (1 - share) ** SHARPNESS
     return made / (made + lost)
@@ -505,9 +511,9 @@ DEALS_PER_CHECK = 16
 
 
 def _rate_bid(action: Action, bid: Bid, samples: list[BidSample]) -> Rating:
-    """Rate a bid by the probability of making it over these samples.
+    """Rate a bid by its probability of success, which is estimated from ``samples``.
 
-    Each deal is weighted by the probability that the other players pass."""
+    Each sample is weighted by the probability that the other players pass."""
     extras = frozenset(bid.extras) - {"durch"}
     needed = needed_over(bid)
     total, weights, squares = 0.0, 0.0, 0.0
@@ -618,7 +624,7 @@ def _reward(observation: FipsenObservation, action: Action) -> int:
 
 
 def _comparison_reason(observation: FipsenObservation, ratings: Sequence[Rating]) -> Reason | None:
-    """The reason that compares the success of the best card with that of the next clearly worse one, or ``None``."""
+    """The reason that compares the success rates of the best card and of a clearly worse card, or ``None``."""
     best = ratings[0]
     worse = next((other for other in ratings[1:] if other.action.cards and best.beats(other)), None)
     if worse is None or observation.contract is None:

@@ -147,7 +147,7 @@ class DeclarerInference:
         self._lacks = sum([SUIT_SETS[suit] for suit in observation.lacks[self.seat - 1]]) if self.applies else 0
 
     def kept(self, hand: CardSet, laid: CardSet) -> CardSet:
-        """The most promising hand that declarer may have kept out of ``hand`` and ``laid``, the cards laid away."""
+        """The most promising hand that declarer may hold after choosing which of ``hand`` and ``laid`` to lay away."""
         pool = (hand | laid) & ~self._lacks
         return _best_kept(pool, hand.bit_count(), self._played, self._trump) if laid else hand
 

@@ -9,9 +9,9 @@ from cardgames.kernels.compiling import Ints, array, ints
 
 
 def open_deal(hands: Sequence[CardSet], trump: int, turn: int = 0, trick: Sequence[Card] = ()) -> Ints:
-    """Return an open deal. ``hands`` are declarer's, then the defenders' in turn; ``trump`` is a suit.
+    """Return an open deal. ``hands``: declarer's hand, then the defenders' hands in turn. ``trump``: a suit.
 
-    ``trick`` has the cards of the present trick from its lead on. ``turn`` is the index of the hand that plays next."""
+    ``trick``: the cards of the present trick, its lead first. ``turn``: the index of the hand that plays next."""
     leader = (turn - len(trick)) % len(hands)
     empty_trick, no_hands = [0] * 4, [0] * (4 - len(hands))  # the fields COUNT to WINNER; unused places
     deal = array([leader, *empty_trick, len(hands), SUIT_SETS[trump], *hands, *no_hands])
@@ -27,7 +27,7 @@ class FipsenSolver:
         self._memo, self._stack = ints(kernel.MEMO), ints(kernel.STACK)
 
     def tricks(self, deal: Ints, least: int) -> int:
-        """The number of tricks, of five, that declarer wins from the lead. Below ``least - 1`` it is ``least - 2``."""
+        """The number of the five tricks that declarer, who leads, wins; ``least - 2`` if it is below ``least - 1``."""
         return int(kernel.tricks(deal, least, self._memo, self._stack))
 
     def wins(self, deal: Ints, need: int, left: int = TRICKS) -> bool:

@@ -89,7 +89,7 @@ def weigh(trump: int, cards: Sequence[Card]) -> int:
 
 
 def above(rensho: int, card: int) -> int:
-    """Return the cards that take a trick in which ``card`` is the best."""
+    """Return the cards that would take a trick whose best card is ``card``; ``rensho`` is a set of one card."""
     return int(kernel.ABOVE[52 * (rensho.bit_length() - 1) + card.bit_length() - 1])
 
 
@@ -142,11 +142,11 @@ def card_action(observation: KakeyaObservation, weight: int) -> Action:
 
 
 def dominated_actions(observation: KakeyaObservation) -> list[Action]:
-    """The plays that an experienced partner would never make; empty if all plays are of this kind.
+    """The plays that an experienced partner would never make; empty if no other play is possible.
 
     - as leader: rensho, while others hold trumps
     - on a trick that the partner certainly wins: a trump or rensho; a card that takes the trick and is no picture; any
-      card but a picture, while the hand has a picture of a suit in which others can beat it
+      card but a picture, if the hand has a picture that others can beat
     - on a trick that this player cannot win, or as the last player: a picture that does not win
     - as the last player: rensho, in a trick without pictures"""
     if observation.phase != PLAY:
@@ -160,7 +160,7 @@ def dominated_actions(observation: KakeyaObservation) -> list[Action]:
 
 
 def _dominated_cards(view: VisibleCards) -> int:
-    """The dominated cards; see :func:`dominated_actions`."""
+    """The playable cards that an experienced partner would never play, by the rules in :func:`dominated_actions`."""
     if not view.trick_size:
         return view.rensho if view.others & ALL_TRUMPS else 0
     if view.partner_wins:
@@ -212,7 +212,9 @@ class KakeyaGuesser:
         return next(rating.action for rating in ratings if rating.action not in dubious)
 
     def rate(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate by the mean chips over sampled deals, or exactly if one deal fits. Before the deal all suits rate 0."""
+        """Rate by the mean chips over sampled deals, or exactly if only one deal is possible.
+
+        In the choice of trumps, which precedes the deal, all suits rate 0."""
         legal = observation.legal
         if observation.phase not in (PLAY, LEAD):
             return tuple([Rating(action, 0.0, inf, same_as=legal[0]) for action in legal])
@@ -343,7 +345,9 @@ def _follow_reason(observation: KakeyaObservation, view: VisibleCards, card: int
 
 
 def _win_reason(view: VisibleCards, card: int, named_card: Card) -> Reason | None:
-    """The reason for ``card``, shown as ``named_card``, which takes the present trick; ``None`` if there is none."""
+    """The reason for taking the present trick with ``card``; ``None`` if there is none.
+
+    ``named_card`` is the same card in the engine's form."""
     pictures = (view.trick_pictures | card & PICTURES).bit_count()
     if view.is_last:
         if pictures:

@@ -30,7 +30,7 @@ class KernelPosition(NamedTuple):
 
     @classmethod
     def of(cls, game: AnyGame, observation: Observation, rng: Random) -> "KernelPosition":
-        """The position of an observation's seat."""
+        """The position as the seat of ``observation`` knows it."""
         kernel = kernel_of(game.NAME)
         root, out = kernel.encode(game, game.resample(observation, rng)), ints(kernel.MOST_MOVES)
         legal = [int(move) for move in out[: kernel.moves(root, out)]]
@@ -55,7 +55,9 @@ class KernelRace(AnyRace):
         return max(1, passes // 8)
 
     def _try(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
-        """Add the sums by the kernel: of each action's results, and of the products of each two actions' results."""
+        """Let the kernel try the actions, and add the sums that it returns to the candidates.
+
+        The sums are those of each action's results, and of the products of any two actions' results on a deal."""
         count, (seat, root, known, moves) = len(racing), self.position
         if not self._workspace:
             self._generator, self._workspace = seeded(rng), (ints(len(root)), ints(self.worths))
@@ -99,7 +101,7 @@ class Comparison:
     def lead_after(self, passes: int) -> tuple[float, float]:
         """Return the first action's mean lead over the second on ``passes`` deals in all (2 or more), and its error.
 
-        Plays the deals that are missing from earlier calls."""
+        Deals that earlier calls have played are counted, so that only the missing ones are played."""
         new_passes, self._passes = passes - self._passes, passes
         self._attempt(*self._position, new_passes, self._generator, self._workspace, self._sums)
         first, second, first_square, _, product, second_square = [int(each) / SCALE for each in self._sums]

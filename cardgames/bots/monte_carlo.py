@@ -118,7 +118,9 @@ class AnyRace(ABC):
         return [each for each in racing if each.is_racing]
 
     def _choice(self, racing: Sequence[Candidate]) -> Candidate:
-        """The best action, or the usual one unless clearly worse. A dubious action must lead all others clearly."""
+        """The action to choose: the best, or the usual one if the best does not lead it by more than ``caution``.
+
+        A dubious action is chosen only if it is clearly better than all actions that are not dubious."""
         best, usual = max(racing, key=lambda each: each.total), racing[0]
         if usual.action == self.usual:  # the usual action is still in the race
             ahead, error = self._lead(best, usual)
@@ -142,7 +144,9 @@ class AnyRace(ABC):
         return self._mean(leader.total - other.total, squares, leader.passes)
 
     def _rating(self, tried: Candidate) -> Rating:
-        """The rating of an action: its mean result and ``ERROR_FACTOR`` times its error; a sure action has error 0."""
+        """The rating of an action: its mean result, with ``ERROR_FACTOR`` times the standard error.
+
+        A sure action has the error 0."""
         mean, error = self._mean(tried.total, tried.products[tried.number], tried.passes)
         return Rating(tried.action, mean, 0.0 if tried.action in self.sure else ERROR_FACTOR * error)
 

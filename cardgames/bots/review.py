@@ -56,7 +56,7 @@ class ReviewedChoice(NamedTuple):
     """Whether the seat called again in the same auction. Only its last call is judged."""
 
     def is_by(self, seats: Collection[int]) -> bool:
-        """Whether the player of one of these seats chose, and no stand-in."""
+        """Whether the choice was made by the player of one of these seats, and not by a stand-in."""
         return self.by in seats and not self.by_stand_in
 
 
@@ -84,7 +84,7 @@ class JudgedChoice(NamedTuple):
 
 
 def choices(game: AnyGame, plies: Sequence[Ply]) -> list[ReviewedChoice]:
-    """The choices of a match between several actions; ``plies`` begin at ply 0."""
+    """The choices in a match at which several actions were legal; ``plies`` begin at ply 0."""
     result: list[ReviewedChoice] = []
     last_calls: dict[int, int] = {}
     """The index in ``result`` of each seat's last call in the auction."""
@@ -127,7 +127,8 @@ def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> JudgedCh
 def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: float) -> tuple[float, float]:
     """The loss of a choice against ``best`` on fresh sampled deals, and half the width of its 95 % interval.
 
-    A kernel that can compare tries both actions on the same deals. Without one all legal actions are rated again."""
+    If the game's kernel can roll out, it tries both actions on the same deals; else all legal actions are rated again.
+    ``share``: see :func:`judge`."""
     seed = f"{choice.ply}/second"
     if not can_roll_out(game):
         again = _rate(game, choice.observation, share, seed)
@@ -172,7 +173,7 @@ def is_right(game: AnyGame, judged: JudgedChoice, action: Action) -> bool:
 
 
 def as_good(unit: str, best: Rating, other: Rating) -> bool:
-    """Whether ``other`` is not certainly worse than ``best``, or worse by less than the smallest error."""
+    """Whether ``other`` is as good as ``best``: not certainly worse, or worse by less than the smallest error."""
     return best.value - other.value < LEAST_COSTS[unit][0] or not best.beats(other)
 
 
@@ -186,7 +187,7 @@ def loss_of(judged: JudgedChoice, action: Action) -> float:
 def reasons_against(game: AnyGame, judged: JudgedChoice, action: Action) -> list[Reason]:
     """The reasons for the best action that do not hold for ``action``; never empty.
 
-    A reason that names a card of the best action gets a key under ``unnamed``, whose text does not name the card."""
+    A reason whose text would name a card of the best action gets a text that hides the card (keys ``unnamed.…``)."""
     result = reasons_over(game, judged.choice.observation, judged.ratings, _rating_of(judged.ratings, action))
     secret = {*judged.best.action.cards}
     named = [why for why in result if secret & {*cards_named(why.args)}]
@@ -195,13 +196,13 @@ def reasons_against(game: AnyGame, judged: JudgedChoice, action: Action) -> list
 
 
 def errors(game: AnyGame, judged: Sequence[JudgedChoice], seats: Sequence[int]) -> list[JudgedChoice]:
-    """The choices with a grade by the players of these seats, the most costly first."""
+    """The graded choices of the players of these seats, the most costly first."""
     graded = [decision for decision in judged if decision.choice.is_by(seats) and grade_of(game, decision)]
     return sorted(graded, key=lambda decision: (-decision.cost, decision.choice.ply))
 
 
 def as_object(game: AnyGame, judged: JudgedChoice) -> dict[str, Any]:
-    """The object that ``review --json`` prints for a choice; an unknown end of its interval is ``None``."""
+    """The object that ``review --json`` prints for a choice; an unknown end of the cost's interval is ``None``."""
     return {
         "ply": judged.choice.ply,
         "by": judged.choice.by,
@@ -218,7 +219,7 @@ def as_object(game: AnyGame, judged: JudgedChoice) -> dict[str, Any]:
 
 
 class Course(NamedTuple):
-    """The course of a match for one seat, by its knowledge at each moment."""
+    """The course of a match for one seat, judged by the seat's knowledge at each moment."""
 
     points: tuple[tuple[int, float], ...]
     """Pairs of a ply and the seat's expected result: a fair share at ply 0, one before each of its choices, the end."""
@@ -265,7 +266,7 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[JudgedChoice], 
 
 
 def _luck_of_deals(game: AnyGame, plies: Sequence[Ply], seat: int) -> float:
-    """The points that a seat wins with the dealt cards beyond its mean with random cards, if all play by rule."""
+    """The points of a seat with the dealt cards, minus its mean points with random cards, if all play by rule."""
     luck = 0.0
     for before, ply in pairwise(plies):
         chance = game.chance(before.state)
@@ -293,14 +294,14 @@ def win_share(game: AnyGame, winners: Sequence[int], seat: int) -> float:
 
 
 def _points_before_deal(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> float:
-    """The points of a seat from the deals finished before a ply; 0 where ratings are probabilities of winning."""
+    """The advantage of a seat in points before the deal to which a ply belongs; 0 if the game's unit is ``win``."""
     if module_of(game).UNIT == "win":
         return 0.0
     return standing(game, _start_of_deal(game, plies, ply).state, seat)
 
 
 def standing(game: AnyGame, state: Any, seat: int) -> float:
-    """The advantage of a seat so far, by its payoff; see :func:`advantage_in_points`."""
+    """The advantage of a seat by the payoffs in ``state``; see :func:`advantage_in_points`."""
     return advantage_in_points(game, game.payoff(state), seat)
 
 
@@ -374,7 +375,9 @@ def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineO
 
 
 def _worth(game: AnyGame, state: Any, seat: int) -> tuple[float, float]:
-    """A seat's result of the match (-1 to 1) and its advantage in points at the end of a deal; one of the two is 0."""
+    """The worth of the end of a deal to a seat: its result of the match, -1 to 1, and its advantage in points.
+
+    The advantage is 0 in a finished match of a game whose unit is ``win``; otherwise the result is 0."""
     outcome = game.outcome(state)
     if outcome and module_of(game).UNIT == "win":
         return 2 * win_share(game, outcome.winners, seat) - 1, 0.0
@@ -398,19 +401,20 @@ def _play_by_rule(game: AnyGame, state: Any, rng: Random) -> tuple[list[SeatActi
 
 
 def _start_of_deal(game: AnyGame, plies: Sequence[Ply], ply: int) -> Ply:
-    """The last ply before the deal to which the ply with this number belongs."""
+    """The last ply before the deal in which ply number ``ply`` was made."""
     return next((before for before in reversed(plies[:ply]) if game.deal_over(before.state)), plies[0])
 
 
 def _end_of_deal(game: AnyGame, plies: Sequence[Ply], ply: int) -> Ply | None:
-    """The last ply of the deal to which the ply with this number belongs; ``None`` if the deal has not ended."""
+    """The last ply of the deal in which ply number ``ply`` was made; ``None`` if the deal has not ended."""
     return next((later for later in plies[ply:] if game.deal_over(later.state)), None)
 
 
 def missed_lines(game: AnyGame, plies: Sequence[Ply], seat: int) -> list[LineOfPlay]:
-    """Lines of play by which a seat that saw all hands would have done better; first wins of the match, then by gain.
+    """Lines of play by which a seat that saw all hands would have done better.
 
-    Only the ``DEALS`` deals with the worst results for the seat are searched."""
+    Lines that win the match come first, then the lines with the greatest gain. Only the ``DEALS`` deals with the worst
+    results for the seat are searched."""
     deals: list[tuple[tuple[float, float], int]] = []
     searched_to = 0
     for choice in choices(game, plies):

@@ -21,23 +21,23 @@ DRIFT = 0.02
 
 
 class _MoveStatistics(NamedTuple):
-    """The number of passes of the search through a move, and the sums of their results and of the squares."""
+    """The number of passes through a move, the sum of their results, and the sum of the squared results."""
 
     visits: int
     total: float
     squares: float
 
     def since(self, earlier: "_MoveStatistics") -> "_MoveStatistics":
-        """The statistics of the passes made since an ``earlier`` moment."""
+        """The statistics of only those passes that ``earlier`` does not include."""
         return _MoveStatistics(*[late - early for late, early in zip(self, earlier, strict=True)])  # type: ignore[arg-type]
 
 
 def search(
     game: AnyGame, observation: Observation, rng: Random, budget: Budget, exploration: float
 ) -> tuple[Rating, ...]:
-    """Rate the legal actions, the most visited first, in as many passes as ``budget`` allows, at least ``AT_ONCE``.
+    """Rate the legal actions, the most visited first, by as many passes as ``budget`` allows, at least ``AT_ONCE``.
 
-    ``exploration`` is the weight of the uncertainty of rarely tried actions, in the unit of ratings."""
+    ``exploration``: the weight, in the unit of ratings, of the uncertainty of rarely tried actions."""
     from cardgames.kernels import functions
     from cardgames.kernels import kernel as kernel_of
     from cardgames.kernels.chance import seeded
@@ -84,7 +84,7 @@ def _root_moves(tree: Any) -> dict[int, _MoveStatistics]:
 def _estimate(all_passes: _MoveStatistics, first_half: _MoveStatistics | None) -> tuple[float, float]:
     """The value of a move and its standard error, from its statistics after all passes and after half of them.
 
-    The mean drifts as the tree grows, so the error includes its drift between both halves, and at least ``DRIFT``."""
+    The mean drifts as the tree grows, so the error includes the drift between both halves, and always ``DRIFT``."""
     if not all_passes.visits:
         return 0.0, inf
     mean = all_passes.total / all_passes.visits

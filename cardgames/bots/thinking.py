@@ -42,7 +42,7 @@ class Rating(NamedTuple):
         return CERTAINTY * sqrt(self.error**2 + other.error**2)
 
     def beats(self, other: "Rating") -> bool:
-        """Whether the action of ``other`` is certainly worse. Only for the rating that comes first."""
+        """Whether the action of ``other`` is certainly worse. Call it only on the first of several ratings."""
         return other.behind or self.value - other.value > self.doubt(other)
 
     def better_than_some(self, others: Iterable["Rating"]) -> bool:

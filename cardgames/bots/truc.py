@@ -68,9 +68,10 @@ def naive(observation: TrucObservation, rng: Random) -> Action:
 
 
 def _answer(observation: TrucObservation, win_share: float, agree_below: float, accept_from: float) -> str:
-    """The answer to a question about an exchange or a proposal, by the odds; empty where cards are played.
+    """The answer to a question about an exchange or a proposal, by the odds ``win_share``; empty without a question.
 
-    If a refusal would lose the round, every proposal is accepted."""
+    An exchange is granted below the odds ``agree_below``. A proposal is accepted from the odds ``accept_from`` on, and
+    always if a refusal would lose the round."""
     if observation.phase == EXCHANGE:
         return "exchange" if win_share < 0.5 else "play"
     if observation.phase == ANSWER_EXCHANGE:
@@ -81,7 +82,7 @@ def _answer(observation: TrucObservation, win_share: float, agree_below: float, 
 
 
 def remainder_needs(observation: TrucObservation) -> float:
-    """The least odds for accepting a remainder, by the points that both players lack after a refusal."""
+    """The least odds for accepting a remainder, from the points that each player would still need after a refusal."""
     lack = observation.goal - TrucStanding.of(observation).mine
     their_lack = max(0, observation.goal - observation.points_if_refused)
     return max(0.2, 0.95 - lack / (lack + their_lack))
@@ -96,7 +97,7 @@ def card_to_play(observation: TrucObservation) -> Action:
 
 
 class BettingStyle(NamedTuple):
-    """The odds and the probability with which a player proposes, accepts and bluffs."""
+    """A player's readiness to propose, to accept and to bluff."""
 
     proposes: float
     """The least odds for proposing."""
@@ -134,7 +135,7 @@ class StateSampler:
                 return state
 
     def _fit(self, state: Ints) -> float:
-        """The relative likelihood of the opponent's proposals and answers with their hand in ``state``; at most 1."""
+        """The relative likelihood, at most 1, of the opponent's proposals and answers with the hand in ``state``."""
         held = cards_in(int(state[kernel.HAND + 3 - self._seat]))
         win_share = odds(Position(self._strength.of((*held, *self._shown)), HAND_SIZE, NO_CARD, False, ())).win_share
         # with poorer odds before the hand, each proposal or acceptance is less likely
@@ -151,7 +152,7 @@ class StateSampler:
         return TrucStanding.in_state(state, self._seat).win_probability()
 
     def _move(self, state: Ints, seat: int, style: BettingStyle, rng: Random) -> int:
-        """The move of a seat, with simple play (see ``truc_odds``) and with proposals and answers in this style."""
+        """The move of a seat: a card by simple play (see ``truc_odds``), a proposal or an answer by ``style``."""
         phase = state[kernel.PHASE]
         if phase == kernel.EXCHANGE:
             return int(kernel.KEEP)
@@ -179,7 +180,7 @@ class TrucGuesser(Rater):
     """A player that samples the opponent's hand and plays the deal out."""
 
     def __init__(self, game: Truc, caution: float) -> None:
-        """``caution``: the advantage, in standard errors, with which another action is chosen over the rule's."""
+        """``caution``: the lead over the rule's action, in standard errors, that another action needs to be chosen."""
         self._game = game
         self._caution = caution
 

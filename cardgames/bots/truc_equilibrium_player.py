@@ -79,7 +79,7 @@ class InformationSet(NamedTuple):
         return len(self.laid) + 1
 
     def paths(self) -> list[Turns]:
-        """The possible paths: the turns on which the accepted proposals may have been made."""
+        """All paths on which ``proposers`` may have made their accepted proposals."""
         group = group_of(self.laid)
         if self.phase != PLAY:
             return list(paths_of(self.proposers, self.turn - 1, group))
@@ -99,7 +99,9 @@ class InformationSet(NamedTuple):
         return accepted, 1 - accepted
 
     def reach(self, path: Turns, slip: float = 0.0) -> float:
-        """The probability that this seat with its cards acts as on a path. Each action counts at least ``slip``."""
+        """The probability that this seat, with its cards, acts as on ``path``.
+
+        The probability of each single action counts as at least ``slip``."""
         hand = tuple(sorted((*self.held, *self.played), reverse=True))
         probability = self.part.reach(self.seat, path, self.laid, hand, slip)
         if probability and self._proposed_now(path):
@@ -162,7 +164,7 @@ class BestResponse:
     The methods return sums over the opponent's hands (``others``), each weighted by its likelihood."""
 
     def __init__(self, part: StrategyPart, seat: int, least: float) -> None:
-        """``least``: the likelihood below which actions of the opponent are ignored, but never the likeliest."""
+        """``least``: opponent's actions with a lower likelihood are ignored; the likeliest action is always kept."""
         self._part = part
         self._seat = seat
         self._least = least
@@ -187,7 +189,7 @@ class BestResponse:
         return self._after(path, (*laid, card), without(held, card), others)
 
     def propose(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
-        """The probability of winning the round after a proposal."""
+        """The probability of winning the round if this seat proposes."""
         accepting, refusing = {}, 0.0
         for hand, weight in others.items():
             accepts = self._part.acceptance(path, laid, hand)
@@ -213,9 +215,9 @@ class BestResponse:
         others: OpponentHands,
         shares: Callable[[Turns, Cards, Strengths], tuple[float, ...]],
     ) -> float:
-        """The probability of winning the round when the opponent acts with the probabilities ``shares``.
+        """The probability of winning the round on a turn of the opponent; ``shares`` gives the actions' probabilities.
 
-        Actions less likely than ``_least`` are left out; the others stand for them in proportion."""
+        Actions less likely than ``_least`` are left out, and the result is scaled up accordingly."""
         self.work += len(others)
         hands_by_card: dict[int, dict[Strengths, float]] = {}
         proposing_hands: dict[Strengths, float] = {}
@@ -241,7 +243,7 @@ class BestResponse:
         return result * (proposed + sum(weights)) / covered
 
     def _after(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
-        """The probability of winning the round, times the weight of ``others``, once the cards ``laid`` are played."""
+        """The probability of winning the round after the cards ``laid``, times the total weight of ``others``."""
         won_by = winner(laid)
         if won_by == GOES_ON:
             return self.turn(path, laid, held, others)
@@ -283,7 +285,7 @@ class EquilibriumPlayer:
         return list(filter(agrees, choice.paths())) or choice.paths()
 
     def choose(self, observation: TrucObservation, rng: Random, budget: Budget) -> Action:
-        """Draw an action with its probability in the equilibrium, or choose a best response where that has none."""
+        """Draw an action by its share in the equilibrium; in positions that it never reaches, play a best response."""
         choice = information_set(observation)
         if choice is None:
             return self._fallback.choose(observation, rng, budget)
@@ -294,7 +296,7 @@ class EquilibriumPlayer:
         return rng.choices(observation.legal, shares)[0]
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate the actions; the equilibrium's most probable action comes first, or the best where that has none.
+        """Rate the actions, the most probable in the equilibrium first; in positions it never reaches, the best first.
 
         Actions among which the equilibrium chooses at random are equally good, so they get the same value."""
         choice = information_set(observation)
@@ -333,10 +335,10 @@ class EquilibriumPlayer:
         return result
 
     def _without_blunders(self, choice: InformationSet, shares: list[float], worths: list[float]) -> list[float]:
-        """The weights of the actions, with 0 for blunders if the opponent has strayed from the equilibrium.
+        """The weights of the actions: ``shares``, but 0 for blunders if the opponent has strayed from the equilibrium.
 
-        If all weights are 0, the best action gets 1. Solving hardly tests choices in
-        positions that the equilibrium never reaches, so they may be bad."""
+        If all shares are 0, the best action gets 1. Shares may be bad in positions that the equilibrium never reaches,
+        since its solution is hardly tested there."""
         if not any(shares):
             return [float(place == worths.index(max(worths))) for place in range(len(worths))]
         if not self._has_strayed(choice):
@@ -345,11 +347,11 @@ class EquilibriumPlayer:
         return [share if worth > best - BLUNDER else 0.0 for worth, share in zip(worths, shares, strict=True)]
 
     def _has_strayed(self, choice: InformationSet) -> bool:
-        """Whether an opponent who plays the equilibrium would hardly have acted as this one."""
+        """Whether the opponent's actions so far are very unlikely in the equilibrium."""
         return all(sum(choice.opponent_hands(path).values()) < STRAYED_BELOW for path in self._paths(choice))
 
     def _worths(self, choice: InformationSet, budget: Budget) -> tuple[list[float], list[float]]:
-        """The probabilities of winning the round by each legal action, and their previous, coarser estimates."""
+        """Two lists, in the order of legal actions: the probability of winning the round, and a coarser estimate."""
         worths: list[float] = []
         coarser: list[float] = []
         for least in LEAST_LIKELIHOODS:
@@ -365,13 +367,13 @@ class EquilibriumPlayer:
 
 
 def _equalise(worths: list[float], shares: list[float]) -> list[float]:
-    """Replace the worths of all actions among which the equilibrium chooses at random by their mean."""
+    """Give the same worth to all actions that have a share: the mean of their worths, weighted by ``shares``."""
     mean = sum([worth * share for worth, share in zip(worths, shares, strict=True)]) / sum(shares)
     return [mean if share else worth for worth, share in zip(worths, shares, strict=True)]
 
 
 def _worths_on_path(choice: InformationSet, path: Turns, response: BestResponse) -> tuple[float, Sequence[float]]:
-    """The likelihood of a path, and on it the probability of winning the round by each legal action."""
+    """The likelihood of a path, and for each legal action the probability of winning the round on this path."""
     laid, held = choice.laid, choice.held
     weights = choice.opponent_hands(path)
     likelihood = sum(weights.values())

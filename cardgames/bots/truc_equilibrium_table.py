@@ -61,7 +61,7 @@ class Node(NamedTuple):
 
 
 def group_of(laid: Cards) -> str:
-    """The winner of the first trick as a letter, by the cards ``laid`` so far; empty before its end."""
+    """The group after the cards ``laid``: a letter for the first trick's winner; empty until two cards are laid."""
     if len(laid) < 2:
         return ""
     return "a" if laid[0] > laid[1] else "b" if laid[0] < laid[1] else "t"
@@ -80,9 +80,9 @@ def actor(turn: int, group: str) -> int:
 
 @cache
 def _after_tricks(tricks: tuple[int, ...]) -> tuple[int, int]:
-    """The next leader, or ``NO_SEAT`` at the end of the hand; and the hand's winner, ``NO_SEAT`` or ``GOES_ON``.
+    """The next leader (``NO_SEAT`` if the hand is over), and the hand's winner or ``NO_SEAT`` or ``GOES_ON``.
 
-    ``tricks`` are the results of the finished tricks, in the form of ``TRICKS``."""
+    ``tricks``: the results of the finished tricks, written as in ``TRICKS``."""
     state = kernel.encode(GAME, TrucState(2, phase=TURN, to_act=1))
     for number, result in enumerate(tricks):
         # different cards for each trick, whose strengths give its result
@@ -98,7 +98,7 @@ def _after_tricks(tricks: tuple[int, ...]) -> tuple[int, int]:
 
 
 def cards_left(turn: int, plays: bool) -> int:
-    """The number of cards held before a turn: by the seat that plays, or without ``plays`` by its opponent."""
+    """The number of cards held before ``turn`` by the seat that plays on it, or, unless ``plays``, by its opponent."""
     played = turn - 1
     return 3 - played // 2 - (0 if plays else played % 2)
 
@@ -127,7 +127,7 @@ def hand_index(number: int) -> dict[Strengths, int]:
 
 @cache
 def laid_index(turn: int, group: str) -> dict[Cards, int]:
-    """The index of each possible sequence of cards laid before a turn, 1 to 5, in a group."""
+    """The index of each sequence of cards that may have been laid before ``turn`` (1 to 5) in ``group``."""
     result: list[Cards] = [()]
     for _ in range(1, turn):
         longer = [(*laid, card) for laid in result for card in range(RANKS)]
@@ -137,20 +137,20 @@ def laid_index(turn: int, group: str) -> dict[Cards, int]:
 
 
 def sequence_index(laid: Cards) -> int:
-    """The index of a sequence of laid cards among all that are possible on its turn in its group."""
+    """The index of ``laid`` among all possible sequences of as many cards in the same group."""
     if len(laid) == TURNS - 1:  # any card can be led to the last trick
         return RANKS * sequence_index(laid[:-1]) + laid[-1]
     return laid_index(len(laid) + 1, group_of(laid))[laid]
 
 
 def _sequence_count(turn: int, group: str) -> int:
-    """The number of possible sequences of cards laid before a turn in a group."""
+    """The number of sequences of cards that may have been laid before ``turn`` in ``group``."""
     return RANKS * _sequence_count(turn - 1, group) if turn == TURNS else len(laid_index(turn, group))
 
 
 @cache
 def shape(node: Node) -> tuple[int, int, int]:
-    """The numbers of a node's actions, of the possible sequences of laid cards, and of the possible hands."""
+    """Three counts for a node: its actions, the possible sequences of laid cards, and the possible hands."""
     turn = node.turn
     held = cards_left(turn, node.kind != "answer")
     actions = {"turn": held + 1, "card": held, "answer": 2}[node.kind]
@@ -163,7 +163,7 @@ def nodes(points: Points) -> list[Node]:
 
 
 def _nodes(points: Points, turn: int, group: str, path: Turns, doublings: int) -> Iterator[Node]:
-    """Yield the nodes from the beginning of a turn on, after ``path``, whose proposals led to ``doublings``."""
+    """Yield the nodes from the beginning of ``turn`` on; the proposals of ``path`` have led to ``doublings``."""
     if turn > TURNS:
         return
     hand_size = cards_left(turn, plays=True)
@@ -181,13 +181,13 @@ def _nodes(points: Points, turn: int, group: str, path: Turns, doublings: int) -
 
 
 def _later_nodes(points: Points, turn: int, group: str, path: Turns, doublings: int) -> Iterator[Node]:
-    """Yield the nodes from the next turn on, in every group that may follow."""
+    """Yield the nodes after ``turn``, in each group to which the next turn may belong."""
     for next_group in "abt" if turn == 2 else (group,):
         yield from _nodes(points, turn + 1, next_group, path, doublings)
 
 
 def paths_of(proposers: Sequence[int], turns: int, group: str) -> Iterator[Turns]:
-    """Yield the paths with accepted proposals by these seats, in order, within the first ``turns`` turns."""
+    """Yield the paths with proposals by ``proposers``, in this order, that lie within the first ``turns`` turns."""
     if not proposers:
         yield ()
         return
@@ -231,7 +231,8 @@ def _read(name: str) -> bytes:
 def _starts(name: Points) -> dict[Node, int]:
     """The index of each node's first probability in the part called ``name``.
 
-    From there on it has those of all actions except the last, in ``STEPS``, by hand and sequence of laid cards."""
+    A node's probabilities are ordered by hand, then sequence of laid cards, then action; the last action has no entry.
+    Each is a number of ``STEPS``."""
     result, at = {}, 0
     for node in nodes(name):
         actions, orders, hands = shape(node)
@@ -244,7 +245,7 @@ class StrategyPart:
     """The equilibrium strategies of both seats at given points."""
 
     def __init__(self, points: Points, name: Points, steps: bytes, round_probabilities: list[list[float]]) -> None:
-        """``steps``: the contents of the part called ``name``."""
+        """``name`` and ``steps``: the name of the part for ``points``, and the contents of its file."""
         self._points = points
         self._name = name
         self._starts = _starts(name)
@@ -253,7 +254,7 @@ class StrategyPart:
         self._bluff = cache(self._bluff_probability)
 
     def round_probability(self, seat: int, doublings: int, won_by: int) -> float:
-        """The probability that a seat wins the round after ``won_by`` won a hand with this number of doublings."""
+        """The probability that ``seat`` wins the round if ``won_by`` wins a hand after ``doublings`` of the stake."""
         points = list(self._points)
         if won_by != NO_SEAT:
             points[won_by] += GOAL if doublings == MAX_DOUBLINGS else 2**doublings
@@ -275,11 +276,11 @@ class StrategyPart:
         return doublings
 
     def raised(self, path: Turns, laid: Cards) -> Turns:
-        """The path after a proposal on the turn after ``laid`` was accepted; unchanged after ``MAX_DOUBLINGS``."""
+        """The path with an accepted proposal on the turn after ``laid``; unchanged if it has ``MAX_DOUBLINGS``."""
         return path if self.doublings(path, group_of(laid)) == MAX_DOUBLINGS else (*path, len(laid) + 1)
 
     def until_decisive(self, proposers: Sequence[int]) -> tuple[int, ...]:
-        """The ``proposers`` up to the first whose accepted proposal makes the hand decide the round."""
+        """The proposers up to the one whose accepted proposal made the hand decide the round, or else all of them."""
         doublings = 0
         for number, seat in enumerate(proposers):
             if doublings == MAX_DOUBLINGS:
@@ -288,7 +289,7 @@ class StrategyPart:
         return tuple(proposers)
 
     def proposes(self, path: Turns, laid: Cards, hand: Strengths) -> tuple[float, ...]:
-        """The probabilities, on the turn after ``laid``, of each card of ``hand`` in order, and last of a proposal."""
+        """The probabilities on the turn after ``laid``: of each card of ``hand``, in order, then of a proposal."""
         turn, group = len(laid) + 1, group_of(laid)
         if self.doublings(path, group) == MAX_DOUBLINGS:
             return (*self.plays(path, laid, hand), 0.0)
@@ -299,7 +300,7 @@ class StrategyPart:
         return self._shares(Node(turn, group, path, "turn"), laid, hand)
 
     def plays(self, path: Turns, laid: Cards, hand: Strengths) -> tuple[float, ...]:
-        """The probabilities of each card of ``hand``, in order, if nothing can be proposed."""
+        """The probability of playing each card of ``hand``, in order, if nothing can be proposed."""
         if len(hand) == 1:
             return (1.0,)
         return self._shares(Node(len(laid) + 1, group_of(laid), path, "card"), laid, hand)
@@ -312,7 +313,7 @@ class StrategyPart:
         return self._shares(Node(turn, group, path, "answer"), laid, hand)[0]
 
     def _shares(self, node: Node, laid: Cards, hand: Strengths) -> tuple[float, ...]:
-        """The probability of each action of a node. A hand that never reaches the node has those of a similar hand."""
+        """The probability of each action of a node; if ``hand`` never reaches the node, taken from a similar hand."""
         actions, orders, _ = shape(node)
         stored = actions - 1
         start = self._starts[node] + stored * (orders * hand_index(len(hand))[hand] + sequence_index(laid))
@@ -320,9 +321,9 @@ class StrategyPart:
         return tuple([step / STEPS for step in (*steps, STEPS - sum(steps))])
 
     def reach(self, seat: int, path: Turns, laid: Cards, hand: Strengths, slip: float = 0.0) -> float:
-        """The probability that a seat with this hand at the deal takes its actions on a path to the cards ``laid``.
+        """The probability that ``seat``, if dealt ``hand``, takes its own actions among those in ``path`` and ``laid``.
 
-        An action counts with a probability of at least ``slip``."""
+        The probability of each single action counts as at least ``slip``."""
         probability = 1.0
         for turn, card in enumerate(laid, 1):
             before, so_far = laid[: turn - 1], tuple([accepted for accepted in path if accepted < turn])
@@ -343,7 +344,7 @@ class StrategyPart:
     def _bluff_probability(self, path: Turns, laid: Cards) -> float:
         """The probability of proposing with a last card that loses the hand.
 
-        It makes accepting and refusing equally good for the opponent."""
+        With this probability the opponent does equally well by accepting and by refusing."""
         group = group_of(laid)
         seat = actor(TURNS, group)
         own_laid = [card for turn, card in enumerate(laid, 1) if actor(turn, group) == seat]
