@@ -74,7 +74,7 @@ def hands(number: int) -> tuple[Strengths, ...]:
 
 @lru_cache(1024)
 def deal_counts(number: int, seen: Strengths) -> tuple[int, ...]:
-    """The number of ways to deal each of the :func:`hands` of ``number`` cards if the ``seen`` cards are elsewhere.
+    """The number of ways to deal each of the :func:`hands` of ``number`` cards without using the ``seen`` cards.
 
     ``seen`` is sorted."""
     left = [COPIES - seen.count(card) for card in range(STRONGEST + 1)]
@@ -109,7 +109,9 @@ class Position(NamedTuple):
 
     @classmethod
     def of(cls, observation: TrucObservation) -> "Position":
-        """The position of an observation's seat. While a proposal is open, the opponent plays the next card."""
+        """The position of an observation's seat, which has to act.
+
+        While the seat answers a proposal, the opponent is the next to play a card."""
         strength, me = strength_of(observation), observation.seat
         led = strength(observation.tricks[-1].cards[0]) if is_open(observation.tricks) else NO_CARD
         winners = tuple([winner and (ME if winner == me else OTHER) for winner in winners_of(observation.tricks)])
@@ -151,9 +153,9 @@ OF_STRENGTH = [[card for card in PACK if NAMES[card][0] == rank] for rank in rev
 
 @cache
 def _winners(position: Position) -> bytes:
-    """The winner by simple play, for each of the :func:`hands` with the opponent's number of cards.
+    """The winner by simple play against each of the :func:`hands` with the opponent's number of cards.
 
-    ``NOBODY`` for cards that the opponent cannot hold, as the position has too many of them."""
+    ``NOBODY`` also for each hand that the opponent cannot hold, because its cards are in the position."""
     left = [[*cards] for cards in OF_STRENGTH]
     tricks = [Trick((ME, OTHER), (PACK[0], PACK[0]), winner) for winner in position.winners]  # of any cards
     if position.led != NO_CARD:
@@ -203,7 +205,7 @@ EXACT_POINTS = 200
 
 @cache
 def win_probability(mine: int, theirs: int, goal: int, stakes: Stakes) -> float:
-    """The probability of reaching ``goal`` first from these points, if both players are equally strong."""
+    """The probability of reaching ``goal`` first with ``mine`` points against ``theirs``, for equally good players."""
     if mine >= goal or theirs >= goal:
         return float(mine >= goal)
     lack, their_lack = goal - mine, goal - theirs
@@ -222,13 +224,15 @@ def win_probability(mine: int, theirs: int, goal: int, stakes: Stakes) -> float:
 
 @cache
 def round_probability(mine: int, theirs: int, goal: int) -> float:
-    """The probability of winning the round at these points, if both players are equally strong."""
+    """The probability of winning the round with ``mine`` points against ``theirs``, for equally good players."""
     return win_probability(mine, theirs, goal, STAKES)
 
 
 @cache
 def match_probability(mine: int, theirs: int, goal: int) -> float:
-    """The probability of winning the match with these rounds won, before a new round, for equally strong players."""
+    """The probability of winning the match with ``mine`` rounds won against ``theirs``, for equally good players.
+
+    A new round is about to begin."""
     return win_probability(mine, theirs, goal, ((1, 1.0),))
 
 

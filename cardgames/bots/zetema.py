@@ -58,9 +58,9 @@ WINDOWS = tuple(
 
 @cache
 def rows_of(ranks: int, size: int) -> tuple[int, int]:
-    """The most of ``ranks`` in any one row of ``size`` ranks, and all of ``ranks`` in the rows that have this number.
+    """The greatest number of ``ranks`` in a row of ``size`` ranks, and the set of all ``ranks`` in such best rows.
 
-    Sets of ranks have a bit for each rank."""
+    Sets of ranks, such as ``ranks``, have a bit for each rank."""
     rows = [sum([1 << rank for rank in window]) & ranks for window in WINDOWS[size - 5]]
     best = max([row.bit_count() for row in rows])
     return best, reduce(or_, [row for row in rows if row.bit_count() == best])
@@ -109,7 +109,7 @@ def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL_S
     danger = min(1.0, style.fear * (len(observation.counts) - 1) * size / unseen * 2)
 
     def cost(action: Action) -> float:
-        """The worth that the hand loses by laying a card, minus the card's score."""
+        """The cost of laying a card: its worth in the hand and the danger of offering a trick, minus the points won."""
         rank = rank_of(action.cards[0])
         offers_trick = len(observation.piles[rank]) == 3 and _count_of_rank(observation, rank) < 2
         return worths[action.cards[0]] + (TRICK_POINTS[rank] * danger if offers_trick else 0.0) - gains[action]
@@ -140,7 +140,7 @@ def naive(observation: ZetemaObservation, rng: Random) -> Action:
 
 
 class ZetemaSearcher:
-    """A player that plays some turns after each action on sampled deals, and judges the end by estimates of hands."""
+    """A player that plays each action and some further turns on sampled deals, and then estimates the hands."""
 
     def __init__(self, game: Zetema) -> None:
         self._game = game
@@ -150,7 +150,7 @@ class ZetemaSearcher:
         return _winning(observation) or self.rate(observation, rng, budget)[0].action
 
     def rate(self, observation: ZetemaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate by the probability of winning the match, estimated from the lead after some turns."""
+        """Rate actions by the probability of winning the match, estimated from the lead in points after some turns."""
         from cardgames.bots.kernel_race import KernelPosition, KernelRace
 
         game, legal = self._game, observation.legal
@@ -213,7 +213,9 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
 def _card_reasons(
     observation: ZetemaObservation, best: Rating, plays: Sequence[Rating], max_missing: int
 ) -> list[Reason]:
-    """The reasons for the best card that fail for a certainly worse card; ``max_missing``: see :func:`_groups_kept`."""
+    """The reasons for the ``best`` card. Each fails for at least one card of ``plays`` that is certainly worse.
+
+    ``max_missing`` is as in :func:`_groups_kept`."""
     result, rank = [], rank_of(best.action.cards[0])
     points = {"points": TRICK_POINTS[rank]}
     fifth = _own_fifth(observation, best.action)
@@ -235,16 +237,16 @@ def _card_reasons(
 
 
 def _lays_fourth(observation: ZetemaObservation, action: Action, held: int) -> bool:
-    """Whether an action lays the fourth card of a trick that can be completed.
+    """Whether an action lays the fourth card of a rank of which the hand has ``held`` cards, the laid card included.
 
-    ``held`` is the number of cards of this rank that the hand must have, the laid card included."""
+    Always ``False`` if the fifth card is out of play."""
     rank = rank_of(action.cards[0])
     laid, lacking = len(observation.piles[rank]), len(observation.lacking[rank])
     return laid == 3 and lacking == 2 and _count_of_rank(observation, rank) == held
 
 
 def _own_fifth(observation: ZetemaObservation, action: Action) -> Card | None:
-    """The card of the hand that completes the trick of which an action lays the fourth card, or ``None``.
+    """The fifth card of a rank, if an action lays the fourth card and the hand holds the fifth too; else ``None``.
 
     Always ``None`` for kings and queens, because marriages may use them first."""
     laid = action.cards[0]
@@ -259,10 +261,10 @@ def _count_of_rank(observation: ZetemaObservation, rank: int) -> int:
 
 
 def _groups_kept(observation: ZetemaObservation, action: Action, max_missing: int) -> dict[str, tuple[int, Reason]]:
-    """The size of each group of cards kept after an action, with the reason for keeping it.
+    """The groups of cards that are in the hand after an action, each with its size and the reason for keeping it.
 
-    Groups are called by the letter of a suit, "row" or "royals". A suit or row counts if it lacks at most
-    ``max_missing`` cards."""
+    The keys are letters of suits, ``row`` and ``royals``. Suits and rows that lack more than ``max_missing`` cards are
+    left out."""
     result, size, kept = {}, observation.hand_size, list(observation.hand)
     kept.remove(action.cards[0])
     suits_kept = [suit_of(card) for card in kept]
@@ -288,7 +290,7 @@ def _can_fill(observation: ZetemaObservation, count: int, max_missing: int) -> b
 
 
 def _row_cards(observation: ZetemaObservation, kept: Sequence[Card], window: Sequence[int]) -> tuple[Card, ...]:
-    """One of the ``kept`` cards for each rank of a row (``window``); empty if a missing rank can no longer be drawn."""
+    """The ``kept`` cards of the row ``window``, one for each rank; empty if a missing rank can no longer be drawn."""
     of_rank, lacking = {rank_of(card): card for card in kept}, observation.lacking
     missing = [rank for rank in window if rank not in of_rank]
     if any(len(lacking[rank]) <= _count_of_rank(observation, rank) for rank in missing):
@@ -297,13 +299,13 @@ def _row_cards(observation: ZetemaObservation, kept: Sequence[Card], window: Seq
 
 
 def _should_wait(observation: ZetemaObservation, best: Rating, marriage: Rating) -> bool:
-    """Whether laying a card is certainly better than declaring ``marriage`` now, and one more marriage is possible."""
+    """Whether the ``best`` action certainly beats ``marriage`` and keeps royals, and one more marriage is possible."""
     possible = sum([marriages_left(observation.out, suit) for suit in range(4)])
     keeps_royals = rank_of(best.action.cards[0]) not in (KING, QUEEN)
     return keeps_royals and best.beats(marriage) and possible > len(marriage.action.args)
 
 
 def _reason_to_wait(observation: ZetemaObservation, marriage: Action) -> Reason:
-    """The reason for delaying marriages: the points for one marriage more."""
+    """The reason for delaying ``marriage``: the higher points for declaring one more marriage together with it."""
     more = MARRIAGE_POINTS[marriage_column(marriage, observation.spade_marriages)][len(marriage.args) + 1]
     return Reason("hint.waits", {"cards": marriage.cards, "points": points_of(observation, marriage), "more": more})

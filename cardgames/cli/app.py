@@ -51,7 +51,7 @@ SETTINGS = (
 
 
 class CommandTree(Group):
-    """The program itself. ``GAME OPTIONS`` without a command means ``play GAME OPTIONS``."""
+    """The top-level command. ``GAME OPTIONS`` without a command means ``play GAME OPTIONS``."""
 
     names = tuple(COMMANDS)
     other_words = GAMES
@@ -105,7 +105,7 @@ class CommandTree(Group):
 
 
 class _GameGroup(Group):
-    """A command with a subcommand for each game, of which only the called one is imported."""
+    """A command with a subcommand for each game. Only the game that is called is imported."""
 
     names = GAMES
     unknown_key, missing_key = "unknown_game", "no_game"
@@ -164,7 +164,7 @@ def _open_menu(**options: object) -> None:
 
 
 def _ask_for_game() -> None:
-    """Ask for a game and play it unless ``play`` was given a game."""
+    """If ``play`` was called without a game, ask for a game and play it."""
     if click.get_current_context().invoked_subcommand is None:
         from cardgames.cli.asking import ask_until_answered, need_terminal
         from cardgames.cli.menu import new_match

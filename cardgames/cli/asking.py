@@ -37,7 +37,7 @@ def screen() -> Screen:
 def choose(question: str, offers: Sequence[Offer], lines: Sequence[str] = (), at: Any = None) -> Any:
     """Ask for one of ``offers`` below ``lines``; return its value, or ``None`` if the player goes back.
 
-    ``at`` is the value of the offer pointed at first."""
+    ``at`` is the value of the offer at which the pointer begins."""
     with screen() as opened:
         return opened.choose(page(lines), question, offers, BACK, say("dialogue_keys"), at=at)
 
@@ -100,9 +100,9 @@ def choose_game() -> str | None:
 
 
 def ask_until_answered(ask: Callable[[], T]) -> T:
-    """Call ``ask``, a command's first question, until the answer is not empty or the player leaves the menu.
+    """Repeat ``ask``, a command's first question, until it returns an answer or the player leaves the menu.
 
-    Return the last answer."""
+    Return the answer. It is empty, ``None`` or ``False`` if the player has left."""
     with kept_screen.keep_screens():
         while not (answer := ask()):
             with screen() as opened:

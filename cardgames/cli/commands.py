@@ -77,7 +77,7 @@ def game_command(command: Callable[..., None], game: str) -> Command:
 
 
 def _example_arguments(name: str, seats: int, rules: Sequence[Option]) -> str:
-    """The arguments in the example of ``play`` or ``simulate`` with a game, each after a blank."""
+    """The arguments in the example of ``play`` or ``simulate`` with a game. Each begins with a space."""
     rule_flag = "".join(map(_example_flag, rules[:1]))
     if name == "play":
         return "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[:seats]) + rule_flag
@@ -97,7 +97,7 @@ def _option_help(option: Option, language: str, game: str) -> str:
 
 
 def _example_flag(option: Option) -> str:
-    """A flag for an example, after a blank, that sets an option to a value other than its default."""
+    """A flag that sets an option to a value other than its default, for an example. It begins with a space."""
     name = _flag_name(option.name)
     if isinstance(option.default, bool):
         return f" --no-{name[2:]}" if option.default else f" {name}"

@@ -53,7 +53,7 @@ def change_settings() -> None:
 
 
 def _refusal_reason(name: str, source: str) -> str | None:
-    """The reason why a setting cannot be changed on the page; ``None`` if it can."""
+    """The reason why a setting cannot be changed on the settings page; ``None`` if it can."""
     if source in ("flag", "environment"):
         return say("source." + source)
     return say("menu.written", command=f"{PROGRAM} config {name}") if name in WITHOUT_FLAG else None
@@ -84,7 +84,7 @@ def config(
 
 
 def save(name: str, value: Any) -> None:
-    """Write a setting to the file and apply it. Raises :class:`Refused`."""
+    """Write a setting to the file of settings, and apply it. Raises :class:`Refused` if that fails."""
     try:
         save_setting(name, value)
     except BadSetting as error:

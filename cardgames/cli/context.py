@@ -115,13 +115,13 @@ def print_lines(lines: Iterable[str]) -> None:
 def tell(text: str, to: TextIO | None = None, breaks: bool = True) -> None:
     """Leave the screen and print a message to ``to``, by default standard output.
 
-    With ``breaks``, its lines are broken between words on a terminal."""
+    With ``breaks``, lines are broken between words if ``to`` is a terminal."""
     kept_screen.leave()
     print(_break_lines(text, to or sys.stdout) if breaks else text, file=to or sys.stdout, flush=True)
 
 
 def _break_lines(text: str, to: TextIO) -> str:
-    """The text, with its lines broken between words if ``to`` is a terminal, which would break inside words."""
+    """Break lines between words if ``to`` is a terminal. The terminal itself would break them inside words."""
     if not to.isatty():
         return text
     from shutil import get_terminal_size
@@ -132,14 +132,14 @@ def _break_lines(text: str, to: TextIO) -> str:
 
 
 def reason_text(reason: Reason, game: str | None = None) -> str:
-    """The text of a refusal's reason, from the game's catalogue or, without a ``game``, the command line's."""
+    """The text of a refusal's reason, from the catalogue of ``game`` or, by default, of the command line."""
     faces = Faces(_settings.ascii)
     message = Reason("reason." + reason.key, _shorten_args(reason.args))
     return Words(_settings.language, game or "cli", (), faces).say(message)
 
 
 def _shorten_args(args: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a message, each cut to the cells that a message has for it."""
+    """The arguments of a message, a ``path`` cut to ``MAX_PATH`` cells and all others cut to ``MAX_VALUE`` cells."""
     return {name: shorten(value, MAX_PATH if name == "path" else MAX_VALUE) for name, value in args.items()}
 
 
@@ -155,7 +155,7 @@ def shorten(value: Any, max_cells: int = MAX_VALUE) -> Any:
 
 
 def error_text(error: OSError, writing: bool = False) -> str:
-    """The text of an error with a file or port. When ``writing``, a missing file means a missing folder."""
+    """The text of an error with a file or port. With ``writing``, a missing file is reported as a missing folder."""
     import errno
 
     keys = {
@@ -179,7 +179,7 @@ def error_text(error: OSError, writing: bool = False) -> str:
 
 
 def with_cause(args: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a message. An :class:`OSError` as ``error`` is replaced by its text as ``why``."""
+    """Return a message's arguments without ``error``. If ``error`` is an :class:`OSError`, add its text as ``why``."""
     new_args = dict(args)
     if isinstance(error := new_args.pop("error", None), OSError):
         new_args["why"] = error_text(error)
@@ -212,9 +212,9 @@ class ReaderGone(Exception):
 
 
 class Refused(Exception):
-    """A command cannot be carried out; ``text`` is the message for the player, ``code`` the exit code.
+    """The refusal to carry out a command: ``text`` is the message for the player, ``code`` the exit code.
 
-    ``args`` are the arguments of the message ``key``, shortened except for ``text`` and ``why``, which are messages."""
+    The message has the key ``key`` and the arguments ``args``. Arguments are shortened unless they are messages."""
 
     def __init__(self, key: str, code: int = USAGE, **args: Any) -> None:
         super().__init__(key)
@@ -275,7 +275,9 @@ def _repair(error: "StoreDamaged") -> Reason:
 
 
 def _localize(reason: Reason) -> Reason:
-    """The reason, with its UTC time as local time, and with the message for its machine: this one or another one."""
+    """Localize the reason why another process holds a match.
+
+    ``since`` becomes local time, and a process on another machine gets a message of its own."""
     from datetime import datetime
 
     from cardgames.store.process import machine_name

@@ -61,7 +61,9 @@ def play_daily(name: str | None = None, practice: bool = False) -> None:
 
 
 def _find_today(store: "Store", name: str | None) -> _Today:
-    """The deal of the day and the matches of it by a player, by default the last player. Raises :class:`Refused`."""
+    """The deal of the day, and the matches in which the player ``name`` has played it.
+
+    The default is the last player. Raises :class:`Refused` for an invalid name."""
     from cardgames.cli.seat_assignment import check_names, last_player
     from cardgames.tournament.daily import daily_deal
     from cardgames.ui.session.daily import matches_of_deal
@@ -75,7 +77,9 @@ def _find_today(store: "Store", name: str | None) -> _Today:
 
 @contextmanager
 def daily_comparison(store: "Store", match: int) -> Iterator[None]:
-    """A context for playing a match. Computers play a deal of the day, too, and at the end its results are shown."""
+    """A context in which a match is played.
+
+    For a match of the deal of the day, computers play the same deal meanwhile, and the results are shown at the end."""
     from cardgames.ui.session.local_session import find_daily_match
 
     daily_match = find_daily_match(store, match)
@@ -92,7 +96,7 @@ def daily_comparison(store: "Store", match: int) -> Iterator[None]:
 def show_results(store: "Store", daily_match: "DailyMatch") -> None:
     """Show the results of a deal of the day until the player leaves, then print a line to paste.
 
-    Before that, judge the player's choices, and let computers play the deal. Do nothing before the deal's end."""
+    First judge the player's choices, and let computers play the deal. Do nothing if the match is unfinished."""
     from cardgames.cli.review import review
     from cardgames.tournament.daily import COMPARED, TIMES
     from cardgames.ui.session.daily import DailyPage, result_of

@@ -219,9 +219,9 @@ def _delete(match: "Summary") -> str:
 def _ask_text(
     match: "Summary", lines: Sequence[str], question: str, default: str, check: Callable[[str], str | None]
 ) -> str | None:
-    """Ask for a text below a match and ``lines``; return ``None`` if the player goes back.
+    """Ask for a text below the summary of a match and ``lines``; return ``None`` if the player goes back.
 
-    ``check`` returns the error message for a typed text, or ``None``."""
+    ``check`` returns the error message for a typed text, or ``None`` if the text is valid."""
     with screen() as opened:
         return opened.ask(page([*_summary_lines(match), "", *lines]), question, default, check)
 

@@ -39,7 +39,9 @@ def join(
     now: Annotated[str | None, text_option("GAME", autocompletion=lambda: GAMES)] = None,
     computer_after: Time = None,
 ) -> None:
-    """Join a table that another terminal has opened or, with ``now``, any table of that game, which may be new."""
+    """Join a table that another terminal has opened.
+
+    If ``now`` names a game, join any table of this game where somebody waits or, if there is none, open one."""
     names = tuple(name or ())
     check_names(names)
     if (now and (table or seat or len(names) > 1)) or (computer_after and not now):
@@ -72,7 +74,7 @@ def _join_at_once(store: "Store", game: str, names: Sequence[str], computers_aft
 
 
 def _find_match(store: "Store", typed: str) -> int:
-    """The number of the match whose number or private table's code was ``typed``. Raises :class:`Refused`."""
+    """Return the number of the match whose number or private table's code is ``typed``. Raises :class:`Refused`."""
     from cardgames.store.places import find_by_code
 
     tables = store.tables()
@@ -159,7 +161,8 @@ def _choose_table(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
 def _table_line(store: "Store", table: "OpenTable") -> str:
     """The line of a table in a list: its players and its number of free seats.
 
-    If people of this machine are absent from it, it has those who must act, or the offer to come back, instead."""
+    For absent people of this machine, the number is replaced by their names if they must act, else by an offer to come
+    back."""
     from cardgames.ui.review.ratings import table_line
     from cardgames.ui.session.news import people_to_act
 
@@ -173,7 +176,7 @@ def _table_line(store: "Store", table: "OpenTable") -> str:
 
 
 def _ask_for_names(store: "Store", table: "OpenTable") -> Sequence[str]:
-    """Ask who joins a table, absent players or a new one; return the names, or ``()`` if the player goes back."""
+    """Ask whether absent players or a new player join a table; return the names, or ``()`` if the player goes back."""
     absent = table.absent_names(None)
     if not absent and not table.has_free_seat:
         raise Refused("join_nobody", number=table.match.id)
@@ -193,14 +196,18 @@ def _ask_for_names(store: "Store", table: "OpenTable") -> Sequence[str]:
 
 
 def ask_own_name(store: "Store", game: str, taken: Sequence[str] = ()) -> tuple[str, ...]:
-    """Ask for a player's name, by default the last at ``game``; return ``(name,)``, or ``()`` to go back."""
+    """Ask for a player's name, by default the last name used at ``game``.
+
+    Return ``(name,)``, or ``()`` if the player goes back."""
     recent_names = [name for name in store.names_last_used(game) or () if name and name not in taken]
     with screen() as opened:
         return _ask_name(opened, [game_text(game, "about"), ""], taken, *recent_names[:1])
 
 
 def _ask_name(screen: Screen, lines: Sequence[str], taken: Sequence[str], default: str = "") -> tuple[str, ...]:
-    """Ask below ``lines`` for a name that resembles none of ``taken``; return ``(name,)``, or ``()`` to go back."""
+    """Ask below ``lines`` for a name that resembles none of ``taken``.
+
+    Return ``(name,)``, or ``()`` if the player goes back."""
     from cardgames.ui.menus.choosing import name_problem
 
     check = partial(name_problem, Words(settings().language), taken=taken)

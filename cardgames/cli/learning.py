@@ -66,7 +66,7 @@ def practise(
     mine: Annotated[bool, typer.Option("--mine")] = False,
     player: Annotated[str | None, text_option("NAME", help="help.practise_player")] = None,
 ) -> None:
-    """Set exercises of a game or, with ``mine``, from one's own errors."""
+    """Set exercises of a game or, with ``mine``, exercises from the player's own errors."""
     from cardgames.ui.review.practice import ExerciseFilter, Practice, set_exercises
 
     if mine:

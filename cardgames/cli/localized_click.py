@@ -148,9 +148,9 @@ class Group(Command, click.Group):
 
 
 def unknown_word(key: str, value: str, known: Sequence[str], others: Sequence[str] = ()) -> Refused:
-    """The refusal of an unknown word, with similar words from ``known`` and ``others``, else with all ``known`` words.
+    """The refusal of an unknown word, with similar words from ``known`` and ``others`` or else all ``known`` words.
 
-    The message ``key`` lists the known words, the message ``{key}_but`` the similar words."""
+    The message ``{key}_but`` lists similar words, the message ``key`` all known words."""
     from difflib import get_close_matches
 
     similar = tuple(get_close_matches(value.lower(), [*known, *others]))
@@ -234,7 +234,7 @@ def _help(parameter: click.Parameter, ctx: click.Context) -> str:
 
 
 def _columns(heading_key: str, rows: Sequence[tuple[str, str]], width: int) -> str:
-    """A heading, given by its message key, above rows of two columns, as text; empty without rows."""
+    """Format ``rows`` of two columns below the heading with the key ``heading_key``; return ``""`` without rows."""
     if not rows:
         return ""
     term_width = max([len(term) for term, _ in rows if len(term) <= MAX_COLUMN], default=MAX_COLUMN)

@@ -69,7 +69,7 @@ def int_option(least: int | None = None, metavar: str = "N", **more: Any) -> Any
 
 
 def parse_seconds(option: str, typed: str, *examples: str) -> int:
-    """The seconds of a duration that was ``typed`` for an option. Raises :class:`Refused` with ``examples``."""
+    """The seconds of a duration ``typed`` for an option. Raises :class:`Refused` with ``examples`` if it is invalid."""
     from cardgames.match.time_control import read_duration
 
     if (seconds := read_duration(typed)) is None:

@@ -118,9 +118,10 @@ def _open_and_join(
     table: dict[str, Any],
     session: dict[str, Any],
 ) -> None:
-    """Open a table for a match or a ``duplicate`` tournament, and join it. Without ``names``, ask for a name first.
+    """Open a table for a match, or for the duplicate tournament named ``duplicate``, and join it.
 
-    ``table`` has arguments of :meth:`Store.open_table`, ``session`` fields of :class:`SessionOptions`."""
+    ``boards`` is the tournament's number of deals, if given. Without ``names``, ask for a name first. ``table`` has
+    arguments of :meth:`Store.open_table`, and ``session`` has fields of :class:`SessionOptions`."""
     from cardgames.cli.join import ask_own_name, join_and_play
 
     computers = [name for name in header.names or () if name]
@@ -131,7 +132,9 @@ def _open_and_join(
 
 
 def _tournament(store: "Store", typed: str, header: "Header", boards: int | None, people: Sequence[str]) -> "Duplicate":
-    """The duplicate tournament with a ``typed`` name. Raises :class:`Refused`, also if ``people`` have played it."""
+    """The duplicate tournament with the name ``typed``, with ``boards`` deals if given.
+
+    Raises :class:`Refused` for an invalid name, and :class:`JoinRefused` if ``people`` have played the tournament."""
     from cardgames.store.duplicates import Duplicate
     from cardgames.ui.session.duplicate import DEALS
 
@@ -212,7 +215,9 @@ def ask_and_play(
 
 
 def play_easy(game: str) -> None:
-    """Play against easy computers at once, under the name last used at ``game``, or else at another game."""
+    """Play at once against easy computers.
+
+    The player's name is the last one used at ``game`` or, if there is none, at another game."""
     kind = game_class(game)
     with kept_screen.keep_screens(), open_store() as store:
         names = [name for each in (game, *GAMES) for name in store.names_last_used(each) or () if name]
@@ -243,7 +248,7 @@ def resume(
     no_undo: NoUndo = False,
     program: Programs = None,
 ) -> None:
-    """Continue an unfinished match, by default the last changed one; at a shared table, join it."""
+    """Continue an unfinished match, by default the last changed one. If it is at a shared table, join this table."""
     from cardgames.store.process import machine_name
 
     need_terminal()
@@ -297,7 +302,7 @@ def try_to_save_setting(name: str, value: "SettingValue") -> None:
 
 @contextmanager
 def session_at_terminal(store: "Store", match: int, **options: Any) -> Iterator["SessionOptions"]:
-    """A context for a session of a match and its rematches, with the options of the session.
+    """A context that gives the options for a session. The session plays a match and its rematches.
 
     At the end, print how to go on with the last match, unless the session was refused. ``options`` are further fields
     of :class:`SessionOptions`."""

@@ -186,7 +186,7 @@ def _write_new(path: Path, lines: list[str], private: bool) -> None:
 def open_record(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
     """A context with the lines of a record: a file or, if there is no such file, the number of a match.
 
-    Raises :class:`Refused`, also for errors in the context while the lines are read."""
+    Raises :class:`Refused` for an unreadable or invalid record, even if the error occurs while the lines are read."""
     number = match_number(record)
     try:
         if number is not None:
@@ -234,7 +234,7 @@ def record_lines(file: BinaryIO) -> Iterator[bytes]:
 
 
 def bad_record(path: str, error: RecordError, key: str = "bad_record") -> Refused:
-    """The refusal of an invalid record, with the message ``key`` or one for a special error."""
+    """The refusal of an invalid record. Some errors have a message of their own in place of the default ``key``."""
     if key == "bad_record":
         special = {"record_empty": "empty_record", "unknown_option": "newer_record", "record_version": "newer_record"}
         key = special.get(error.reason.key, key)

@@ -52,7 +52,7 @@ def review(
 
 
 def present_review(match: "MatchOnRecord", seat: int | None = None) -> None:
-    """Review a match, for one ``seat`` or all people; show the review at a terminal, else print it."""
+    """Review the choices of one ``seat``, by default of all people; show the review at a terminal, else print it."""
     from cardgames.ui.review.judging import review_match
     from cardgames.ui.review.kept_reviews import save_review
     from cardgames.ui.review.review import show_review

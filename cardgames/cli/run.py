@@ -69,9 +69,9 @@ def run() -> int:
 
 
 def _open_streams() -> None:
-    """Open the null device for closed standard streams, and make writing wait for a slow reader.
+    """Make writing wait for a slow reader, and open the null device for closed standard streams.
 
-    Otherwise a file of the store could get the number of a closed stream, and output would go into the store."""
+    Without the null device, a file of the store could get a closed stream's number, and output would go into it."""
     for number, mode in ((0, "r"), (1, "w"), (2, "w")):
         try:
             os.set_blocking(number, True)
@@ -107,7 +107,7 @@ def _write_traceback(error: Exception) -> str:
 
 @contextmanager
 def signals_as_exceptions() -> Iterator[None]:
-    """A context for worker processes: Ctrl-C raises ``KeyboardInterrupt``, and other ending signals ``SystemExit``.
+    """A context for running workers: Ctrl-C raises ``KeyboardInterrupt``, and ``SIGTERM`` or ``SIGHUP`` ``SystemExit``.
 
     So the workers end before the program. A second Ctrl-C does not interrupt the handling of the first."""
     before = {signal.SIGINT: signal.signal(signal.SIGINT, _interrupt)}

@@ -29,8 +29,8 @@ class Seating(NamedTuple):
 def seat_at_terminal(kind: type[AnyGame], seats: int | None, names: tuple[str, ...], levels: Sequence[str]) -> Seating:
     """Seat people, then computers of these ``levels``; the last level fills the remaining seats.
 
-    ``seats`` defaults to the smallest number with room for all; without ``levels``, to the number of names or the
-    game's smallest number. Raises :class:`Refused`."""
+    By default ``seats`` is the smallest number with room for all. Without ``levels`` all players are people, by default
+    as many as ``names`` or, without names, the game's smallest number. Raises :class:`Refused`."""
     if not levels:
         seats = (len(names) or kind.SEATS[0]) if seats is None else seats
         if names and len(names) != seats:
@@ -53,10 +53,10 @@ def seat_at_open_table(
     held: Sequence[str],
     free: int,
 ) -> Seating:
-    """Give seats at an open table to people, who are named later, then to computers. Raises :class:`Refused`.
+    """Seat people, whose names are added when they join, then computers of these ``levels``. Raises :class:`Refused`.
 
-    The people are those in ``names``, or one who has yet to give a name; then at least ``free`` others, among them the
-    absent people in ``held``. ``seats`` defaults to the smallest number with room for all."""
+    The people of this terminal are ``names`` or, if it is empty, one person. At least ``free`` more seats are for other
+    people, including the absent people in ``held``. By default ``seats`` is the smallest number with room for all."""
     _check_levels(levels)
     check_names((*names, *held))
     taken = max(1, len(names)) + len(levels)
@@ -71,7 +71,7 @@ def seat_at_open_table(
 
 
 def _smallest_table(kind: type[AnyGame], players: int) -> int:
-    """The smallest number of seats with room for these players; if there is none, the game's greatest number."""
+    """The game's smallest number of seats that is at least ``players``, or else its greatest number of seats."""
     return next((number for number in sorted(kind.SEATS) if number >= players), max(kind.SEATS))
 
 
@@ -82,7 +82,7 @@ def _computer_names(number: int, taken: Sequence[str]) -> list[str]:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Raise :class:`Refused` for invalid names or similar names."""
+    """Raise :class:`Refused` if a name is invalid or if two names look alike."""
     for name in names:
         if not is_allowed_name(name):
             raise Refused("bad_name", value=short_name(name, LONGEST_NAME), number=LONGEST_NAME)

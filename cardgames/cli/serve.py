@@ -96,7 +96,9 @@ def serve(
 
 
 def _orders(texts: dict[str, str | None], who: bool, health: bool, drain: int | None) -> list[dict[str, Any]]:
-    """The orders to a running server: one for each kind in ``texts`` with a text, then those of the other options."""
+    """The orders to a running server that the options ask for.
+
+    ``texts`` maps each order that has a text, such as ``say``, to this text, or to ``None`` if it is not given."""
     orders: list[dict[str, Any]] = [{"what": kind, "text": text} for kind, text in texts.items() if text is not None]
     if who:
         orders.append({"what": "who"})
@@ -158,7 +160,7 @@ def _compile(games: Sequence[str]) -> None:
 
 
 def _share_host_key(own: str) -> str:
-    """The host key that all servers of a database share: the ``own`` key of the first server, which is stored."""
+    """The host key that all servers of a database share. The first server stores its ``own`` key as the shared key."""
     with open_store() as store:
         return store.host_key(own)
 

@@ -102,7 +102,9 @@ def _play(simulations: Sequence["_Simulation"], workers: "Workers | None", as_js
 
 
 def _print_results(simulations: Sequence["_Simulation"], as_json: bool) -> None:
-    """Print the results so far; of two tournaments, also the difference between the options and the usual rules."""
+    """Print the results so far.
+
+    If there are two tournaments, one of them by the usual rules, also print the difference between their results."""
     from cardgames.tournament.summary import as_object, difference_as_object
     from cardgames.ui.review.printed_tables import print_difference, print_tournament
 
@@ -163,9 +165,9 @@ class _Simulation:
 def _tournament(
     game: str, players: int | None, rules: dict[str, Any], computers: tuple[str, ...], programs: tuple[str, ...]
 ) -> "Tournament":
-    """The tournament between computers of these levels and programs, with the provisional seed 0.
+    """The tournament between ``computers``, given by their levels, and ``programs``, with the provisional seed 0.
 
-    Print a warning if its result says nothing because all sides are equal. Raises :class:`Refused`."""
+    Print a warning if all sides are equal, because then the result says nothing. Raises :class:`Refused`."""
     from cardgames.tournament import Tournament
     from cardgames.tournament.playing import level_that_cannot_play
 
@@ -186,7 +188,7 @@ def _tournament(
 
 
 def _choose_seed(given: int | None, folder: "RecordFolder | None") -> int:
-    """The ``given`` seed, or that of the tournament in the folder, or a new one, which is printed."""
+    """The ``given`` seed, by default the seed of the tournament in ``folder``, or else a new seed, which is printed."""
     from random import SystemRandom
 
     if given is None and folder is not None:
@@ -198,7 +200,9 @@ def _choose_seed(given: int | None, folder: "RecordFolder | None") -> int:
 
 
 def _workers(processes: int, cluster: str | None) -> "AbstractContextManager[Workers | None]":
-    """A context with the workers of a cluster, or else this machine's; ``None`` instead of a single process."""
+    """A context with the workers of a ``cluster`` or, by default, of this machine.
+
+    With a single process on this machine, the context has ``None`` instead."""
     from cardgames import tournament
 
     if cluster is not None:

@@ -266,7 +266,9 @@ class DurakLegality(NamedTuple):
         return self._why_not_by_kind(action)
 
     def _why_not_by_kind(self, action: Action) -> Reason | None:
-        """The reason why ``action`` is not legal, or ``None``. Its kind must suit the phase, its cards be in hand."""
+        """The reason why ``action`` is not legal, or ``None``.
+
+        Call it only if the cards are in hand and the kind of action suits the phase."""
         match action.kind:
             case "beat":
                 return self._why_not_beat(*action.cards)
@@ -296,7 +298,7 @@ class DurakLegality(NamedTuple):
     def _why_not_turn_over(self, card: Card) -> Reason | None:
         """D12: the reason why ``card`` cannot turn the attack over, or ``None``.
 
-        *Ruling*: turning over is not legal right after a beat, and with ``opening`` after any beat of the bout."""
+        *Ruling*: turning over is not legal right after a beat and, with ``opening``, after any beat of the bout."""
         last, table, unbeaten = self.bout.laid[-1], self.bout.table, self.bout.unbeaten
         if self.turn_over == "off":
             return Reason("turn_is_off")
@@ -368,12 +370,12 @@ class DurakObservation(Observation):
 
     @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:
-        """The sides of the match (D25): a match is one deal."""
+        """The sides of the match (D25), because a match is one deal."""
         return self.sides
 
     @property
     def forced(self) -> bool:
-        """True for an attacker's last card. Whether a defender has a choice depends on hidden cards."""
+        """Whether the player who begins a bout has only one card. A defender's choice depends on hidden cards."""
         return self.phase == ATTACK and self.counts[(self.to_act or 0) - 1] == 1
 
     @cached_property
@@ -418,18 +420,20 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        """D25: the odd seats and the even seats; without the option each seat is alone."""
+        """D25: with the option ``sides``, the odd seats and the even seats; else each seat alone."""
         if not self.rules.sides:
             return super().sides
         return tuple(range(1, self.seats + 1, 2)), tuple(range(2, self.seats + 1, 2))
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """Two scores: that of the fool (with sides, of each loser), and that of every other player (D9, D25)."""
+        """The score of each loser and the score of each winner (D9, D25)."""
         return (-1 if self.rules.sides else 1 - self.seats), 1
 
     def short_deal_begins(self, state: DurakState) -> bool:
-        """Whether a bout begins with at most ``SHORT_STOCK`` cards in the stock, about ten minutes before the end."""
+        """Whether a bout begins with at most ``SHORT_STOCK`` cards in the stock.
+
+        The match then lasts about ten minutes more."""
         return state.phase == ATTACK and not state.bout.laid and len(state.stock) <= SHORT_STOCK
 
     def start(self) -> DurakState:
@@ -494,7 +498,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return Bout(leader, leader, self._next_opponent(leader, out))
 
     def do_play(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
-        """D3, D26: begin a bout. D5: add a card for the defender to beat. D11: add a card for the defender to take."""
+        """Attack: begin a bout (D3, D26), or add a card for the defender to beat (D5) or to take (D11)."""
         seat = acting_seat(state)
         bout = state.bout.with_action(action, seat)
         if action.kind == "several":
@@ -542,7 +546,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return self._ask_to_add(state._replace(bout=bout), tell)
 
     def _ask_to_add(self, state: DurakState, tell: EventSink) -> DurakState:
-        """D7, D19, D20: ask the next player who may add a card. End the bout if there is none or no room (D6)."""
+        """D7, D19, D20: ask the next player who may add a card. Without such a player or room (D6), end the bout."""
         seats = self._seats_that_may_add(state)
         return state._replace(to_act=seats[0]) if seats and self._has_room(state) else self._end_bout(state, tell)
 
@@ -587,7 +591,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
     def _next_leader(self, defender: int, has_held: bool, out: Sequence[int]) -> int:
         """D21: the next leader: the defender if the defence has held, else the player after the defender.
 
-        If that player is out, the next player clockwise leads, with sides (D25) the next of the same side."""
+        If that player is out, the next player clockwise leads or, with sides (D25), the next one of the same side."""
         first = defender if has_held else self.next_seat(defender)
         step = 2 if self.rules.sides else 1
         candidates = self.seats_from(first)[::step]
@@ -609,9 +613,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return state._replace(hands=tuple(hands), stock=stock)
 
     def _add_to_out(self, state: DurakState, tell: EventSink) -> DurakState:
-        """D23: add players without cards to ``out`` once the stock is empty, in the order of the refill (*ruling*).
+        """D23: once the stock is empty, add players without cards to ``out``, in the order of the refill (*ruling*).
 
-        D9, *ruling*: this includes a player who drew no card because an earlier refill took the last card."""
+        D9, *ruling*: a player who could not draw, because another player drew the last card first, is added too."""
         out = state.out
         for seat in self._refill_order(state.bout):
             if not state.hands[seat - 1] and seat not in out:
@@ -634,7 +638,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return self.seats > 2 or self.rules.turn_over != "off"
 
     def _note_position(self, state: DurakState, has_held: bool, tell: EventSink) -> DurakState:
-        """D13, D27 (*ruling*): note the position, and end the match if it occurs for the third time."""
+        """D13, D27 (*ruling*): note the position, and end the match if it occurs for the third time.
+
+        ``has_held``: whether the last defence has held. If so, no earlier position can recur."""
         position = (state.hands, state.bout.leader)
         earlier = () if has_held else state.past  # a defence that held has taken cards out of play
         state = state._replace(past=(*earlier, position))
@@ -658,7 +664,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return next((side for side in self.sides if any(state.hands[seat - 1] for seat in side)), ())
 
     def _most_attacks(self, state: DurakState) -> int:
-        """D6, D14: the most attack cards on the table in this bout."""
+        """D6, D14: the limit on the number of attack cards on the table in this bout."""
         return MOST_ATTACKS_FIRST if self.rules.first_bout_five and state.first_bout else MOST_ATTACKS
 
     def observation(self, state: DurakState, seat: int) -> DurakObservation:
@@ -705,11 +711,11 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return tuple(positions)
 
     def _to_card_set(self, packed: PackSet) -> CardSet:
-        """Convert a pack set to a set of cards."""
+        """Convert a :data:`PackSet` to a set of cards."""
         return card_set([card for place, card in enumerate(self.pack) if packed >> place & 1])
 
     def sampler(self, observation: DurakObservation) -> Callable[[Random], DurakState]:
-        """Return a function that samples states. In the first bout sampled hands give the opener the lead by D15."""
+        """Return a function that samples states. In the first bout, the sampled hands make the opener lead (D15)."""
         if observation.turn_up is None:
             start = self.start()
             return lambda rng: start
@@ -740,7 +746,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return draw
 
     def _fits_first_leader(self, hands: Sequence[CardSet], bout: Bout, turn_up: Card) -> bool:
-        """D15: whether ``bout.opener`` begins the first bout if ``hands`` and the cards laid so far were dealt."""
+        """D15: whether ``bout.opener`` leads the first bout after this deal.
+
+        Each seat was dealt its cards in ``hands`` and the cards that it has laid in ``bout``."""
         dealt = list(hands)
         for action, seat in zip(bout.laid, bout.by, strict=True):
             own_cards = action.cards[:1] if action.kind == "beat" else action.cards  # a beat has the beaten card too
@@ -750,9 +758,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
     def _restored_position(
         self, position: BoutStart, hands: Sequence[CardSet], observation: DurakObservation
     ) -> tuple[tuple[CardSet, ...], int]:
-        """D27: complete the hands of an earlier ``position`` from the present ``hands``; return them with the leader.
+        """D27: add the unseen cards to an earlier ``position``, which lacks them; return its hands and its leader.
 
-        Unseen cards have not changed hands since that position."""
+        Unseen cards are still in the same hands, so they are taken from ``hands``, the present hands."""
         leader, packed = position.attacker, (position.attacker_hand, position.defender_hand, *position.others)
         seen_then = {
             seat: self._to_card_set(cards) for seat, cards in zip(self.seats_from(leader), packed, strict=True)
@@ -761,7 +769,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return tuple([seen_then[seat] | (hand & unseen) for seat, hand in enumerate(hands, 1)]), leader
 
     def key(self, state: DurakState) -> Hashable:
-        """See :meth:`Game.key`. Omits the order in which cards were laid, players went out and positions occurred."""
+        """The key of a state, as in :meth:`Game.key`.
+
+        It ignores the order in which cards were laid, players went out and positions occurred."""
         bout = state.bout
         to_beat = bout.unbeaten.bit_count() if state.phase == THROW else bout.unbeaten  # only their number matters
         parts: tuple[Hashable, ...] = (
@@ -781,7 +791,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return (*parts, tuple(sorted(state.past)))
 
     def scores(self, state: DurakState) -> tuple[int, ...]:
-        """D9, D25: the fool pays a point to each other player. With sides each loser has -1, each winner 1."""
+        """D9, D25: the fool pays one point to each other player. With sides, losers have -1 and winners have 1."""
         losers = self._losers(state)
         if not losers:
             return (0,) * self.seats
@@ -808,7 +818,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return Reason("all_out", {"seats": state.out})
 
     def hands(self, state: DurakState) -> tuple[tuple[Card, ...], ...]:
-        """The cards of each seat. At the end only losers have cards: after a draw all hands are empty."""
+        """The cards of each seat. After a draw all hands count as empty, even after a draw by repetition (D13)."""
         is_draw = state.phase == OVER and not self._losers(state)
         return tuple([() if is_draw else cards_in(hand) for hand in state.hands])
 
@@ -819,9 +829,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return SEVERAL.get(text) or super().parse(text)
 
     def next_dealer(self, state: DurakState) -> int:
-        """D9: the fool deals next, or after a draw the player after the dealer. *Ruling*: a match is one game.
+        """D9: the fool deals next or, after a draw, the player after the dealer. *Ruling*: a match is one game.
 
-        D25: of a losing side, the player with most cards deals, and among equals the lowest seat (*ruling*)."""
+        D25: with sides, the loser with the most cards deals; among equals, the lowest seat deals (*ruling*)."""
         losers = self._losers(state)
         if not losers:
             return self.next_seat(self.dealer)
@@ -829,7 +839,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
 
 def attack_card_count(bout: Bout) -> int:
-    """The number of attack cards on the table: the unbeaten cards and half of the others."""
+    """The number of attack cards on the table, beaten or not. The cards that beat them are not counted."""
     return (bout.table.bit_count() + bout.unbeaten.bit_count()) // 2
 
 
@@ -852,7 +862,7 @@ def _bout_event_args(bout: Bout) -> dict[str, tuple[Card, ...]]:
 
 @lru_cache(1 << 12)
 def _to_pack_set(pack: int, cards: CardSet) -> PackSet:
-    """Convert a set of cards of the pack of ``pack`` cards to a :data:`PackSet`."""
+    """Convert ``cards`` to a :data:`PackSet` of the pack with ``pack`` cards."""
     return sum([1 << place for place, card in enumerate(PACKS[pack]) if cards >> card & 1])
 
 

@@ -123,14 +123,16 @@ class FipsenLegality(NamedTuple):
         return legal if self._why_not_sevens() else (*legal, SAY_SEVENS)
 
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """Illegal cards of the hand, bids or namings that a player might think of, each with the reason."""
+        """The illegal cards, bids or namings that a player might think of, each with the reason why it is not legal."""
         if self.phase not in (BID, NAME, PLAY):
             return ()
         candidates = [action for action in ANSWERS[self.phase] if self._is_plausible(action)]
         return tuple([(action, reason) for action in candidates if (reason := self.why_not(action))])
 
     def _is_plausible(self, action: Action) -> bool:
-        """Whether a player might think of ``action``. A bid is plausible with as many tricks, or as a kieker."""
+        """Whether a player might think of ``action``.
+
+        A bid is plausible if it is a kieker or has as many tricks as the highest bid."""
         if self.phase == PLAY:
             return bool(self.hand >> action.cards[0] & 1)
         if self.phase == NAME:
@@ -141,7 +143,7 @@ class FipsenLegality(NamedTuple):
         return bid.kieker or bid.tricks == self.bid.tricks
 
     def _candidates(self) -> tuple[Action, ...]:
-        """All legal actions outside the auction except ``sevens``, and some illegal ones."""
+        """The legal actions of a phase other than the auction, without ``sevens``, and some illegal actions."""
         if self.phase == PLAY:
             return tuple([CARD_ACTIONS[card] for card in cards_in(self.hand)])
         if self.phase == DISCARD:
@@ -175,7 +177,7 @@ class FipsenLegality(NamedTuple):
     def _why_not_name(self, action: Action) -> Reason | None:
         """F6: the reason why ``action`` cannot name the extras of the bid, or ``None``.
 
-        Declarer names as many extras as the bid has. At five tricks durch is one of them."""
+        Declarer names as many extras as the bid has. With a bid of five tricks, ``durch`` must be among them."""
         count = len(self.bid.extras)
         if action.kind != "name" or len(action.args) != count:
             return Reason("name_extras", {"count": count})
@@ -210,9 +212,9 @@ OTHER_ACTION_REASONS = {SKAT: "hand_or_skat", TRUMP: "choose_trump", STOP: "stop
 
 
 def _why_not_call(call: Action, bid: Bid, rival: int, court: CardSet) -> Reason | None:
-    """The reason why a call after ``bid`` is not legal, or ``None``, for a hand with these ``court`` cards (F3–F5).
+    """The reason why ``call`` is not legal after ``bid``, or ``None`` (F3–F5). ``court``: the K, Q and J of the hand.
 
-    ``rival`` is as in :class:`FipsenLegality`. *Ruling*: only the seat that has stood longer may hold."""
+    ``rival`` is as in :class:`FipsenLegality`. *Ruling*: a seat that has a rival may not hold."""
     if call == PASS:
         return None
     if call == HOLD:
@@ -232,7 +234,9 @@ def _why_not_call(call: Action, bid: Bid, rival: int, court: CardSet) -> Reason 
 
 @cache  # up to thirty calls, needed again and again
 def _legal_calls(bid: Bid, rival: int, court: CardSet) -> tuple[Action, ...]:
-    """The legal calls after ``bid``. They depend only on whether ``rival`` and ``court`` are 0."""
+    """The legal calls after ``bid``.
+
+    ``rival`` and ``court`` are as in :func:`_why_not_call`; all values other than 0 lead to the same calls."""
     return tuple([call for call in ANSWERS[BID] if not _why_not_call(call, bid, rival, court)])
 
 
@@ -401,7 +405,7 @@ class FipsenObservation(Observation):
 
     @property
     def forced(self) -> bool:
-        """Whether the seat plays its last card, which leaves no choice."""
+        """Whether the acting seat has only its last card to play."""
         return self.phase == PLAY and self.counts[(self.to_act or 0) - 1] == 1
 
     @cached_property
@@ -420,9 +424,9 @@ class FipsenObservation(Observation):
 
 
 def courtless(calls: Calls) -> tuple[int, ...]:
-    """The seats that have bid or held a kieker, which shows that they were dealt no K, Q or J (F3, F5).
+    """The seats that have bid or held a kieker.
 
-    *Ruling*: this is public."""
+    This shows everybody (*ruling*) that these seats were dealt no K, Q or J (F3, F5)."""
     seats = set()
     is_kieker = False
     for seat, action in calls:
@@ -476,7 +480,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return FipsenState(None, OVER, sheet, no_hands) if is_over else FipsenState(CHANCE, DEAL, sheet, no_hands)
 
     def _dealer(self, sheet: FipsenScores) -> int:
-        """F2: the dealer of the next deal. The deal moves one seat to the left after each deal that counts."""
+        """F2: the dealer of the next deal. After each deal that counts, the next seat to the left becomes dealer."""
         return self.next_seat(self.dealer, len(sheet.history))
 
     def do_deal(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
@@ -508,7 +512,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return self._before_deal(state.sheet)
 
     def do_pass(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
-        """F5: take the acting seat out of the auction. Its rival, if any, stands from now on."""
+        """F5: take the acting seat out of the auction. The rival, if any, is the standing seat from now on."""
         seat, auction = acting_seat(state), state.auction
         tell(Event("passed", {"seat": seat}))
         auction = auction._replace(calls=(*auction.calls, (seat, action)), standing=auction.rival(seat))
@@ -535,9 +539,9 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return state._replace(to_act=state.auction.rival(seat), auction=auction)
 
     def _end_auction(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F5, F6: end the auction. Declarer names the extras of a bid that was taken by ``hold``.
+        """F5, F6: end the auction. Declarer names the extras of a bid that was taken over with ``hold``.
 
-        *Ruling* on F6: if only one naming is possible, declarer is not asked."""
+        *Ruling* on F6: declarer is not asked if only one naming is possible."""
         declarer, bid = state.auction.standing, state.auction.bid
         state = state._replace(to_act=declarer, declarer=declarer, contract=bid)
         tell(Event("won_auction", {"seat": declarer}))
@@ -554,12 +558,14 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return self._name(state, tuple(map(str, action.args)), tell)
 
     def _name(self, state: FipsenState, extras: tuple[str, ...], tell: EventSink) -> FipsenState:
-        """F6: set the extras of a bid that was taken by ``hold``."""
+        """F6: set the extras of a bid that declarer has taken over with ``hold``."""
         tell(Event("named", {"seat": state.declarer, "extras": extras}))
         return self._ask_for_skat_or_trumps(state._replace(contract=state.contract._replace(extras=extras)), tell)
 
     def _ask_for_skat_or_trumps(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F7, F8: ask declarer for hand or skat or, once this is settled, for trumps. Ruten makes diamonds trumps."""
+        """F7, F8: ask declarer whether to take the skat or, if this is settled, for trumps.
+
+        Declarer is not asked for trumps with the extra ``ruten``, which makes diamonds trumps."""
         extras = state.contract.extras
         if "hand" not in extras and not state.aside.taken:
             return state._replace(phase=SKAT)
@@ -592,7 +598,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return self._ask_for_skat_or_trumps(state._replace(hands=hands, aside=aside), tell)
 
     def do_trump(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
-        """F8: set trumps; diamonds add ruten (*ruling*: also to a kieker). F9: declarer leads."""
+        """F8: set trumps; diamonds add the extra ``ruten`` (*ruling*: to a kieker too). F9: declarer leads."""
         trump, contract = TRUMP_ACTIONS.index(action), state.contract
         tell(Event("trumps_are", {"seat": state.declarer, "suit": SUITS[trump]}))
         if trump == DIAMONDS and "ruten" not in contract.extras:
@@ -614,9 +620,9 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return self._end_if_decided(state, tell)
 
     def _end_if_decided(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F10: end the deal if the bid is made or can no longer be made, or ask declarer whether to stop.
+        """F10: end the deal if the bid is made or can no longer be made.
 
-        *Ruling*: a declarer who has lost a trick before making the bid is not asked."""
+        A declarer who makes the bid before the last trick and has lost no trick (*ruling*) is asked whether to stop."""
         won, needed = state.won, state.contract.needed
         lost = len(state.tricks) - won
         if won == needed:
@@ -625,7 +631,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return self._score_contract(state, tell, made=False) if lost > TRICKS - needed else state
 
     def do_stop(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
-        """F10: end the deal with the bid made, as declarer decided."""
+        """F10: end the deal, because declarer stops after making the bid."""
         tell(Event("stopped", {"seat": state.declarer}))
         return self._score_contract(state, tell, made=True)
 
@@ -644,9 +650,9 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return self._add_result(state.sheet, Result(declarer, contract, points), last, tell)
 
     def _take_up_for_kieker(self, state: FipsenState, tell: EventSink) -> FipsenState:
-        """F12: show a kieker's hand to the left neighbour alone (*ruling*), then give declarer skat and undealt cards.
+        """F12: show declarer's hand to the left neighbour alone (*ruling*), then give declarer skat and undealt cards.
 
-        With three players declarer lays the dealt hand away first."""
+        With three players declarer lays the shown hand away before getting these cards."""
         declarer, hand = state.declarer, state.hands[state.declarer]
         left = self.next_seat(declarer)
         others = tuple([seat for seat in range(self.seats + 1) if seat not in (declarer, left)])
@@ -660,13 +666,13 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return self._take_up(state, taken, AsideCards(laid=laid), tell)
 
     def do_sevens(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
-        """F13: end the deal, won by the acting seat with four sevens and an ace."""
+        """F13: end the deal. The acting seat wins it with four sevens and an ace."""
         seat = acting_seat(state)
         tell(Event("said_sevens", {"seat": seat, "points": SEVENS_POINTS}))
         return self._add_result(state.sheet, Result(seat, None, SEVENS_POINTS), state.sheet.last_trick, tell)
 
     def _add_result(self, sheet: FipsenScores, result: Result, last: Trick | None, tell: EventSink) -> FipsenState:
-        """F2, F14: add a deal to the score sheet. The last deal ends the match (*ruling*: ``sevens`` counts too)."""
+        """F2, F14: add a deal to the score sheet (*ruling*: with ``sevens`` too). The last deal ends the match."""
         totals = [*sheet.totals]
         totals[result.seat - 1] += result.points
         state = self._before_deal(FipsenScores((*sheet.history, result), last, tuple(totals)))
@@ -684,7 +690,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """The points for failing and for making five tricks with all extras (F11)."""
+        """Declarer's points for a contract of five tricks with all extras: if it fails, and if it is made (F11)."""
         return -80, 40
 
     def scores(self, state: FipsenState) -> tuple[int, ...]:
@@ -739,7 +745,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         )
 
     def _shown_hand(self, state: FipsenState, seat: int) -> tuple[Card, ...]:
-        """F12: the dealt hand of a kieker's declarer, if ``seat`` may see it; else empty."""
+        """F12: the dealt hand of a declarer who plays a kieker, if ``seat`` may see it; else empty."""
         is_shown = state.declarer and state.contract.kieker and seat in (state.declarer, self.next_seat(state.declarer))
         return cards_in(state.dealt_hands[state.declarer]) if is_shown else ()
 
@@ -769,7 +775,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return draw
 
     def key(self, state: FipsenState) -> Hashable:
-        """See :meth:`Game.key`. Omits the calls, the cards out of play and the finished tricks."""
+        """The key of a state, as in :meth:`Game.key`. It ignores calls, cards out of play and finished tricks."""
         to_act, sheet, auction = state.to_act, (len(state.sheet.history), state.sheet.totals), state.auction
         if state.phase == BID:
             auction_key = auction.waiting, auction.standing, auction.rival(to_act or CHANCE), auction.bid, auction.held
