@@ -70,9 +70,10 @@ BIDS = tuple(
 
 
 def namings(bid: Bid) -> tuple[tuple[str, ...], ...]:
-    """F6: the sets of extras that declarer can name after taking ``bid`` by ``hold``. A kieker keeps its extras (F5).
+    """F6: the sets of extras from which declarer chooses after taking over ``bid`` by ``hold``.
 
-    *Ruling*: at five tricks durch is always named. The source says only that it may be counted as an extra."""
+    A kieker keeps its extras (F5). *Ruling*: at five tricks durch is always named. The source says only that it may be
+    counted as an extra."""
     if bid.kieker:
         return (bid.extras,)
     choices = combinations(EXTRAS, len(bid.extras))

@@ -31,10 +31,10 @@ class AsideCards(NamedTuple):
 
 
 def card_sampler(observation: "FipsenObservation", pack: CardSet) -> Callable[[Random], tuple[Hands, AsideCards]]:
-    """Return a function that samples hands and set-aside cards, uniformly among all that fit ``observation``.
+    """Return a function that samples hands and :class:`AsideCards`, uniformly among all that fit ``observation``.
 
-    If another seat is declarer, it has dealt cards and taken-up cards. Each division of the taken-up cards among its
-    played cards, hand and discards has a guesser, and is chosen in proportion to its number of arrangements."""
+    The cards that another seat has taken up can be among that seat's played cards, hand and discards. Each way to
+    divide them has its own :class:`HandGuesser`, chosen in proportion to its number of arrangements."""
     seats, declarer = len(observation.counts), observation.declarer
     skat, unused, taken, laid = range(seats + 1, seats + 5)  # the places besides hands
     undealt = pack.bit_count() - TRICKS * seats
@@ -70,9 +70,10 @@ def card_sampler(observation: "FipsenObservation", pack: CardSet) -> Callable[[R
 
 
 def _known_cards(observation: "FipsenObservation", hidden_declarer: int | None) -> list[CardSet]:
-    """The known cards of each seat, played ones included, from seat 0 on; then those of each field of ``AsideCards``.
+    """The known cards of each seat from seat 0 on, then those of each field of :class:`AsideCards`.
 
-    The cards that ``hidden_declarer`` played are left out: the observer cannot tell dealt ones from taken-up ones."""
+    A seat's cards include its played ones, but not for ``hidden_declarer``: the observer does not know which of them
+    were dealt and which were taken up."""
     hands = [0] * (len(observation.counts) + 1)
     hands[observation.seat] = card_set(observation.hand)
     for seat, card in _plays(observation):
@@ -84,7 +85,9 @@ def _known_cards(observation: "FipsenObservation", hidden_declarer: int | None) 
 def _possible_guessers(
     unknown: CardSet, places: list[HiddenPlace], divisions: Iterable[list[HiddenPlace]]
 ) -> list[HandGuesser]:
-    """A guesser for ``places`` and each of ``divisions``. A division into which ``unknown`` does not fit has none."""
+    """One guesser for each of ``divisions``, to deal ``unknown`` to ``places`` and to the places of the division.
+
+    Divisions into which the cards do not fit are left out."""
     guessers = []
     for division in divisions:
         with suppress(ValueError):
@@ -93,7 +96,7 @@ def _possible_guessers(
 
 
 def _undivided_places(observation: "FipsenObservation", seats: Iterable[int], free: CardSet) -> list[HiddenPlace]:
-    """The skat, the undealt cards and the hands of ``seats``. All their cards are among ``free``."""
+    """The places for the skat, the undealt cards and the hands of ``seats``. Only cards of ``free`` fit into them."""
     places = [HiddenPlace(observation.skat, free), HiddenPlace(observation.unused, free)]
     for seat in seats:
         court = COURT if seat in observation.courtless else 0
@@ -105,10 +108,11 @@ def _undivided_places(observation: "FipsenObservation", seats: Iterable[int], fr
 def _divisions(
     observation: "FipsenObservation", declarer: int, taken_count: int, unseen: CardSet, shown: CardSet
 ) -> Iterator[list[HiddenPlace]]:
-    """All ways to divide ``taken_count`` taken-up cards among declarer's played cards, hand and discards.
+    """Yield all ways to divide ``taken_count`` taken-up cards among declarer's played cards, hand and discards.
 
-    A division has six places: the dealt and the taken-up cards among each of the three. ``shown`` is a kieker's dealt
-    hand, if the observing seat saw it. With three players a kieker's dealt hand is laid away (F12)."""
+    A division is a list of six places: two for the played cards, two for the hand and two for the discards. The first
+    of each two is for dealt cards, the second for taken-up cards. ``shown`` is the dealt hand of a kieker if the
+    observing seat saw it, else 0. With three players the dealt hand of a kieker is laid away (F12)."""
     contract = observation.contract
     hand_laid_away = contract is not None and contract.kieker and len(observation.counts) == 3
     dealt = shown or (~COURT if declarer in observation.courtless else ~0)

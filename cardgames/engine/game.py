@@ -159,7 +159,7 @@ class Chance(NamedTuple):
         return self.kind == "seats"
 
     def action(self, chosen: Sequence[int]) -> Action:
-        """The action for the items ``chosen``, in their order."""
+        """The action that draws the items ``chosen``, in this order."""
         if self.draws_seats:
             return Action(self.kind, f"{self.kind} {' '.join(map(str, chosen))}", (), tuple(chosen))
         return Action(self.kind, f"{self.kind} {names(chosen)}", tuple(chosen))
@@ -284,7 +284,7 @@ class Observation:
 
     @property
     def forced(self) -> bool:
-        """Whether public information alone shows that ``to_act`` has only one action."""
+        """Whether public information alone shows that the acting seat has only one legal action."""
         return False
 
     @property
@@ -299,7 +299,7 @@ class Observation:
 
     @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats that win or lose this deal together, as far as known, without resting seats."""
+        """The sides of this deal, as far as known: the seats that win or lose it together, without resting seats."""
         return tuple([(seat,) for seat in range(1, len(self.scores) + 1)])
 
     def refusal(self, action: Action) -> Reason:
@@ -323,9 +323,9 @@ R = TypeVar("R", bound=Rules)
 
 
 class Game(ABC, Generic[S, O, R]):
-    """A game with its number of seats, options and first dealer: its states, observations and rules.
+    """A game with its number of seats, options and first dealer. It defines the states, the observations and the rules.
 
-    The method ``do_KIND(state, action, tell)`` of each kind of action has the rules of what follows it."""
+    The method ``do_KIND(state, action, tell)`` carries out an action of the kind ``KIND``."""
 
     NAME: ClassVar[str]
     SEATS: ClassVar[tuple[int, ...]]
@@ -398,7 +398,7 @@ class Game(ABC, Generic[S, O, R]):
     def apply(self, state: S, action: Action, tell: EventSink | None = None) -> S:
         """Return the state after ``action``, and pass its events to ``tell``.
 
-        Raises :class:`IllegalAction` for an illegal action of a seat or of chance, before any event."""
+        Raises :class:`IllegalAction` for an illegal action of a seat or of chance, before any event is passed."""
         if reason := self.legality(state).why_not(action):
             raise IllegalAction(reason)
         return self.after(state, action, tell or (lambda event: None))
@@ -410,14 +410,14 @@ class Game(ABC, Generic[S, O, R]):
 
     @abstractmethod
     def observation(self, state: S, seat: int) -> O:
-        """The observation of ``seat``; for seat 0 that of a spectator."""
+        """The observation of ``seat``. Seat 0 is a spectator."""
 
     @abstractmethod
     def sampler(self, observation: O) -> "Callable[[Random], S]":
         """Return a function that samples states which fit the observation of a seat.
 
-        All states with this observation are equally likely; the actions of opponents are not interpreted. The function
-        is fast: this method prepares all parts that are not random."""
+        All states that fit are equally likely: nothing is inferred from the choices of opponents. The function is fast:
+        this method prepares all parts that are not random."""
 
     def resample(self, observation: O, rng: "Random") -> S:
         """Sample one state that fits the observation of a seat; see :meth:`sampler`."""
@@ -434,14 +434,14 @@ class Game(ABC, Generic[S, O, R]):
         return self.to_act(state) in (CHANCE, None)
 
     def short_deal_begins(self, state: S) -> bool:
-        """Whether ``state`` is late enough to start a short deal of the day; in most games any state of a deal is."""
+        """Whether ``state`` can start a short deal of the day. In most games every state of a deal can."""
         return not self.deal_over(state)
 
     def payoff(self, state: S) -> tuple[int, ...]:
-        """The points that each seat has won so far in the match, on one scale without restarts.
+        """The points that each seat has won so far in the match. A new round or game does not reset them.
 
-        The difference between the ends of two deals is the value of the deal for each seat, including a round or game
-        that the deal decided. Searches to the end of a deal compare payoffs."""
+        For each seat a deal is worth the payoff after it minus the payoff before it, including a round or game that the
+        deal decided. Searches to the end of a deal compare payoffs."""
         return self.scores(state)
 
     @property
@@ -479,7 +479,7 @@ class Game(ABC, Generic[S, O, R]):
         return None
 
     def actor(self, state: S, action: Action) -> int | None:
-        """The seat that can take ``action``: the acting seat, or ``CHANCE`` for :meth:`time_up`."""
+        """The seat that can take ``action``: ``CHANCE`` for the action of :meth:`time_up`, else the acting seat."""
         return CHANCE if action == self.time_up(state) else self.to_act(state)
 
 

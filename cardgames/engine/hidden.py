@@ -14,9 +14,10 @@ T = TypeVar("T")
 
 
 def tell_owner(tell: EventSink, seats: int, owner: int, key: str, cards: Sequence[Card]) -> None:
-    """Tell the seat ``owner`` the event ``key`` with its ``cards``.
+    """Pass to ``tell`` the event ``key`` with ``cards``, for the seat ``owner`` alone.
 
-    All other seats and spectators are told only the number of cards, by the event ``KEY_hidden``."""
+    All other seats and spectators get an event with ``_hidden`` appended to its key, and with only the number of
+    cards."""
     tell(Event(key, {"seat": owner, "cards": tuple(cards)}, (owner,)))
     others = tuple([seat for seat in range(seats + 1) if seat != owner])
     tell(Event(f"{key}_hidden", {"seat": owner, "count": len(cards)}, others))
@@ -73,8 +74,9 @@ class HandGuesser:
         self._shares = [_shares(indices, places) for indices in places_by_group.values()]
 
     def _count_splits(self, kind: int, room: GroupCounts) -> "_KindSplits":
-        """The ways to split kind number ``kind`` among the groups if this and the later kinds have to fill ``room``.
+        """The ways to split the cards of kind number ``kind`` among the groups.
 
+        ``room`` is the number of cards that each group still needs; this and the later kinds have to fill it exactly.
         Results are kept in ``_counted_splits``."""
         if kind == len(self._kinds):
             return _NO_KIND_LEFT
@@ -124,7 +126,7 @@ class _KindSplits(NamedTuple):
     """Each split, as pairs of group and card count, with the splits of the next kind."""
 
     def choose(self, rng: Random) -> tuple[tuple[tuple[int, int], ...], "_KindSplits"]:
-        """Draw one of ``splits``, in proportion to their numbers of arrangements."""
+        """Draw an item of ``splits``, with probabilities in proportion to the numbers of arrangements."""
         if len(self.splits) == 1:
             return self.splits[0]
         return self.splits[bisect_right(self.bounds, rng.random() * self.ways, 0, len(self.splits) - 1)]
@@ -134,15 +136,19 @@ _NO_KIND_LEFT = _KindSplits(1, [], [])
 
 
 def _shares(indices: Sequence[int], places: Sequence[HiddenPlace]) -> list[tuple[int, int, int]]:
-    """For each place of a group, its index in ``places`` and the start and end of its part of the group.
+    """A triple of index, start and end for each place of one group.
 
-    ``indices`` are those of the places of the group."""
+    ``indices`` has the index in ``places`` of each place of the group. A place gets the cards of the group from the
+    start up to the end."""
     bounds = [0, *accumulate([places[index].room for index in indices])]
     return list(zip(indices, bounds, bounds[1:], strict=False))
 
 
 def _splits(cards: int, open_to: Sequence[bool], room: GroupCounts) -> Iterator[GroupCounts]:
-    """All ways to split ``cards`` cards of a kind among the groups that are ``open_to`` it, within their ``room``."""
+    """Yield all ways to split the cards of one kind among groups, as the number of cards for each group.
+
+    The kind has ``cards`` cards. A group gets at most its number in ``room``, and no cards unless its entry in
+    ``open_to`` is true."""
     if not room:
         if not cards:
             yield ()

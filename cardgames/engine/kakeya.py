@@ -81,7 +81,7 @@ def loses(pictures: CardSet, trump: int) -> bool:
 
 
 def payment_ground(pictures: CardSet, trump: int) -> str:
-    """K9: the ground of the payment by a pair that lost with ``pictures``, a key of ``PAYMENTS``."""
+    """K9: the ground of the payment if the losing pair has taken ``pictures``. It is a key of ``PAYMENTS``."""
     two_aces = card_set((RENSHO[trump], TRUMP_ACE[trump]))
     if not pictures:
         return "no_pictures"
@@ -104,14 +104,16 @@ def is_certain(ours: CardSet, theirs: CardSet, trump: int) -> bool:
 
 
 def _chips_won(ours: CardSet, trump: int) -> int:
-    """K9: the number of chips that a pair with these pictures wins; negative if it pays."""
+    """K9: the number of chips that a pair with the pictures ``ours`` wins; negative if it pays."""
     if loses(ours, trump):
         return -PAYMENTS[payment_ground(ours, trump)]
     return PAYMENTS[payment_ground(PICTURES ^ ours, trump)]
 
 
 def _pictures_to_take(remaining: CardSet) -> Iterator[CardSet]:
-    """Sets of ``remaining`` pictures that one pair may take: each set of aces with each number of other pictures."""
+    """Yield sets of pictures that one pair may take from ``remaining``.
+
+    Each set of aces comes once with each possible number of other pictures: payments depend on nothing else."""
     aces, others = remaining & ACES, cards_in(remaining & ~ACES)
     taken_aces = aces
     while True:
@@ -229,7 +231,7 @@ class KakeyaState(NamedTuple):
 
     @property
     def claim_pictures(self) -> ByPair:
-        """K12: the pictures that count in a claim by the acting player, with rensho if the claim shows it."""
+        """K12: the pictures that count for each pair if the acting player claims, with rensho if the claim shows it."""
         card = self.claim_card
         return self.pictures if card is None else _with_cards(self.pictures, self.place, 1 << card)
 
@@ -380,7 +382,7 @@ class KakeyaObservation(Observation):
 
     @property
     def forced(self) -> bool:
-        """Whether the seat plays its last card, and no claim could be legal with any card (K12)."""
+        """Whether the acting player has one card left, and public information rules out a claim (K12)."""
         if self.phase != PLAY or self.counts[(self.to_act or 0) - 1] > 1:
             return False
         if not self.claims:
@@ -435,7 +437,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         return None if self.legality(state).why_not(TIME) else TIME
 
     def chance(self, state: KakeyaState) -> Chance | None:
-        """K6, *ruling*: deal the whole pack. K14: draw chairs, or for a tie cards of a full pack."""
+        """K6, *ruling*: a deal of the whole pack. K14: a draw of chairs or, for a tie, of cards from a full pack."""
         if state.phase == SEATS:
             return Chance("seats", tuple(range(1, self.seats + 1)), self.seats)
         if state.phase == DRAW:
@@ -459,7 +461,8 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
     def _start_game(self, chairs: tuple[int, ...], games: tuple[tuple[int, ...], ...]) -> KakeyaState:
         """Start a game after the finished ``games``. K2: each pair has five chips. K4, *ruling*: spades are trumps.
 
-        K7: the pair of chair ``dealer`` deals, and the pair to its right leads (K14, *ruling*: in each game)."""
+        K7: the first to deal is the pair of chair number ``self.dealer``, in every game (K14, *ruling*). The pair to
+        its right leads."""
         pairs = self.seats // 2
         dealers = (self.dealer - 1) % pairs
         leaders = (dealers + 1) % pairs
@@ -578,7 +581,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         return self._start_game(chairs, state.standing.games)
 
     def do_draw(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
-        """K14: give a card to each player who ties for the most points, and end the match."""
+        """K14: give a card to each tied player. End the match if one card is the highest, else draw again."""
         standing = state.standing
         drawn = tuple(zip(standing.tied, action.cards, strict=True))
         for player, card in drawn:
@@ -591,13 +594,13 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         return KakeyaState(DRAW if is_tie else OVER, standing, last_trick)
 
     def payoff(self, state: KakeyaState) -> tuple[int, ...]:
-        """The number of chips won and lost by each seat. The chips at the start of each game do not count."""
+        """The chips that each seat has won, minus the chips lost. The chips at the start of a game do not count."""
         games_begun = len(state.standing.games) + (state.phase not in BETWEEN_GAMES)
         return tuple([score - CHIPS * games_begun for score in self.scores(state)])
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """The highest payment, in chips, lost or won (K9)."""
+        """Minus and plus the highest payment, in chips (K9)."""
         return -4, 4
 
     def scores(self, state: KakeyaState) -> tuple[int, ...]:
@@ -688,7 +691,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         return lambda rng: public._replace(hands=tuple(guesser.draw(rng)))
 
     def key(self, state: KakeyaState) -> Hashable:
-        """See :meth:`Game.key`. Of pictures and the trick it has only the facts on which play and payments depend."""
+        """A key as in :meth:`Game.key`. Of pictures and the trick it has only facts that decide play and payments."""
         standing = state.standing
         if state.phase in BETWEEN_GAMES:
             return state.phase, len(standing.games), standing.points, standing.tied
@@ -704,7 +707,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         return *shared, standing.trump, state.place, state.hands, trick, _payment_key(even), _payment_key(odd)
 
     def deal_over(self, state: KakeyaState) -> bool:
-        """Whether no player holds cards. The choice of trumps comes before the deal (K4)."""
+        """Whether no player holds cards, as during the choice of trumps before a deal (K4)."""
         return state.phase not in CARD_PHASES
 
     def hands(self, state: KakeyaState) -> tuple[tuple[Card, ...], ...]:
@@ -769,7 +772,9 @@ def _with_cards(sets: ByPair, place: int, more: CardSet) -> ByPair:
 def _settlement(
     state: KakeyaState, pictures: ByPair, claimed: int | None = None, shown: Card | None = None
 ) -> Settlement:
-    """K9: the settlement of a deal in which the pairs take ``pictures``, as :class:`Settlement` describes."""
+    """K9: the settlement of a deal in which the pairs take ``pictures``.
+
+    ``claimed`` and ``shown`` are as in :class:`Settlement`."""
     players, trump = state.players, state.standing.trump
     sides = [((players[0], players[2]), pictures[0]), ((players[1], players[3]), pictures[1])]
     if loses(PICTURES ^ pictures[1], trump):
@@ -803,7 +808,7 @@ def _payment_key(cards: CardSet) -> tuple[int, CardSet]:
 
 
 def _tied_players(points: tuple[int, ...], draws: tuple[DrawRound, ...]) -> tuple[int, ...]:
-    """K14: the players with the most points or, after a draw of cards, with the highest card of the last round."""
+    """K14: the players with the most points or, after a draw of cards, with the highest card of the last draw."""
     if draws:
         top = max([rank_of(card) for _, card in draws[-1]])
         return tuple([player for player, card in draws[-1] if rank_of(card) == top])
@@ -811,7 +816,7 @@ def _tied_players(points: tuple[int, ...], draws: tuple[DrawRound, ...]) -> tupl
 
 
 def _ranks(points: tuple[int, ...], winners: tuple[int, ...]) -> tuple[int, ...]:
-    """K14: each player's rank by points, from 1. Equal points share a rank; the winner of a draw alone is first."""
+    """K14: each player's rank by points, from 1. Equal points share a rank, but the winner of a draw is first alone."""
     results = [(total, player in winners) for player, total in enumerate(points, 1)]
     return tuple([1 + sum([other > own for other in results]) for own in results])
 

@@ -86,7 +86,9 @@ def _from_json_value(game: AnyGame, value: Any, hint: Any) -> Any:
 
 
 def _from_json_object(game: AnyGame, value: object, hints: Mapping[str, Any]) -> dict[str, Any]:
-    """Convert a JSON object to values with the types ``hints``, by name. Raises :class:`InvalidObservation`."""
+    """Convert the values of a JSON object, each to the type that ``hints`` has for its name.
+
+    Raises :class:`InvalidObservation`."""
     if not isinstance(value, dict) or set(value) != set(hints):
         raise InvalidObservation(f"not an object with just {', '.join(hints)}: {value!r:.100}")
     values = {}

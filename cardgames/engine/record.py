@@ -92,7 +92,7 @@ SECRET_BYTES = 32
 
 
 class RecordError(ValueError):
-    """An invalid record, with the number of the line, from 1, the reason, and the name of the game if known."""
+    """An invalid record: the number of the line, from 1, the reason and, if known, the name of the game."""
 
     def __init__(self, line: int, reason: Reason, game: str | None = None) -> None:
         super().__init__(line, reason)
@@ -199,7 +199,10 @@ def _refuse_constant(name: str) -> None:
 
 
 def _required_value(line: int, json_object: dict[str, Any], key: str, kind: type, expected: str) -> Any:
-    """Return ``json_object[key]``. Raises :class:`RecordError` if the key is missing or the value is no ``kind``."""
+    """Return ``json_object[key]``, which has to be of the type ``kind``.
+
+    Raises :class:`RecordError` if the key is missing or, with the message key ``expected``, if the type is another
+    one."""
     if key not in json_object:
         raise RecordError(line, Reason("record_missing_key", {"key": key}))
     return _checked_type(line, json_object[key], key, kind, expected)
@@ -239,14 +242,14 @@ def _players(value: object, seats: int) -> tuple[str, ...] | None:
 
 
 def _secret(value: object) -> bytes | None:
-    """The secret behind chance from a JSON value; ``None`` for an invalid value."""
+    """Read the secret behind the shuffles from a JSON value; return ``None`` if the value is invalid."""
     if not isinstance(value, str) or not re.fullmatch(f"[0-9a-f]{{{2 * SECRET_BYTES}}}", value):
         return None
     return bytes.fromhex(value)
 
 
 def contributions(value: object, seats: int) -> tuple[Contribution, ...] | None:
-    """The contributions in a JSON value, with seats from 1 to ``seats``; ``None`` for an invalid value."""
+    """Read the contributions of seats 1 to ``seats`` from a JSON value; return ``None`` if the value is invalid."""
     if not isinstance(value, list):
         return None
     pairs = [pair for pair in value if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], str)]
@@ -255,7 +258,9 @@ def contributions(value: object, seats: int) -> tuple[Contribution, ...] | None:
 
 
 def _read_plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Ply]:
-    """Yield the plies of a match from the objects of its lines. Raises :class:`RecordError`."""
+    """Yield the plies of a match. Raises :class:`RecordError`.
+
+    ``objects`` yields the number and the JSON object of each line after the header."""
     ply = Ply(0, None, None, game.start())
     line = 1
     yield ply

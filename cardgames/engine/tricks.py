@@ -23,7 +23,7 @@ class Trick(NamedTuple):
 
     @property
     def plays(self) -> tuple[tuple[int, Card], ...]:
-        """Pairs of seat and card, in order."""
+        """Pairs of seat and card, in the order of play."""
         return tuple(zip(self.players, self.cards, strict=True))
 
     @property
@@ -46,7 +46,7 @@ NO_TRICK = Trick((), (), 0)
 
 
 def playable(hand: CardSet, led: int | None) -> CardSet:
-    """The cards of ``hand`` in the suit ``led``. All cards if there are none, or before a lead (``None``)."""
+    """The cards of ``hand`` that follow the suit ``led``; the whole hand if no card does, or if ``led`` is ``None``."""
     return hand if led is None else hand & SUIT_SETS[led] or hand
 
 

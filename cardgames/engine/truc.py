@@ -143,8 +143,8 @@ class TrucLegality(NamedTuple):
     def _why_not_propose(self, action: Action) -> Reason | None:
         """T8, T9: the reason why a double or a remainder cannot be proposed, or ``None``.
 
-        One proposal a turn is legal: a double if twice the stake and the seat's own points do not exceed the goal,
-        otherwise the remainder."""
+        Only one of the two can be legal at a time: the double if twice the stake plus the seat's own points is at most
+        the goal, otherwise the remainder. A seat can propose once a turn."""
         if self.remainder:
             return Reason("remainder_in_force", {"seat": self.remainder})
         if self.phase == PLAY:
@@ -219,7 +219,7 @@ class TrucObservation(Observation):
 
     @property
     def points_if_refused(self) -> int:
-        """The proposer's points if the opponent refuses (T8, T9); 0 without a proposal."""
+        """The points that the proposer has in this round if the opponent refuses (T8, T9); 0 without a proposal."""
         return self.scores[self.proposer - 1] + self.stake if self.proposer else 0
 
     @property
@@ -231,7 +231,7 @@ class TrucObservation(Observation):
 
     @property
     def forced(self) -> bool:
-        """True for the last card, if nothing can be proposed."""
+        """Whether the acting seat has one card left and cannot propose anything."""
         return self.phase == PLAY and self.counts[(self.to_act or 0) - 1] == 1
 
     @property
@@ -274,7 +274,9 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         return self._draw(state, action.cards)
 
     def _draw(self, state: TrucState, stock: Cards) -> TrucState:
-        """T2, T3: give each seat three cards of ``stock``, one at a time, the non-dealer first; ask the non-dealer."""
+        """T2, T3: give each seat three cards of ``stock``, one at a time, the non-dealer first.
+
+        Then ask the non-dealer whether to exchange."""
         drawn, stock = stock[: 2 * HAND], stock[2 * HAND :]
         non_dealer_hand, dealer_hand = self._strongest_first(drawn[::2]), self._strongest_first(drawn[1::2])
         hands = (non_dealer_hand, dealer_hand) if state.dealer == 2 else (dealer_hand, non_dealer_hand)
@@ -300,7 +302,9 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         return self._end_hand(state, 3 - seat, tell)
 
     def do_agree(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
-        """T3: give both seats three new cards, then ask the non-dealer or (T12) begin the hand. T4: or deal again."""
+        """T3: give both seats three new cards, then ask the non-dealer again or, with option T12, begin the hand.
+
+        T4: if the stock is too small, deal again."""
         dealer = state.dealer
         tell(Event("agreed", {"seat": dealer}))
         if len(state.stock) < 2 * HAND:
@@ -342,7 +346,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         return leader if self._weakness[answer] > self._weakness[led] else 3 - leader
 
     def _end_trick(self, state: TrucState, trick: Trick, tell: EventSink) -> TrucState:
-        """T5, T6: let the winner lead next, or the leader again if the trick is spoiled. T7: end a decided hand."""
+        """T5, T6: let the winner lead next; after a spoiled trick the same seat leads again. T7: end a decided hand."""
         args: dict[str, Value] = {"cards": trick.cards, "seats": trick.players}
         if trick.winning_card is not None:
             tell(Event("trick_won", {"seat": trick.winner, "card": trick.winning_card, **args}))
@@ -381,8 +385,8 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
     def _end_hand(self, state: TrucState, winner: int, tell: EventSink) -> TrucState:
         """T7: end the hand. ``winner`` (0 for nobody) gets the stake or, after a remainder (T9), the round.
 
-        *Rulings*: the non-dealer deals next (T11) also if nobody wins and between rounds. An accepted remainder ends
-        with its hand (T7)."""
+        *Rulings*: the non-dealer deals the next hand (T11), even if nobody won this one or a new round begins. An
+        accepted remainder ends with its hand (T7)."""
         points = state.points
         if winner and not state.remainder:
             gain = (state.stake, 0) if winner == 1 else (0, state.stake)
@@ -473,7 +477,10 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         return draw
 
     def key(self, state: TrucState) -> Hashable:
-        """See :meth:`Game.key`. Omits earlier tricks and rounds, cards laid aside and a stock out of reach."""
+        """A key as in :meth:`Game.key`.
+
+        It omits the cards of finished tricks, the points of finished rounds, the cards laid aside and, once no exchange
+        is possible, the stock."""
         return (
             state.phase,
             state.to_act,
@@ -494,7 +501,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """Minus and plus the goal of a round: a hand decides at most one round."""
+        """Minus and plus the goal of a round. No hand changes a seat's payoff by more."""
         return -self.rules.points, self.rules.points
 
     def scores(self, state: TrucState) -> Pair:
@@ -553,7 +560,9 @@ def is_open(tricks: Sequence[Trick]) -> bool:
 
 
 def _hand_end_event(state: TrucState, winner: int, points: Pair) -> Event:
-    """The event at the end of a hand, with its cards and seats; ``points`` are each seat's points after the hand."""
+    """The event at the end of a hand, with the cards played and the seat that played each.
+
+    ``points`` are the points of each seat after the hand."""
     plays = [play for trick in state.tricks for play in trick.plays]
     args: dict[str, Value] = {"cards": tuple([card for _, card in plays]), "seats": tuple([seat for seat, _ in plays])}
     if not winner:

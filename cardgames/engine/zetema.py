@@ -238,7 +238,7 @@ class ZetemaLegality(NamedTuple):
     hand_size: int
 
     def legal(self) -> tuple[Action, ...]:
-        """Z3: the legal actions: plays in the order of a sequence, marriages, combinations and assemblies."""
+        """Z3: the legal actions: plays in the rank order of sequences, then marriages, combinations and assemblies."""
         if not self.to_act:
             return ()
         cards = sorted(set(self.hand), key=SEQUENCE_KEY.__getitem__)
@@ -261,7 +261,9 @@ class ZetemaLegality(NamedTuple):
         return [MARRY[pairs] for pairs in sorted(declarable, key=len) if pairs]
 
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """Illegal combinations, and assemblies of which at least three cards are in hand, each with the reason."""
+        """Illegal combinations and assemblies, each with the reason.
+
+        An assembly is included only if at least three of its cards are in hand."""
         rank_counts = Counter([rank_of(card) for card in self.hand])
         candidates = [actions[self.hand[0]] for actions in COMBINE.values()]
         candidates += [ASSEMBLE[rank] for rank in range(13) if rank_counts[rank] >= 3]
@@ -286,7 +288,9 @@ class ZetemaLegality(NamedTuple):
         return None if action.kind == "play" else self._why_not_combine(action.kind)
 
     def _best_combination(self) -> str | None:
-        """Z5: the name of the best combination of a full hand, or ``None``. *Ruling*: the stock may be empty."""
+        """Z5: the name of the best combination of a full hand, or ``None``.
+
+        *Ruling*: a combination may be shown even if the stock is empty."""
         if len(self.hand) < self.hand_size:
             return None
         is_sequence = frozenset([rank_of(card) for card in self.hand]) in SEQUENCES[self.hand_size]
@@ -363,12 +367,12 @@ class ZetemaObservation(Observation):
 
     @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:
-        """The sides of the match, which are those of each deal."""
+        """The sides, which are the same in every deal of the match."""
         return self.sides
 
     @property
     def forced(self) -> bool:
-        """Whether the seat plays its last card, and no king or queen on the table could be married."""
+        """Whether the acting seat has one card left, and no king or queen lies on the table for a marriage."""
         has_last_card = self.phase == TURN and self.counts[(self.to_act or 0) - 1] == 1
         return has_last_card and not self.piles[QUEEN] and not self.piles[KING]
 
@@ -377,7 +381,9 @@ class ZetemaObservation(Observation):
         return ZetemaLegality(self.to_act, self.hand, self.piles, self.hand_size)
 
     def marriage(self, pairs: Iterable[str]) -> Action | Reason:
-        """The action that declares ``pairs`` of :func:`single_pairs`, or the reason why it is not legal (Z7)."""
+        """The action that declares ``pairs``, or the reason why it is not legal (Z7).
+
+        ``pairs`` are notations from :func:`single_pairs`."""
         texts = tuple(pairs)
         return self.legality.why_not_marry([PAIR_BY_TEXT[text] for text in texts]) or marriage(texts)
 
@@ -503,7 +509,9 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         return state._replace(spade_marriages=state.spade_marriages + _count_spade_pairs(pairs))
 
     def _pass_turn(self, state: ZetemaState, turn: FinishedTurn, tell: EventSink) -> ZetemaState:
-        """Z8: ask the next player who has cards. If nobody has, end the deal: the next seat deals, points are kept."""
+        """Z8: ask the next player who has cards. If nobody has cards, end the deal.
+
+        The next seat deals, and points are kept."""
         if not state.hands[turn.seat - 1]:
             tell(Event("out_of_cards", {"seat": turn.seat}))
         if not any(state.hands):
@@ -564,7 +572,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
     def sampler(self, observation: ZetemaObservation) -> Callable[[Random], ZetemaState]:
         """Return a function that samples states.
 
-        A sampled state has no opponent's last-drawn cards: no rule depends on them."""
+        A sampled state does not say which cards the opponents drew last, since no rule depends on it."""
         known, drawn = list(observation.known), list[Cards]([()]) * self.seats
         if observation.seat:
             known[observation.seat - 1] = observation.hand
@@ -593,13 +601,15 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         return draw
 
     def key(self, state: ZetemaState) -> Hashable:
-        """A key without the last turn, the cards drawn last and the cards that everybody has seen."""
+        """A key as in :meth:`Game.key`.
+
+        It is the state without the last turn, the cards drawn last and the lists of cards that everybody has seen."""
         none: tuple[Cards, ...] = ()
         return state._replace(drawn=none, known=none, last=None)
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
-        """From no points to the target, exceeded by five marriages at once (Z7, Z9)."""
+        """The least is 0. The most is the target plus the points of five marriages declared at once (Z7, Z9)."""
         return 0, self.target + max(MARRIAGE_POINTS["both"])
 
     def scores(self, state: ZetemaState) -> tuple[int, ...]:
@@ -664,10 +674,10 @@ def _put_out_of_play(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
 
 
 def _add_known(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
-    """Z11: add cards of the acting seat's hand to those that everybody has seen.
+    """Z11: add ``cards`` of the acting seat's hand to the cards in it that everybody has seen.
 
-    *Ruling*: cards that have been shown and taken up again stay known. Of two equal spades, both are known only if they
-    were seen at once, since one of them may have been shown twice."""
+    *Ruling*: cards that have been shown and taken up again stay known. Two equal spades are both known only if both
+    were seen at once: a spade seen twice may be the same card."""
     place = acting_seat(state) - 1
     known = Counter(state.known[place]) | Counter(cards)
     return state._replace(known=replace_item(state.known, place, tuple(sorted(known.elements()))))
@@ -679,9 +689,10 @@ def _count_spade_pairs(pairs: Iterable[MarriagePair]) -> int:
 
 
 def marriage_column(action: Action, spade_marriages: int) -> str:
-    """Z7: the column of ``MARRIAGE_POINTS`` for a declaration after ``spade_marriages`` in this deal.
+    """Z7: the column of ``MARRIAGE_POINTS`` for a declaration.
 
-    *Ruling*: the second marriage of spades is the imperial one, whichever player declared the first."""
+    ``spade_marriages`` is the number of marriages of spades declared before it in this deal. *Ruling*: the second
+    marriage of spades is the imperial one, whichever player declared the first."""
     count = _count_spade_pairs(PAIRS_OF[action.text])
     if count == 2:
         return "both"
@@ -707,9 +718,10 @@ def points_of(observation: ZetemaObservation, action: Action) -> int:
 
 
 def single_pairs(observation: ZetemaObservation) -> tuple[str, ...]:
-    """The notations of all pairs that the observing seat may declare now. Pairs declarable twice are listed twice.
+    """The notations of all pairs that the observing seat may declare now.
 
-    Two of the pairs may need the same card: see :meth:`ZetemaObservation.marriage`."""
+    A pair that it may declare twice is listed twice. Pairs that need the same card cannot be declared together: see
+    :meth:`ZetemaObservation.marriage`."""
     most: Counter[str] = Counter()
     for action in observation.legal:
         if action.kind == "marriage":

@@ -63,9 +63,10 @@ else:  # the same, with :func:`scrambled` and :func:`below` written out, as call
             items[number], items[place] = items[place], items[number]
 
     class Draws(NamedTuple):
-        """The numbers that give the next states of a generator all at once, as ``state * factors + steps``.
+        """The numbers that compute the next states of a generator all at once, as ``state * factors + steps``.
 
-        The states take 128 bits each, of which the low 63 count. The next state is the lowest."""
+        The result has 128 bits for each state; only the low 63 of them count. The lowest 128 bits hold the first
+        state."""
 
         factors: int
         steps: int
@@ -74,7 +75,7 @@ else:  # the same, with :func:`scrambled` and :func:`below` written out, as call
 
     @cache
     def _draws(number: int) -> Draws:
-        """The numbers that give the next ``number`` states of a generator, as :class:`Draws` describes."""
+        """The :class:`Draws` for the next ``number`` states of a generator."""
         factors = steps = step = 0
         factor = 1
         for place in range(number):
@@ -86,10 +87,10 @@ else:  # the same, with :func:`scrambled` and :func:`below` written out, as call
 
 @compiled
 def order_of(items: Ints, count: int, order: Ints, rng: Ints) -> None:
-    """Put the first ``count`` of at most 64 items into ``order``, in random order.
+    """Shuffle the first ``count`` of ``items``, at most 64, into ``order``.
 
-    One random number serves three items, since drawing it is slow in plain Python. The probabilities of the orders of
-    three items differ by at most one part in 2¹⁴."""
+    One random number serves three items, since drawing it is slow in plain Python. The probabilities of the six orders
+    of three items differ by at most one part in 2¹⁴."""
     state = rng[0]
     for first in range(0, count, 3):
         state = scrambled(state, STEP)

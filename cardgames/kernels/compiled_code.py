@@ -50,7 +50,10 @@ def folder() -> Path | None:
 
 
 def _places() -> Iterator[Path]:
-    """Yield the possible parents: ``NUMBA_CACHE_DIR`` if set, else a folder beside the code, then the user's cache."""
+    """Yield the possible parents of the folder for compiled code.
+
+    With ``NUMBA_CACHE_DIR`` set, the only one is in that directory. Otherwise the first is beside the code, the second
+    in the user's cache."""
     if named := os.environ.get("NUMBA_CACHE_DIR"):
         yield Path(named) / "cardgames"
         return

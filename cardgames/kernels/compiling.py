@@ -56,7 +56,7 @@ if COMPILES:
         return made
 
     def inlined(function: F) -> F:
-        """Compile a function, and once more within each caller: for what a random match calls again and again."""
+        """Compile a function, and once more within each caller. Meant for functions that random matches call often."""
         made: F = numba.njit(forceinline=True, **OPTIONS)(function)
         return made
 
@@ -188,8 +188,8 @@ def table(values: Sequence[int]) -> Ints:
 def bound(template: ModuleType, kernel: ModuleType) -> SimpleNamespace:
     """The functions of a ``template`` module, bound to the kernel of one game.
 
-    Each function is made again from its code, with this ``kernel`` as a global and the game in its qualified name, by
-    which numba tells compiled code apart."""
+    Each function is made anew from its code, with ``kernel`` as a global. Its qualified name ends with the name of the
+    game, so that numba keeps the compiled code of the games apart."""
     shared = {**vars(template), "kernel": kernel}  # the globals of all the functions
     made = {}
     for name, function in vars(template).items():

@@ -81,7 +81,9 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 @compiled
 def lay(state: Ints, order: Ints) -> int:
-    """D2, D17: deal six cards each, one at a time from the dealer's left; the next is turned up and drawn last."""
+    """D2, D17: deal six cards each, one at a time from the dealer's left.
+
+    The next card is turned up, and will be drawn last. Returns 1, the number of deals."""
     seats, pack, dealer = state[SEATS], state[PACK], state[DEALER]
     dealt, seat = HAND * seats, dealer
     for first in range(seats):
@@ -124,8 +126,10 @@ def _begin(state: Ints, leader: int, defender: int) -> None:
 
 @compiled
 def _next(state: Ints, seat: int, opposed: int) -> int:
-    """D18: the next seat clockwise that is not out. With sides (D25), the next opponent if ``opposed`` is 1, else
-    the next partner or, without one, the seat itself."""
+    """D18: the next seat clockwise after ``seat`` that is not out.
+
+    D25: with sides, the next opponent if ``opposed`` is 1, and the next partner if it is 0. If no partner is left,
+    ``seat`` itself."""
     seats = state[SEATS]
     if seats == 2:
         return 3 - seat
@@ -149,7 +153,9 @@ def _may_add(state: Ints, seat: int) -> bool:
 
 @compiled
 def _next_to_add(state: Ints, seat: int) -> int:
-    """D19, D20: the first seat that may add cards and has any, from ``seat`` on until the leader comes again; or 0."""
+    """D19, D20: the next seat that may add cards and has any; 0 if there is none.
+
+    The search begins with ``seat`` and ends before the leader is reached again."""
     leader = state[LEADER]
     while True:
         if state[seat] and (seat == leader or _may_add(state, seat)):
@@ -230,7 +236,7 @@ def _append_attacks(state: Ints, out: Ints, count: int) -> int:
 
 @inlined
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """Choose a legal move at random, all equally likely. Most moves are counted without listing them in ``out``."""
+    """Choose a legal move at random, all equally likely. ``out`` is space for a list of moves, seldom needed."""
     phase, cards, base = state[PHASE], state[state[TO_ACT]], 0
     if phase == ATTACK:
         if state[SEVERAL_]:
@@ -334,9 +340,10 @@ def _pass(state: Ints, seat: int) -> None:
 
 @inlined
 def _beat(state: Ints, seat: int, card: int, unbeaten: int) -> None:
-    """D4: beat an attack card with ``card``, which leaves the attack cards ``unbeaten``.
+    """D4: beat an attack card with ``card``. ``unbeaten`` is the set of attack cards that are left to beat.
 
-    D5, D19: when all cards are beaten, ask the first seat from the leader on that may add. D7: else end the bout."""
+    D5, D19: if none is left, ask the first seat that may add cards, from the leader on. D7: if no seat may, end the
+    bout."""
     bit = BIT[card]
     state[seat] = hand = state[seat] ^ bit
     state[TABLE] = table = state[TABLE] | bit
@@ -419,7 +426,9 @@ def _end_bout(state: Ints, held: int) -> None:
 
 @compiled
 def _next_leader(state: Ints, held: int) -> int:
-    """D21: the leader of the next bout. D25: with sides, if that seat is out, the next seat of the same side."""
+    """D21: the leader of the next bout; ``held`` is as in :func:`_end_bout`.
+
+    D25: with sides, the next seat of the same side replaces a leader who is out."""
     defender, out = state[DEFENDER], state[OUT]
     if state[SIDES]:
         leader = defender if held else defender % state[SEATS] + 1
@@ -436,7 +445,7 @@ def _clear_past(state: Ints) -> None:
 
 @compiled
 def _next_to_draw(seat: int, first: int, defender: int, seats: int) -> int:
-    """D8, D22: the seat that draws after ``seat``: the opener ``first``, then clockwise, the defender last."""
+    """D8, D22: the seat that draws after ``seat``. The opener ``first`` draws first, the defender last."""
     seat = seat + 1 if seat < seats else 1
     if seat == defender:
         seat = seat + 1 if seat < seats else 1
@@ -445,7 +454,7 @@ def _next_to_draw(seat: int, first: int, defender: int, seats: int) -> int:
 
 @compiled
 def _refill(state: Ints) -> int:
-    """D8: all draw up to six cards, as far as the stock goes. Return the number of cards left in it."""
+    """D8: let all draw up to six cards, as far as the stock goes. Return the number of cards left in the stock."""
     seats, seat, end = state[SEATS], state[FIRST], STOCKED + state[STOCK]
     for _ in range(seats):
         hand = state[seat]
@@ -531,7 +540,9 @@ def _end(state: Ints) -> None:
 
 @compiled
 def payoff(state: Ints, out: Ints) -> None:
-    """Write each seat's points: the fool loses one to every other player; with sides each loser loses one."""
+    """Write each seat's points into ``out``: 0 for all if nobody lost, else 1 for each winner.
+
+    The fool gets -1 for each other player. With sides, each loser gets -1."""
     seats, has_loser = state[SEATS], state[RESULT] == FOOL
     loser, loss = 0, 1 if state[SIDES] else seats - 1
     for seat in range(1, seats + 1):
@@ -557,7 +568,7 @@ TRIES = 10_000
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
-    """Deal the unknown cards at random, so that they fit ``known``."""
+    """Deal the unknown cards at random, so that they fit ``known``, the result of the function :func:`known`."""
     seats, unknown_count = state[SEATS], known[UNKNOWN_COUNT]
     for _ in range(TRIES):
         shuffle(known, unknown_count, rng)
@@ -580,7 +591,9 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
 
 @compiled
 def _digest_past(state: Ints, known: Ints) -> None:
-    """Make the digests of earlier positions anew. A card never shown was then in the hand that holds it now."""
+    """Compute the digests of earlier positions again, with the sampled hands.
+
+    A card that was never shown has not changed hands since then."""
     for place in range(state[PAST]):
         start = THEN + POSITION_INTS * place
         digest = known[start]
@@ -591,7 +604,7 @@ def _digest_past(state: Ints, known: Ints) -> None:
 
 @compiled
 def _could_begin(state: Ints, known: Ints) -> bool:
-    """D15: whether the opener has the lowest trump in the sampled hands."""
+    """D15: whether the seat that opened the first bout would open it with the sampled hands too."""
     opener, lowest_trump = state[DEALER] % state[SEATS] + 1, 0
     for seat in range(1, state[SEATS] + 1):
         trumps = (state[seat] | known[LAID + seat]) & state[TRUMPS]
@@ -604,10 +617,10 @@ def _could_begin(state: Ints, known: Ints) -> bool:
 
 @compiled
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
-    """Play to the end by rule, in one of sixteen styles; nobody turns an attack over.
+    """Play to the end by rule, and write each seat's result into ``worth``, from 0 (lost) to 1000 (won).
 
-    With a stock, taken cards may go round a table of three or more for ever: after ``LONGEST`` moves the roll-out
-    counts as a draw."""
+    One of sixteen styles of play is chosen at random. Nobody turns an attack over. With a stock, three or more seats
+    may take the same cards again and again for ever: after ``LONGEST`` moves the roll-out counts as a draw."""
     style = below(rng, 16)
     to_add = (1 << 4 * (8 + style % 4)) - 1  # the 8 to 11 lowest ranks
     to_spend = (1 << 4 * SPENT[style // 4]) - 1
@@ -631,8 +644,10 @@ SPENT = table([6, 8, 10, 13])
 
 @compiled
 def _play_by_rule(state: Ints, seat: int, to_add: int, to_spend: int) -> None:
-    """Make a move by rule. While there is a stock, only plain cards of the set ``to_add`` are added to attacks, and
-    only trumps of the set ``to_spend`` beat plain cards."""
+    """Make a move by rule.
+
+    While there is a stock, the seat adds only plain cards of the set ``to_add`` to an attack, and beats plain cards
+    with trumps only if these are in the set ``to_spend``."""
     phase, stock, hand = state[PHASE], state[STOCK], state[seat]
     if phase == DEFEND:
         unbeaten = state[UNBEATEN]
@@ -665,8 +680,8 @@ def _play_by_rule(state: Ints, seat: int, to_add: int, to_spend: int) -> None:
 def _attack_of_two(hand: int, other_hand: int, trumps: int) -> int:
     """The attack card, as a set, in a game of two without a stock: an unbeatable card if that wins, else the lowest.
 
-    Attacking with unbeatable cards first wins if at most one card of the hand can be beaten; that card comes last. The
-    lowest card is a plain one if there is any."""
+    Attacking with unbeatable cards first wins if the opponent can beat at most one card of the hand. The lowest card is
+    a plain card if the hand has any."""
     plain = hand & ~trumps
     cards = plain or hand
     usual = cards & -cards
@@ -763,13 +778,15 @@ def outcome(game: Durak, state: Ints) -> Outcome | None:
 
 @lru_cache(1024)
 def _outcome(game: Durak, hands: tuple[int, ...], places: int) -> Outcome | None:
-    """The outcome if the seats with a 1 in ``hands`` still have cards. ``places`` is the state's int ``PLACES``."""
+    """The outcome of a match that is over. The seats with a 1 in ``hands`` still have cards.
+
+    ``places`` is the state's int ``PLACES``."""
     out = tuple([int(digit) for digit in f"{places:o}" if digit != "0"])
     return game.outcome(game.start()._replace(phase="over", to_act=None, hands=hands, out=out))
 
 
 def known(game: Durak, observation: DurakObservation) -> Ints:
-    """Return the knowledge of an observation's seat, for :func:`guess`."""
+    """Return the facts that the observing seat knows, in the form that :func:`guess` takes."""
     facts = ints(THEN + POSITION_INTS * MOST_PAST)
     seen = weight_set(observation.shown | observation.as_bout.table)
     facts[UNSEEN] = 0 if game.seats == 2 else WHOLE ^ seen  # two players know what they held
