@@ -37,7 +37,7 @@ UNKNOWN = 2
 
 @compiled
 def _unbeatable(cards: int, defender_hand: int) -> int:
-    """The cards among the plain ``cards`` that cannot be beaten from ``defender_hand``, which has no trumps."""
+    """The cards of the set ``cards`` that ``defender_hand`` cannot beat. Neither set has trumps."""
     unbeatable = 0
     while cards:
         card = lowest(cards)
@@ -49,9 +49,10 @@ def _unbeatable(cards: int, defender_hand: int) -> int:
 
 @compiled
 def reaches(work: Ints, path: IntRows, results: Ints) -> int:
-    """Whether the attacker reaches the goal: 1, 0, or ``UNSOLVED`` once ``POSITIONS`` bouts have been begun.
+    """Return 1 if the attacker reaches the goal, 0 if not, and ``UNSOLVED`` if the search is not finished.
 
-    The answer is also ``UNSOLVED``, with positions left, if ``path`` is full. Another call continues the search."""
+    The search stops once it has begun ``work[POSITIONS]`` bouts, or earlier if ``path`` is full. A further call
+    continues it."""
     throws, trumps, positions, depth = work[THROWS], work[TRUMPED], work[POSITIONS], work[DEPTH]
     kind, mine, theirs, table, ranks = work[KIND], work[MINE], work[THEIRS], work[TABLE], work[RANKS]
     attacks, to_beat, last, goal = work[ATTACKS], work[TO_BEAT], work[LAST], work[GOAL]

@@ -61,7 +61,7 @@ ALL_SEVENS, ACES = RANK << RANKS.index("7"), RANK << RANKS.index("A")
 
 
 def code(bid: Bid) -> int:
-    """The code of a bid, as in a state."""
+    """The code of a bid in a state; 0 for no bid."""
     if bid == NO_BID:
         return 0
     extras = sum([1 << EXTRAS.index(extra) for extra in bid.extras])
@@ -71,9 +71,9 @@ def code(bid: Bid) -> int:
 
 
 def calls_over(bid: Bid, is_standing: bool, court: CardSet) -> list[int]:
-    """F5: the calls over ``bid`` of a seat that holds the ``court`` cards, except ``sevens``.
+    """F5: the calls, except ``sevens``, that a seat may make after ``bid``.
 
-    ``is_standing``: whether it is the seat ``STANDING``."""
+    ``is_standing``: whether the seat is the one in ``STANDING``; ``court``: its court cards."""
     rival = int(not is_standing and bid != NO_BID)
     legal = FipsenLegality("bid", court, bid, rival, None, False).legal()
     return [WORDS.get(word.text) or BIDDING + code(bid_of(word)) for word in legal]
@@ -103,7 +103,9 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 @compiled
 def lay(state: Ints, order: Ints) -> int:
-    """F2: deal three cards to each, two to the skat, two to each; the dealer's left is first, also in the auction."""
+    """F2: deal three cards to each seat, two to the skat, and two to each seat. Return 1, for one deal.
+
+    The seat on the dealer's left gets cards first and calls first."""
     seats = state[SEATS]
     first = state[DEALER] + 1 if state[DEALER] < seats else 1
     skat = 3 * seats
@@ -124,7 +126,9 @@ def lay(state: Ints, order: Ints) -> int:
 
 @compiled
 def calls_row(state: Ints) -> int:
-    """The row of ``CALLS`` for the seat to act, by the bid, whether the seat is ``STANDING``, and its court cards."""
+    """The number of the row of ``CALLS`` for the seat to act.
+
+    It depends on the bid, on whether the seat is the one in ``STANDING``, and on whether it holds court cards."""
     court = state[HANDS + state[TO_ACT]] & COURT
     return 4 * state[BID] + 2 * (state[TO_ACT] == state[STANDING]) + (court != 0)  # type: ignore[no-any-return]
 
@@ -192,7 +196,9 @@ def _discards(hand: int, out: Ints) -> int:
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """Return a random legal move, all equally likely. ``out`` gets all moves at a naming, or if ``sevens`` is one."""
+    """Return a random legal move. All are equally likely.
+
+    In some phases ``out`` is overwritten with the legal moves."""
     phase, hand = state[PHASE], state[HANDS + state[TO_ACT]]
     if hand & ALL_SEVENS == ALL_SEVENS and may_say_sevens(state):
         return out[below(rng, moves(state, out))]  # type: ignore[no-any-return]
@@ -282,7 +288,9 @@ def _call(state: Ints, word: int) -> None:
 
 @compiled
 def _end_auction(state: Ints) -> None:
-    """F5, F6, F12: end the auction. A held bid may need named extras. A kieker takes up skat and unused cards."""
+    """F5, F6, F12: end the auction.
+
+    Declarer may have to name the extras of a held bid. For a kieker, declarer takes the skat and the unused cards."""
     declarer, bid = state[STANDING], state[BID]
     state[TO_ACT] = state[DECLARER] = declarer
     state[STANDING] = state[RIVAL] = 0
@@ -300,7 +308,9 @@ def _end_auction(state: Ints) -> None:
 
 @compiled
 def _next_choice(state: Ints) -> None:
-    """F7: let declarer choose hand or skat, unless hand was bid. F8: then trumps, unless ruten makes them diamonds."""
+    """F7: let declarer choose hand or skat, unless hand was bid.
+
+    F8: after that, let declarer choose trumps, unless ruten was bid, which makes diamonds trumps."""
     if state[SKAT] and not state[BID] & HAND:
         state[PHASE] = CHOICE
     elif not state[BID] & RUTEN:
@@ -311,7 +321,7 @@ def _next_choice(state: Ints) -> None:
 
 @compiled
 def _choose_trumps(state: Ints, suit: int) -> None:
-    """F8: make a suit trumps; diamonds add ruten. F9: declarer leads."""
+    """F8: make ``suit`` trumps; if it is diamonds, add ruten to the bid. F9: begin the play."""
     state[TRUMPS] = SUIT << 13 * suit
     if suit == DIAMONDS:
         state[BID] |= RUTEN
@@ -343,13 +353,15 @@ def _play_card(state: Ints, card: int) -> None:
 
 @compiled
 def needed(bid: int) -> int:
-    """F10: the tricks needed for a bid: all five with durch or for a kieker, else the number bid."""
+    """F10: the number of tricks that a bid needs: five with durch or for a kieker, else the number that was bid."""
     return TRICKS if bid & DURCH or bid >> RANK_SHIFT >= KIEKER else bid >> RANK_SHIFT
 
 
 @compiled
 def _check_contract(state: Ints) -> None:
-    """F10: end the deal if the bid is made or lost. If no trick is lost when it is made, ask whether to stop."""
+    """F10: end the deal if the contract is made or has failed.
+
+    If it is made without a lost trick and tricks remain, ask declarer whether to stop."""
     need = needed(state[BID])
     if state[WON] == need:
         if state[LOST] or need == TRICKS:
@@ -369,7 +381,7 @@ def points_for(bid: int) -> int:
 
 @compiled
 def _end_deal(state: Ints, seat: int, points: int) -> None:
-    """F2, F14: score points for a seat and end the deal, or with the last deal the match."""
+    """F2, F14: score points for a seat and end the deal. After the last deal, end the match."""
     state[TOTALS + seat] += points
     state[COUNTED] += 1
     state[DEALER] = state[DEALER] + 1 if state[DEALER] < state[SEATS] else 1

@@ -25,7 +25,7 @@ SPADES, HEARTS, DIAMONDS, CLUBS = SUIT, SUIT << 13, SUIT << 26, SUIT << 39
 
 @compiled
 def suit_set(card: int) -> int:
-    """The set of all cards of the suit of ``card``, which is a set of one card."""
+    """The set of all cards in the suit of ``card``, a set of one card."""
     if card < 1 << 26:
         return SPADES if card < 1 << 13 else HEARTS
     return DIAMONDS if card < 1 << 39 else CLUBS
@@ -33,7 +33,9 @@ def suit_set(card: int) -> int:
 
 @compiled
 def beaters(best: int, trumps: int) -> int:
-    """F9: the cards that beat ``best``, the winning card of a trick (a set). ``trumps``: the set of all trumps."""
+    """F9: the set of cards that beat ``best``.
+
+    ``best``: the winning card of a trick, as a set; ``trumps``: the set of all trumps."""
     return (suit_set(best) & -2 * best) | (0 if best & trumps else trumps)
 
 
@@ -53,7 +55,7 @@ def lowest_of_runs(cards: int, free: int) -> int:
 
 @compiled
 def count_above(cards: int, others: int) -> int:
-    """The number of ``cards`` that are higher than all ``others``, in one suit."""
+    """The number of cards in ``cards`` that are higher than all in ``others``. Both sets are of one suit."""
     while cards and cards & -cards < others:
         cards &= cards - 1
     return popcount(cards)
@@ -95,7 +97,7 @@ def wins_at_sight(deal: Ints, leader: int, need: int, left: int) -> int:
 
 @compiled
 def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
-    """Whether declarer wins ``need`` of the ``left`` tricks that are not finished: 1 or 0. The deal stays unchanged."""
+    """1 if declarer can win ``need`` of the ``left`` unfinished tricks, else 0. ``deal`` ends unchanged."""
     turn, count, led, best, winner = deal[TURN], deal[COUNT], deal[LED], deal[BEST], deal[WINNER]
     seats, trumps = deal[SEATS], deal[TRUMPS]
     last = seats - 1
@@ -183,7 +185,9 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
 
 @compiled
 def wins_after(deal: Ints, card: int, need: int, memo: Ints, stack: Ints) -> int:
-    """Whether declarer wins ``need`` of the remaining tricks after the place to play plays ``card`` (a set): 1 or 0."""
+    """1 if declarer can win ``need`` of the unfinished tricks after ``card`` is played, else 0.
+
+    ``card`` is a set of one card, from the hand of the place to play."""
     turn, count, led, best, winner = deal[TURN], deal[COUNT], deal[LED], deal[BEST], deal[WINNER]
     hand = deal[HANDS + turn]
     left = popcount(hand)
@@ -215,7 +219,9 @@ def lay(deal: Ints, card: int) -> None:
 
 @compiled
 def tricks(deal: Ints, least: int, memo: Ints, stack: Ints) -> int:
-    """The number of tricks that declarer, who leads, wins of five. ``least - 2`` stands for all below ``least - 1``."""
+    """The number of tricks, of five, that declarer can win as the leader of the first.
+
+    A number below ``least - 1`` is returned as ``least - 2``."""
     result = least
     while result <= 5 and wins(deal, result, 5, memo, stack):
         result += 1

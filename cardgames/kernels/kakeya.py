@@ -78,7 +78,7 @@ IS_PICTURE = table([PICTURES >> card & 1 for card in range(52)])
 
 
 def _weight(trump: int, card: int) -> int:
-    """The weight of a card of the engine if the suit ``trump`` is trumps."""
+    """The weight of a card of the engine, which is its number in this kernel, if the suit ``trump`` is trumps."""
     plain = [suit for suit in range(4) if suit != trump]
     return 39 + card % 13 if card // 13 == trump else card % 13 * 3 + plain.index(card // 13)
 
@@ -90,8 +90,10 @@ RENSHOS = table([WEIGHTS[trump][rensho] for trump, rensho in enumerate(rules.REN
 
 
 def _above(rensho: int, best: int) -> int:
-    """K8: the cards that beat the ``best`` card of a trick: rensho, trumps (only higher ones if it is a trump), and
-    higher cards of its suit. No card beats rensho."""
+    """K8: the set of cards that beat ``best``, the winning card of a trick.
+
+    They are rensho, all trumps and the higher cards of the suit; if ``best`` is a trump, only rensho and the higher
+    trumps. No card beats rensho."""
     if best == rensho:
         return 0
     higher = WHOLE & -2 << best
@@ -104,7 +106,9 @@ ABOVE = table([_above(rensho, best) for rensho in range(39) for best in range(52
 
 @compiled
 def chance(state: Ints, rng: Ints, order: Ints) -> int:
-    """K6: shuffle the pack. K14: draw seats, or cards for a tie. Return the number of items in ``order``."""
+    """Write chance's items into ``order``: the shuffled pack (K6), the shuffled seats, or cards drawn for a tie (K14).
+
+    Return the number of items."""
     if state[PHASE] == SEATING:
         for seat in range(state[SEATS]):
             order[seat] = seat + 1
@@ -117,7 +121,9 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 @compiled
 def lay(state: Ints, order: Ints) -> int:
-    """Deal (K6), change chairs, or draw cards for a tie (K14). Return 0 if chairs were changed, else 1."""
+    """Deal (K6), change chairs, or draw cards for a tie (K14), with the items in ``order``.
+
+    Return 0 if chairs were changed, else 1."""
     seats = state[SEATS]
     if state[PHASE] == SEATING:
         copy(order, seats, state, CHAIRS)
@@ -146,7 +152,7 @@ def lay(state: Ints, order: Ints) -> int:
 
 @compiled
 def _draw_for_tie(state: Ints, order: Ints) -> None:
-    """K14: let each tied player draw a card of ``order``; those with the highest rank win, or draw again."""
+    """K14: let each tied player draw a card from ``order``. The highest rank wins; players who share it draw again."""
     top = tied = drawn = 0
     for player in range(1, state[SEATS] + 1):
         if state[TIED] >> player & 1:
@@ -190,7 +196,7 @@ def moves(state: Ints, out: Ints) -> int:
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """Return a random legal move, all equally likely, without listing them; ``out`` stays unused."""
+    """Return a random legal move; all moves are equally likely. ``out`` is not used, because no list is made."""
     phase = state[PHASE]
     if phase:
         return TRUMPS + below(rng, 4) if phase == CHOOSING else LEAD_SELF + below(rng, 2)
@@ -210,7 +216,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
 
 @compiled
 def play(state: Ints, move: int) -> None:
-    """Make a move. K8: the winner of four cards takes their pictures and leads. K9: after 13 tricks a pair pays."""
+    """Make a legal move. K8: the winner of a trick takes its pictures and leads. K9: after 13 tricks, a pair pays."""
     if move >= TRUMPS:
         _play_call(state, move)
         return
@@ -262,9 +268,9 @@ def _play_call(state: Ints, move: int) -> None:
 
 @compiled
 def claim_value(even: int, odd: int, rensho: int) -> int:
-    """K12: the value of ``CLAIM`` if places 0 and 2 have taken the pictures ``even``, places 1 and 3 ``odd``.
+    """K12: the value of ``CLAIM`` after places 0 and 2 have taken the pictures ``even``, and places 1 and 3 ``odd``.
 
-    Here and below, ``rensho`` is the set of that one card."""
+    ``rensho``, here and in the functions below, is the set of that one card."""
     if popcount(even) < 8 and popcount(odd) < 8:
         return 0
     if _pays_same(odd, PICTURES ^ even, rensho) or _pays_same(even, PICTURES ^ odd, rensho):
@@ -280,7 +286,7 @@ def claim_value(even: int, odd: int, rensho: int) -> int:
 
 @compiled
 def _pays_same(least: int, most: int, rensho: int) -> bool:
-    """Whether a pair pays, and pays the same, with any pictures between the sets ``least`` and ``most``."""
+    """Whether a pair has to pay the same for every set of pictures that contains ``least`` and lies in ``most``."""
     if not loses(most, rensho):
         return False
     if least == most or least & ACES == ACES:
@@ -297,14 +303,16 @@ def _pays_same(least: int, most: int, rensho: int) -> bool:
 
 @compiled
 def loses(pictures: int, rensho: int) -> bool:
-    """K9: whether a pair that has taken the set ``pictures`` of the sixteen pictures pays."""
+    """K9: whether a pair has to pay if it has taken the set ``pictures``. ``rensho``: the set of that one card."""
     count = popcount(pictures)
     return count < 8 or (count == 8 and pictures & rensho != 0)
 
 
 @compiled
 def payment(pictures: int, rensho: int) -> int:
-    """K9: the chips that a pair with ``pictures`` of the sixteen pictures gets; negative if the pair pays."""
+    """K9: the chips that a pair gets if it has taken the set ``pictures``; negative if the pair pays.
+
+    ``rensho``: the set of that one card."""
     pays = loses(pictures, rensho)
     lost = pictures if pays else PICTURES ^ pictures
     both = rensho | TRUMP_ACE
@@ -366,7 +374,7 @@ def _most_points(state: Ints) -> int:
 
 @compiled
 def _end_match(state: Ints) -> None:
-    """End the match, or in a series with a tie let chance draw cards (K14)."""
+    """End the match. After a tie in a series, let chance draw cards instead (K14)."""
     if state[GAMES] > 1 and popcount(state[TIED]) > 1:
         state[PHASE] = DRAWING
     else:
@@ -376,7 +384,7 @@ def _end_match(state: Ints) -> None:
 
 @compiled
 def _start_game(state: Ints) -> None:
-    """K2, K4, K7: begin a game: five chips a pair, spades as trumps, the first pair of dealers."""
+    """K2, K4, K7: begin a game with five chips for each pair, spades as trumps, and the first dealers."""
     pairs = state[SEATS] // 2
     state[DEALERS] = (state[DEALER] - 1) % pairs
     state[LEADERS] = (state[DEALERS] + 1) % pairs
@@ -390,7 +398,7 @@ def _start_game(state: Ints) -> None:
 
 @compiled
 def payoff(state: Ints, out: Ints) -> None:
-    """Write the chips that each player has won, minus the initial chips of each game, into ``out``."""
+    """Write each player's chips from all games, minus the initial chips of each game, into ``out``."""
     seats, games = state[SEATS], state[PAST]
     for player in range(seats):
         out[player] = state[POINTS + player]
@@ -407,7 +415,9 @@ def payoff(state: Ints, out: Ints) -> None:
 
 @compiled
 def card_to_lead(hand: int, others: int, rensho: int) -> int:
-    """The card to lead: the highest card left of a plain suit, else a low card. ``others``: all other hands."""
+    """The card to lead. It is the highest card left of a plain suit if the hand has one, else usually a low card.
+
+    ``others``: the cards in the other hands; ``rensho``: the set of that one card."""
     sure = 0
     for suit in range(3):
         own_cards = hand & PLAIN << suit
@@ -427,9 +437,11 @@ def card_to_lead(hand: int, others: int, rensho: int) -> int:
 def card_to_follow(
     hand: int, led: int, higher: int, opponents_win: int, count: int, pictures: int, others: int, rensho: int
 ) -> int:
-    """The card to play to a trick of ``count`` cards, which opponents are winning if ``opponents_win`` is 1.
+    """The card to play to a trick that has ``count`` cards already.
 
-    ``higher`` are the cards that take the trick, ``pictures`` its pictures, ``others`` the other players' cards."""
+    ``led``: all cards of the suit led; ``higher``: the cards that would take the trick; ``opponents_win``: 1 if an
+    opponent is winning it, else 0; ``pictures``: the pictures in the trick; ``others``: the cards in the other hands;
+    ``rensho``: the set of that one card."""
     is_last = count == 3
     playable = hand & led or hand
     if not opponents_win:
@@ -454,7 +466,7 @@ def card_to_follow(
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     """Play to the end of the deal by rule; write the chips of each seat into ``worth``, in thousandths.
 
-    Of the state only the hands change: with the trick in local variables plain Python takes half the time."""
+    Only the hands in ``state`` change. The trick is in local variables, which halves the time in plain Python."""
     place, count, led = state[PLACE], state[COUNT], state[LED]
     higher, winner, pictures = state[HIGHER], state[WINNER], state[LAID]
     even, odd, rensho = state[TAKEN], state[TAKEN + 1], 1 << state[RENSHO]
@@ -513,7 +525,7 @@ COMBINATIONS = table([comb(number, part) for number in range(COUNTS) for part in
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
-    """Deal the unknown cards at random, all deals that fit ``known`` equally likely."""
+    """Deal the unknown cards at random. All deals that fit ``known`` are equally likely."""
     for place in range(4):
         state[HANDS + place] = known[FIXED + place]
         known[LEFT + place] = known[ROOM + place]
@@ -543,7 +555,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
 
 @compiled
 def _deal_out(state: Ints, known: Ints, place: int, start: int, end: int, count: int, rng: Ints) -> None:
-    """Deal a place ``count`` of the unknown cards ``known[start:end]`` at random, and move these to the front."""
+    """Deal ``count`` random cards of ``known[start:end]`` to a place, and swap them to the front of that range."""
     if count == 0:
         return
     hand = 0
@@ -591,7 +603,10 @@ def known(game: Kakeya, observation: KakeyaObservation) -> Ints:
 
 
 def _write_kinds(facts: Ints, strides: list[int], kinds: list[Kind], free: list[int]) -> None:
-    """Write the kinds of unknown cards into ``facts``; the last kind are the ``free`` cards, which fit any place."""
+    """Write the kinds of unknown cards, and the unknown cards themselves, into ``facts``.
+
+    The last kind is ``free``, the cards that fit any place. ``strides``: by place, the number that one card adds to an
+    index of ``WAYS``."""
     facts[KINDS], facts[KIND + KIND_INTS * len(kinds)] = len(kinds), len(free)
     unknown: list[int] = []
     for number, (place, other, cards) in enumerate(kinds):
@@ -603,7 +618,10 @@ def _write_kinds(facts: Ints, strides: list[int], kinds: list[Kind], free: list[
 
 
 def _count_ways(facts: Ints, strides: list[int], kinds: list[Kind], kind: int, room: list[int]) -> int:
-    """Store and return the number of ways to deal the cards from ``kind`` on, if each place gets ``room`` cards."""
+    """Return the number of ways to deal the cards of all kinds from number ``kind`` on, and store it in ``facts``.
+
+    ``room``: by place, the number of cards that it still gets; ``strides``: by place, the number that one card adds to
+    an index of ``WAYS``."""
     at = WAYS + KIND_WAYS * kind + sum([stride * left for stride, left in zip(strides, room, strict=True)])
     if facts[at]:
         return int(facts[at])

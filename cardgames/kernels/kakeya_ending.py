@@ -58,9 +58,9 @@ WORTHS = KEPT + 2 * SLOTS
 
 @compiled
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
-    """Write the mean of each seat's chips by best play with open hands and by rule into ``worth``, in thousandths.
+    """Write each seat's chips into ``worth``, in thousandths: the mean of the results of best play and of play by rule.
 
-    The mean fits real players: they neither see all hands nor always play by rule."""
+    Best play is with open hands. The mean suits real players, who neither see all hands nor always play by rule."""
     chips = 1000 * solve(state, worth)
     play_out(state, rng, worth)
     for seat in range(state[SEATS]):
@@ -71,7 +71,9 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 
 @compiled
 def solve(state: Ints, work: Ints) -> int:
-    """The chips that places 0 and 2 win if all places play best, with open hands. ``work`` has ``WORTHS`` ints."""
+    """The chips that places 0 and 2 win if all places play best with open hands; negative if they pay.
+
+    ``work`` has ``WORTHS`` ints, for the search and the stored bounds."""
     rensho = 1 << state[RENSHO]
     above = 52 * state[RENSHO]
     for place in range(4):
@@ -94,7 +96,9 @@ def solve(state: Ints, work: Ints) -> int:
 
 @compiled
 def _enter_position(work: Ints, at: int, rensho: int, above: int) -> int:
-    """Enter the position at ``at``: find the cards to try. Return 1 if its chips are known already, else 0."""
+    """Find the cards to try in the position at the index ``at``. Return 1 if its chips are known without a try, else 0.
+
+    ``rensho`` is the set of that one card; ``above`` is the index at which rensho's entries of ``ABOVE`` start."""
     turn = work[at + TURN]
     hand = work[HELD + turn]
     held = work[HELD] | work[HELD + 1] | work[HELD + 2] | work[HELD + 3]
@@ -131,7 +135,9 @@ def _enter_position(work: Ints, at: int, rensho: int, above: int) -> int:
 
 @compiled
 def _is_won_by_odd(work: Ints, leader: int, above: int) -> int:
-    """K8: 1 if place 1 or 3 wins the last trick, which ``leader`` leads, else 0."""
+    """K8: 1 if place 1 or 3 wins the last trick, which place ``leader`` leads, else 0.
+
+    ``above`` is the index at which rensho's entries of ``ABOVE`` start."""
     best, winner = lowest(work[HELD + leader]), leader
     for step in range(1, 4):
         place = leader + step & 3
@@ -142,7 +148,9 @@ def _is_won_by_odd(work: Ints, leader: int, above: int) -> int:
 
 @compiled
 def _try_next(work: Ints, at: int, above: int) -> int:
-    """Play the next card to try; return the index of the position after it."""
+    """Play the next card to try in the position at the index ``at``. Return the index of the position after the card.
+
+    ``above`` is the index at which rensho's entries of ``ABOVE`` start."""
     turn, count, first = work[at + TURN], work[at + LYING], work[at + FIRST]
     if first:
         card = highest(first) if work[at + DOWN] else lowest(first)
@@ -169,7 +177,9 @@ def _try_next(work: Ints, at: int, above: int) -> int:
 
 @compiled
 def _take_back(work: Ints, at: int, chips: int) -> int:
-    """Take back the card being tried, which is worth ``chips``; return 1 if no other card needs to be tried, else 0."""
+    """Take back the card being tried. Return 1 if no other card needs to be tried, else 0.
+
+    ``chips``: the chips that places 0 and 2 win after that card."""
     turn, trick_size = work[at + TURN], work[at + LYING]
     work[HELD + turn] ^= 1 << work[at + CARD]
     low, high, result = work[at + LOW], work[at + HIGH], work[at + FOUND]
@@ -189,7 +199,10 @@ def _take_back(work: Ints, at: int, chips: int) -> int:
 
 @compiled
 def _look_up(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
-    """Write the digest and the known bounds of the position at ``at``, the start of a trick, into its ints."""
+    """Write the digest and the known bounds of a position into the ints of the position.
+
+    The position is at the index ``at`` and starts a trick. ``even``: the pictures that places 0 and 2 have taken;
+    ``left``: the pictures in hands; ``rensho``: the set of that one card."""
     digest = work[at + TURN] | popcount(even) << 2 | even & ACES
     for place in range(4):
         digest = scrambled(digest ^ work[HELD + place], digest >> 29)
@@ -201,7 +214,9 @@ def _look_up(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
 
 @compiled
 def _store_bounds(work: Ints, at: int, result: int) -> None:
-    """Store the bounds of a position at the start of a trick, narrowed by its ``result``."""
+    """Narrow the known bounds of a position by its ``result``, and store the bounds.
+
+    The position is at the index ``at`` and starts a trick."""
     slot = KEPT + 2 * ((work[at + DIGEST] >> 40) % SLOTS)
     least, greatest = (work[at + BOUNDS] >> 4) - MOST, (work[at + BOUNDS] & 15) - MOST
     if result < work[at + GREATEST]:
@@ -221,7 +236,8 @@ def _packed(least: int, greatest: int) -> int:
 def _bounds(rensho: int, even: int, left: int) -> int:
     """The least and the most chips that the pair of places 0 and 2 can get, packed in one int.
 
-    ``even``: the pictures that this pair has won; ``left``: those still in play; ``rensho``: that ace, as a set."""
+    ``even``: the pictures that this pair has won; ``left``: the pictures still in play; ``rensho``: the set of that one
+    card."""
     if popcount(even | left) < 8:
         lost, sign = even, -1
     elif popcount(even) > 8:
@@ -241,7 +257,7 @@ def _bounds(rensho: int, even: int, left: int) -> int:
 
 @compiled
 def _one_of_each(cards: int, others: int) -> int:
-    """The lowest of each group of equivalent ``cards``; ``others`` are the cards of the other players."""
+    """The lowest card of each group of equivalent cards in ``cards``. ``others``: the cards of the other players."""
     result = 0
     while cards:
         low = cards & -cards

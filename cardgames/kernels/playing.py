@@ -10,9 +10,9 @@ kernel: Any = None
 
 @compiled
 def play_out(state: Ints, cards: Ints, choices: Ints, order: Ints, out: Ints) -> int:
-    """Play to the end of the match at random; return the number of actions. ``out[0]`` gets the number of deals.
+    """Play random actions to the end of the match; return their number. ``out[0]`` gets the number of deals.
 
-    ``cards`` is the generator of chance, ``choices`` that of the seats."""
+    ``cards`` is the random generator for chance, ``choices`` the random generator for the seats."""
     actions = deals = 0
     to_act, pick, play = kernel.TO_ACT, kernel.pick, kernel.play
     while state[to_act] >= 0:

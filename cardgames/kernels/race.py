@@ -13,11 +13,11 @@ Work: TypeAlias = tuple[Ints, Ints]
 
 @compiled
 def attempt(root: Ints, known: Ints, moves: Ints, seat: int, passes: int, rng: Ints, work: Work, sums: Ints) -> None:
-    """Play each move out on ``passes`` sampled deals, and add its results for ``seat`` to ``sums``.
+    """Play each move out on the same ``passes`` sampled deals, and add the results for ``seat`` to ``sums``.
 
-    All moves are tried on the same sampled deals. The first half of ``moves`` has the moves, ``count`` in number; the
-    second half is work space. ``sums`` has the sum of each move's results, then the sum of the products of the results
-    of moves ``move`` and ``other`` at ``count * (1 + move) + other``. ``root`` ends as the last sampled deal."""
+    The first half of ``moves`` has ``count`` moves; the second half is work space. ``sums[move]`` is the sum of the
+    results of move number ``move``, and ``sums[count * (1 + move) + other]``, for ``other <= move``, is the sum of the
+    products of the results of moves ``move`` and ``other`` on the same deal. ``root`` ends as the last sampled deal."""
     count = len(moves) // 2
     state, worth = work
     for _ in range(passes):

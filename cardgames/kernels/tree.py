@@ -33,8 +33,8 @@ MAX_DEPTH = 256
 def search(root: Ints, known: Ints, rng: Ints, tree: Ints, work: Work, passes: int, exploration: float) -> None:
     """Make ``passes`` passes through the tree, each with a new sampled deal.
 
-    ``root`` is a state that fits ``known``, an argument of ``kernel.guess``. ``exploration`` is the weight of the
-    uncertainty of rarely tried moves."""
+    ``root`` is a state that fits ``known``, the knowledge that ``kernel.guess`` takes. The greater ``exploration`` is,
+    the more often are rarely tried moves chosen."""
     state, _, path, _, worth = work
     for _ in range(passes):
         copy(root, len(root), state, 0)
@@ -50,8 +50,9 @@ def search(root: Ints, known: Ints, rng: Ints, tree: Ints, work: Work, passes: i
 
 @compiled
 def _walk(rng: Ints, tree: Ints, work: Work, exploration: float) -> int:
-    """Go down the tree and add a node, unless the tree is full. Write pairs of a node and the seat that chose it into
-    the path; return the length of the path in ints."""
+    """Go down the tree and add a node, unless the tree is full. Return the length of the path in ints.
+
+    The path in ``work`` gets two ints for each node: the node, and the seat that chose its move."""
     state, slots, path, out, _ = work
     node = depth = 0
     to_act, moves, play = kernel.TO_ACT, kernel.moves, kernel.play
@@ -81,8 +82,9 @@ def _walk(rng: Ints, tree: Ints, work: Work, exploration: float) -> int:
 
 @compiled
 def _best_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int, exploration: float) -> int:
-    """The child with the highest sum of mean and uncertainty (UCB1 with availability counts), if each of the ``count``
-    moves in ``out`` has a child. Else return 0, with ``slots`` 1 for each move without a child."""
+    """Return the child of ``node`` with the highest sum of mean and uncertainty (UCB1 with availability counts).
+
+    If any of the first ``count`` moves in ``out`` has no child, return 0 and set ``slots`` to 1 for each such move."""
     for place in range(count):
         slots[out[place]] = 1
     best, most, untried = 0, -1e9, count
@@ -103,9 +105,10 @@ def _best_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int, explo
 
 @compiled
 def _add_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int, rng: Ints) -> int:
-    """Add a child for a random move of ``out`` that ``slots`` marks by 1. Return it, or 0 if the tree is full.
+    """Add a child to ``node`` for a random move that has none. Return the child, or 0 if the tree is full.
 
-    ``slots`` ends as zeros."""
+    The moves are the first ``count`` ints of ``out``. ``slots`` is 1 for each move without a child, and ends as
+    zeros."""
     untried = 0
     for place in range(count):
         move = out[place]

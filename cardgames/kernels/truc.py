@@ -60,7 +60,7 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 @compiled
 def lay(state: Ints, order: Ints) -> int:
-    """T2: deal from the pack ``order``."""
+    """T2: deal from the pack ``order``. Return 1, for one deal."""
     copy(order, 32, state, PACK)
     _draw(state)
     return 1  # one deal
@@ -68,7 +68,9 @@ def lay(state: Ints, order: Ints) -> int:
 
 @compiled
 def _draw(state: Ints) -> None:
-    """T2, T3: draw three cards each, one at a time, the non-dealer first, who is then asked about an exchange."""
+    """T2, T3: deal three cards to each player, one at a time.
+
+    The non-dealer gets the first card, and is then asked about an exchange."""
     seat = 3 - state[DEALER]
     start = PACK + state[DRAWN]
     state[HAND + seat] = BIT[state[start]] | BIT[state[start + 2]] | BIT[state[start + 4]]
@@ -96,7 +98,7 @@ def moves(state: Ints, out: Ints) -> int:
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """Return a random legal move, all equally likely, without listing them; ``out`` stays unused."""
+    """Return a random legal move; all moves are equally likely. ``out`` is not used, because no list is made."""
     phase = state[PHASE]
     if phase < TURN:
         call: int = FIRST_CALL[phase] + below(rng, 2)
@@ -153,7 +155,9 @@ def play(state: Ints, move: int) -> None:
 
 @compiled
 def _exchange(state: Ints) -> None:
-    """T3: draw three cards each. T4: with too few cards end the hand. T12: with one exchange begin the play."""
+    """T3: draw three cards for each player. T4: if too few cards are left, end the hand instead.
+
+    T12: if only one exchange is allowed, begin the play after it."""
     if state[DRAWN] > 26:  # of 32 cards
         _clear_hand(state)
         return
@@ -164,9 +168,10 @@ def _exchange(state: Ints) -> None:
 
 @compiled
 def _play_card(state: Ints, seat: int, card: int) -> int:
-    """T5: lead a card or answer one. T6: equal cards spoil the trick. T7: two tricks end the hand.
+    """T5: lead a card, or play it to the card led. T6: equal cards spoil the trick.
 
-    Return the seat that acts next, 0 if the hand is over."""
+    T7: two tricks of one player, or three spoiled ones, end the hand. Return the seat that acts next, 0 if the hand is
+    over."""
     state[HAND + seat] ^= BIT[card]
     led = state[LED] - 1
     if led < 0:
@@ -195,7 +200,10 @@ def _play_card(state: Ints, seat: int, card: int) -> int:
 
 @compiled
 def _end_hand(state: Ints, winner: int) -> None:
-    """T7: give the stake to the winner, 0 for nobody. T9, T10: add a round thus won. T11: end a match thus won."""
+    """End the hand with ``winner``, 0 for nobody.
+
+    The winner gets the stake (T7), or after a remainder the round (T9). Enough points win the round (T10), and enough
+    rounds win the match (T11)."""
     remainder = state[REMAINDER]
     if winner > 0:
         if remainder == 0:
@@ -230,7 +238,9 @@ def payoff(state: Ints, out: Ints) -> None:
 
 @compiled
 def by_rule(state: Ints) -> int:
-    """The acting seat's card in *simple play*: the strongest to lead, else the weakest winning one, or the weakest."""
+    """The acting seat's card in *simple play*.
+
+    To lead, it is the strongest card; to follow, the weakest card that wins, or the weakest of all if none wins."""
     order = 52 * state[ORDER]
     led = state[LED] - 1
     beaten = -1 if led < 0 else STRENGTH[order + led]
@@ -250,7 +260,7 @@ def by_rule(state: Ints) -> int:
 
 @compiled
 def finish(state: Ints) -> None:
-    """Play the hand to its end by simple play, which proposes nothing."""
+    """Play the hand to its end, with the cards that :func:`by_rule` gives and without proposals."""
     while state[TO_ACT] > 0:
         play(state, by_rule(state))
 

@@ -105,7 +105,7 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 @compiled
 def lay(state: Ints, order: Ints) -> int:
-    """Z2: deal one card at a time from the dealer's left; the rest is the stock."""
+    """Z2: deal one card at a time from the dealer's left; the rest is the stock. Return 1, for one deal."""
     seats, dealer = state[SEATS], state[DEALER]
     copy(order, CARD_COUNT, state, PACK)
     for place in range(seats * state[FULL]):
@@ -138,7 +138,7 @@ def moves(state: Ints, out: Ints) -> int:
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """Return a random legal move, all equally likely, without listing them; ``out`` stays unused."""
+    """Return a random legal move; all moves are equally likely. ``out`` is not used, because no list is made."""
     seat = state[TO_ACT]
     hand, twins = state[HANDS + seat], state[TWINS + seat]
     plays = count = popcount(hand)
@@ -169,7 +169,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
 
 @compiled
 def _marriageable_queens(hand: int, table: int) -> int:
-    """Z7: the queens, in the hand or on the table, of all suits in which a card of the hand can marry."""
+    """Z7: a set with the queen of each suit in which a king or queen of the hand can marry."""
     visible = hand | table
     queens = visible & visible >> 1 & QUEENS
     return queens & (hand | hand >> 1) if queens else 0
@@ -184,9 +184,10 @@ def _count_marriages(state: Ints, seat: int, queens: int) -> int:
 
 @compiled
 def _marriage_move(state: Ints, seat: int, queens: int, number: int) -> int:
-    """Z7: the move with the number ``number`` among those that declare marriages in the suits of ``queens``.
+    """Z7: move number ``number`` of all moves that declare marriages in the suits of ``queens``, counted from 1.
 
-    The number is in mixed radix: each suit has a digit, the index of its way to marry. 0 would declare nothing."""
+    In mixed radix, the number has a digit for each suit: the index of the way to marry in it. 0 would declare
+    nothing."""
     move = MARRY
     while queens:
         queen = lowest(queens)
@@ -202,7 +203,9 @@ def _marriage_move(state: Ints, seat: int, queens: int, number: int) -> int:
 
 @compiled
 def _ways_to_marry(state: Ints, seat: int, queen: int) -> int:
-    """Z7: the set of ways in which a seat can marry, or not, in the suit of ``queen`` (an entry of ``WAYS``)."""
+    """Z7: the ways in which a seat can marry in the suit of ``queen``, as a set from ``WAYS``.
+
+    Not to marry is one of the ways."""
     royals = state[HANDS + seat] >> queen & 3 | (state[TABLE] >> queen & 3) << 2  # the bits of ``WAYS``
     is_spades = queen < 13  # the suit that has twins
     if is_spades:
@@ -212,7 +215,9 @@ def _ways_to_marry(state: Ints, seat: int, queen: int) -> int:
 
 @compiled
 def _declaration(hand: int, twins: int, size: int) -> int:
-    """Z5, Z6: the move of the hand's assembly, or of its combination without the card to lay; 0 if it has neither."""
+    """The move that declares the assembly (Z6) or the combination (Z5) in a hand; 0 if there is neither.
+
+    The card to lay has to be added to the move of a combination. ``size``: the size of a full hand."""
     if twins:
         ranks_of_five = twins & hand >> 13 & hand >> 26 & hand >> 39
         return ASSEMBLE + lowest(ranks_of_five) if ranks_of_five else 0
@@ -227,7 +232,9 @@ def _declaration(hand: int, twins: int, size: int) -> int:
 
 @compiled
 def play(state: Ints, move: int) -> None:
-    """Make a legal move: declare, lay a card (Z4), draw (Z3) and pass the turn. A win ends the match first (Z9)."""
+    """Make a legal move: declare, lay a card (Z4), or both.
+
+    Then draw (Z3) and pass the turn, unless the move wins the match (Z9)."""
     seat = state[TO_ACT]
     count = _declare(state, seat, move) if move >= SHOW else 1
     if move < ASSEMBLE and state[TO_ACT] > 0:
@@ -267,7 +274,7 @@ def play(state: Ints, move: int) -> None:
 def _declare(state: Ints, seat: int, move: int) -> int:
     """Score a combination (Z5), an assembly (Z6) or marriages (Z7). Return the number of cards that leave the hand.
 
-    A combination's one card is laid by :func:`play`."""
+    A combination counts one card, which :func:`play` lays."""
     if move < ASSEMBLE:
         _score(state, seat, POINTS[move // SHOW - 1])
         return 1
@@ -280,9 +287,9 @@ def _declare(state: Ints, seat: int, move: int) -> int:
 
 @compiled
 def _score_five(state: Ints, seat: int, points: int, rank: int, cards: int, twins: int) -> None:
-    """Score ``points``. Unless that wins, put ``rank`` out of play.
+    """Score ``points`` for the five cards of ``rank``. Unless that wins the match, put these cards out of play.
 
-    Its cards are removed from the sets ``state[cards]`` and ``state[twins]``."""
+    ``cards`` and ``twins`` are the indices of the two sets in ``state`` that hold the five cards."""
     if not _score(state, seat, points):
         five = FIVE << rank
         state[cards] ^= five
@@ -293,7 +300,7 @@ def _score_five(state: Ints, seat: int, points: int, rank: int, cards: int, twin
 
 @compiled
 def _marry(state: Ints, seat: int, ways: int) -> int:
-    """Z7: score marriages, coded as in a move. Unless that wins, put their cards out of play.
+    """Z7: score the marriages ``ways``, coded as in a move. Unless that wins, put their kings and queens out of play.
 
     Return the number of cards that leave the hand, 0 after a win."""
     if _score(state, seat, _marriage_points(ways, state[SPADE_PAIRS])):
@@ -313,7 +320,9 @@ def _marry(state: Ints, seat: int, ways: int) -> int:
 
 @compiled
 def _marriage_points(ways: int, spade_pairs: int) -> int:
-    """Z7: the points of marriages, coded as in a move, after ``spade_pairs`` earlier marriages of spades."""
+    """Z7: the points of the marriages ``ways``, coded as in a move.
+
+    ``spade_pairs``: the number of earlier marriages of spades."""
     of_spades = TAKEN[5 * (ways >> 6) + 4]
     pairs = of_spades + TAKEN[5 * (ways >> 4 & 3) + 4] + TAKEN[5 * (ways >> 2 & 3) + 4] + TAKEN[5 * (ways & 3) + 4]
     column = 2 if of_spades == 2 else 1 if of_spades and spade_pairs else 0
@@ -322,7 +331,9 @@ def _marriage_points(ways: int, spade_pairs: int) -> int:
 
 @compiled
 def _put_out_of_play(state: Ints, cards: int, twins: int, card: int, count: int) -> None:
-    """Put ``count`` copies of a card out of play, taken from the sets at the indices ``cards`` and ``twins``."""
+    """Put ``count`` copies of a card out of play.
+
+    They are taken from the sets in ``state`` at the indices ``cards`` and ``twins``."""
     bit = 1 << card
     for _ in range(count):
         state[twins if state[twins] & bit else cards] ^= bit
@@ -331,7 +342,7 @@ def _put_out_of_play(state: Ints, cards: int, twins: int, card: int, count: int)
 
 @compiled
 def _score(state: Ints, seat: int, points: int) -> bool:
-    """Add points for the side of a seat. Z9: if they win, end the match. Return whether they win."""
+    """Add points to the score of a seat's side. Return whether the side wins with them, which ends the match (Z9)."""
     side = SCORES + (seat - 1) % state[SIDES] + 1
     state[side] += points
     if state[side] < state[TARGET]:
@@ -367,7 +378,7 @@ def payoff(state: Ints, out: Ints) -> None:
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
-    """Deal the unknown cards at random, all orders of the 65 cards of the pack equally likely."""
+    """Deal the unknown cards in a random order. All orders are equally likely."""
     shuffle(known, known[UNKNOWN_COUNT], rng)
     deal_known(state, known)
 
@@ -392,7 +403,9 @@ def deal_known(state: Ints, known: Ints) -> None:
 
 @compiled
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
-    """Play ``TURNS`` turns by estimates of hands. Write each seat's estimated chance to win into ``worth``."""
+    """Play ``TURNS`` turns by the worth of hands.
+
+    Set ``worth`` to the estimated probability, in thousandths, that each seat wins."""
     seats = state[SEATS]
     for _ in range((TURNS + seats - 1) // seats * seats):
         if state[TO_ACT] < 1:
@@ -403,7 +416,7 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 
 @compiled
 def by_worth(state: Ints, weights: Ints) -> int:
-    """The move with the greatest sum of its points and the worth of the hand that remains."""
+    """The move that is best by its points plus the worth of the hand that remains."""
     seat = state[TO_ACT]
     hand, size, pairs = (state[HANDS + seat], state[TWINS + seat]), state[FULL], state[SPADE_PAIRS]
     declaration = _declaration(hand[0], hand[1], size)
@@ -431,7 +444,7 @@ def by_worth(state: Ints, weights: Ints) -> int:
 
 @compiled
 def _live_cards(state: Ints) -> Cards:
-    """The sets of the cards in hands and in the stock."""
+    """The live cards, which are in hands or in the stock, as two sets."""
     table, out = state[TABLE], state[OUT]
     dead = (table | out) & ~RANKS | table & out | state[TABLE_TWINS] | state[OUT_TWINS]
     return ALL & ~dead, RANKS & ~(table | out)
@@ -439,13 +452,13 @@ def _live_cards(state: Ints) -> Cards:
 
 @compiled
 def _points_to_win(state: Ints, seat: int) -> int:
-    """The points that a seat's side needs to win."""
+    """The points that a seat's side still needs to win."""
     return state[TARGET] - state[SCORES + (seat - 1) % state[SIDES] + 1]  # type: ignore[no-any-return]
 
 
 @compiled
 def _points_others_need(state: Ints, seat: int) -> int:
-    """The points that the leading opposing side needs to win."""
+    """The points that the leading opposing side still needs to win."""
     least: int = state[TARGET]
     for side in range(state[SIDES]):
         if side != (seat - 1) % state[SIDES]:
@@ -462,7 +475,9 @@ def hand_worth(state: Ints, seat: int, weights: Ints, base: int) -> int:
 
 @compiled
 def standings(state: Ints, weights: Ints, out: Ints, start: int) -> None:
-    """Write each side's points in hundredths into ``out`` from ``start`` on. During a deal, add the worth of hands."""
+    """Write each side's points into ``out`` from ``start`` on, in hundredths.
+
+    During a deal, the worth of the side's hands is added."""
     sides = state[SIDES]
     for side in range(sides):
         out[start + side] = 100 * state[SCORES + side + 1]
@@ -474,9 +489,9 @@ def standings(state: Ints, weights: Ints, out: Ints, start: int) -> None:
 
 @compiled
 def _judge(state: Ints, worth: Ints) -> None:
-    """Estimate from points and hands the probability that each seat's side wins; write thousandths into ``worth``.
+    """Set ``worth`` to the probability, in thousandths, that each seat's side wins.
 
-    At the end of the match the probabilities are 0 and 1."""
+    It is estimated from points and hands, and is exact at the end of the match."""
     seats, sides, target = state[SEATS], state[SIDES], state[TARGET]
     standings(state, WEIGHTS, worth, 0)
     top = total = 0
@@ -524,7 +539,7 @@ def known(game: Zetema, observation: ZetemaObservation) -> Ints:
 
 
 def move_of(action: Action) -> int:
-    """Return the move of an action of the engine."""
+    """Return the kernel's move for an action of the engine."""
     if action.kind == "assembly":
         return ASSEMBLE + ASSEMBLIES.index(action)
     if action.kind == "marriage":

@@ -49,7 +49,7 @@ sequences (13 bits)."""
 
 
 def _royals(cards: tuple[int, ...]) -> tuple[int, int]:
-    """The number of queens and that of kings in ``cards``, which are all queens or kings."""
+    """The numbers of queens and of kings in ``cards``, which has no other cards."""
     kings = sum([card % 13 == KING for card in cards])
     return len(cards) - kings, kings
 
@@ -65,12 +65,12 @@ def _taken(way: int) -> list[int]:
 
 
 def _counts(bits: int) -> list[int]:
-    """The numbers of queens and kings in the hand, and on the table, by the ``bits`` of ``WAYS``."""
+    """Four numbers for an index ``bits`` of ``WAYS``: queens and kings in the hand, queens and kings on the table."""
     return [(bits >> place & 1) + (bits >> place + 4 & 1) for place in range(4)]
 
 
 def _ways_entry(bits: int) -> int:
-    """The entry of ``WAYS`` for its eight ``bits``."""
+    """The entry of ``WAYS`` at the index ``bits``."""
     counts = _counts(bits)
     return sum([1 << way for way in range(10) if all(map(le, _taken(way), counts))])
 
@@ -81,7 +81,7 @@ and a king on the table, and twins of these four."""
 
 
 def _hopes_entry(bits: int) -> int:
-    """The entry of ``HOPES`` for the ``bits`` of ``WAYS``."""
+    """The entry of ``HOPES`` at the index ``bits``."""
     ways = [way for way in range(10) if WAYS[bits] >> way & 1]
     best = max(ways, key=lambda way: (_taken(way)[4], -sum(_taken(way)[:2]), -way))
     queens, kings, _, _, pairs = _taken(best)
@@ -113,7 +113,7 @@ def count_of_rank(cards: Cards, rank: int) -> int:
 
 @compiled
 def royals_in(suit: int, hand: Cards, table: Cards) -> int:
-    """The kings and queens of a suit, as the bits of ``WAYS``."""
+    """The kings and queens of a suit in the hand and on the table, as an index of ``WAYS``."""
     queen = 13 * suit + QUEEN
     royals: int = ((hand[0] >> queen) & 3) | (((table[0] >> queen) & 3) << 2)
     if suit == 0:  # the suit with twin cards, which are in the second int

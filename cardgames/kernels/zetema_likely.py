@@ -27,7 +27,7 @@ LAID, LEFT = 2, 6
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
-    """Sample several deals, and keep the deal in which the other hands are worth most."""
+    """Sample several deals. Leave in ``state`` the deal in which the hands with unknown cards are worth most."""
     drawn = state[DRAWN]
     even_guess(state, known, rng)
     best = worth = _worth_of_others(state, known)
@@ -46,7 +46,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
 
 @compiled
 def _worth_of_others(state: Ints, known: Ints) -> int:
-    """The summed worth of the hands with unknown cards, in hundredths of a point."""
+    """The total worth of the hands with unknown cards, in hundredths of a point."""
     base, worth = BEFORE_TURN + weights_base(CARD_COUNT - state[DRAWN], state[SEATS]), 0
     for seat in range(1, state[SEATS] + 1):
         if known[MISSING + seat]:

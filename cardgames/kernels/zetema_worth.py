@@ -132,7 +132,7 @@ WON = 1 << 30
 
 @compiled
 def weights_base(stock: int, seats: int) -> int:
-    """The start of the set of weights for ``stock`` cards in the stock, among the weights of a moment."""
+    """The index of the set of weights for ``stock`` cards in the stock, from the start of the weights for a moment."""
     draws = (stock + seats - 1) // seats  # that a seat can still make
     period = (draws > 0) + (draws > 4) + (draws > 10) + (draws > 17)  # from 0, 1, 5, 11 or 18 draws on
     return period * WIDTH + (OF_MANY if seats > 2 else 0)
@@ -140,7 +140,9 @@ def weights_base(stock: int, seats: int) -> int:
 
 @compiled
 def _best_suit(hand: int, live: int, size: int) -> int:
-    """The suit except spades with the most cards in a hand that may become a flush; 0 if there is none."""
+    """Of the suits in which a flush is possible, the suit with the most cards in the hand.
+
+    Spades are left out. 0 if no flush is possible."""
     best = most = 0
     for suit in (1, 2, 3):
         held = popcount(hand >> 13 * suit & RANKS)
@@ -164,7 +166,7 @@ def _suit_worth(suit: int, hand: int, live: int, size: int, weights: Ints, base:
 
 @compiled
 def _cost_of_laying(suit: int, hand: int, live: int, size: int, weights: Ints, base: int) -> int:
-    """The worth that the hand loses when its lowest card of the best suit is laid."""
+    """The worth that the hand loses when its lowest card of ``suit``, its best suit, is laid; 0 for suit 0."""
     if suit == 0:
         return 0
     without = hand ^ 1 << 13 * suit + lowest(hand >> 13 * suit)
@@ -174,14 +176,14 @@ def _cost_of_laying(suit: int, hand: int, live: int, size: int, weights: Ints, b
 
 @compiled
 def _tall_piles(table: Cards) -> int:
-    """The ranks of all piles of three or more cards, and of some of two, one bit a rank."""
+    """The set of ranks whose piles have at least three cards. Some ranks of piles with two cards are in it too."""
     cards, twins = table
     return (cards & cards >> 13 | twins | cards >> 26 & cards >> 39) & RANKS
 
 
 @compiled
 def _row_worth(row: int, live: Cards, size: int, weights: Ints, base: int) -> int:
-    """The worth of the ranks of a sequence, by their entry ``row`` of ``ROWS``."""
+    """The worth of the ranks for a sequence in a hand. ``row``: the entry of ``ROWS`` for the hand."""
     value: int = weights[base + ROW + (row & 7) + 6 - size]
     wanted = row >> 16
     if wanted:
@@ -195,7 +197,10 @@ def _row_worth(row: int, live: Cards, size: int, weights: Ints, base: int) -> in
 
 @compiled
 def _prospects(suit: int, hand: Cards, table: Cards, hidden: int) -> int:
-    """The prospects of a suit's royals: pairs, plus 16 times the pairs of spades, plus 256 times the waiting royals."""
+    """The prospects of a suit's kings and queens, packed into one int.
+
+    It is the number of pairs, plus 16 times the number of pairs of spades, plus 256 times the number of cards left in
+    the hand whose partner may still come."""
     entry = HOPES[royals_in(suit, hand, table)]
     pairs = entry >> 4 & 3
     has_queen, has_king = entry >> 6, entry >> 7  # in bit 0: whether one is left to wait for its partner
@@ -205,7 +210,7 @@ def _prospects(suit: int, hand: Cards, table: Cards, hidden: int) -> int:
 
 @compiled
 def _all_prospects(hand: Cards, table: Cards, hidden: int) -> int:
-    """The sum of the prospects of the royals of all suits."""
+    """The sum of :func:`_prospects` for all suits."""
     result = 0
     for suit in range(4):
         if hand[0] >> 13 * suit + QUEEN & 3:
@@ -215,7 +220,9 @@ def _all_prospects(hand: Cards, table: Cards, hidden: int) -> int:
 
 @compiled
 def _royal_worth(prospects: int, spade_pairs: int, weights: Ints, base: int) -> int:
-    """The worth of ``prospects`` after ``spade_pairs`` earlier marriages of spades."""
+    """The worth of kings and queens, by the sum of their ``prospects``.
+
+    ``spade_pairs``: the number of earlier marriages of spades."""
     if prospects == 0:
         return 0
     pairs, spades, waiting = min(prospects & 15, 5), prospects >> 4 & 15, min(prospects >> 8, 4)  # see `FIELDS`
@@ -228,15 +235,16 @@ def _royal_worth(prospects: int, spade_pairs: int, weights: Ints, base: int) -> 
 
 @compiled
 def hidden_from(hand: Cards, live: Cards) -> int:
-    """The set of the different cards in other hands and in the stock."""
+    """The cards in other hands or in the stock, as a set in which no card occurs twice."""
     return live[0] & ~hand[0] | live[1] & ~hand[1]
 
 
 @compiled
 def worth_of(hand: Cards, table: Cards, live: Cards, size: int, spade_pairs: int, weights: Ints, base: int) -> int:
-    """The worth of a hand. ``table``: the cards on the piles.
+    """The worth of a hand, by the weights from the index ``base`` on.
 
-    ``size`` is that of a full hand, ``spade_pairs`` the number of earlier marriages of spades."""
+    ``table``: the cards on the piles; ``live``: the cards in hands and in the stock; ``size``: the size of a full hand;
+    ``spade_pairs``: the number of earlier marriages of spades."""
     held, twins = hand
     value = _suit_worth(_best_suit(held, live[0], size), held, live[0], size, weights, base)
     value += _row_worth(ROWS[(size - 5) * RANK_SETS + ranks_of(held)], live, size, weights, base)
@@ -267,9 +275,10 @@ def card_to_lay(
     weights: Ints,
     base: int,
 ) -> tuple[int, int]:
-    """The best card to lay and its gain: its points, minus the worth that the hand loses, in hundredths.
+    """The best card to lay, and the gain from it in hundredths: its points, minus the worth that the hand loses.
 
-    ``needs`` are the points that the owner's side and the leading other side need to win."""
+    ``needs``: the points that the side of the hand's owner needs to win, and the points that the leading opponents
+    need."""
     held, twins = hand
     ranks = ranks_of(held)
     rows = (size - 5) * RANK_SETS
@@ -327,7 +336,10 @@ def card_to_lay(
 def gain_of_marrying(
     hand: Cards, table: Cards, hidden: int, spade_pairs: int, from_hand: int, points: int, weights: Ints, base: int
 ) -> int:
-    """The gain of declaring the most marriages, which score ``points`` and take ``from_hand`` cards of the hand."""
+    """The gain from declaring as many marriages as possible, in hundredths of a point.
+
+    The marriages score ``points`` and take ``from_hand`` cards from the hand. ``hidden``: the cards in other hands and
+    in the stock."""
     before = _all_prospects(hand, table, hidden)
     after = before >> 8 << 8
     gain = _royal_worth(after, spade_pairs, weights, base) - _royal_worth(before, spade_pairs, weights, base)

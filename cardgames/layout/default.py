@@ -75,7 +75,7 @@ def scene(observation: Any) -> Scene:
 
 
 def _as_tuple(cards: Card | tuple[Card, ...] | None) -> tuple[Card, ...]:
-    """The cards of a field: one card, several, or none."""
+    """The value of a field of cards, as a tuple. The value may be one card, several, or ``None``."""
     return cards if isinstance(cards, tuple) else () if cards is None else (cards,)
 
 
@@ -88,7 +88,7 @@ def _required_space(observation: Any, rows: int) -> RequiredSpace:
 
 
 def _seat_view(observation: Any, seat: int, trick: Trick | None) -> SeatView:
-    """A player with the card played to ``trick``, the score, and the fields that concern the player as marks."""
+    """A player with the card played to ``trick`` and the score. The fields about the player are shown as marks."""
     card = trick.card_of(seat) if trick else None
     marks = [Message("table." + field) for field, by in _of_kind(observation, "mark").items() if by == seat]
     marks += [_field_message(field, each[seat - 1]) for field, each in _of_kind(observation, "numbers").items()]
@@ -111,14 +111,14 @@ def _field_message(field: str, value: int | str) -> Message:
 
 
 def _of_kind(observation: Any, kind: str) -> dict[str, Any]:
-    """The values of the fields whose :func:`_kind` is ``kind``, by field."""
+    """The values of the observation's fields whose kind is ``kind`` (see :func:`_kind`), by field."""
     kinds = _kinds(observation.__class__)
     return {field: getattr(observation, field) for field, field_kind in kinds.items() if field_kind == kind}
 
 
 @cache
 def _kinds(observation_class: Any) -> Mapping[str, str]:
-    """Map each field that is shown to its kind (:func:`_kind`)."""
+    """The kind (see :func:`_kind`) of each field that is shown, by the name of the field."""
     hints = get_type_hints(observation_class, include_extras=True)
     by_field = {field: _kind(field, hint) for field, hint in hints.items() if field not in SPECIAL_FIELDS}
     return {field: kind for field, kind in by_field.items() if kind}
@@ -166,7 +166,7 @@ def sheet(observation: Observation) -> Sheet:
 
 
 def look_back(observation: Observation) -> tuple[Block, ...]:
-    """The last trick, or in a game without tricks the cards on the table."""
+    """The last trick. If there is none, the cards on the table."""
     trick: Trick | None = getattr(observation, "last_trick", None)
     if trick is None:
         return scene(observation).middle or (Line(Message("table_empty")),)

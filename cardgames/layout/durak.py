@@ -50,7 +50,7 @@ def _trump(observation: DurakObservation) -> int | None:
 
 
 def _trump_and_stock(observation: DurakObservation) -> tuple[Message, ...]:
-    """The turn-up and the size of the stock; the suit of trumps once the stock is empty; empty before the deal."""
+    """The turn-up and the size of the stock, or the suit of trumps once the stock is empty. Empty before the deal."""
     if observation.turn_up is None:
         return ()
     if observation.stock:
@@ -59,7 +59,7 @@ def _trump_and_stock(observation: DurakObservation) -> tuple[Message, ...]:
 
 
 def _seat_view(observation: DurakObservation, seat: int) -> SeatView:
-    """A player with side and role. Among more than two, the defender is highlighted."""
+    """A player with side and role. With more than two players, the defender is highlighted."""
     many, is_defender = _are_many(observation), seat == observation.defender
     return SeatView(
         seat,
@@ -91,7 +91,7 @@ def _marks(observation: DurakObservation, seat: int) -> tuple[Message, ...]:
 
 
 def _has_sides(observation: DurakObservation) -> bool:
-    """Whether several players are on one side (D25)."""
+    """Whether any side has several players (D25)."""
     return len(observation.sides) < len(observation.counts)
 
 
@@ -121,7 +121,9 @@ def words(action: Action) -> Message:
 
 
 def question(observation: DurakObservation) -> Question:
-    """The question for one action: cards in the order of the hand, beats by the same card in the order of attack."""
+    """The question for one action. Actions are in the order of their cards in the hand.
+
+    If a card can beat several attack cards, its beats are in the order in which the attack cards were laid."""
     place = {card: number for number, (card, _) in enumerate(attack_pairs(observation.bout), 1)}
     in_laid_order = sorted(observation.legal, key=lambda action: place[action.cards[1]] if action.kind == "beat" else 0)
     turns = [action for action in observation.legal if action.kind == "turn" and _are_many(observation)]
@@ -137,9 +139,9 @@ def question(observation: DurakObservation) -> Question:
 
 
 def _preselected_action(observation: DurakObservation) -> Action | None:
-    """The action at which the pointer starts: the lowest plain card, or a pass if only trumps could be added.
+    """The action at which the pointer starts: the action with the lowest card, plain cards before trumps.
 
-    ``None`` if there is no action with a card."""
+    It is a pass if only trumps could be added, and ``None`` if no action has a card."""
     trump = _trump(observation)
     action = cheapest(observation.legal, trump)
     if action and observation.phase in ADDING_PHASES and suit_of(action.cards[0]) == trump:
@@ -160,7 +162,9 @@ def look_back(observation: DurakObservation) -> tuple[Block, ...]:
 
 
 def removed_blocks(event: Event) -> tuple[Block, ...]:
-    """The pairs of attack cards and beating cards of a bout that the event ends; empty for other events."""
+    """If the event ends a bout, the attack cards of the bout with the cards that beat them.
+
+    Empty for other events."""
     if event.key not in PAUSES:
         return ()
     args: Any = event.args

@@ -116,7 +116,7 @@ def scene(observation: FipsenObservation) -> Scene:
 
 
 def _facts(observation: FipsenObservation) -> tuple[Message, ...]:
-    """The facts in the head line: trumps, the numbers of cards in the skat and laid away, and the deal's number."""
+    """The facts in the head line: trumps, the size of the skat, the count of cards laid away, and the deal's number."""
     if observation.phase in PHASES_BETWEEN_DEALS:
         return ()
     facts = [Message("trumps", {"suit": SUITS[observation.trump]})] if observation.trump is not None else []
@@ -202,7 +202,7 @@ def _bid_args(bid: Bid) -> dict[str, int | str]:
 
 
 def _known_cards(observation: FipsenObservation) -> tuple[Block, ...]:
-    """The cards that the viewer knows besides the hand: own discards, or a hand shown for a kieker."""
+    """The cards that the viewer knows besides their hand: cards that they laid away, or a hand shown for a kieker."""
     rows = [Row(Message("laid_away"), by_suit(observation.own_laid))] if observation.own_laid else []
     if observation.shown and observation.seat != observation.declarer:
         rows.append(Row(Message("shown", {"seat": observation.declarer or 0}), by_suit(observation.shown)))
@@ -210,7 +210,7 @@ def _known_cards(observation: FipsenObservation) -> tuple[Block, ...]:
 
 
 def words(action: Action) -> Message:
-    """An action in the words of a player; a bid with the points for making it and for failing."""
+    """An action in the words of a player. A bid comes with the points for making it and for failing."""
     if action.kind in ("bid", "kieker"):
         bid = bid_of(action)
         return Message("action.bid_tricks" if bid.text.isdigit() else "action." + action.kind, _bid_args(bid))
@@ -224,9 +224,9 @@ def words(action: Action) -> Message:
 
 
 def question(observation: FipsenObservation) -> Question:
-    """The question for one action. Bids have their points; discards are ticked.
+    """The question for one action. Bids are shown with their points; discards are ticked.
 
-    An action that gives up four sevens and an ace leads to a further question (F13)."""
+    A choice that gives up four sevens and an ace leads to a further question (F13)."""
     if observation.phase == "discard":
         return _sevens_first(observation, "to_discard", _discard_question(observation))
     if observation.phase == "play":
@@ -277,7 +277,7 @@ def _call_question(observation: FipsenObservation) -> Question:
 
 
 def _card_question(observation: FipsenObservation) -> Question:
-    """The question for a card, which names the suit led."""
+    """The question for the card to play. It names the suit led, if there is one."""
     plays = [action for action in observation.legal if action != SAY_SEVENS]
     actions = in_hand_order(plays, by_suit(observation.hand, observation.trump))
     ask = Message("ask.play", {"seat": observation.seat})
@@ -290,9 +290,9 @@ def _card_question(observation: FipsenObservation) -> Question:
 
 
 def _sevens_first(observation: FipsenObservation, further_key: str, further: Question) -> Question:
-    """The question ``further``; while four sevens can be said, first a choice between saying so and ``further``.
+    """Return ``further``. If four sevens can be announced, return a question that first offers to announce them.
 
-    ``further_key`` is the message key of the choice of ``further``."""
+    ``further_key``: the message key of the choice in that question that leads to ``further``."""
     if SAY_SEVENS not in observation.legal:
         return further
     args = {"seat": observation.seat, "count": len(observation.hand) - TRICKS}
@@ -358,7 +358,7 @@ def sheet(observation: FipsenObservation) -> Sheet:
 
 
 def removed_blocks(event: Event) -> tuple[Block, ...]:
-    """The last trick of a deal that the event ends. Empty for other events, whose tricks stay in view."""
+    """The last trick of the deal if the event ends a deal. Empty for other events, whose tricks stay in view."""
     if event.key not in ("made", "failed"):
         return ()
     args: Mapping[str, Any] = event.args

@@ -89,33 +89,35 @@ def scene(observation: KakeyaObservation) -> Scene:
 
 
 def _in_series(observation: KakeyaObservation) -> bool:
-    """Whether the match is known to be a series. The observation does not tell before the first game ends."""
+    """Whether the match is known to be a series. The observation does not show it before the first game ends."""
     return observation.game > 1 or observation.phase in (SEATS, DRAW)
 
 
 def _facts(observation: KakeyaObservation) -> tuple[Message, ...]:
-    """The facts in the head line: in a series the game's number, then the deal's, and the suit of trumps."""
+    """The facts in the head line: the game's number in a series, the deal's number, and the suit of trumps."""
     game = (Message("game_number", {"number": observation.game}),) if _in_series(observation) else ()
     deal = Message("deal_number", {"number": observation.deal})
     return (*game, deal, Message("trump", {"suit": SUITS[observation.trump]}))
 
 
 def _players(observation: KakeyaObservation) -> tuple[SeatView, ...]:
-    """All players, each with the card played to the present trick, or before the next lead to the last trick."""
+    """All players, each with their card in the present trick.
+
+    Before the next lead, the last trick may be shown instead."""
     is_over = observation.trick is None
     trick = observation.last_trick if is_over and _shows_last_trick(observation) else observation.trick
     return tuple([_seat_view(observation, seat, trick, is_over) for seat in sorted(observation.chairs)])
 
 
 def _shows_last_trick(observation: KakeyaObservation) -> bool:
-    """Whether the last trick is shown between two tricks, or after the deal. After a claim it is not shown."""
+    """Whether the last trick may be shown: between two tricks, and after a deal that did not end by a claim."""
     if observation.phase in (PLAY, DEAL) or not observation.deals:
         return observation.phase == PLAY
     return observation.deals[-1].claimed is None
 
 
 def _seat_view(observation: KakeyaObservation, seat: int, trick: Trick | None, is_over: bool) -> SeatView:
-    """A player with the card played to ``trick``; ``is_over``: whether the trick is finished."""
+    """A player with the card that they played to ``trick``. ``is_over``: whether the trick is finished."""
     card = trick.card_of(seat) if trick else None
     wins = trick is not None and seat == trick.winner
     resting = observation.phase in CARD_PHASES and seat in observation.resting
@@ -133,12 +135,14 @@ def _seat_view(observation: KakeyaObservation, seat: int, trick: Trick | None, i
 
 
 def _why_winning(observation: KakeyaObservation, card: Card, is_over: bool) -> Message:
-    """The reason why a card wins its trick, or has won it if the trick ``is_over``."""
+    """The reason why ``card`` wins its trick. ``is_over``: whether the trick is finished."""
     return why_winning(card, observation.trump, is_over, observation.rensho)
 
 
 def _score(observation: KakeyaObservation, seat: int) -> Message | None:
-    """A seat's points from finished games, in a series; at the end of a match with the rank. Otherwise ``None``."""
+    """A seat's points from finished games, and once the match is over the seat's rank too.
+
+    ``None`` before the first game ends."""
     points = observation.points[seat - 1]
     if observation.ranks:
         return Message("ranked", {"number": observation.ranks[seat - 1], "points": points})
@@ -146,7 +150,7 @@ def _score(observation: KakeyaObservation, seat: int) -> Message | None:
 
 
 def _partner_mark(observation: KakeyaObservation, seat: int) -> Message:
-    """The mark of the viewer's partner, or for another player the mark that names their partner."""
+    """The mark that calls a player the viewer's partner, or else names the player's own partner."""
     if seat == observation.partner:
         return Message("partner")
     return Message("with", {"seat": _partner_of(observation, seat)})
@@ -189,7 +193,7 @@ def _sorted_by_rank(pictures: Sequence[Card]) -> tuple[Card, ...]:
 def _last_settlement(observation: KakeyaObservation) -> tuple[Block, ...]:
     """The settlement of the last deal, and the rensho if a claim showed it; empty during a deal.
 
-    The settlement is left out if the match ended with this deal, because events report it then."""
+    If that deal ended the match, its settlement is left out, because the events report it."""
     if observation.phase in CARD_PHASES or not observation.deals:
         return ()
     last = observation.deals[-1]
@@ -215,7 +219,9 @@ def _settlement_message(observation: KakeyaObservation, number: int) -> Message:
 
 
 def _draw_row(number: int, drawn: tuple[tuple[int, Card], ...]) -> Row:
-    """The cards of round ``number`` of draws for a tie, with the highest marked (K14)."""
+    """The cards of a round of draws for a tie, with the highest marked (K14).
+
+    ``number``: the number of the round; ``drawn``: pairs of player and card."""
     players, cards = zip(*drawn, strict=True)
     top = max(map(rank_of, cards))
     marked = tuple(card for card in cards if rank_of(card) == top)
@@ -228,7 +234,9 @@ def words(action: Action) -> Message:
 
 
 def question(observation: KakeyaObservation) -> Question:
-    """The question for one action: cards in the order of the hand, then a claim; or suits, present trumps first."""
+    """The question for one action.
+
+    Cards are in the order of the hand, before a claim. In a question for trumps, the present trumps are first."""
     if observation.phase == TRUMP:
         suits = sorted(observation.legal, key=lambda action: action.args[0] != SUITS[observation.trump])
         message = Message("ask.trump", {"seat": observation.seat, "suit": SUITS[observation.trump]})
@@ -253,14 +261,16 @@ def question(observation: KakeyaObservation) -> Question:
 
 
 def _trump_label(observation: KakeyaObservation, action: Action) -> Message:
-    """The label of a choice of trumps, which names the rensho of that suit (K5)."""
+    """The label of an action that names trumps. It also names the rensho that belongs to the suit (K5)."""
     suit = str(action.args[0])
     key = "keep_trump" if suit == SUITS[observation.trump] else "change_trump"
     return Message(key, {"suit": suit, "card": RENSHO[SUITS.index(suit)]})
 
 
 def _card_message(observation: KakeyaObservation) -> Message:
-    """The message that asks for a card, and mentions a claim if one is legal. The line of the claim may be hidden."""
+    """The message that asks for a card.
+
+    It mentions a claim if one is legal, because the line of the claim may be hidden."""
     if not observation.trick:
         return Message("ask.play_or_claim" if observation.claim else "ask.play", {"seat": observation.seat})
     led = suit_of(observation.trick.cards[0])

@@ -9,7 +9,7 @@ from cardgames.layout.scene import Message
 
 
 class Pick(NamedTuple):
-    """A choice that can be ticked, in a question that takes several."""
+    """A choice that can be ticked, in a question that is answered with several choices."""
 
     value: Any
     message: Message
@@ -44,7 +44,7 @@ class Question(NamedTuple):
 
     @property
     def ticked(self) -> tuple[int, ...]:
-        """The indices of the picks that are ticked at the start: those that make the preselected action."""
+        """The indices of the picks that make the preselected action, which are ticked at the start."""
         if not isinstance(self.preselected, Action):
             return ()
         cards = set(self.preselected.cards)
@@ -53,7 +53,9 @@ class Question(NamedTuple):
 
 
 def cheapest(actions: Sequence[Action], trump: int | None = None) -> Action | None:
-    """The action with the lowest plain card, or else with the lowest trump; of equal ranks, the last suit."""
+    """The action with the lowest plain card, else with the lowest trump; ``None`` if no action has a card.
+
+    Of equal ranks, the last suit is the lowest."""
 
     def cost(action: Action) -> tuple[bool, int, int]:
         card = action.cards[0]

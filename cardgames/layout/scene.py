@@ -152,7 +152,7 @@ class FinishedTrick(NamedTuple):
 
     @property
     def columns(self) -> Columns:
-        """The trick as columns of text, a row for each card."""
+        """The trick as a table, with a row for each card."""
         rows = [
             (Message("name", {"seat": seat}), (card,), self.because if seat == self.winner else None)
             for seat, card in self.plays
@@ -170,7 +170,7 @@ class TakenCards(NamedTuple):
 
     @property
     def columns(self) -> Columns:
-        """The cards as columns of text, a row for each side. The boss is named beside the side that took it."""
+        """A table with a row for each side. The boss is named in the row of the side that took it."""
         rows = [
             (label, len(cards), Message("taken_rensho", {"cards": cards}) if self.boss in cards else cards)
             for label, cards in self.sides
@@ -261,7 +261,7 @@ def restore_blocks(scene: Scene, removed: Sequence[Block]) -> Scene:
 
 
 def _with_trick(player: SeatView, trick: FinishedTrick) -> SeatView:
-    """The player with the card of a finished trick before them."""
+    """The player with the card that they played to a finished trick."""
     wins = player.seat == trick.winner
     return player._replace(
         played=tuple([card for seat, card in trick.plays if seat == player.seat]),
@@ -282,6 +282,8 @@ def by_suit(cards: Sequence[Card], trump: int | None = None) -> tuple[Card, ...]
 
 
 def why_winning(card: Card, trump: int | None, is_over: bool, boss: Card | None = None) -> Message:
-    """The reason why a card wins its trick, or has won it if the trick ``is_over``: boss, trump, or suit led."""
+    """The reason why ``card`` wins its trick: it is the boss, a trump, or of the suit led.
+
+    ``is_over``: whether the trick is finished."""
     why = "rensho" if card == boss else "trump" if suit_of(card) == trump else "led"
     return Message(f"{'won' if is_over else 'wins'}.{why}", {"suit": SUITS[suit_of(card)]})

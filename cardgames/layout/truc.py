@@ -110,7 +110,7 @@ def _points(observation: TrucObservation) -> tuple[int, ...]:
 
 
 def _stake(observation: TrucObservation) -> Block:
-    """The stake, and the one proposed. After a remainder, a line which says that the hand decides the round."""
+    """The stake, with a proposed stake if any. After a remainder, a line which says that the hand decides the round."""
     if observation.proposer is not None:
         return Chips(Message("stake"), observation.stake, observation.stake_if_accepted or Message("the_round"))
     if observation.remainder:
@@ -119,7 +119,9 @@ def _stake(observation: TrucObservation) -> Block:
 
 
 def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...]:
-    """A grid of tricks, with a row for each player; empty without tricks. ``won``: the tricks that each seat won."""
+    """A grid of tricks, with a row for each player; empty without tricks.
+
+    ``won``: the number of tricks that each seat won."""
     if not tricks:
         return ()
     heads = []
@@ -136,7 +138,7 @@ def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...
 
 
 def _last_hand(observation: TrucObservation) -> tuple[Block, ...]:
-    """The tricks of the last hand under a line that names them; empty before the first hand."""
+    """The tricks of the last hand under a heading; empty if there are none."""
     tricks = _tricks(observation.last_hand, observation.last_credited)
     return (Line(Message("last_hand")), *tricks) if tricks else ()
 
@@ -159,7 +161,7 @@ def question(observation: TrucObservation) -> Question:
 
 
 def _refusal_label(observation: TrucObservation) -> Message:
-    """The label of refusing a proposal, with what the proposer wins by the refusal."""
+    """The label of the action that refuses a proposal. It names the proposer's gain from the refusal."""
     args = {"seat": observation.proposer or 0, "stake": observation.stake}
     args |= {"points": observation.points_if_refused, "goal": observation.goal}
     keys = {"nothing": "refuse_proposal", "round": "refuse_round", "match": "refuse_match"}
@@ -185,7 +187,9 @@ def sheet(observation: TrucObservation) -> Sheet:
 
 
 def _past_rounds(observation: TrucObservation) -> tuple[Columns, ...]:
-    """The points of both seats and the winner of each finished round, in columns; empty in the first round."""
+    """A table of the finished rounds, with the points of both seats and the winner.
+
+    Empty in the first round."""
     if not observation.past_rounds:
         return ()
     names = tuple(Message("name", {"seat": seat}) for seat in (1, 2))

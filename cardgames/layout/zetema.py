@@ -107,7 +107,7 @@ def _facts(observation: ZetemaObservation) -> tuple[Message, ...]:
 
 
 def _seat_view(observation: ZetemaObservation, seat: int) -> SeatView:
-    """A player with the known cards; partners share a score, which the head line shows."""
+    """A player with the cards that everybody knows. A score that partners share is left out; the head line shows it."""
     marks, has_partners = [], _has_partners(observation)
     if has_partners:
         marks += [name for name, side in zip(SIDES, observation.sides, strict=False) if seat in side]
@@ -142,7 +142,8 @@ def words(action: Action) -> Message:
 def question(observation: ZetemaObservation) -> Question:
     """The question for one action: declarations with their points, then cards.
 
-    A combination leads to a further question for the card to be laid. Several marriages lead to one for the pairs."""
+    A combination leads to a further question for the card to lay. If several marriages are possible, a further question
+    asks for the pairs."""
     cards = in_hand_order(observation.legal, by_suit(observation.hand))
     plays = [action for action in cards if action.kind == "play"]
     combinations = [action for action in cards if action.kind in COMBINATIONS]
@@ -172,7 +173,7 @@ def question(observation: ZetemaObservation) -> Question:
 
 
 def _label_with_points(observation: ZetemaObservation, action: Action) -> Message:
-    """The words of an action with the points that it scores, if any."""
+    """The label of an action: its words, with the points that it scores, if any."""
     label, points = words(action), points_of(observation, action)
     if not points:
         return label
@@ -185,7 +186,9 @@ def _refused_label(action: Action) -> Message:
 
 
 def _lay_question(observation: ZetemaObservation, combinations: Sequence[Action]) -> Question:
-    """The question for the card to lay after a combination is shown. Its points may win the match at once (Z9)."""
+    """The question for the card to lay after a combination is shown.
+
+    It tells whether the points of the combination win the match at once (Z9)."""
     declared = COMBINATION_POINTS[combinations[0].kind]
     labels = {}
     for action in combinations:
@@ -220,12 +223,12 @@ def _pairs_question(observation: ZetemaObservation, best: int) -> Question:
 
 
 def _pair_cards(text: str) -> tuple[Card, ...]:
-    """The king and queen of a pair, by its notation."""
+    """The king and queen of the pair with the notation ``text``."""
     return tuple(CARDS[name.strip("()")] for name in text.split("+"))
 
 
 def _pair_label(text: str) -> Message:
-    """The label of a pair, by its notation. It tells which of the cards lies on the table."""
+    """The label of the pair with the notation ``text``. It tells which card of the pair, if any, lies on the table."""
     table_cards = PAIR_BY_TEXT[text].table
     if table_cards:
         return Message("pair_with_table", {"cards": _pair_cards(text), "card": table_cards[0]})
@@ -233,12 +236,12 @@ def _pair_label(text: str) -> Message:
 
 
 def sheet(observation: ZetemaObservation) -> Sheet:
-    """The score sheet: the points of each side, and the points of tricks and declarations."""
+    """The score sheet: the points of each side, and tables of the points for tricks and declarations."""
     return Sheet(_score_columns(observation), (Message("needed", {"target": observation.target}), *_point_tables()))
 
 
 def _score_columns(observation: ZetemaObservation) -> Columns:
-    """The points of each side, and the points that it lacks, in columns."""
+    """The points of each side, and the points that it still needs to win, in columns."""
     heads = (Message("head.points"), Message("head.lacking"))
     numbers = [(score, max(0, observation.target - score)) for score in observation.side_scores]
     if _has_partners(observation):
@@ -251,7 +254,7 @@ def _score_columns(observation: ZetemaObservation) -> Columns:
 
 
 def _point_tables() -> tuple[Columns, ...]:
-    """The points of five cards of a rank, of combinations, and of marriages, each in columns."""
+    """Three tables of points: for five cards of a rank, for combinations, and for marriages."""
     # one rank of each group of ranks with equal points
     ranks, five_points = "KJA2", {"trick": TRICK_POINTS, "assembly": ASSEMBLY_POINTS}
     numbers = range(1, max(map(len, MARRIAGE_POINTS.values())))
@@ -273,7 +276,7 @@ def _point_tables() -> tuple[Columns, ...]:
 
 
 def removed_blocks(event: Event) -> tuple[Block, ...]:
-    """The five cards of a trick that the event completes; empty for other events."""
+    """The five cards of a trick if the event completes one; empty for other events."""
     if event.key != "completed_trick":
         return ()
     return (Row(Message("trick_of", {"rank": event.args["rank"]}), cast(tuple[Card, ...], event.args["cards"])),)

@@ -21,11 +21,13 @@ def seeded(seed: int) -> DrawChance:
 def committed_chance(secret: bytes) -> DrawChance:
     """Return a source of chance that depends only on a secret and the number of earlier actions.
 
-    The algorithm is public, for other programs. The items, in ascending order (cards as ``engine.cards`` numbers them),
-    are shuffled from the first place on: each place gets one of the ``n`` items from that place on, by an index modulo
-    ``n``. The indices are 32-bit big-endian numbers from the bytes of HMAC-SHA-256 under the secret of
-    ``chance PLY 0``, ``chance PLY 1`` …, after ``PLY`` actions. Numbers from the greatest multiple of ``n`` on are
-    skipped."""
+    The algorithm is public, for other programs. It starts from the items in ascending order (cards as ``engine.cards``
+    numbers them). For each place to be drawn, from the first on, it takes a random number modulo ``n``, the number of
+    items from this place on. The result is the index, among these ``n`` items, of the item to swap into this place.
+
+    The random numbers are the 32-bit big-endian integers in the bytes of HMAC-SHA-256, under the secret, of the texts
+    ``chance PLY 0``, ``chance PLY 1`` …; ``PLY`` is the number of earlier actions. A random number is skipped unless it
+    is below the greatest multiple of ``n`` up to 2 ** 32."""
 
     def draw(chance: Chance, ply: int) -> Action:
         numbers = _numbers(secret, ply)
@@ -47,6 +49,8 @@ def _numbers(secret: bytes, ply: int) -> Iterator[int]:
 
 
 def _uniform_below(bound: int, numbers: Iterator[int]) -> int:
-    """Return a uniform number below ``bound``. Takes 32-bit ``numbers`` until one is small enough to be unbiased."""
+    """Return a uniformly distributed number below ``bound``.
+
+    It is derived from the first of the 32-bit ``numbers`` that causes no bias."""
     limit = (1 << 32) // bound * bound
     return next(number for number in numbers if number < limit) % bound

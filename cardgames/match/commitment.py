@@ -49,8 +49,8 @@ def commitment(secret: bytes, header: Header) -> str:
 def commitment_text(secret: bytes, header: Header) -> str:
     """The text that a commitment hashes: three lines with the format, the secret, and the match as JSON.
 
-    The last line has no line end. Default options are left out, so that later versions with more options give the same
-    text. The kinds of players are left out too: a computer may stand in."""
+    The last line has no line end. Options with default values are left out, so that later versions with more options
+    give the same text. The kinds of players are left out too, because a computer may stand in for a person."""
     defaults = game_class(header.game).RULES().values()
     rules = {name: value for name, value in header.rules.items() if value != defaults.get(name)}
     match = {
@@ -64,7 +64,9 @@ def commitment_text(secret: bytes, header: Header) -> str:
 
 
 def mixed_secret(secret: bytes, contributions: Sequence[Contribution]) -> bytes:
-    """The secret behind chance: the HMAC-SHA-256 of the contributions, or ``secret`` if there are none."""
+    """The secret that decides chance: the HMAC-SHA-256 of ``contributions`` under ``secret``.
+
+    Without contributions, it is ``secret`` itself."""
     return hmac.digest(secret, _contributions_text(contributions).encode(), "sha256") if contributions else secret
 
 
@@ -74,7 +76,7 @@ def joint_hash(hash: str, contributions: Sequence[Contribution]) -> str:
 
 
 def _contributions_text(contributions: Sequence[Contribution]) -> str:
-    """The text of contributions that is hashed: two lines with the format and the contributions as JSON."""
+    """The text that is hashed for contributions: a line with the format, then a line with the contributions as JSON."""
     return f"cardgames contributions 1\n{json.dumps(contributions, separators=(',', ':'))}"
 
 
@@ -86,7 +88,7 @@ def new_contribution() -> str:
 def first_deviation(game: AnyGame, plies: Iterable[Ply], secret: bytes) -> int | None:
     """The first ply at which chance did not follow from the mixed ``secret``; ``None`` if there is no such ply.
 
-    The end of a game by time is left out: chance does not draw it."""
+    An end of the game by time is not checked, because chance does not draw it."""
     draw = committed_chance(secret)
     before = None
     for ply in plies:

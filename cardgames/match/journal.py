@@ -64,13 +64,14 @@ class Journal(Protocol):
     ) -> None:
         """Append and store an action of seat ``by`` in the notation ``act``.
 
-        ``scores`` are those of each seat after the action; an ``outcome`` ends the match. Raises
-        :class:`JournalConflict` if the journal does not end at ``after``."""
+        ``scores`` has the score of each seat after the action; ``outcome`` is given if the action ends the match.
+        Raises :class:`JournalConflict` unless the journal ends at ``after``."""
 
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
-        """Append an undo, asked for by seat ``by``, of the actions after ``to_ply``.
+        """Append an undo of all actions after ply ``to_ply``, for which seat ``by`` asked.
 
-        ``scores`` are those after ``to_ply``. Raises :class:`JournalConflict` unless the journal ends at ``after``."""
+        ``scores`` has the score of each seat at that ply. Raises :class:`JournalConflict` unless the journal ends at
+        ``after``."""
 
 
 class MemoryJournal:

@@ -62,7 +62,7 @@ Watcher: TypeAlias = Callable[[MatchChange], object]
 
 
 def visible_to(seat: int, events: Iterable[Event]) -> list[Event]:
-    """The events that a seat may see; for seat 0 the public events."""
+    """The events among ``events`` that a seat may see; for seat 0 the public events."""
     return [event for event in events if event.audience is None or seat in event.audience]
 
 
@@ -80,9 +80,9 @@ class Match:
     """A match in progress, read from its journal and written to it."""
 
     def __init__(self, game: AnyGame, journal: Journal, draw: DrawChance, clock: Clock | None = None) -> None:
-        """Read ``journal``. ``draw`` is the source of chance; ``clock``, already running, limits each game.
+        """Read ``journal``. ``draw`` draws chance's actions; ``clock``, already running, limits the time of each game.
 
-        Raises :class:`InvalidAction` or :class:`IllegalAction` if the journal has such an action."""
+        Raises :class:`InvalidAction` or :class:`IllegalAction` if the journal has an invalid or illegal action."""
         self.game = game
         self.state = game.start()
         self.steps: list[Step] = []
@@ -125,7 +125,9 @@ class Match:
         return observation
 
     def events(self, seat: int) -> list[Event]:
-        """The events that ``seat`` has seen from its own last action on; for seat 0 from chance's last action on."""
+        """The events that ``seat`` has seen from its own last action on.
+
+        For seat 0, the public events from chance's last action on."""
         events: list[Event] = []
         for change in reversed(self.log):
             events[:0] = visible_to(seat, change.events)
@@ -140,10 +142,10 @@ class Match:
     # Actions
 
     def act(self, by: int, action: Action) -> bool:
-        """Carry out an action of seat ``by`` and append it to the journal.
+        """Carry out an action of seat ``by``, append it to the journal, and return ``True``.
 
-        If the journal has news, read these instead and return ``False``. Raises :class:`IllegalAction` or an error of
-        the journal, and leaves the match unchanged then."""
+        If the journal has unread entries, read them instead of acting, and return ``False``. The match is unchanged
+        when this raises :class:`IllegalAction` or an error of the journal."""
         new_step = step(self.game, self.state, self.ply + 1, by, action)
         scores, outcome = self.game.scores(new_step.after), self.game.outcome(new_step.after)
         try:
@@ -161,7 +163,7 @@ class Match:
             self.act(CHANCE, action)
 
     def _chance_action(self) -> Action | None:
-        """Draw the action of chance, or return the end by time; ``None`` if chance and the clock have nothing to do."""
+        """Draw the action of chance, or return the action that ends the game by time; ``None`` if neither is due."""
         if chance := self.game.chance(self.state):
             return self._draw(chance, self.ply)
         return self.game.time_up(self.state) if self._clock and self._clock.is_up else None
@@ -180,7 +182,9 @@ class Match:
     # Undo
 
     def undoable(self, seat: int) -> Sequence[Step]:
-        """The steps that an undo by ``seat`` would remove, its last choice and all later ones; empty if not allowed."""
+        """The steps that an undo by ``seat`` would remove: the seat's last choice and all later steps.
+
+        Empty if the undo is not allowed."""
         choice = self._last_choice(seat)
         return self.steps[choice - 1 :] if choice and choice > self._undo_limits.last_final_plies[seat] else ()
 
@@ -189,10 +193,10 @@ class Match:
         return Reason("undo_seen", {"seat": seat}) if self._last_choice(seat) else Reason("no_undo")
 
     def undo(self, seat: int) -> bool:
-        """Undo the last choice of ``seat`` and all later actions, and append the undo to the journal.
+        """Undo the last choice of ``seat`` and all later actions, append the undo to the journal, and return ``True``.
 
-        If the journal has news, read these instead and return ``False``. Raises ``ValueError`` if nothing can be
-        undone, or an error of the journal."""
+        If the journal has unread entries, read them instead of undoing, and return ``False``. Raises ``ValueError`` if
+        nothing can be undone, or an error of the journal."""
         undone = self.undoable(seat)
         if not undone:
             raise ValueError(f"nothing of what seat {seat} chose can be taken back")
@@ -226,7 +230,7 @@ class Match:
         self._log(new_step)
 
     def _rewind(self, to_ply: int, by: int) -> None:
-        """Remove the steps after ``to_ply``, by an undo that seat ``by`` asked for and the journal has already."""
+        """Remove the steps after ply ``to_ply``. The undo is in the journal already; seat ``by`` asked for it."""
         undone = tuple(self.steps[to_ply:])
         del self.steps[to_ply:]
         self.state = undone[0].before

@@ -25,9 +25,9 @@ class Player(Protocol):
     """The player of one or more seats: the people at a terminal, a computer or a script."""
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
-        """Choose an action for the seat of ``observation``. ``events`` are those from the seat's last action on.
+        """Choose an action for the seat of ``observation``. ``events`` has the events from that seat's last action on.
 
-        Raises :class:`PlayerLeft`."""
+        Raises :class:`PlayerLeft` if the player leaves."""
 
     def consents(self, seat: int, count: int) -> bool:
         """Whether this player lets the player of ``seat`` undo the last ``count`` actions."""
@@ -40,20 +40,23 @@ class RemotePlayers(Protocol):
     """The players at the other terminals of a match."""
 
     def wait(self, seat: int) -> TakeBack | None:
-        """Wait until a remote player acts for ``seat``, or return the undo that a player here asks for first."""
+        """Wait until there is news, such as an action of ``seat``, and return ``None``.
+
+        If a player at this terminal asks for an undo before that, return the request."""
 
     def consents(self, seat: int, count: int) -> bool:
-        """Whether all remote players agree to an undo; see :meth:`Player.consents`."""
+        """Whether all remote players let the player of ``seat`` undo the last ``count`` actions."""
 
     def refused(self, why: Reason) -> None:
-        """See :meth:`Player.refused`."""
+        """Receive the reason why a player's request was refused."""
 
 
 def play(match: Match, players: Mapping[int, Player], remote_players: RemotePlayers | None = None) -> Outcome:
-    """Play a match to its end. ``players`` are by seat; people who share a terminal are one player.
+    """Play a match to its end and return the outcome.
 
-    ``remote_players`` play the other seats. Raises :class:`PlayerLeft` when somebody leaves, and the errors of players
-    and the journal. The journal keeps all actions so far."""
+    ``players`` maps seats to players; people who share a terminal are one player. ``remote_players`` play the other
+    seats. Raises :class:`PlayerLeft` when somebody leaves, and passes on the errors of players and of the journal. The
+    journal keeps all actions made before an error."""
     play_until(match, players, remote_players, match.game.outcome)
     outcome = match.outcome
     assert outcome
