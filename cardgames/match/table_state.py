@@ -33,7 +33,7 @@ class SeatStatus(NamedTuple):
     """The name for which the host reserves the seat."""
 
     def is_free_for(self, name: str) -> bool:
-        """Whether a person with this ``name`` may take the seat: it is free, and reserved for nobody else."""
+        """Whether a person called ``name`` may take the seat: it is free and not reserved for another name."""
         return self.name is None and (self.held is None or look_alike(self.held, name))
 
 
@@ -115,7 +115,7 @@ class TableState(NamedTuple):
         return min(people, key=lambda status: (status.status_since, status.seat), default=None)
 
     def free_seats_for(self, name: str) -> list[SeatStatus]:
-        """The free seats that a person with this ``name`` may take: also a seat reserved for that name."""
+        """The free seats that a person called ``name`` may take, including seats reserved for that name."""
         return [status for status in self.places if status.is_free_for(name)]
 
     @property
@@ -124,15 +124,15 @@ class TableState(NamedTuple):
         return all(status.name is not None for status in self.places)
 
     def has_gone_on(self, request: Request) -> bool:
-        """Whether there have been actions since an undo request, which is then void."""
+        """Whether ``request`` asks for an undo and is void because the journal has changed since."""
         return request.wanted is RequestKind.UNDO and request.at != self.journal_position
 
     def seats_to_ask(self, request: Request) -> set[int]:
-        """The seats whose players have to agree to a request.
+        """The seats whose players must agree to a request, without the seat that made the request.
 
-        An undo needs the people who play their own seats. A rematch and an abort also need people who are present
-        while a stand-in plays. An abort does not need people who have been absent for long. A stand-in needs all
-        people who are present."""
+        Undo: all people for whom no stand-in plays. Rematch: also people at the table for whom a stand-in plays.
+        Abort: as for a rematch, but without people who have been away for long (:meth:`_is_absent`). Stand-in: all
+        people at the table."""
         present = {status.seat for status in self.places if status.terminal is not None}
         people = {status.seat for status in self.places if status.level is None and status.name is not None}
         if request.wanted is RequestKind.STAND_IN:
@@ -144,7 +144,7 @@ class TableState(NamedTuple):
         return people - {request.by}
 
     def wants_same_cards(self, people: Collection[int]) -> bool:
-        """Whether a rematch with the same cards is granted and all seats ``people`` have agreed to it."""
+        """Whether a rematch with the same cards is granted, and all seats ``people`` have requested it or agreed."""
         request = self.request
         if request is None or not (request.is_for_same_cards and self.is_granted(request)):
             return False

@@ -44,7 +44,7 @@ class TimeControl(NamedTuple):
 
 
 def read_control(text: str) -> TimeControl:
-    """Parse a time control from the text that ``str`` gives for it. Raises ``ValueError``."""
+    """Parse the text that ``str`` returns for a time control. Raises ``ValueError``."""
     each, bank, added, time_up = text.split()
     return TimeControl(int(each), int(bank), int(added), TimeUp(time_up))
 
@@ -58,7 +58,9 @@ def read_duration(text: str) -> int | None:
 
 
 def parse_limits(each: str | None, clock: str | None, time_up: TimeUp = TimeUp.MOVES) -> TimeControl | None:
-    """Parse a time control from a duration for ``each`` turn or a ``clock`` such as ``10m+5s``; ``None`` if invalid."""
+    """Parse the time limit of ``each`` turn or, if that is ``None``, a ``clock`` such as ``10m+5s``.
+
+    Return ``None`` if the text is invalid. ``time_up`` is the consequence when a player's time is up."""
     if each is not None:
         seconds = read_duration(each)
         return TimeControl(seconds, 0, 0, time_up) if seconds else None
@@ -97,7 +99,8 @@ def compute_timing(
 ) -> Timing | None:
     """Compute the clocks of ``seats`` seats; ``None`` before the first action.
 
-    ``acts`` has the seat and time of each action, ``undos`` the last remaining ply and the time of each undo."""
+    ``acts``: the seat and the time of each action. ``undos``: for each undo, the last ply that it kept, and the time of
+    the undo."""
     banks = [float(control.bank)] * seats
     timing: Timing | None = None
     undo_times = dict(undos)

@@ -21,11 +21,11 @@ class UndoLimits:
         """The last ply with a final choice of each seat; 0 if there is none."""
 
     def note(self, ply: int, by: int, before: Any, after: Any, events: Sequence[Event]) -> None:
-        """Update the limits and the seen cards after action number ``ply``, by the seat ``by``.
+        """Update the limits and the seen cards after action number ``ply``, which the seat ``by`` made.
 
-        All choices become final after an action of chance, and after one by which a seat sees a card that may be new
-        to it. If all such cards come from the hand of ``by``, the choices of ``by`` do not.
-        ``before`` and ``after`` are the states around the action, ``events`` its events."""
+        All choices so far become final if chance acts or a seat sees a card that may be new to that seat. But if all
+        such cards are shown to everybody from the hand of ``by``, the choices of ``by`` do not become final.
+        ``before`` and ``after`` are the states before and after the action, ``events`` the events of the action."""
         if self._game.deal_over(before):
             for seen in self._seen.values():
                 seen.clear()
@@ -47,7 +47,7 @@ class UndoLimits:
     def _cards_told(
         self, old_hands: Sequence[Sequence[Card]], new_hands: Sequence[Sequence[Card]], events: Sequence[Event]
     ) -> dict[int, set[Card]]:
-        """By seat, the cards that it gets and those in ``events`` that not everybody is told."""
+        """Map each seat to the cards that it receives, or that ``events`` show to it but not to everybody."""
         cards: dict[int, set[Card]] = {}
         for seat in self._seats:
             told = _cards(event for event in events if event.audience and seat in event.audience)
@@ -56,7 +56,7 @@ class UndoLimits:
         return cards
 
     def rewind(self, ply: int) -> None:
-        """Forget the undone choices after ``ply``. Cards that were seen stay seen."""
+        """Forget the choices after ``ply``, which have been undone. The cards that seats have seen stay seen."""
         self.last_final_plies = {seat: min(last, ply) for seat, last in self.last_final_plies.items()}
 
     def _may_be_new(self, seat: int, cards: Collection[Card]) -> bool:
@@ -65,7 +65,7 @@ class UndoLimits:
 
 
 def _cards(events: Iterable[Event]) -> Iterator[Card]:
-    """The cards that events show. An event with a rank may show any card of that rank."""
+    """The cards that events show. An event that names a rank counts as showing every card of that rank."""
     for event in events:
         yield from cards_named(event.args)
         if rank := event.args.get("rank"):

@@ -78,7 +78,7 @@ class Connection(asyncssh.SSHServer):
         self._session: Session | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-        """Admit the connection, or keep it open for a moment to refuse it."""
+        """Admit the connection or, if it is over the limit, keep it open for a moment to send the refusal."""
         self._connection = conn
         self.address = str((conn.get_extra_info("peername") or ("",))[0])
         self._connections.open.add(conn)
@@ -95,7 +95,7 @@ class Connection(asyncssh.SSHServer):
 
     @staticmethod
     def _refusal() -> tuple[int, str]:
-        """The code and the text for a connection over the limit."""
+        """The SSH disconnect code and the message for a connection over the limit."""
         return asyncssh.DISC_TOO_MANY_CONNECTIONS, FIRST_WORDS.text("too_many_connections")
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -135,9 +135,9 @@ class Connection(asyncssh.SSHServer):
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        """Count the attempt; note the key and return true if it is admitted, else tell the client why not.
+        """Count the attempt, and return whether the key is admitted. If it is not, tell the client the reason.
 
-        asyncssh also calls it for keys without proof of ownership."""
+        asyncssh also calls this method for keys that the client has not proved to own."""
         self._count_attempt()
         self._key, self._listed = key, self._admission.is_listed(key, self.address)
         if self._listed or not self._admission.needs_listed_key:
@@ -191,5 +191,5 @@ class Connection(asyncssh.SSHServer):
 
 
 def _prohibited() -> asyncssh.ChannelOpenError:
-    """The error for any request except the first one for a session."""
+    """The error for a prohibited request. Only the first request for a session is allowed."""
     return asyncssh.ChannelOpenError(asyncssh.OPEN_ADMINISTRATIVELY_PROHIBITED, FIRST_WORDS.text("nothing_else"))

@@ -54,7 +54,7 @@ class Control:
     """The receiver of the owner's orders to a server."""
 
     def __init__(self, folder: Path, sessions: "Sessions", drain: Callable[[float], object]) -> None:
-        """``drain`` stops admitting guests, and stops the server when all have left or after the given seconds."""
+        """``drain`` stops admitting guests, and stops the server once all guests have left or the time given is up."""
         self._folder = folder
         self._sessions = sessions
         self._drain = drain
@@ -102,14 +102,14 @@ class Control:
 
 
 def has_identity(session: "Session", identities: set[str]) -> bool:
-    """Whether a session's guest has one of these names, keys or addresses. All are in normalized form."""
+    """Whether the name, key or address of a session's guest is in ``identities``, which are in normalized form."""
     guest_identities = (session.name, session.caller.key, session.caller.address)
     return bool(identities & {name_key(identity) for identity in guest_identities if identity})
 
 
 @contextmanager
 def _socket_path(folder: Path, port: int) -> Iterator[str]:
-    """A context with the path of a server's socket. Where ``/proc`` exists, the path is short for any ``folder``."""
+    """A context with the path of a server's socket. With ``/proc``, the path is short even if ``folder`` is long."""
     name = f"serve-{port}.socket"
     if not Path("/proc/self/fd").exists():
         yield str(folder / name)

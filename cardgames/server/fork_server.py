@@ -36,7 +36,7 @@ MAX_FAILURES, FAILURE_SECONDS = 5, 60.0
 
 
 class Guest(NamedTuple):
-    """The facts about a guest that the guest's process gets."""
+    """The data that a guest's process gets about its guest."""
 
     number: int
     """The number by which the server knows the guest."""
@@ -63,7 +63,7 @@ Run = Callable[[Guest, Callable[..., None]], int]
 
 
 def fork(run: Callable[[], int]) -> int:
-    """Run a function in a new process, which exits with the result, or with 1 after an error; return the id."""
+    """Run a function in a new process and return the process's id. The exit code is the result, or 1 after an error."""
     if pid := os.fork():
         return pid
     code = 1
@@ -76,10 +76,10 @@ def fork(run: Callable[[], int]) -> int:
 class ForkServer:
     """The server's access to the fork server. Create it before any thread, because it forks.
 
-    A process between server and fork server restarts a killed fork server. Guests' processes continue."""
+    A process between server and fork server restarts the fork server if it fails. Guests' processes continue."""
 
     def __init__(self, prepare: Callable[[], object], run: Run) -> None:
-        """``prepare`` runs once in the fork server, for the imports; ``run`` runs in each guest's process."""
+        """``prepare`` does the imports when the fork server starts; ``run`` runs in each guest's process."""
         orders, self._orders = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._reports, reports = os.pipe()
         self._rest = b""
@@ -99,7 +99,7 @@ class ForkServer:
         asyncio.get_running_loop().add_reader(self._reports, self._read, report)
 
     def _read(self, report: Report) -> None:
-        """Read the pipe of reports, and call ``report`` for each complete report."""
+        """Read from the pipe of reports, and pass each complete report to ``report``."""
         try:
             data = os.read(self._reports, 16 * MAX_MESSAGE)
         except BlockingIOError:
@@ -239,7 +239,7 @@ class _ForkingProcess:
         return self._run(guest, lambda **facts: self.report(guest.number, **facts))
 
     def report(self, guest: int, **facts: Any) -> None:
-        """Send a report to the server, about the guest with this number. Do nothing if the server is gone."""
+        """Send the server a report about the guest with this number. Do nothing if the server is gone."""
         with suppress(OSError):
             os.write(self._reports, json.dumps({"guest": guest, **facts}).encode() + b"\n")
 
@@ -272,7 +272,7 @@ def _inherited_bytes() -> int:
 def _fill_free_memory() -> None:
     """Allocate the free memory between used blocks, if the C library is GNU's.
 
-    Otherwise a child would allocate this memory first, and writing there would copy shared pages."""
+    Otherwise each guest's process would use this memory first, and every write to a shared page would copy the page."""
     library = ctypes.CDLL(None)
     if not hasattr(library, "malloc_info"):
         return

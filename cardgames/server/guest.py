@@ -75,7 +75,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
 
 
 def _error_place(error: Exception) -> str:
-    """The type and place of an error, without its message and local variables, which may hold hands."""
+    """The type and place of an error, without its message and local variables, which may contain hidden cards."""
     frames = traceback.extract_tb(error.__traceback__)[-6:]
     places = [f"{frame.filename.rpartition('cardgames')[2]}:{frame.lineno}" for frame in frames]
     return f"{type(error).__qualname__} at {' < '.join(reversed(places))}"[:1000]  # a report to the server is short

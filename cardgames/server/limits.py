@@ -81,7 +81,7 @@ class CodeLimiter:
         return self._count(address) >= self._limits.wrong_codes or len(self._wrong) >= self._limits.wrong_in_all
 
     def delay(self, address: str) -> float:
-        """Schedule a new attempt after earlier ones from this address, and return the seconds until it is checked."""
+        """Queue a new attempt behind earlier ones from this address, and return the seconds until its check."""
         network, now, wrong = network_of(address), self._now(), self._count(address)
         delay = min(MAX_DELAY, self._limits.slowed * 2 ** (wrong - 1)) if wrong else 0.0
         self._free[network] = max(now, self._free.get(network, now)) + delay
@@ -93,7 +93,7 @@ class CodeLimiter:
         return len(self._wrong) == self._limits.wrong_in_all
 
     def _count(self, address: str) -> int:
-        """Forget old codes, and return the number of wrong codes from this address that still count."""
+        """Forget wrong codes that are too old to count; return the number of remaining ones from this address."""
         oldest = self._now() - self._limits.lockout
         self._wrong = [wrong for wrong in self._wrong if wrong[0] > oldest]
         self._free = {network: free for network, free in self._free.items() if free > oldest}
@@ -101,7 +101,7 @@ class CodeLimiter:
 
 
 class ConnectionLimiter:
-    """A count of connections by address, to refuse too many at once and too many a second."""
+    """A count of connections by address, to refuse too many open connections and too many new ones per second."""
 
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
         self._limits = limits
@@ -140,7 +140,7 @@ class ConnectionLimiter:
 
 
 def network_of(address: str) -> str:
-    """The network whose connections are counted together: an IPv4 address, or 64 bits of an IPv6 address."""
+    """The network of an address, for limits: an IPv4 address itself, or the first 64 bits of an IPv6 address."""
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:

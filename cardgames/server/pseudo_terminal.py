@@ -31,7 +31,7 @@ class PseudoTerminal:
         allow_typing: Callable[[bool], object],
         on_close: Callable[[], object],
     ) -> None:
-        """``send`` is called with the process's output, ``allow_typing`` with whether the guest may type.
+        """``send`` is called with the process's output, ``allow_typing`` with true if the guest may type, else false.
 
         ``on_close`` is called when the process closes its end."""
         self._limits = limits
@@ -73,7 +73,7 @@ class PseudoTerminal:
             self._reading = True
 
     def _read(self) -> bool:
-        """Pass on pending output, or the news that the process has closed its end; return whether there was output."""
+        """Pass on pending output, or report that the process has closed its end. Return whether there was output."""
         try:
             output = os.read(self._end, CHUNK)
         except BlockingIOError:
@@ -124,13 +124,13 @@ class PseudoTerminal:
             self._resize_timer = self._loop.call_later(self._limits.resize, self._resize_again)
 
     def _resize_again(self) -> None:
-        """Give the terminal the newest size, if that came too early to be applied at once."""
+        """Apply the newest size, if it came too soon after an earlier size to be applied at once."""
         self._resize_timer = None
         if termios.tcgetwinsize(self._end) != self._size[::-1]:
             self.resize(*self._size)
 
     def _set_size(self) -> None:
-        """Give the terminal the size ``_size``, which signals ``SIGWINCH`` to the process."""
+        """Set the terminal's size to ``_size``, which makes the system send ``SIGWINCH`` to the process."""
         termios.tcsetwinsize(self._end, self._size[::-1])
 
     def redraw(self) -> None:
@@ -140,7 +140,7 @@ class PseudoTerminal:
     # The end
 
     def hang_up(self) -> None:
-        """Signal the process to clear its terminal, which may show a hand, and exit."""
+        """Signal the process to exit and to clear its terminal, which may show a hand."""
         self._signal(signal.SIGHUP)
 
     def _signal(self, number: signal.Signals) -> None:
@@ -168,7 +168,7 @@ class PseudoTerminal:
 
 
 def _whole_keys(data: bytes, limit: int) -> bytes:
-    """The first ``limit`` bytes of input, or fewer, so that no key's escape sequence is split."""
+    """The first ``limit`` bytes of input, or fewer if a cut there might split a key's escape sequence."""
     if limit >= len(data):
         return data
     escape = data.rfind(b"\x1b", max(0, limit - MAX_KEY), limit)

@@ -28,7 +28,9 @@ KEEP_ALIVE = 20
 
 
 class CannotServe(Exception):
-    """The server cannot start. ``key`` and ``message_args`` make the message; an argument ``error`` is an OSError."""
+    """The server cannot start. ``key`` is the message key, ``message_args`` are the arguments of the message.
+
+    The argument ``error``, if there is one, is an ``OSError``."""
 
     def __init__(self, key: str, **args: object) -> None:
         super().__init__(key)
@@ -157,7 +159,7 @@ async def _listen(host: str, port: int, key: asyncssh.SSHKey, connections: Conne
 
 
 def _until_stopped(processes: ForkServer) -> asyncio.Future[int]:
-    """A future of the exit code, set when a signal comes or the fork server has ended for good."""
+    """A future that gets the exit code when a signal comes or the fork server has ended for good."""
     loop = asyncio.get_running_loop()
     stopped: asyncio.Future[int] = loop.create_future()
 
@@ -186,7 +188,7 @@ def _check_keys(admission: Admission) -> None:
 
 
 def _raise_file_limit() -> None:
-    """Raise this process's limit of open files to the maximum; each guest takes two."""
+    """Raise this process's limit of open files to the maximum; each guest takes two files."""
     _, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (maximum, maximum))

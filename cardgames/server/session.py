@@ -59,7 +59,7 @@ class Admission(NamedTuple):
         return self.keys is not None and self.code is None
 
     def is_listed(self, key: asyncssh.SSHKey, address: str) -> bool:
-        """Whether the file of listed keys has this key, for this address. Each call reads the file anew."""
+        """Whether the file of listed keys allows this key from this address. Each call reads the file anew."""
         if self.keys is not None:
             with suppress(OSError, ValueError):
                 return asyncssh.read_authorized_keys(self.keys).validate(key, address, address) is not None
@@ -108,7 +108,7 @@ class Sessions:
         return self._started
 
     def handle_report(self, number: int, report: Mapping[str, Any]) -> None:
-        """Note the guest's name or table from a report of a process, or finish the session of an ended process.
+        """Handle a report about a guest's process: note the guest's name or table, or finish the session.
 
         The owner is told of arrivals, departures, errors and restarts of the fork server."""
         if "restarted" in report:
@@ -157,7 +157,7 @@ def _memory_in_mb(pid: int) -> int:
 
 
 def _exit_text(code: int) -> str:
-    """The signal's name (for a negative code) or the exit code of a process, as text for the owner."""
+    """The exit code of a process as text for the owner; if ``code`` is negative, the name of the signal."""
     return signal.Signals(-code).name if code < 0 else str(code)
 
 
@@ -214,7 +214,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def pty_requested(
         self, term_type: str, term_size: tuple[int, int, int, int], term_modes: Mapping[int, int]
     ) -> bool:
-        """Accept a terminal of any type; an invalid name of a type becomes ``dumb``."""
+        """Accept a terminal of any type; an invalid type name becomes ``dumb``."""
         self.environment["TERM"] = term_type if VALUE.fullmatch(term_type) else "dumb"
         self._size = term_size[:2]
         return True
@@ -257,7 +257,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._set_timer("code", self._limits.login, partial(self._end_session, 1))
 
     def _refuse_if_locked(self) -> bool:
-        """End the session and return true if this address's codes are refused now. Trusted keys are never refused."""
+        """End the session if codes from this address are refused now; return whether the session was ended.
+
+        A guest with a trusted key is never refused."""
         locked = self._sessions.codes.is_locked(self.caller.address) and self.caller.key not in self._sessions.trusted
         if locked:
             self._write_wrapped("code_locked")
@@ -270,7 +272,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._channel.write("\r\n".join([*lines, ""]).encode())
 
     def _read_code(self, data: bytes) -> None:
-        """Handle hidden input of the owner's code, and ignore input after the key that ends the code."""
+        """Handle bytes that the guest types as the owner's code, and ignore bytes after the key that ends the code."""
         for byte in data:
             assert self._code is not None
             if byte in INTERRUPT:
@@ -324,14 +326,14 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._check_idle()
 
     def _await_report(self) -> None:
-        """Start a timer: count the process as killed if its exit is not reported within ``REPORT_TIMEOUT`` seconds."""
+        """Start a timer to treat the process as killed if its exit is not reported in ``REPORT_TIMEOUT`` seconds."""
         killed = partial(self._sessions.handle_report, self._number, {"left": -signal.SIGKILL})
         self._set_timer("report", REPORT_TIMEOUT, killed)
 
     def _send(self, output: bytes) -> None:
-        """Send the process's output, or stop reading it if the guest's machine has closed the session.
+        """Send the process's output to the guest. If the guest's machine has closed the session, stop reading output.
 
-        asyncssh closes the session at once, but calls ``connection_lost`` only after all input has been handled."""
+        The channel is then closing, but asyncssh calls ``connection_lost`` only after all input has been handled."""
         if not self._channel.is_closing():
             self._channel.write(output)
             begin, end = output.rfind(FRAME_BEGINS), output.rfind(FRAME_ENDS)
@@ -340,7 +342,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._terminal.pause()
 
     def say(self, text: str) -> None:
-        """Show ``text`` in the last line of the guest's terminal for 20 seconds, after any unfinished frame."""
+        """Show ``text`` in the last line of the guest's terminal for 20 seconds. Let an unfinished frame end first."""
         if self._terminal is None or self._channel.is_closing():
             return
         if self._frame_begun:
@@ -365,7 +367,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._channel.pause_reading()
 
     def _check_idle(self) -> None:
-        """End the session after too long without typing; before that, check again later."""
+        """End the session if the guest has not typed for too long; otherwise set a timer for the next check."""
         seconds_left = self._last_typed + self._limits.idle - self._loop.time()
         if seconds_left <= 0:
             self.hang_up("idle_too_long")
@@ -373,7 +375,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._set_timer("idle", seconds_left, self._check_idle)
 
     def _set_timer(self, name: str, seconds: float, then: Callable[[], object]) -> None:
-        """Call ``then`` after ``seconds``, instead of the earlier call of the timer ``name``."""
+        """Set the timer ``name`` to call ``then`` after ``seconds``, and cancel the earlier call of the same timer."""
         self._stop_timer(name)
         self._timers[name] = self._loop.call_later(seconds, then)
 
@@ -383,7 +385,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._timers.pop(name).cancel()
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
-        """Pass input on to the guest's process, or read the owner's code from it. Input before the start is lost."""
+        """Pass input to the guest's process or read it as the owner's code. Input before the session starts is lost."""
         self._last_typed = self._loop.time()
         if self._terminal is not None:
             self._terminal.write_input(data)
@@ -396,7 +398,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._terminal.resize(width, height)
 
     def pause_writing(self) -> None:
-        """Stop the output, and disconnect the guest's machine if it accepts none for too long."""
+        """Stop reading the process's output. If the guest's machine accepts no output for too long, disconnect it."""
         if self._terminal is not None:
             self._terminal.pause()
         self._set_timer("unread", self._limits.unread, self._connection.abort)
@@ -409,7 +411,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
     # The end
 
     def hang_up(self, why: str) -> None:
-        """End the guest's process, or after a timeout the connection; ``why`` is the message key for the guest."""
+        """Tell the guest's process to end; close the connection after a timeout. ``why``: the guest's message key."""
         self._why = why
         if self._terminal is not None:
             self._terminal.hang_up()
@@ -435,8 +437,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def finish(self, code: int, why: str = "") -> None:
         """Send the process's last output, end the session, and tell the owner if the process failed.
 
-        ``code`` is the exit code of the process, or minus the signal's number. ``why`` is the message key of a failure
-        after which the process could not restore the terminal."""
+        ``code`` is the exit code of the process, or minus the number of the signal that killed it. ``why`` is the
+        message key of a failure that kept the process from restoring the terminal; empty without such a failure."""
         if self._terminal is not None:
             self._terminal.drain()
             self._terminal.close()
@@ -457,7 +459,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._end_session(code if code >= 0 else 128 - code)
 
     def _restore_screen(self) -> None:
-        """Clear and restore the guest's terminal, where a killed process may have left a hand."""
+        """Clear and restore the guest's terminal, on which a failed process may have left a hand visible."""
         from cardgames.ui.screens.alternate_screen import reset_codes
 
         if self.environment["TERM"] != "dumb":

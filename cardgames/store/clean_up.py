@@ -31,7 +31,7 @@ class OldCounts(NamedTuple):
 
 
 def clean_up(database: Database, before: datetime, now: datetime, delete: bool) -> OldCounts:
-    """Count data unchanged since ``before``. With ``delete``, delete it at the time ``now``, except rated matches."""
+    """Count data unchanged since ``before``. With ``delete``, delete it at the time ``now``, but no rated match."""
     limit = iso(before)
     with database.transaction(write=False) as db:
         tables, matches = [*_abandoned_tables(db, limit)], _match_numbers(db, _UNRATED, limit)
@@ -62,7 +62,7 @@ _UNRATED = f"{_FINISHED} AND coalesce(rated, 0) = 0"
 
 
 def _match_numbers(db: Transaction, where: str, before: str) -> list[int]:
-    """The numbers of the matches that fulfil the SQL condition ``where``, whose ``?`` is the time ``before``."""
+    """The numbers of the matches that fulfil the SQL condition ``where``; ``before`` is the value of its ``?``."""
     return [number(match) for (match,) in db.execute(f"SELECT id FROM match WHERE {where}", (before,))]
 
 

@@ -14,7 +14,7 @@ class Transaction(Protocol):
     """An open transaction. A reading transaction does not see concurrent writes."""
 
     def execute(self, sql: str, args: Sequence[Any] = (), /) -> Any:
-        """Execute a statement; return its rows, with ``fetchone``, ``fetchall`` and iteration."""
+        """Execute a statement; return an iterable of its rows that also has ``fetchone`` and ``fetchall``."""
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> object:
         """Execute a statement for each of ``rows``."""
@@ -31,20 +31,20 @@ class Database(Protocol):
     def transaction(self, write: bool = True, match: int | None = None) -> AbstractContextManager[Transaction]:
         """A context for one transaction, which is stored as a whole at the end, or not at all after an exception.
 
-        ``match``: the only match written to, if any. Writing transactions run one at a time, but those for different
-        matches may run together.
+        ``match``: the match, if the transaction writes to one match only. Writing transactions run one at a time, but
+        those for different matches may run together.
 
         Raises :class:`StoreError` instead of :class:`Damaged` and the database's own errors, and :class:`StoreUnsure`
         if the result is unknown."""
 
     def has_changed(self, match: int | None = None) -> bool:
-        """Whether another process may have changed ``match``, or any match, since the last call.
+        """Whether another process may have changed ``match``, or any match if it is ``None``, since the last call.
 
         The call is cheap and does not wait. In rare cases it misses a change."""
 
     @property
     def is_away(self) -> bool:
-        """Whether the database was unreachable at the last call. :meth:`has_changed` notices its return."""
+        """Whether the database was unreachable at the last call. :meth:`has_changed` then tries to reconnect."""
 
     def close(self) -> None:
         """Close the database. Closing again does nothing."""

@@ -25,11 +25,11 @@ class Duplicate(NamedTuple):
     """The secret that determines the cards of all deals; empty before the tournament is stored."""
 
     def dealer(self, number: int) -> int:
-        """The dealer's seat in the deal with this number, from 1: the last seat in deal 1, then seat 1 and so on."""
+        """The seat of the dealer in deal ``number``: the last seat in deal 1, seat 1 in deal 2, and so on."""
         return (self.seats + number - 2) % self.seats + 1
 
     def cards_seed(self, number: int) -> int:
-        """The seed of the cards in the deal with this number, from 1."""
+        """The seed of the cards in deal ``number``; the first deal is number 1."""
         return int.from_bytes(sha256(f"{self.seed}/{number}".encode()).digest()[:16], "big")  # 128 bits
 
 
@@ -46,7 +46,9 @@ class Board(NamedTuple):
 
 
 def with_seed(db: Transaction, tournament: Duplicate) -> Duplicate:
-    """A tournament with its stored seed, or with a new one. Raises :class:`JoinRefused` if the stored rules differ."""
+    """The tournament with its stored seed, or with a new seed if it is not stored yet.
+
+    Raises :class:`JoinRefused` if the stored tournament with the same name has other rules."""
     for board in boards(db).values():
         if board.duplicate.name == tournament.name:
             if board.duplicate._replace(seed="") != tournament._replace(seed=""):
@@ -73,9 +75,10 @@ def boards(db: Transaction, match: int | None = None) -> dict[int, Board]:
 def check_not_played(
     db: Transaction, name: str, person: str | None, names: Iterable[str], table: int | None = None
 ) -> None:
-    """Raise :class:`JoinRefused` if ``person`` has played the tournament ``name`` at a table other than ``table``.
+    """Raise :class:`JoinRefused` if one of the players ``names`` has played the tournament ``name`` at another table.
 
-    Only players whose name is or looks like one of ``names`` count. ``person`` is an identity as in :class:`Party`."""
+    ``person``: the identity of these players, as in :class:`Party`; ``table``: the table that they may have played at.
+    A player whose name looks like one of ``names`` counts as the same player."""
     for match, board in boards(db).items():
         if board.duplicate.name == name and board.table != table:
             computers = summary(db, match).header.computers

@@ -30,9 +30,9 @@ class StoreBusy(StoreError):
 
 
 class StoreUnsure(StoreBusy):
-    """The connection to the database broke during a commit: the change is stored as a whole or not at all.
+    """The connection to the database broke during a commit, so that nobody knows whether the commit succeeded.
 
-    Read the store before repeating the call."""
+    The change is stored as a whole or not at all. Read the store before repeating the call."""
 
 
 class StoreDamaged(StoreError):
@@ -56,21 +56,21 @@ class UnknownMatch(Failure):
 
 
 class MatchHeld(Failure):
-    """The match is played in another process: exit code 75.
+    """The match is played in another process: exit code 75. The message key tells the case.
 
-    The message ``match_held`` has the process, its machine and the start of its play (ISO 8601 with offset).
-    ``match_taken``: another process took over the match and has left it since; ``seat_held``: the player sits at
-    another terminal; ``seat_taken``: the player has moved to another terminal."""
+    ``match_held``: the arguments name the other process, its machine, and the time since which it has played the match
+    (ISO 8601 with offset). ``match_taken``: another process took over the match and has left it since. ``seat_held``:
+    the player sits at another terminal. ``seat_taken``: the player has moved to another terminal."""
 
 
 class JoinRefused(Failure):
-    """A player cannot join a match: a usage error.
+    """A player cannot join a match: a usage error. The message key tells the reason.
 
     ``join_closed``: the match is played at one terminal; ``join_full``: all seats are taken; ``join_held``: the free
     seats are reserved; ``join_seat``: the wanted seat is not free; ``join_taken``: the name or a similar one is taken;
-    ``join_over``: the match is over; ``duplicate_differs``: the duplicate tournament of
-    this name has other rules; ``duplicate_played``: the player knows its cards from another table;
-    ``duplicate_unseen``: a spectator would learn the cards."""
+    ``join_over``: the match is over; ``duplicate_differs``: the stored duplicate tournament with the same name has
+    other rules; ``duplicate_played``: the player knows the tournament's cards from another table;
+    ``duplicate_unseen``: a spectator would learn the tournament's cards."""
 
 
 class Damaged(Exception):

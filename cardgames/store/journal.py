@@ -150,7 +150,7 @@ def undo(db: Transaction, match: int, after: JournalPosition, target: Undo, scor
 
 
 def _checksum_at_end(db: Transaction, match: int, after: JournalPosition) -> int:
-    """The checksum of the last action, at the position ``after``. Raises the errors of :func:`append`."""
+    """The checksum of the last action in a journal that ends at ``after``. Raises the errors of :func:`append`."""
     plies, undos, head, finished = read_columns(db, match, "plies", UNDO_COUNT, "head", "finished")
     if (plies, undos) != after:
         raise JournalConflict
@@ -177,7 +177,7 @@ def end_without_winner(db: Transaction, match: int, reason: Reason, at: str) -> 
 def lose_on_time(
     db: Transaction, match: int, after: JournalPosition, seat: int, winners: Collection[int], at: str
 ) -> None:
-    """End a match that ``seat`` loses on time and ``winners`` win. Raises the errors of :func:`append`."""
+    """End a match because ``seat`` is out of time; the seats ``winners`` win. Raises the errors of :func:`append`."""
     _checksum_at_end(db, match, after)
     found = summary(db, match)
     _end_early(db, match, Outcome(found.scores, tuple(winners), Reason(TIME_UP, {"seat": seat})), at)
@@ -222,7 +222,7 @@ def hints(db: Transaction, match: int) -> dict[int, int]:
 
 
 def note_substitute(db: Transaction, match: int, seat: int, level: str, one_move: bool = False) -> None:
-    """Note that a computer of ``level`` plays ``seat`` from now on. The level ``PERSON`` is the seat's own player.
+    """Note that a computer of ``level`` plays ``seat`` from now on; the level ``PERSON`` means the seat's own player.
 
     With ``one_move``, the computer makes one action and then the seat's own player continues."""
     check_exists(db, match)

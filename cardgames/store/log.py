@@ -16,7 +16,7 @@ NAME = "matches.log"
 
 @contextmanager
 def log_to_file(home: Path | None = None) -> Iterator[None]:
-    """A context in which log messages go to the log file in the store's folder, and none to the terminal."""
+    """A context in which log messages go to the log file in the store's folder instead of the terminal."""
     logger = logging.getLogger("cardgames")
     handler = _LogFile(data_folder(home) / NAME)
     logger.addHandler(handler)
@@ -45,7 +45,7 @@ class _LogFile(logging.FileHandler):
             super().emit(record)
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """Do nothing: a player is using the terminal."""
+        """Do nothing, where ``logging`` would print an error on the terminal that a player is using."""
 
 
 class _FormatterWithoutValues(logging.Formatter):

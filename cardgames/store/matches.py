@@ -167,13 +167,13 @@ def check_seals(db: Transaction) -> None:
 
 
 def _check_seal(seal: object, row_text: object) -> None:
-    """Raise :class:`Damaged` unless a seal fits the text of its row."""
+    """Raise :class:`Damaged` unless ``seal`` is the checksum of the row's text."""
     if seal != _compute_seal(row_text):
         raise Damaged("seal")
 
 
 def _compute_seal(row_text: object) -> int:
-    """The seal for the text of a row. Raises :class:`Damaged`."""
+    """The seal of a row: a checksum of the row's text. Raises :class:`Damaged`."""
     return crc32(text(row_text).encode())
 
 
@@ -210,7 +210,7 @@ def write_match(
 
 
 def _first_columns(header: Header, facts: Facts) -> dict[str, object]:
-    """The columns of a new match that follow from its header and facts, by name."""
+    """The values of the columns that follow from a new match's header and facts, by column name."""
     return {
         **facts._asdict(),
         "seed": str(new_seed() if facts.seed is None else facts.seed),
@@ -268,7 +268,9 @@ def count(db: Transaction) -> Counts:
 
 
 def list_matches(db: Transaction, limit: int | None = None, offset: int = 0) -> list[Summary]:
-    """At most ``limit`` matches after the first ``offset``: unfinished ones first, then the last changed first."""
+    """At most ``limit`` matches after skipping ``offset`` matches.
+
+    Unfinished matches come before finished ones; in both groups, the last changed match is first."""
     wanted = NO_LIMIT if limit is None else limit
     order = "ORDER BY revision DESC, id DESC LIMIT ? OFFSET ?"
     found = summaries(db, f"finished IS NULL {order}", wanted, offset)
@@ -303,7 +305,9 @@ def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
 
 
 def _summary(db: Transaction, row: dict[str, object], winners: Sequence[int], opened: Sequence[int]) -> Summary:
-    """The summary of a match's row; ``opened``: the plies at which its record was opened. Raises :class:`Damaged`."""
+    """The summary of a match from the columns in ``row``. Raises :class:`Damaged`.
+
+    ``winners``: the seats that won; ``opened``: the plies at which the record of the match was opened."""
     seats, scores = number(row["seats"]), tuple([number(score) for score in parse_json(row["scores"], list)])
     if len(scores) != seats:
         raise Damaged("scores")
@@ -336,20 +340,22 @@ def summary(db: Transaction, match: int) -> Summary:
 
 
 def last_changed(db: Transaction, is_finished: bool) -> int | None:
-    """The number of the match, finished or not as ``is_finished`` tells, that was changed last; or ``None``."""
+    """The number of the match that was changed last, or ``None``.
+
+    ``is_finished`` selects either the finished or the unfinished matches."""
     condition = "finished IS NOT NULL" if is_finished else "finished IS NULL"
     row = db.execute(f"SELECT id FROM match WHERE {condition} ORDER BY revision DESC, id DESC LIMIT 1").fetchone()
     return row and number(row[0])
 
 
 def matches_of_person(db: Transaction, person: str, limit: int) -> list[Summary]:
-    """The ``limit`` last changed matches in which a person from another machine has a seat, the newest change first."""
+    """At most ``limit`` matches with a seat of ``person``, an identity from another machine, last changed first."""
     where = f"id IN (SELECT match FROM place WHERE person = ?) AND {NOT_DELETED} ORDER BY revision DESC LIMIT ?"
     return summaries(db, where, person, limit)
 
 
 def rematch_chain(db: Transaction, match: int) -> list[Summary]:
-    """The match ``match`` after all matches that led to it, in order; each is the rematch of its predecessor."""
+    """The chain of rematches that ends with ``match``, the oldest match first."""
     check_exists(db, match)
     where = f"""
         id IN (
@@ -363,15 +369,15 @@ def rematch_chain(db: Transaction, match: int) -> list[Summary]:
 
 
 def names_last_used(db: Transaction, game: str, seats: int | None = None) -> tuple[str, ...] | None:
-    """The names in the last match of a game created on this machine, or ``None``.
+    """The names in the newest match of a game, or ``None``. Imported matches and matches without names are skipped.
 
-    Matches without names are skipped, and, if ``seats`` is given, matches with another number of seats."""
+    If ``seats`` is given, matches with another number of seats are skipped too."""
     newest = _newest_match(db, game, "names IS NOT NULL AND seats = coalesce(?, seats)", seats)
     return newest.names if newest else None
 
 
 def rules_last_used(db: Transaction, game: str) -> dict[str, Any] | None:
-    """The options of the last match of a game created on this machine, or ``None``.
+    """The options of the newest match of a game, or ``None``. Imported matches are skipped.
 
     The options may belong to an older version of the game."""
     newest = _newest_match(db, game)
@@ -379,7 +385,9 @@ def rules_last_used(db: Transaction, game: str) -> dict[str, Any] | None:
 
 
 def _newest_match(db: Transaction, game: str, condition: str = "1 = 1", *args: object) -> Summary | None:
-    """The newest match of ``game``, not imported, that fulfils the SQL ``condition`` with ``args``; or ``None``."""
+    """The newest match of ``game`` that fulfils the SQL ``condition``, or ``None``. Imported matches are skipped.
+
+    ``args`` are the values of the question marks in ``condition``."""
     where = f"game = ? AND imported = 0 AND {NO_SINGLE_DEAL} AND {NOT_DELETED} AND {condition} ORDER BY id DESC LIMIT 1"
     return next(iter(summaries(db, where, game, *args)), None)
 

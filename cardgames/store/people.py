@@ -41,7 +41,7 @@ def person_with_code(db: Transaction, name: str, code: str) -> Person | None:
 
 
 def has_key(db: Transaction, name: str) -> bool:
-    """Whether the person with this name, or a name that looks like it, has a key."""
+    """Whether a key is registered for this name or for a name that looks like it."""
     query = "SELECT 1 FROM person WHERE look = ? AND key IS NOT NULL"
     return db.execute(query, (name_key(name),)).fetchone() is not None
 
@@ -62,7 +62,7 @@ def new_code() -> str:
 
 
 def _person(db: Transaction, where: str, value: str) -> Person | None:
-    """The person who fulfils the SQL condition ``where``, whose ``?`` is ``value``; or ``None``."""
+    """The person who fulfils the SQL condition ``where``, or ``None``; ``value`` is the value of its ``?``."""
     row = db.execute(f"SELECT id, name FROM person WHERE {where}", (value,)).fetchone()
     return row and Person(text(row[0]), text(row[1]))
 

@@ -42,11 +42,11 @@ class OpenTable(NamedTuple):
         return sum(place.is_free_for(name) for place in self.places)
 
     def absent_names(self, person: str | None) -> list[str]:
-        """The names of the absent players with the identity ``person``, as in :class:`Party`."""
+        """The names of the absent players with the identity ``person`` (``None``: people of this machine)."""
         return [name for name, _ in _absent_players(self.places, self.match.header.computers, person)]
 
     def absent_groups(self, person: str | None) -> list[tuple[str, ...]]:
-        """The names of absent players with the identity ``person``, in groups of two or more who left together."""
+        """Tuples of names: each has two or more absent players with the identity ``person`` who left together."""
         groups: dict[datetime | None, list[str]] = {}
         for name, since in _absent_players(self.places, self.match.header.computers, person):
             groups.setdefault(since, []).append(name)
@@ -56,7 +56,9 @@ class OpenTable(NamedTuple):
 def _absent_players(
     seats: Iterable[SeatStatus], computers: Container[int], person: str | None
 ) -> list[tuple[str, datetime | None]]:
-    """The name of each absent player with the identity ``person``, and the time at which the player left."""
+    """The name of each absent player with the identity ``person``, and the time at which that player left.
+
+    ``computers``: the seats of computers, which are left out."""
     own = [place for place in seats if place.person == person and place.seat not in computers]
     return [(place.name, place.status_since) for place in own if place.name is not None and place.terminal is None]
 
@@ -68,12 +70,12 @@ def find_by_code(tables: Iterable[OpenTable], typed: str) -> OpenTable | None:
 
 
 def find_waiting_table(tables: Iterable[OpenTable], game: str, name: str) -> OpenTable | None:
-    """The fullest public table of a ``game`` where somebody waits and a player called ``name`` can join, or ``None``.
+    """The fullest public table of ``game`` that a player called ``name`` can join, or ``None``.
 
-    Rated tables and tables of duplicate tournaments are left out."""
+    Somebody has to be present at the table. Rated tables and tables of duplicate tournaments are left out."""
 
     def free_seats(table: OpenTable) -> int:
-        """The number of seats at ``table`` that the player can take; 0 if the player cannot join."""
+        """The number of free seats at ``table``, without reserved ones; 0 if the player called ``name`` cannot join."""
         is_special = table.code or table.match.rated or table.is_board
         if table.match.game != game or is_special or not any(place.terminal for place in table.places):
             return 0
@@ -114,7 +116,9 @@ def _seat_status(row: Sequence[object]) -> SeatStatus:
 
 
 def read_table_state(db: Transaction, match: int, after: int, spectator: bool = False) -> TableState:
-    """The state of a table, with chat messages above the id ``after``; those of spectators only for a ``spectator``."""
+    """The state of a table, with the chat messages whose id is above ``after``.
+
+    Messages of spectators are included only if ``spectator``."""
     finished, added, code = read_columns(db, match, "finished", "contributions", "code")
     follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM place)"
     return TableState(
@@ -150,7 +154,7 @@ def write_open_hands(db: Transaction, match: int, delay: int) -> None:
 
 
 def read_open_hands(db: Transaction, match: int) -> int:
-    """The seconds by which spectators of a match see all hands late, or 0 for no hands. Raises :class:`Damaged`."""
+    """The delay in seconds with which spectators see all hands; 0 if they see no hands. Raises :class:`Damaged`."""
     row = db.execute("SELECT value FROM memo WHERE name = ?", (f"open_hands {match}",)).fetchone()
     return 0 if row is None else number(parse_json(row[0], dict).get("delay"))
 
@@ -167,7 +171,7 @@ def read_timing(db: Transaction, match: int) -> Timing | None:
 
 
 def chat_messages(db: Transaction, match: int, spectators: bool, after: int = 0) -> list[ChatMessage]:
-    """The stored chat messages whose id is above ``after``, with messages of spectators only if ``spectators``."""
+    """The chat messages whose id is above ``after``. Messages of spectators are included only if ``spectators``."""
     query = "SELECT id, by, phrase, text, at, name FROM word WHERE match = ? AND id > ? AND by >= ? ORDER BY id"
     found = []
     for id, by, phrase, word, at, name in db.execute(query, (match, after, 0 if spectators else 1)):
@@ -222,7 +226,7 @@ def reserve_seat(db: Transaction, match: int, seat: int, name: str | None) -> No
 
 
 def write_places(db: Transaction, match: int, seats: Iterable[SeatStatus]) -> None:
-    """Store the seats of a new match, all players as absent."""
+    """Store the seats of a new match, with all players absent."""
     query = "INSERT INTO place (match, seat, name, person, level, held) VALUES (?, ?, ?, ?, ?, ?)"
     rows = [(match, place.seat, place.name, place.person, place.level, place.held) for place in seats]
     db.executemany(query, rows)
@@ -273,7 +277,9 @@ def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -
 def _seat_for(
     name: str, match: int, found: Sequence[SeatStatus], computers: Container[int], party: Party
 ) -> SeatStatus:
-    """The seat of the player called ``name``, or else a free seat for a new player. Raises :class:`JoinRefused`."""
+    """The seat of the player called ``name``, or else a free seat for a new player. Raises :class:`JoinRefused`.
+
+    ``found``: all seats of the match; ``computers``: the seats of computers."""
     for place in found:
         if place.name == name and place.person == party.person and place.seat not in computers:
             return place
@@ -323,7 +329,7 @@ def remove_terminal(db: Transaction, token: str, at: str) -> None:
 
 
 def ended_terminals(db: Transaction, match: int) -> list[str]:
-    """The tokens of the terminals at a match whose processes have ended."""
+    """The tokens of a match's terminals whose processes have ended."""
     query = "SELECT DISTINCT terminal FROM place WHERE match = ? AND terminal IS NOT NULL"
     tokens = db.execute(query, (match,)).fetchall()
     present = {place.terminal for place in places(db, match)}

@@ -49,7 +49,7 @@ def write_own_process(db: Transaction, table: str, since: str, **others: int) ->
 
 
 def start_id(pid: int) -> str | None:
-    """A text that distinguishes the process ``pid`` from earlier and later processes with the same number.
+    """A text that distinguishes the process ``pid`` from earlier and later processes with the same id.
 
     ``None`` if the process does not run; an empty text if the system does not tell."""
     if not (PROC / "self" / "stat").exists():
@@ -70,7 +70,7 @@ def start_id(pid: int) -> str | None:
 
 
 def _start_id_by_ps(pid: int) -> str | None:
-    """The text of :func:`start_id` from ``ps``, for systems without ``/proc``."""
+    """The result of :func:`start_id` on systems without ``/proc``, taken from the output of ``ps``."""
     import subprocess
 
     try:
@@ -92,7 +92,7 @@ def machine_name() -> str:
 
 
 def is_alive(pid: int, start: str, machine: str) -> bool:
-    """Whether the process ``pid`` on ``machine`` still runs; ``start`` is its text from :func:`start_id`.
+    """Whether the process ``pid`` on ``machine`` still runs; ``start`` is the earlier result of :func:`start_id`.
 
     A process on another machine, or one that cannot be checked, counts as alive."""
     return machine != machine_name() or start_id(pid) in (start, "")

@@ -48,7 +48,7 @@ Ratings: TypeAlias = Mapping[PlayerKey, PlayerRating]
 
 @cache
 def _model() -> Any:
-    """The rating model, scaled like Elo: a rating higher by 200 points wins three matches in four."""
+    """The rating model, scaled like Elo: a player rated 200 points higher wins three matches in four."""
     from openskill.models import PlackettLuce
 
     return PlackettLuce(mu=MEAN, sigma=DEVIATION, beta=DEVIATION / 2, tau=DEVIATION / 100)
@@ -76,14 +76,14 @@ class RatingList:
         self._forget()
 
     def _forget(self) -> None:
-        """Reset the ratings: levels of computers to those given at the start, and everybody else to none."""
+        """Reset all ratings: each level of the computers gets its given rating, and nobody else has a rating."""
         self._ratings: dict[PlayerKey, PlayerRating] = {
             (LEVEL, level): PlayerRating(level, *rating) for level, rating in self._levels.items()
         }
         self._counted = self._revision = 0
 
     def update(self, db: Transaction) -> Ratings:
-        """Count the matches since the last update, and return all ratings. Raises :class:`Damaged`."""
+        """Rate the matches since the last update, and return all ratings. Raises :class:`Damaged`."""
         query = f"SELECT COUNT(*), coalesce(MAX(revision), 0) FROM match WHERE {_COUNTS}"
         count, revision = db.execute(query, (self._game,)).fetchone()
         where = f"{_COUNTS} AND revision > ? ORDER BY revision, id"
@@ -131,7 +131,9 @@ _COUNTS = f"rated = 1 AND {_UNTOUCHED}"
 def rating_against_computers(
     db: Transaction, game: str, name: str, levels: Mapping[str, tuple[float, float]]
 ) -> PlayerRating | None:
-    """The rating of the person ``name`` from matches without hints or other people; ``None`` without such a match."""
+    """The rating of the person ``name`` from matches without hints or other people; ``None`` without such a match.
+
+    ``levels``: the mean and deviation of each level of the computers."""
     ratings = RatingList(game, levels)
     where = f"{_UNTOUCHED} AND id NOT IN (SELECT match FROM hint) AND id IN (SELECT match FROM player WHERE name = ?)"
     for match in summaries(db, f"{where} ORDER BY revision, id", game, name):
@@ -141,7 +143,7 @@ def rating_against_computers(
 
 
 def _players(db: Transaction, match: Summary) -> dict[int, tuple[PlayerKey, str]]:
-    """The key and the name of each player in a match, by seat."""
+    """The rating key and the name of each player in a match, by seat."""
     query = """
         SELECT seat, person, place.name, person.name FROM place LEFT JOIN person ON person.id = person WHERE match = ?
     """
@@ -154,7 +156,7 @@ def _players(db: Transaction, match: Summary) -> dict[int, tuple[PlayerKey, str]
 
 
 def player_key(name: str, person: str | None, level: str | None) -> PlayerKey:
-    """The key of a computer of ``level``, of a ``person`` from another machine, or of a ``name`` on this machine."""
+    """The rating key of a computer if ``level`` is given, else of ``person`` if given, else of the local ``name``."""
     if level:
         return LEVEL, level
     return (GUEST, person) if person else (PERSON, name)

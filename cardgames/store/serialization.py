@@ -65,7 +65,7 @@ def new_seed() -> int:
 
 
 def new_code() -> str:
-    """A random code of a private table: three words, one of 1.7 million codes."""
+    """A random code for a private table: three words. There are 1.7 million codes."""
     words = CODE_WORDS.split()
     return "-".join([words[new_seed() % len(words)] for _ in range(3)])
 
@@ -79,7 +79,7 @@ def seed(value: object) -> int:
 
 
 def secret(value: object) -> bytes:
-    """The committed secret of a match, from the text of its seed. Raises :class:`Damaged`."""
+    """Parse the committed secret of a match, which is stored in the form of a seed. Raises :class:`Damaged`."""
     try:
         return seed(value).to_bytes(SECRET_BYTES, "big")
     except OverflowError:
@@ -87,7 +87,7 @@ def secret(value: object) -> bytes:
 
 
 def parse_json(value: object, kind: type) -> Any:
-    """Parse a value of type ``kind`` from its JSON. Raises :class:`Damaged`."""
+    """Parse JSON whose value must have the type ``kind``. Raises :class:`Damaged`."""
     try:
         found = json.loads(text(value))
     except (ValueError, RecursionError):
@@ -113,7 +113,7 @@ def dump(value: object) -> str:
 
 
 def reason(value: object) -> Reason:
-    """Parse a reason from its JSON. Raises :class:`Damaged`."""
+    """Parse a :class:`Reason` from its JSON. Raises :class:`Damaged`."""
     found = parse_json(value, list)
     if len(found) != 2 or not isinstance(found[1], dict):
         raise Damaged("reason")
@@ -132,5 +132,5 @@ def first_checksum(header: Header) -> int:
 
 
 def next_checksum(before: int, ply: int, by: object, act: object) -> int:
-    """The checksum of a match up to an action, from the checksum ``before`` that action."""
+    """The checksum of a match after the action ``act`` of seat ``by``, from the checksum ``before`` that action."""
     return crc32(f"{ply} {by} {act}\n".encode(), before)

@@ -50,7 +50,7 @@ class PostgresDatabase:
     """A store in a PostgreSQL database."""
 
     shared = True
-    """See :class:`Database`."""
+    """Other machines may use the database."""
 
     def __init__(self, url: str, write: bool) -> None:
         """Open the database of a URL. With ``write`` a read-only database is an error. Raises :class:`StoreError`.
@@ -105,7 +105,7 @@ class PostgresDatabase:
     # Transactions
 
     def _begin(self, write: bool, match: int | None) -> PgConnection:
-        """Begin a transaction, if needed after waiting for the server and other writers; return its connection."""
+        """Begin a transaction and return its connection. Wait for the server and for other writers if necessary."""
         end = time.monotonic() + (PATIENCE if write else READERS_PATIENCE)
         while True:
             try:
@@ -119,7 +119,9 @@ class PostgresDatabase:
                 return db
 
     def _begin_sql(self, write: bool, match: int | None) -> str:
-        """The SQL that begins a transaction and locks ``match``, or with ``None`` the whole database, for writing."""
+        """The SQL that begins a transaction.
+
+        With ``write``, the SQL also locks ``match``, or the whole database if ``match`` is ``None``."""
         if not write:
             return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
         begin = "BEGIN ISOLATION LEVEL READ COMMITTED"  # overrides a database whose default is read-only
@@ -157,7 +159,7 @@ class PostgresDatabase:
     def _notify(self, db: PgConnection, match: int | None) -> None:
         """Notify other processes of a change. A lost notification is harmless because all processes also poll.
 
-        The transaction is separate and does not wait for the disk, because notifying transactions run one at a time."""
+        PostgreSQL runs notifying transactions one at a time, so this one is separate and does not wait for the disk."""
         notify = f"NOTIFY {self._channel}, '{ANY if match is None else match}'"
         try:
             db.execute(f"BEGIN; SET LOCAL synchronous_commit = off; {notify}; COMMIT", prepare=False)
@@ -186,7 +188,7 @@ class PostgresDatabase:
                 raise
 
     def _try_to_reconnect(self) -> bool:
-        """Return whether a background thread has reconnected. Start one if none runs, at most once a second."""
+        """Return whether a background thread has reconnected. If no thread runs, start one, at most once a second."""
         if self._pending_connection is None and time.monotonic() > self._next_try_at:
             self._next_try_at = time.monotonic() + 1
             pending = self._pending_connection = Future()
@@ -220,7 +222,7 @@ class PostgresDatabase:
             pending.add_done_callback(close)
 
     def _note_change(self, backend_pid: int, match: str) -> None:
-        """Note a change to ``match``, or to ``ANY``, unless this process's own connection made the change."""
+        """Note a change to ``match`` (``ANY``: perhaps any match), unless this object's connection made the change."""
         if backend_pid != self._current().info.backend_pid:
             self._news.add(match)
 
@@ -246,7 +248,7 @@ class PostgresDatabase:
                 self._check_version(db)
 
     def _check_version(self, db: PgConnection) -> int:
-        """Return the schema version of the database, 0 without tables, and note the number of the store's lock.
+        """Return the schema version of the database (0 without tables), and set ``_lock`` to the number of its lock.
 
         Raises :class:`StoreError` if the version is newer than this program."""
         found = schema.version(db)
@@ -283,7 +285,9 @@ class PostgresDatabase:
         return db
 
     def _connection_error(self, error: psycopg.OperationalError, line: str) -> StoreError:
-        """The store's error for a failed connection, found in the server's message: libpq gives no error code."""
+        """The :class:`StoreError` for a failed connection.
+
+        libpq gives no error code, so some causes are recognized by the server's message."""
         if isinstance(error, errors.ConnectionTimeout):
             return _ServerAway("database_away", path=self.address)
         answer = PGconn.ping(line.encode())
@@ -312,7 +316,7 @@ class PostgresDatabase:
 
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
-        """Turn errors of the database into :class:`StoreError`, without quoting them."""
+        """Turn errors of the database into :class:`StoreError`, without the messages of the errors."""
         try:
             yield
         except Damaged:
@@ -321,7 +325,7 @@ class PostgresDatabase:
             raise self._store_error(error) from None
 
     def _store_error(self, error: psycopg.Error) -> StoreError:
-        """The store's error for an error of the database. If the database is read-only, close the connection."""
+        """The :class:`StoreError` that replaces ``error``. If the database is read-only, close the connection."""
         match error:
             case _ if self.is_away:
                 return StoreBusy("database_away", path=self.address)

@@ -28,8 +28,8 @@ def backups(path: Path) -> list[Path]:
 def back_up(path: Path, db: sqlite3.Connection) -> None:
     """Replace today's backup of the store at ``path``, to which ``db`` is connected, and remove old backups.
 
-    Do nothing if today's backup is recent or the disk is nearly full. Errors are ignored. A damaged file replaces no
-    backup, because SQLite stops at the first row that it cannot read."""
+    Do nothing if today's backup is recent or the disk is nearly full. Errors are ignored. If the store is damaged,
+    today's earlier backup stays, because SQLite stops copying at the first row that it cannot read."""
     today = path.with_name(f"{path.stem}.backup-{date.today()}{path.suffix}")
     draft = Path(f"{today}.{os.getpid()}")
     with suppress(OSError, sqlite3.Error):

@@ -17,9 +17,9 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def configure(db: sqlite3.Connection) -> None:
-    """Set the safety options of a connection. With them, a commit is on the disk when it returns.
+    """Set the safety options of a connection. Raises :class:`sqlite3.Error`.
 
-    This holds with any ``journal_mode`` of SQLite. Raises :class:`sqlite3.Error`."""
+    A commit then returns only after its data is on the disk, with any ``journal_mode`` of SQLite."""
     db.execute("PRAGMA cell_size_check = ON")
     db.execute("PRAGMA trusted_schema = OFF")
     db.execute("PRAGMA temp_store = MEMORY")  # no other file may contain hands

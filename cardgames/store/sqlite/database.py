@@ -35,7 +35,7 @@ class SqliteDatabase:
     shared = is_away = False
 
     def __init__(self, path: Path) -> None:
-        """Called by the functions of this module only."""
+        """Set up the store without opening its file. Only this module may call this."""
         self.path = path
         self.address = str(path)
         self.connection: sqlite3.Connection | None = None
@@ -45,7 +45,7 @@ class SqliteDatabase:
 
     @contextmanager
     def transaction(self, write: bool = True, match: int | None = None) -> Iterator[sqlite3.Connection]:
-        """See :class:`Database`; SQLite always has one writer at a time.
+        """A context for one transaction, as in :class:`Database`. Writers always run one at a time, for any ``match``.
 
         After a change of ``match``, this machine's other processes at the match get ``SIGURG``."""
         with self.translate_errors(), files.store_lock(self.path) if write else nullcontext():
@@ -63,7 +63,7 @@ class SqliteDatabase:
                     _wake_others(db, match)
 
     def has_changed(self, match: int | None = None) -> bool:
-        """See :class:`Database`; SQLite reports changes of the whole file."""
+        """Whether another connection has changed the file since the last call, no matter which ``match`` is given."""
         before = self._data_version
         with self.translate_errors():
             (self._data_version,) = self._current().execute("PRAGMA data_version").fetchone()
@@ -173,7 +173,7 @@ class SqliteDatabase:
         self._check_version(version)
 
     def _check_version(self, version: int) -> None:
-        """Raise :class:`StoreError` if a version is newer than this program."""
+        """Raise :class:`StoreError` if ``version``, the schema version of a file, is newer than this program."""
         known = len(schema.MIGRATIONS)
         if version > known:
             raise StoreError("store_newer", path=self.address, version=version, known=known)
@@ -193,9 +193,9 @@ class SqliteDatabase:
             raise self._store_error(error) from None
 
     def _store_error(self, error: sqlite3.Error) -> StoreError:
-        """The store's error for an error of SQLite, without SQLite's message, which could quote stored data.
+        """The :class:`StoreError` that replaces ``error``, without SQLite's message, which could quote stored data.
 
-        If the file is damaged, this object stops using it."""
+        If the file is damaged, this object stops using the file."""
         name = str(getattr(error, "sqlite_errorname", "SQLITE_ERROR"))
         match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:  # the primary code
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
@@ -221,7 +221,7 @@ class SqliteDatabase:
             return True
 
     def _damage_error(self) -> StoreDamaged:
-        """Stop using the damaged file, and return the error for it."""
+        """Stop using the damaged file, and return the error that offers its repair."""
         path, file, db = self.path, self._file, self.connection
         self.connection = None
         self._uncount_file()
@@ -241,7 +241,7 @@ class SqliteDatabase:
 
 
 def open_to_write(home: Path | None) -> SqliteDatabase:
-    """Open the store in the folder ``home`` for writing; create it if it is new. Raises :class:`StoreError`."""
+    """Open the store in the folder ``home`` for writing; create it if there is none. Raises :class:`StoreError`."""
     path = files.prepare_folder(files.data_folder(home))
     _finish_repair(path)
     database = SqliteDatabase(path)
@@ -283,7 +283,7 @@ def open_to_read(home: Path | None) -> SqliteDatabase:
 
 
 def _finish_repair(path: Path) -> None:
-    """If a repair was interrupted, finish it and raise :class:`StoreError` with its result."""
+    """If a repair was interrupted, finish the repair and raise :class:`StoreError` with its result."""
     if files.successor_path(path).exists():
         with SqliteDatabase(path).translate_errors(), files.store_lock(path, exclusive=True):
             if files.successor_path(path).exists():
@@ -296,7 +296,7 @@ def _finish_repair(path: Path) -> None:
 def _wake_others(db: Transaction, match: int) -> None:
     """Send ``SIGURG`` to this machine's other processes at a match, because the match has changed.
 
-    If such a process has ended, a new process with its number ignores the signal."""
+    If such a process has ended and its id now belongs to another program, the program ignores the signal."""
     query = "SELECT DISTINCT pid FROM terminal WHERE host = ? AND token IN (SELECT terminal FROM place WHERE match = ?)"
     for (pid,) in db.execute(query, (machine_name(), match)).fetchall():
         if number(pid) != os.getpid():

@@ -92,7 +92,7 @@ def store_path(home: Path) -> Path:
 
 
 def store_error(error: OSError, path: Path) -> StoreError:
-    """The store's error for an error of the operating system at ``path``."""
+    """The :class:`StoreError` that replaces an ``OSError`` at ``path``."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return StoreError("store_full", path=str(path))
     return StoreError("store_unwritable", path=str(path), error=error.strerror or type(error).__name__)
@@ -159,22 +159,22 @@ def is_on_network(path: Path) -> bool:
 
 
 def logs(path: Path) -> list[Path]:
-    """The paths of the log and the rollback journal of the file ``path``, which need not exist."""
+    """The paths of the log and the rollback journal of the file ``path``, whether these exist or not."""
     return [Path(f"{path}{ending}") for ending in LOGS]
 
 
 def with_sides(path: Path) -> list[Path]:
-    """The path of a file and the paths of all its side files, which need not exist."""
+    """The path of a file and the paths of all its side files, whether these exist or not."""
     return [path, *logs(path), Path(f"{path}{SHARED_MEMORY}")]
 
 
 def draft_path(path: Path) -> Path:
-    """The path of the draft of a store for ``path``."""
+    """The path at which a draft of the store at ``path`` is written."""
     return path.with_name(f"{path.stem}.new{path.suffix}")
 
 
 def successor_path(path: Path) -> Path:
-    """The path of a complete store that replaces the store at ``path``; see the module."""
+    """The path of the successor: a complete store that will replace the store at ``path``."""
     return path.with_name(f"{path.stem}.saved{path.suffix}")
 
 
@@ -188,7 +188,7 @@ def file_id(path: Path) -> FileId | None:
 
 
 def is_current(path: Path, file: FileId | None) -> bool:
-    """Whether ``file`` is still the store at ``path`` and has no successor. Raises :class:`OSError`."""
+    """Whether ``file`` is still the store at ``path``, and no successor is to replace it. Raises :class:`OSError`."""
     return file_id(path) == file and not successor_path(path).exists()
 
 
@@ -216,7 +216,7 @@ def sync(path: Path) -> None:
 
 @contextmanager
 def store_lock(path: Path, exclusive: bool = False) -> Iterator[None]:
-    """A context in which no other process creates or replaces the store at ``path``. If ``exclusive``, none writes it.
+    """A context in which no other process creates or replaces the store at ``path`` or, if ``exclusive``, writes to it.
 
     Raises :class:`StoreBusy` after a timeout."""
     descriptor = None
@@ -260,7 +260,7 @@ def unused_damaged_path(path: Path) -> Path:
 def replace_by_successor(path: Path, aside: Path) -> None:
     """Rename the file at ``path`` and its side files to ``aside``, and the successor to ``path``.
 
-    Call it under an exclusive lock; the next call finishes interrupted work. Raises :class:`OSError`."""
+    Call it under an exclusive lock. The next call finishes the work of an interrupted one. Raises :class:`OSError`."""
     for old, new in zip([path, *logs(path)], [aside, *logs(aside)], strict=True):
         if old.exists() and (old == path or old.stat().st_size):
             old.rename(new)
