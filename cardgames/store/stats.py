@@ -20,7 +20,7 @@ RECENT = 20
 
 @dataclass(frozen=True)
 class GameLine:
-    """The results of all matches of a game; ``longest`` is the number of actions in the longest."""
+    """The results of all matches of a game; ``longest`` is the number of actions in the longest match."""
 
     game: str
     matches: int
@@ -58,7 +58,7 @@ class ComputerLine:
 class OpponentLine:
     """The results of ``name`` in matches with ``opponent``.
 
-    The matches that are neither ``wins`` nor ``losses`` were won by both, as partners, or by neither."""
+    ``wins`` and ``losses`` leave out the matches that both won as partners, and the matches that neither won."""
 
     name: str
     opponent: str
@@ -71,7 +71,7 @@ class OpponentLine:
 
 @dataclass(frozen=True)
 class SeatLine:
-    """The results of a seat in a game with ``seats`` seats, or those of one player in that seat."""
+    """The results in a seat of a game with ``seats`` seats, of all players or of one player."""
 
     game: str
     seats: int
@@ -92,7 +92,7 @@ class LongestMatch:
 
 @dataclass(frozen=True)
 class Statistics:
-    """All statistics. Lines with more matches come first; only ``seats`` are in the order of the seats."""
+    """All statistics. Lines with more matches come first, except that ``seats`` are sorted by game and seat."""
 
     matches: int
     """The number of finished matches that count."""
@@ -158,9 +158,10 @@ class _Tally:
     def count(
         self, match: int, game: str, seats: int, plies: int, players: list[tuple[int, str | None, str, int]]
     ) -> None:
-        """Count a match; ``players`` has for each seat its number, name, level or ``PERSON``, and 1 if it won, else 0.
+        """Count a match. ``players`` has for each seat its number, the player's name and level, and whether it won.
 
-        Computers are counted by game and level, each level at most once a match."""
+        A seat that won has 1, any other 0. The level of a person is ``PERSON``. Computers are counted by game and
+        level, each level at most once a match."""
         not_won = LOST if any(won for *_, won in players) else DRAWN
         self._games[game].append(not_won)
         if game not in self._longest or (plies, -match) > (self._longest[game].plies, -self._longest[game].match):
@@ -185,7 +186,7 @@ class _Tally:
                         self._pairs[name, opponent].append(DRAWN if won == opponent_won else result)
 
     def statistics(self, unfinished: int, imported: int) -> Statistics:
-        """The statistics so far, with the numbers of unfinished and of ignored imported matches."""
+        """The statistics so far, with the numbers of ``unfinished`` and ``imported`` matches that were not counted."""
         longest = self._longest.values()
         return Statistics(
             matches=sum(map(len, self._games.values())),
@@ -218,7 +219,7 @@ def _sort_by_matches(results: Results) -> list[tuple[Any, list[str]]]:
 
 
 def _player_line(name: str, results: str) -> PlayerLine:
-    """The line of a player with these ``results``, one letter per match."""
+    """The line of a player. ``results`` has one letter for each match: ``w`` won, ``l`` lost, ``d`` drawn."""
     runs = results.replace(DRAWN, LOST).split(LOST)
     return PlayerLine(
         name=name,

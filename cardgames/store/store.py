@@ -46,7 +46,7 @@ def _reading_method(operation: Callable[Concatenate[Transaction, P], T]) -> Call
 def _writing_method(
     operation: Callable[Concatenate[Transaction, int, P], T],
 ) -> Callable[Concatenate["Store", int, P], T]:
-    """Make a method of :class:`Store` that calls ``operation`` in a transaction that writes only one match."""
+    """Make a method of :class:`Store` that calls ``operation`` in a transaction that writes only the given match."""
 
     @wraps(operation)
     def method(store: "Store", match: int, /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -77,10 +77,11 @@ class Store:
         write: bool = True,
         where: str | None = None,
     ) -> Self:
-        """Open the store in the folder ``home``, else at the address ``where``, else at ``CARDGAMES_STORE``.
+        """Open the store in the folder ``home`` or, without ``home``, the store at the address ``where``.
 
-        The address ``"sqlite"`` is the file in the folder ``CARDGAMES_HOME``, else in the user's data folder. A new
-        store is created; without ``write`` nothing is created or changed."""
+        Without ``where`` the address is the environment variable ``CARDGAMES_STORE``, or else ``"sqlite"``. The address
+        ``"sqlite"`` means a file in the folder ``CARDGAMES_HOME``, or else in the user's data folder. A missing store
+        is created, but without ``write`` nothing is created or changed."""
         if home is not None:
             where = address.SQLITE
         where = where or os.environ.get("CARDGAMES_STORE") or address.SQLITE
@@ -117,9 +118,9 @@ class Store:
     ) -> int:
         """Create a match without actions and return its number; numbers ascend from 1.
 
-        ``header`` has every option. The new match is a rematch of the match ``follows``. ``seed`` is random by
-        default. ``minutes`` is the time limit of each game in the match. Raises :class:`UnknownMatch` and
-        :class:`StoreError`."""
+        ``header`` has every option. With ``follows``, the new match is a rematch of the match with this number.
+        ``seed`` is random by default. ``minutes`` is the time limit of each game in the match. Raises
+        :class:`UnknownMatch` and :class:`StoreError`."""
         with self.database.transaction() as db:
             if follows is not None:
                 matches.check_exists(db, follows)
@@ -137,13 +138,14 @@ class Store:
         open_hands: int = 0,
         duplicate: Duplicate | None = None,
     ) -> int:
-        """Create a match at several terminals, with a time ``control`` if any, and return its number.
+        """Create a match at several terminals, and return the match's number.
 
         ``header`` names the computers; other seats have empty names. A ``private`` table needs a code to join. The last
-        free seats are reserved for the names in ``held``. A ``rated`` match counts for ratings. Spectators see all
-        hands, ``open_hands`` seconds late; 0: no hands. In a ``duplicate`` tournament the match is the first deal at a
-        new table. The other parameters are as in :meth:`create`. Raises :class:`JoinRefused` if a tournament of that
-        name has other rules."""
+        free seats are reserved for the names in ``held``. ``control`` is the time control, if any. A ``rated`` match
+        counts for ratings. Spectators see all hands ``open_hands`` seconds late; if it is 0, they never see hands. With
+        ``duplicate`` the match is the first deal of that duplicate tournament at a new table. The other parameters are
+        as in :meth:`create`. Raises :class:`JoinRefused` if a tournament with the name of ``duplicate`` has other
+        rules."""
         names = header.names or ("",) * header.seats
         with self.database.transaction() as db:
             if duplicate:
@@ -174,10 +176,10 @@ class Store:
         return self.open_table(Header(game, seats, kind.RULES().values(), seats, None))
 
     def join(self, match: int, party: Party) -> TableSession:
-        """Seat a party at a match at several terminals. Releasing the session leaves the table.
+        """Seat a party at a match at several terminals, and return the session of this terminal.
 
-        Terminals that have ended are removed from the table first. Raises :class:`JoinRefused`, :class:`MatchHeld` and
-        :class:`UnknownMatch`."""
+        Releasing the session leaves the table. Terminals that have ended are removed from the table first. Raises
+        :class:`JoinRefused`, :class:`MatchHeld` and :class:`UnknownMatch`."""
         now = self._time()
         with self.database.transaction(match=match) as db:
             matches.check_exists(db, match)
@@ -213,7 +215,7 @@ class Store:
             return places.places(db, match)
 
     def has_changed(self, match: int | None = None) -> bool:
-        """Whether another process may have changed ``match``, or any match, since the last call."""
+        """Whether another process may have changed ``match``, or without ``match`` any match, since the last call."""
         return self.database.has_changed(match)
 
     @property
@@ -224,8 +226,9 @@ class Store:
     def hold(self, match: int, take_over: bool = False) -> MatchLock:
         """Lock a match for this process, until the lock is released or the process ends.
 
-        Raises :class:`MatchHeld` if another process holds the match and may still run. With ``take_over`` that
-        process's next action is refused instead. Raises :class:`UnknownMatch`."""
+        Raises :class:`MatchHeld` if another process holds the match and may still run. With ``take_over`` the lock is
+        taken from that process instead, and the next action of that process is refused. Raises
+        :class:`UnknownMatch`."""
         with self.database.transaction(match=match) as db:
             matches.check_exists(db, match)
             holder = process.holder(db, match)
@@ -290,7 +293,8 @@ class Store:
     def ratings(self, game: str, levels: "Mapping[str, tuple[float, float]]") -> "Ratings":
         """The ratings of all players at a game.
 
-        ``levels``: the mean and deviation of each level of the computers, the same in each call."""
+        ``levels`` maps each level of the computers to its mean and deviation. The mapping must be the same in each
+        call."""
         from cardgames.store.ratings import RatingList
 
         with self.database.transaction(write=False) as db:
@@ -301,9 +305,9 @@ class Store:
     def rating_against_computers(
         self, game: str, name: str, levels: "Mapping[str, tuple[float, float]]"
     ) -> "PlayerRating | None":
-        """The rating of a person of this machine at a game, from matches without hints or other people; or ``None``.
+        """The rating of ``name``, a person of this machine, from matches of a game without hints or other people.
 
-        ``levels`` are as in :meth:`ratings`."""
+        Return ``None`` if there is no such match. ``levels`` is as in :meth:`ratings`."""
         from cardgames.store.ratings import rating_against_computers
 
         with self.database.transaction(write=False) as db:
@@ -323,13 +327,13 @@ class Store:
             return people.register(db, name, key, code, self._time())
 
     def host_key(self, own: str) -> str:
-        """The host key shared by all servers of this store. The first server's ``own`` key is stored."""
+        """The host key shared by all servers of this store: the key ``own`` that the first server gave."""
         with self.database.transaction() as db:
             db.execute("INSERT INTO host_key (id, key) VALUES (1, ?) ON CONFLICT DO NOTHING", (own,))
             return text(db.execute("SELECT key FROM host_key").fetchone()[0])
 
     def clean_up(self, days: int, delete: bool) -> OldCounts:
-        """Count data unchanged for ``days`` days. With ``delete``, delete it, except rated matches."""
+        """Count the data unchanged for ``days`` days. With ``delete``, also delete this data, except rated matches."""
         now = self._now()
         return clean_up(self.database, now - timedelta(days=days), now, delete)
 

@@ -40,18 +40,18 @@ class StoredJournal:
         self.release()
 
     def read(self, after: JournalPosition) -> News:
-        """See :class:`Journal`; raises :class:`StoreError`."""
+        """The undos and actions after the position ``after``. Raises :class:`StoreError`."""
         with self._database.transaction(write=False) as db:
             return journal.read_news(db, self.match, after)
 
     def append(
         self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None
     ) -> None:
-        """See :class:`Journal`.
+        """Append an action, as described in :class:`Journal`. When the call returns, the action is on the disk.
 
-        The action is on the disk when this returns; nothing is changed when it raises: :class:`MatchHeld` if this
-        process may not act for the seat, :class:`StoreBusy` if the call may be repeated, other :class:`StoreError`
-        if the match is over or the store cannot be written."""
+        When the call raises an error, nothing is changed. Raises :class:`MatchHeld` if this process may not act for the
+        seat, :class:`StoreBusy` if the call may be repeated, and another :class:`StoreError` if the match is over or
+        the store cannot be written."""
         move = (by, act)
 
         def write(db: Transaction) -> None:
@@ -61,7 +61,9 @@ class StoredJournal:
         self._write_once(after, write, lambda news: not news.undos and news.moves[:1] == [move])
 
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
-        """See :class:`Journal`; the store keeps the undone actions. Raises the errors of :meth:`append`."""
+        """Append an undo, as described in :class:`Journal`. The store keeps the undone actions.
+
+        Raises the errors of :meth:`append`."""
         undo = Undo(to_ply, by)
 
         def write(db: Transaction) -> None:
@@ -75,7 +77,8 @@ class StoredJournal:
     ) -> None:
         """Change the journal with ``write``, and try again if the database did not confirm the change.
 
-        Before another try, ``is_stored`` tells from the news since ``after`` whether the change is stored already."""
+        Before another try, ``is_stored`` is called with the news after the position ``after``. If it returns ``True``,
+        the change is stored already, and is not written again."""
         while True:
             try:
                 with self._database.transaction(match=self.match) as db:

@@ -38,8 +38,8 @@ class PendingContributions(NamedTuple):
 class TableSession(StoredJournal):
     """The players of one terminal at a match with several terminals, or a spectator.
 
-    Made by :meth:`Store.join` and :meth:`Store.watch`; a context manager that leaves the table at the end. Its journal
-    raises :class:`JournalConflict` if another terminal appended at the same position first."""
+    Made by :meth:`Store.join` and :meth:`Store.watch`; a context manager that leaves the table at the end. As a journal
+    it raises :class:`JournalConflict` if another terminal appended at the same position first."""
 
     delay = 0
     """The delay in seconds with which this spectator sees the match."""
@@ -61,8 +61,9 @@ class TableSession(StoredJournal):
     def _check(self, db: Transaction, by: int) -> None:
         """Raise :class:`MatchHeld` unless this terminal may act for seat ``by``.
 
-        A terminal may act for its own players, computers and chance, and for a seat that is out of time if the time
-        control lets a computer move. The table is told of a move for such a seat (:attr:`moves_for`)."""
+        A terminal may act for chance, for computers, for its own players, and for a seat that is out of time if the
+        time control lets a computer move. If ``by`` is the seat in :attr:`moves_for`, tell the table that a computer
+        moves."""
         if not by:
             return
         query = "SELECT terminal, level FROM place WHERE match = ? AND seat = ?"
@@ -106,7 +107,8 @@ class TableSession(StoredJournal):
     def _silent_terminals(self, db: Transaction) -> list[str]:
         """The terminals without a new heartbeat for ``HEARTBEAT_TIMEOUT`` seconds, by this machine's clock.
 
-        If this terminal has not polled for a while, the seconds start anew: perhaps nobody could reach the database."""
+        The seconds start anew if this terminal has not polled for a while, because the database may have been
+        unreachable for all terminals."""
         if not self._database.shared:
             return []
         now = monotonic()
@@ -173,7 +175,9 @@ class TableSession(StoredJournal):
         journal.note_substitute(db, self.match, seat, level or PERSON)
 
     def take_over(self, seat: int, level: str, after: JournalPosition) -> None:
-        """Let a computer stand in for a player out of time and tell the table, if the journal is still at ``after``."""
+        """Let a computer of ``level`` stand in for the player in ``seat``, and tell the table.
+
+        Do nothing if the player is not out of time, or if the journal is no longer at ``after``."""
         with self._database.transaction(match=self.match) as db:
             query = "SELECT level FROM place WHERE match = ? AND seat = ?"
             (played_by,) = db.execute(query, (self.match, seat)).fetchone()
@@ -183,7 +187,9 @@ class TableSession(StoredJournal):
                 self._say(db, seat, "taken_over")
 
     def lose(self, seat: int, winners: Collection[int], after: JournalPosition) -> None:
-        """End the match as lost by a player who is out of time, if the journal is still at ``after``."""
+        """End the match as won by ``winners``, because the player in ``seat`` is out of time.
+
+        Do nothing if the player is not out of time, or if the journal is no longer at ``after``."""
         with self._database.transaction(match=self.match) as db:
             if self._is_out_of_time(places.read_timing(db, self.match), seat):
                 with suppress(JournalConflict):
@@ -203,7 +209,9 @@ class TableSession(StoredJournal):
         return timing.seconds_left(seat, time(self._now()), runs)
 
     def request(self, kind: RequestKind, by: int, about: int, at: JournalPosition) -> None:
-        """Open a request by the seat ``by``, and close an earlier one; ``about`` is as in :class:`Request`."""
+        """Open a request by the seat ``by``, and close any earlier request.
+
+        :class:`Request` explains ``about`` and ``at``."""
         with self._database.transaction(match=self.match) as db:
             db.execute("UPDATE wish SET closed = 1 WHERE match = ?", (self.match,))
             query = "INSERT INTO wish (match, kind, by, about, ply, undos, closed) VALUES (?, ?, ?, ?, ?, ?, 0)"
@@ -222,14 +230,15 @@ class TableSession(StoredJournal):
             db.execute("UPDATE wish SET closed = 1 WHERE id = ?", (request.id,))
 
     def say(self, by: int, phrase: str | None, text: str, name: str | None = None) -> None:
-        """Send a chat message to the table: the ready-made one with the key ``phrase``, or else ``text``.
+        """Send a chat message to the table: the ready-made message ``phrase``, or ``text`` if ``phrase`` is ``None``.
 
-        ``by`` is the seat, or 0 for a spectator called ``name``, whose messages only other spectators get."""
+        ``by`` is the sender's seat, or 0 for a spectator called ``name``. Only other spectators get a spectator's
+        messages."""
         with self._database.transaction(match=self.match) as db:
             self._say(db, by, phrase, text, name)
 
     def _say(self, db: Transaction, by: int, phrase: str | None, text: str = "", name: str | None = None) -> None:
-        """Store a chat message, and delete the oldest ones over the limit. See :meth:`say` for the arguments."""
+        """Store a chat message, and delete the oldest over ``KEPT_MESSAGES``. :meth:`say` explains the arguments."""
         query = "INSERT INTO word (match, by, phrase, text, at, name) VALUES (?, ?, ?, ?, ?, ?)"
         db.execute(query, (self.match, by, phrase, text, self._now(), name))
         of_group = f"match = ? AND by {'>' if by else '='} 0"  # players or spectators
@@ -238,9 +247,9 @@ class TableSession(StoredJournal):
         db.execute(query, (self.match, self.match, KEPT_MESSAGES))
 
     def contribute(self, waits_for_word: bool) -> None:
-        """Add a random number to the shuffle for each of this terminal's seats without one.
+        """Add a random number to the shuffle for each seat of this terminal that has no number yet.
 
-        If ``waits_for_word``, reserve room for a word of these players."""
+        If ``waits_for_word``, reserve room for one word of the players at this terminal."""
         with self._database.transaction(match=self.match) as db:
             own = self.own_seats(places.places(db, self.match))
             added = _without_empty(journal.contributions(db, self.match).added, own)
@@ -264,9 +273,10 @@ class TableSession(StoredJournal):
             return not (found.closed and word)
 
     def close_contributions(self, without_words: bool = False) -> PendingContributions:
-        """Close the contributions to the shuffle unless any is missing; return the missing contributions.
+        """Close the contributions to the shuffle if none is missing; return the missing contributions.
 
-        Missing words do not count if ``without_words``."""
+        With ``without_words``, a missing word does not prevent closing. Two empty tuples mean that contributions are
+        closed."""
         for write in (False, True):  # reads first, because a write wakes the other terminals
             with self._database.transaction(write, self.match) as db:
                 pending = self._pending_contributions(db)
@@ -297,7 +307,7 @@ class TableSession(StoredJournal):
                 journal.end_without_winner(db, self.match, GIVEN_UP, self._now())
 
     def end_board(self, result: Sequence[float]) -> None:
-        """End the match after its deal of a duplicate tournament, and store the ``result`` of each seat.
+        """End the match, which is one deal of a duplicate tournament, and store the ``result`` of each seat.
 
         Do nothing if a result is stored already."""
         with self._database.transaction(match=self.match) as db:
@@ -308,9 +318,10 @@ class TableSession(StoredJournal):
                     journal.end_without_winner(db, self.match, DEAL_OVER, self._now())
 
     def create_rematch(self, header: Header) -> int:
-        """The number of the rematch, or of the tournament's next deal. The first terminal that calls this creates it.
+        """Create the rematch, or the next deal of a duplicate tournament; return the number of the new match.
 
-        If all players want the same cards, the rematch has the same first dealer and shuffles."""
+        If another terminal has created it already, only return its number. If all players want the same cards, the
+        rematch has the same first dealer and shuffles."""
         with self._database.transaction() as db:
             state = places.read_table_state(db, self.match, 0)
             if state.rematch is not None:
@@ -348,15 +359,15 @@ class TableSession(StoredJournal):
 
 
 def _without_empty(added: Iterable[Contribution], seats: Collection[int]) -> list[Contribution]:
-    """The contributions without the empty ones of ``seats``, which reserve room for a word."""
+    """The contributions ``added``, without empty ones of ``seats``. An empty contribution reserves room for a word."""
     return [(seat, text) for seat, text in added if text or seat not in seats]
 
 
 class DelayedSession(TableSession):
-    """The session of a spectator of open hands, to whom every action is shown ``delay`` seconds late.
+    """The session of a spectator who sees all hands, and sees every action ``delay`` seconds late.
 
-    The spectator's process never reads a newer action. It reads nothing new for ``delay`` seconds after an undo,
-    because the journal no longer has the undone actions."""
+    :meth:`read` never returns a newer action. It returns nothing new for ``delay`` seconds after an undo, because the
+    journal no longer has the undone actions."""
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, delay: int) -> None:
         super().__init__(database, now, match, "")
@@ -364,7 +375,7 @@ class DelayedSession(TableSession):
         self._last_position = JournalPosition()
 
     def read(self, after: JournalPosition) -> News:
-        """See :class:`~cardgames.match.journal.Journal`; raises :class:`StoreError`."""
+        """The undos and actions after the position ``after``, ``delay`` seconds late. Raises :class:`StoreError`."""
         with self._database.transaction(write=False) as db:
             position = self._visible_position(db)
             news = journal.read_news(db, self.match, after)
@@ -375,7 +386,9 @@ class DelayedSession(TableSession):
         return News(news.undos, news.moves[: max(0, position.ply - kept_plies)])
 
     def read_state(self) -> TableState:
-        """The table with its present players and chat, and the match of ``delay`` seconds ago; raises StoreError."""
+        """The state of the table: players and chat as they are now, the match as it was ``delay`` seconds ago.
+
+        Raises :class:`StoreError`."""
         state = super().read_state()
         with self._database.transaction(write=False) as db:
             position = self._visible_position(db) or self._last_position
@@ -385,7 +398,7 @@ class DelayedSession(TableSession):
         return state._replace(journal_position=position, is_over=False, rematch=None)
 
     def _visible_position(self, db: Transaction) -> JournalPosition | None:
-        """The position of the journal ``delay`` seconds ago; ``None`` if there was an undo since."""
+        """The position of the journal ``delay`` seconds ago; ``None`` if there has been an undo in these seconds."""
         limit = iso(time(self._now()) - timedelta(seconds=self.delay))
         query = "SELECT COUNT(*), coalesce(MAX(at), '') FROM undo WHERE match = ?"
         undos, last_undo = db.execute(query, (self.match,)).fetchone()

@@ -79,7 +79,7 @@ def opening_moves(deal: DailyDeal, draw: Callable[[Chance, int], Action]) -> lis
 
 
 def finish_deal(deal: DailyDeal, moves: Moves, level: str, number: int) -> float:
-    """Play the deal on after ``moves``; return the result of the person's seat, which a ``level`` computer plays.
+    """Play the deal on after ``moves``, with a ``level`` computer in the person's seat; return the result of this seat.
 
     ``number`` seeds the random choices."""
     game, rng = deal.header().new_game(), Random(f"{deal.seed}/{level}/{number}")
@@ -96,13 +96,17 @@ def finish_deal(deal: DailyDeal, moves: Moves, level: str, number: int) -> float
 
 
 def finish_deals(deal: DailyDeal, moves: Moves, level: str, first: int, count: int) -> list[float]:
-    """Call :func:`finish_deal` at low priority ``count`` times, with numbers from ``first``; return the results."""
+    """Call :func:`finish_deal` ``count`` times at low priority; return the results.
+
+    The first call has the number ``first``, and each further call the next number."""
     if multiprocessing.parent_process() and hasattr(os, "nice"):
         os.nice(max(0, LOW_PRIORITY - os.nice(0)))
     return [finish_deal(deal, moves, level, number) for number in range(first, first + count)]
 
 
 def result(game: AnyGame, state: Any, seat: int) -> float:
-    """A seat's result of a first deal: its points in a zero-sum game, else its points minus the opponents' mean."""
+    """The points of a seat in the first deal.
+
+    In a game that is not zero-sum, the mean of the opponents' points is subtracted."""
     payoffs = zip(game.payoff(state), game.payoff(game.start()), strict=True)
     return float(advantage_in_points(game, [after - before for after, before in payoffs], seat))

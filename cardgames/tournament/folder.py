@@ -31,7 +31,7 @@ class RecordFolder:
         self._game = game
 
     def seed(self) -> int | None:
-        """The seed of the tournament whose first record is in the folder, or ``None``."""
+        """The seed of the tournament, from its first record; ``None`` if the folder has no readable first record."""
         try:
             seed: Any = json.loads((self._read(0) or "").partition("\n")[0])["tournament"]["seed"]
         except (ValueError, KeyError, TypeError):
@@ -39,7 +39,9 @@ class RecordFolder:
         return seed if type(seed) is int else None
 
     def with_records(self, tournament: Tournament, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-        """Yield each chunk with its records, if the folder has all of them. Raises :class:`OtherTournament`."""
+        """Yield each chunk, with the records of its matches if all of them are in the folder, else without records.
+
+        Raises :class:`OtherTournament`."""
         game = tournament.new_game()
         for chunk in chunks:
             matches = range(chunk.first, chunk.first + chunk.matches)
@@ -48,7 +50,9 @@ class RecordFolder:
             yield chunk._replace(recorded=True, records=finished if len(finished) == chunk.matches else ())
 
     def _record(self, match: int, header: str) -> str | None:
-        """The finished record of a match, or ``None``. Raises :class:`OtherTournament` for another ``header``."""
+        """The record of a match; ``None`` if it is missing or unfinished.
+
+        Raises :class:`OtherTournament` if the first line differs from ``header``."""
         path, record = self._file(match), self._read(match)
         if record is None:
             return None
@@ -62,7 +66,7 @@ class RecordFolder:
         return record if lines[-1] == "" and lines[-2:-1] and lines[-2].startswith('{"outcome"') else None
 
     def write(self, result: ChunkResult) -> None:
-        """Write the records of a finished chunk. A file with the same record is left alone, any other overwritten."""
+        """Write the records of a finished chunk. A file that already has the same record is not touched."""
         for match, record in enumerate(result.records, result.chunk.first):
             if self._read(match) != record:
                 path = self._file(match)

@@ -31,8 +31,8 @@ class Interval(NamedTuple):
 class Sums(NamedTuple):
     """Sums over independent units of play, which give a mean and its interval.
 
-    A unit, a match or all rotations of one deal, has an amount and a number of tries, such as points and deals, or
-    wins and matches. Sums of integers do not depend on the order of the units."""
+    A unit is a match, or all rotations of one deal. Each unit has an amount and a number of tries, such as points and
+    deals, or wins and matches. Sums of integers do not depend on the order of the units."""
 
     units: int = 0
     amounts: int = 0
@@ -44,7 +44,7 @@ class Sums(NamedTuple):
 
     @classmethod
     def of(cls, amounts: Sequence[int], tries: Sequence[int]) -> "Sums":
-        """The sums over units, each with one of ``amounts`` and one of ``tries``."""
+        """The sums over some units; ``amounts`` and ``tries`` have one entry for each unit."""
         return cls(
             units=len(amounts),
             amounts=sum(amounts),
@@ -69,9 +69,10 @@ class Sums(NamedTuple):
         return Interval(mean, mean - half, mean + half)
 
     def share(self) -> Interval | None:
-        """The share of successful tries, if each try amounts to 0 or 1; ``None`` without tries.
+        """The share of successful tries, if the amounts are numbers of successes; ``None`` without tries.
 
-        The interval is Wilson's, within 0 and 1, for the equivalent number of independent tries."""
+        The interval is Wilson's, which stays between 0 and 1. It is computed for the equivalent number of independent
+        tries."""
         if not self.tries:
             return None
         share = self.amounts / self.tries
@@ -85,9 +86,9 @@ class Sums(NamedTuple):
         return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
 
     def _variance(self) -> float:
-        """The squared standard error of the mean, which is a ratio of sums.
+        """The squared standard error of the mean ``amounts / tries``.
 
-        The numerator is a small difference of large squares, so it is computed in integers."""
+        The formula subtracts large squares that are nearly equal, so it is computed in integers."""
         spread = (
             self.amounts_squared * self.tries**2
             - 2 * self.amounts * self.tries * self.products
@@ -99,7 +100,7 @@ class Sums(NamedTuple):
 def student_quantile(degrees: int) -> float:
     """The 97.5 % quantile of Student's t with ``degrees`` degrees of freedom, correct to three places.
 
-    Beyond the table it is an expansion in powers of ``1 / degrees``."""
+    Beyond ``STUDENT_QUANTILES`` it is computed by an expansion in powers of ``1 / degrees``."""
     if degrees <= len(STUDENT_QUANTILES):
         return STUDENT_QUANTILES[degrees - 1]
     z = NORMAL_QUANTILE

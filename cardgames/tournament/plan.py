@@ -35,8 +35,9 @@ class Tournament(NamedTuple):
     def with_default_rules(self) -> "Tournament":
         """The same tournament under the default rules, with other cards.
 
-        Other cards make the two results independent. The same cards would make their difference slightly more certain,
-        by an amount not known beforehand (7 % for turning over in Durak, between ``fair`` players)."""
+        Because of the other cards, the results of the two tournaments are independent. With the same cards the
+        difference of the results would be slightly more certain, by an amount not known beforehand (7 % for turning
+        over in Durak, between ``fair`` players)."""
         return self._replace(rules=new_game(self.game, self.seats, {}).rules.values(), seed=self.seed + 1)
 
     @property
@@ -51,7 +52,9 @@ class Tournament(NamedTuple):
 
     @property
     def is_informative(self) -> bool:
-        """Whether wins by level or seat tell anything: if the sides differ in levels, or all levels are the same."""
+        """Whether numbers of wins by level or seat tell anything.
+
+        They do if there is only one level, or if not all sides have the same levels."""
         seating = self.seating(0)
         sides = {tuple(sorted([seating[seat - 1] for seat in side])) for side in self.new_game().sides}
         return len(sides) > 1 or len(set(self.levels)) == 1

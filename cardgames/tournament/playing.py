@@ -55,7 +55,9 @@ def file_name(game: str, match: int) -> str:
 
 
 class _ChanceSource:
-    """The random generators of chance in one match. The n-th draw of each kind depends only on the seed."""
+    """The random generators of chance in one match, one for each kind of draw.
+
+    The n-th draw of a kind depends on the seed, and not on draws of other kinds."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
@@ -70,7 +72,7 @@ class _ChanceSource:
 
 
 def level_that_cannot_play(tournament: Tournament) -> str | None:
-    """A level of the tournament without a computer for the game; ``None`` if every level can play."""
+    """A level of the tournament for which the game has no computer; ``None`` if every level can play."""
     for level in dict.fromkeys(tournament.levels):
         if level in tournament.programs:
             continue
@@ -141,7 +143,7 @@ def _record(tournament: Tournament, game: AnyGame, match: int, moves: Iterable[t
 
 
 def _forfeit(game: AnyGame, seat: int) -> MatchResult:
-    """The result of a match lost by a failing program: all other sides win, without points."""
+    """The result of a match lost by a failing program in ``seat``: all other sides win, and nobody gets points."""
     side = next(side for side in game.sides if seat in side)
     winners = tuple([other for other in range(1, game.seats + 1) if other not in side])
     zeros = (0,) * game.seats
@@ -156,10 +158,10 @@ def play_match(
     rng: Random,
     moves: list[tuple[int, Action]] | None = None,
 ) -> MatchResult:
-    """Play a match between the levels in ``seating``; ``make_player`` makes all players except random ones.
+    """Play a match between the levels in ``seating``. ``make_player`` makes each player that is not random.
 
-    ``deal_seed`` determines the cards. Each seat and action is appended to ``moves``, if it is a list. If all players
-    are random, the kernel plays. Raises :class:`ProgramFailed`."""
+    ``deal_seed`` determines the cards. If ``moves`` is a list, each seat and its action are appended to it. If all
+    players are random, the kernel plays. Raises :class:`ProgramFailed`."""
     if {*seating} == {RANDOM} and (fast := kernel(game.NAME)):
         return _play_kernel(game, fast, deal_seed, rng, moves)
     with ExitStack() as programs:
@@ -181,7 +183,7 @@ def _play_engine(
 ) -> MatchResult:
     """Play a match with the engine. ``choosers`` has an entry for each seat: ``None`` for a random player.
 
-    Random players get no observation, which takes ten times as long as the legal actions."""
+    No observations are made for random players: an observation takes ten times as long as the legal actions."""
     draw = _ChanceSource(deal_seed).draw
     to_act, legal_actions, apply, random = game.to_act, game.legal_actions, game.apply, rng.random
     state = game.start()
@@ -228,7 +230,8 @@ def _play_kernel(
 ) -> MatchResult:
     """Play a match of random players with the kernel ``fast``.
 
-    If ``moves`` is a list, each seat and action is appended, and the engine plays along to make the actions."""
+    If ``moves`` is a list, each seat and its action are appended to it. The engine then plays along, because the
+    actions of chance need the engine's state."""
     start, before, seeded, seeded_by, play_out, order, out = _kernel_start(game)
     state, chance_rng, choice_rng = start.copy(), seeded_by(deal_seed), seeded(rng)
     if moves is None:
@@ -256,7 +259,9 @@ def _play_kernel(
 
 @lru_cache(8)
 def _kernel_start(game: AnyGame) -> tuple[Any, ...]:
-    """The kernel's start state and its payoff, ``seeded``, ``seeded_by``, ``play_out``, and two arrays to work with."""
+    """A tuple for :func:`_play_kernel`: start state, first payoff, three functions, and two work arrays.
+
+    The functions are ``seeded``, ``seeded_by`` and ``play_out``."""
     from cardgames.kernels.chance import seeded, seeded_by
     from cardgames.kernels.compiling import ints
 
@@ -293,7 +298,7 @@ def _gains(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def record_header(tournament: Tournament, game: AnyGame, match: int) -> str:
-    """The first line of a match's record, with its players and tournament, without the line end."""
+    """The first line of a match's record, which names the players and the tournament; without the line end."""
     extra = {
         "players": [PROGRAM if level in tournament.programs else level for level in tournament.seating(match)],
         "tournament": {

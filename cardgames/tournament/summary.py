@@ -47,7 +47,9 @@ def as_object(tournament: Tournament, wanted: int, tally: Tally, pace: Pace) -> 
 
 
 def difference_as_object(tournament: Tournament, tally: Tally, usual: Tally) -> dict[str, Any]:
-    """For JSON, the means of ``tally`` minus the means of ``usual``, the tally under the default rules."""
+    """The means of ``tally`` minus the means of ``usual``, as an object for JSON.
+
+    ``usual`` is the tally under the default rules."""
     usual_levels = dict(standings_of_levels(tournament, usual))
     return {
         "levels": [
@@ -80,5 +82,5 @@ def _means(means: Means) -> dict[str, Any]:
 
 
 def _interval(interval: Interval | None) -> dict[str, float | None] | None:
-    """An interval as an object for JSON; ``None`` for an infinite bound."""
+    """An interval as an object for JSON, with ``None`` for infinite bounds; ``None`` if ``interval`` is ``None``."""
     return interval and {name: value if isfinite(value) else None for name, value in interval._asdict().items()}

@@ -92,7 +92,7 @@ class Tally(NamedTuple):
 
     @classmethod
     def of(cls, seatings: Seatings, results: Sequence[MatchResult], unit: int) -> "Tally":
-        """The tally of consecutive matches; each ``unit`` matches are one independent result."""
+        """The tally of consecutive matches. Every group of ``unit`` matches is one independent result."""
         seats = range(1, len(seatings[0]) + 1) if seatings else range(0)
         levels = dict.fromkeys(level for seating in seatings for level in seating)
         thought: dict[str, Thought] = {}
@@ -112,7 +112,9 @@ class Tally(NamedTuple):
         )
 
     def share_lost(self, seat: int) -> Interval | None:
-        """The share of matches that a seat has lost, draws excluded. The interval assumes independent matches."""
+        """The share of all matches, drawn ones included, that a seat has lost.
+
+        The interval assumes independent matches."""
         lost = self.matches - self.drawn - self.seats[seat].wins.amounts
         return Sums(self.matches, lost, self.matches, lost, lost, self.matches).share()
 
@@ -145,7 +147,9 @@ def _seats_of_level(seatings: Seatings, level: str) -> SeatsByMatch:
 
 
 def _sums(seats_by_match: SeatsByMatch, results: Sequence[MatchResult], unit: int) -> ResultSums:
-    """The sums of results in the given seats of each match; each ``unit`` matches are one independent result."""
+    """The sums of the results of a level or seat; ``seats_by_match`` has its seats in each match.
+
+    Every group of ``unit`` matches is one independent result."""
     wins, scores, points, seat_counts, deal_counts = [], [], [], [], []
     for seats, result in zip(seats_by_match, results, strict=True):
         winners, match_scores, match_points = result.outcome.winners, result.outcome.scores, result.points
@@ -161,7 +165,7 @@ def _sums(seats_by_match: SeatsByMatch, results: Sequence[MatchResult], unit: in
 
 
 def _sum_by_unit(numbers: list[int], unit: int) -> list[int]:
-    """The sum of each ``unit`` consecutive numbers."""
+    """The sums of groups of ``unit`` consecutive numbers."""
     return numbers if unit == 1 else [sum(numbers[start : start + unit]) for start in range(0, len(numbers), unit)]
 
 

@@ -54,7 +54,7 @@ class WorkersLost(Exception):
 
 
 class Workers(NamedTuple):
-    """Processes that work for this one, on this machine or in a cluster."""
+    """Worker processes, on this machine or in a cluster."""
 
     executor: Executor
     at_once: int
@@ -63,7 +63,7 @@ class Workers(NamedTuple):
     """The number of processes; a cluster may have none yet."""
 
     def start(self, work: Callable[..., R], *args: Any) -> "Future[R]":
-        """Queue a call of ``work``; Ctrl-C does not reach its process."""
+        """Queue a call of ``work``, and return its future. Worker processes do not receive Ctrl-C."""
         with _uninterrupted():
             return self.executor.submit(work, *args)
 
@@ -119,7 +119,7 @@ def cluster_workers(address: str) -> Iterator[Workers]:
 
 
 def _client(distributed: Any, address: str) -> Any:
-    """A client connected to a scheduler, from the library ``distributed``. Raises :class:`NoWorkers`."""
+    """A client of the library ``distributed``, connected to the scheduler at ``address``. Raises :class:`NoWorkers`."""
     try:
         return distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except ValueError:
@@ -160,7 +160,7 @@ def code_version() -> str:
 
 
 def play_chunks(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | None) -> Iterator[ChunkResult]:
-    """Play chunks in ``workers``, or without them in this process; yield each result as it is ready.
+    """Play chunks in ``workers``, or in this process if ``workers`` is ``None``; yield each result as it is ready.
 
     Chunks are taken only as fast as they are played, so that memory stays constant. Quick chunks are sent together,
     because sending takes a millisecond. Raises the errors of :func:`play_chunk`."""

@@ -35,9 +35,9 @@ NAME_CELLS = 24
 
 
 def clip(text: str, cells: int, tail: int = 0) -> str:
-    """Cut the end of ``text`` with an ellipsis if it is wider than ``cells`` cells.
+    """Cut the end of ``text`` with an ellipsis if the text is wider than ``cells`` cells.
 
-    If there is room, its last ``tail`` characters are kept, and its middle is cut."""
+    If the last ``tail`` characters fit, they are kept, and the middle is cut instead."""
     from rich.cells import cell_len, set_cell_size
 
     if cell_len(text) <= cells:
@@ -100,7 +100,7 @@ class Words:
         return self.text("match_title", title=self.text("title"), number=number)
 
     def refusal(self, text: str, why: str) -> str:
-        """The ``text`` of an offer, with its aligning spaces, followed by the reason ``why`` it cannot be chosen."""
+        """The line of an offer that cannot be chosen: its ``text``, with aligning spaces, then the reason ``why``."""
         return text + self.text("refused", text="", why=why)
 
     def with_short_names(self, cells: int) -> "Words":
@@ -125,8 +125,9 @@ class Words:
     def fragments(self, message: Reason) -> list[Fragment]:
         """A message as styled pieces, with cards and suits in their colours.
 
-        ``{cards:#}`` gives the number of cards, ``{cards:card|cards}`` the form for that number, ``{words:or}`` a list
-        with "or" before the last item, and ``{text:capital}`` a text with a capital, unless the text is a path."""
+        In a message, ``{cards:#}`` becomes the number of cards, ``{cards:card|cards}`` the word that fits this number,
+        ``{words:or}`` a list with "or" before the last item, and ``{text:capital}`` a text with a capital, unless the
+        text is a path."""
         pieces: list[Fragment] = []
         for literal, name, spec, _ in Formatter().parse(template(self.language, self.game, message.key)):
             if literal:
@@ -136,7 +137,9 @@ class Words:
         return pieces
 
     def _argument(self, name: str, value: Any, spec: str) -> Iterator[Fragment]:
-        """An argument of a message as styled pieces. The argument ``card`` may also be a tuple of cards."""
+        """The argument ``name`` of a message as styled pieces, in the format ``spec``.
+
+        The value of a card argument may be a tuple of cards."""
         kind = ARGUMENTS.get(name)
         if kind == "seat" and isinstance(value, int):
             yield "bold", self.name(value)
@@ -174,7 +177,9 @@ class Words:
             yield "", clean_name(str(value))
 
     def term(self, word: str) -> str:
-        """A term of the game, given by its English word, in this language."""
+        """The translation of ``word``, the English name of a term of the game.
+
+        Return ``word`` itself if there is no translation."""
         try:
             return template(self.language, self.game, f"word.{word}")
         except KeyError:

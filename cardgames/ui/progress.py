@@ -31,7 +31,7 @@ def progress_bar(items: Iterable[T], total: int, text: str, plain: bool = False)
 
 
 def say_if_compiling(game: str, text: str) -> None:
-    """Print ``text`` to standard error, if it is a terminal, when a game's kernel has to be compiled first."""
+    """Print ``text`` if a game's kernel has to be compiled first, and if standard error is a terminal."""
     if sys.stderr.isatty() and compiles_first(game):
         kept_screen.leave()
         print(text, file=sys.stderr)
@@ -43,8 +43,8 @@ def counting_bar(
 ) -> Iterator[Callable[[int, int], object]]:
     """A context whose value is a function ``show(done, total)`` that draws a bar on standard error.
 
-    Beside the bar is the percentage, or with ``rate`` both numbers and the speed. ``rate`` makes a text of the number
-    of steps per second."""
+    The bar shows the percentage. With ``rate`` it shows ``done``, ``total`` and the speed instead; ``rate`` gets the
+    number of steps per second, and returns the text that shows the speed."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return

@@ -45,7 +45,7 @@ RESULT = "repaired"
 
 
 class SavedCounts(NamedTuple):
-    """The numbers of matches saved by a repair, and lost."""
+    """The numbers of matches that a repair has saved, and the number of lost matches."""
 
     kept: int
     """Saved from the damaged file."""
@@ -116,7 +116,9 @@ def _repair_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
 
 
 def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress) -> None:
-    """Write all that can be saved of the store at ``path`` into the empty ``db``, with a memo of the result."""
+    """Write all that can be saved of the store at ``path`` and its backups into the empty ``db``.
+
+    Also write the memo with the result. ``aside`` is the path to which the damaged store will be moved."""
     folder = path.with_name(f"{path.stem}.repair")
     shutil.rmtree(folder, ignore_errors=True)  # of a killed process
     folder.mkdir(0o700)
@@ -141,9 +143,9 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
 
 
 def _open_copy(path: Path, folder: Path, opened: ExitStack) -> sqlite3.Connection | None:
-    """Copy a file and its log into a new ``folder``, and open the copy; ``None`` if it is unreadable.
+    """Copy a file and its log into a new ``folder``, and open the copy; ``None`` if the file is unreadable.
 
-    ``opened`` closes the copy. Raises :class:`OSError`."""
+    The exit stack ``opened`` closes the copy. Raises :class:`OSError`."""
     folder.mkdir(0o700)
     try:
         db = opened.enter_context(closing(connect(files.copy_store(path, folder), "rw")))
@@ -161,9 +163,10 @@ def _open_copy(path: Path, folder: Path, opened: ExitStack) -> sqlite3.Connectio
 
 
 def _copy_intact(db: sqlite3.Connection, sources: dict[str, sqlite3.Connection], progress: Progress) -> SavedCounts:
-    """Copy matches and other rows to ``db``, each from the first of ``sources`` where it is intact; return counts.
+    """Copy matches and other rows to ``db``, each from the first source in which it is intact.
 
-    ``sources`` maps the days of backups to connections; the damaged file, with an empty day, comes first."""
+    Return the numbers of saved and lost matches. ``sources`` maps the day of each backup to a connection. The damaged
+    file comes first, with an empty day."""
     tables = _tables(db)
     last_match = max(map(_last_match, sources.values()), default=0)
     counts = dict.fromkeys(sources, 0)
@@ -186,7 +189,7 @@ def _copy_intact(db: sqlite3.Connection, sources: dict[str, sqlite3.Connection],
 def _copy_match(
     source: sqlite3.Connection, db: sqlite3.Connection, tables: Sequence["_RecoveredTable"], match: int
 ) -> bool:
-    """Copy the rows of a match from ``source`` to ``db`` if it is intact there; return whether it is."""
+    """Copy the rows of a match from ``source`` to ``db`` if the match is intact; return whether the match is intact."""
     db.execute("SAVEPOINT one_match")
     for table in tables:
         if table.match_condition:
@@ -199,7 +202,10 @@ def _copy_match(
 
 
 def _last_match(db: sqlite3.Connection) -> int:
-    """The highest match number: the median of the highest in three tables, because a damaged row can raise one."""
+    """The highest match number in a store.
+
+    A damaged row can raise the highest number of its table. Therefore the median of the highest numbers of three tables
+    is returned."""
     highest_by_table = []
     for query in ("id FROM match", "match FROM player", "match FROM action"):
         highest = 0
@@ -239,7 +245,9 @@ class _RecoveredTable(NamedTuple):
         return "match = ?" if has_match_column else ""
 
     def copy(self, source: sqlite3.Connection, db: sqlite3.Connection, where: str = "1 = 1", *args: object) -> bool:
-        """Copy to ``db`` the rows that fulfil ``where`` with ``args`` and pass the checks; return whether all pass."""
+        """Copy rows from ``source`` to ``db``, except rows that fail the checks; return whether all rows are intact.
+
+        Only rows that fulfil the SQL condition ``where`` are read. ``args`` are the arguments of the condition."""
         columns, values = ", ".join(self.checks), ", ".join("?" * len(self.checks))
         all_passed = True
         try:

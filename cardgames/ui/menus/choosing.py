@@ -20,7 +20,7 @@ def name_problem(words: Words, name: str, taken: Iterable[str] = ()) -> str | No
 
 
 def clean_name_problem(words: Words, typed: str, taken: Iterable[str] = ()) -> str | None:
-    """The result of :func:`name_problem` for a typed name without its unprintable characters."""
+    """The result of :func:`name_problem` for the name ``typed``, after removal of unprintable characters."""
     return name_problem(words, clean_name(typed), taken)
 
 
@@ -51,9 +51,10 @@ def offer_of_setting(settings: Settings, name: str, value: object, refused: str 
 def choose_setting(
     screen: Screen, settings: Settings, page: Draw, offers: Sequence[Offer], at: str | None
 ) -> tuple[str, Any] | None:
-    """Ask for one of the settings in ``offers`` and for its new value; return both, or ``None`` to go back.
+    """Ask for one of the settings in ``offers`` and for its new value; return the setting and the value.
 
-    The value is ``None`` if the old value stays."""
+    Return ``None`` if the person goes back from the first question. The value is ``None`` if the person goes back from
+    the second question."""
     words = Words(settings.language, "cli")
     keys = words.text("dialogue_keys")
     name: str | None = screen.choose(page, words.text("menu.setting"), offers, BACK, keys, at=at)

@@ -104,7 +104,7 @@ class Dialogue:
         return self._setup(tuple([self._names[seat] for seat in range(1, self._seats + 1)]), players)
 
     def _setup(self, names: tuple[str, ...], players: tuple[str, ...] | None) -> MatchSetup:
-        """The setup with the answers given so far. Options of shared tables count only at a shared table."""
+        """The setup with the answers so far. Options of shared tables count only if another terminal has a seat."""
         shared_options = (self._control, self._rated, self._open_hands) if "" in names else ()
         return MatchSetup(names, players, self._rules, self._minutes, *shared_options)
 
@@ -124,7 +124,7 @@ class Dialogue:
         return titled_page(self._settings, self._text("title"), [self._text("about"), *lines])
 
     def _choose(self, draw: Draw, question: str, offers: Sequence[Offer], at: Any = None) -> Any:
-        """Ask for one of ``offers``, pointing ``at`` a value; return the chosen value, or ``None`` to go back."""
+        """Ask for one of ``offers``; return the chosen value, or ``None`` to go back. The pointer begins at ``at``."""
         return self._screen.choose(draw, question, offers, BACK, self._text("dialogue_keys"), at=at)
 
     def _ask(self, draw: Draw, question: str, default: str, check: Check) -> str | None:
@@ -144,10 +144,10 @@ class Dialogue:
         return chosen is not None
 
     def _conflict(self, changed: Mapping[str, Any] = {}, seats: int = 0) -> Reason | None:
-        """Why the options conflict with one another or with the number of players; ``None`` without a conflict.
+        """The reason why the options conflict with each other or the number of players; ``None`` without a conflict.
 
-        ``changed`` are options with other values than now; ``seats`` is the number of players, 0 the present one. The
-        argument ``option`` of the reason is the option to change."""
+        The values in ``changed`` replace present values of options. ``seats`` is the number of players; 0 means the
+        present number. The argument ``option`` of the reason names the option to change."""
         try:
             self._game.RULES.of({**self._rules, **changed}).check_seats(seats or self._seats)
         except InvalidRules as error:
@@ -165,7 +165,7 @@ class Dialogue:
         return self._join("opposed", [self._join("together", map(self._shown_name, side)) for side in sides])
 
     def _join(self, key: str, parts: Iterable[str]) -> str:
-        """The parts as one text, each two of them joined by the message ``key``."""
+        """The parts as one text. The message ``key`` has the arguments ``start`` and ``end``, and joins two texts."""
         return reduce(lambda start, end: self._text(key, start=start, end=end), parts)
 
     def _name_question(self, seat: int) -> str:
@@ -178,9 +178,9 @@ class Dialogue:
         return self._text("name_of_partner", number=seat, text=self._join("together", partners))
 
     def _ask_who(self, seat: int) -> bool:
-        """Ask who plays at ``seat`` and for a person's name; return whether there was an answer.
+        """Ask who plays at ``seat``, and for a person's name; return whether there was an answer.
 
-        Seat 1 is only asked for its name. Going back from the name of another seat leads to who plays there. The
+        For seat 1 ask only for the name. For another seat, going back from the name repeats the first question. The
         answers are kept in ``_levels`` and ``_names``."""
         if seat == 1:
             return self._ask_name(seat)
@@ -206,7 +206,9 @@ class Dialogue:
                 return True
 
     def _default_player(self, seat: int) -> str:
-        """The last answer for a seat. By default, a person if people play two seats or more, else a computer."""
+        """The suggested answer for a seat: the last answer if there is one.
+
+        Otherwise it is a person if people play two lower seats or more, else a computer."""
         if self._names.get(seat) == "":
             return ELSEWHERE
         if seat in self._levels:
@@ -221,12 +223,12 @@ class Dialogue:
         return self._names[seat] or self._text("seat_elsewhere")
 
     def _names_before(self, seat: int) -> tuple[str, ...]:
-        """Lines with the names of the players at lower seats."""
+        """Lines that name the players at the seats before ``seat``; empty for seat 1."""
         names = tuple(self._shown_name(other) for other in range(1, seat))
         return ("", self._text("players_so_far", names=names)) if names else ()
 
     def _ask_name(self, seat: int) -> bool:
-        """Ask for a person's name at ``seat`` and keep the answer; return whether there was one."""
+        """Ask for the name of the person at ``seat``, and keep the name; return whether a name was given."""
         taken = [name for other, name in self._names.items() if other < seat and name]
         last_names = self._defaults.last_names(self._seats) or ()
         numbered = self._text("seat_number", number=seat)
@@ -283,7 +285,9 @@ class Dialogue:
         return offers
 
     def _switch_on_problem(self, option: Option) -> str | None:
-        """Why an option that is off cannot be switched on with this number of players, in words; else ``None``."""
+        """The reason, in words, why an option cannot be switched on with this number of players; ``None`` if it can.
+
+        It is also ``None`` for an option that is not off."""
         changed = {option.name: True}
         conflict = self._conflict(changed) if self._rules[option.name] is False else None
         # Conflicts between options only keep the match from starting.
@@ -298,7 +302,7 @@ class Dialogue:
         return self._words.say(Reason("reason." + conflict.key, args))
 
     def _players(self) -> str:
-        """The sides or the players' names as text, or before any names are known the number of players."""
+        """The sides, or else the players' names, as text. While no names are known, the number of players."""
         if sides := self._sides_in_words():
             return self._text("sides", text=sides)
         if self._names:
@@ -371,5 +375,5 @@ class Dialogue:
 
 
 def _parse_number(typed: str) -> int | str:
-    """The number that was typed, or the text itself if it is no number of at most six digits."""
+    """The typed number, if it has at most six digits; any other text is returned unchanged."""
     return int(typed) if typed.isdecimal() and len(typed) < 7 else typed

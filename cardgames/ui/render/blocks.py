@@ -63,7 +63,7 @@ class BlockPainter(CardPainter):
         return lines
 
     def _fitting_side_columns(self, block: parts.Sides, width: int) -> tuple[list[Lines], tuple[int, int, int, int]]:
-        """The columns of :meth:`_side_columns`, as detailed as the ``width`` allows, and the width of each."""
+        """The columns of :meth:`_side_columns`, as detailed as the ``width`` allows, and the widths of the columns."""
         for painter, brevity in self.painters_by_detail(1):
             columns = painter._side_columns(block, terse=bool(brevity))
             labels, chips, marks, cards = [max(cell.cell_len for cell in column) for column in columns]
@@ -88,7 +88,9 @@ class BlockPainter(CardPainter):
         ]
 
     def _grid_marks(self, card: Card | None, block: parts.Grid, boxes: bool) -> str:
-        """The marks after a card: led, winning, and played last. A box has the last one inside; ``None`` has none."""
+        """The marks after a card that was led, is winning, or was played last; empty for ``None``.
+
+        With ``boxes``, the mark of the last played card is left out, because it is inside the box."""
         marks = {"leads": card in block.led, "wins": card in block.marked, "last": card == self.last and not boxes}
         return "" if card is None else "".join([self.mark(name) for name, holds in marks.items() if holds])
 
@@ -170,20 +172,20 @@ class BlockPainter(CardPainter):
         return lines
 
     def _pile_label(self, pile: parts.Pile) -> Text:
-        """A pile's name, underlined if one card would complete the pile, and the mark of the last played card."""
+        """A pile's name, underlined if one card would complete the pile, with a mark if it has the last played card."""
         is_almost_complete = len(pile.lacking) == 1 and not pile.gone
         label = Text().append(pile.label, "bold underline" if is_almost_complete else "bold")
         return label.append(self.mark("last") if self.last in pile.cards else " ", "bold")
 
     def _missing_marks(self) -> tuple[Text, Text]:
-        """The mark for a missing card that may still come to a pile, and the mark for a card out of play."""
+        """Two marks: for a missing card that may still come to a pile, and for a card out of play."""
         to_come, gone = self.look.glyph("·", "."), self.look.glyph("×", "x")
         return Text(to_come, style=FAINT), Text(gone, style=FAINT)
 
     def _pile_cells(self, pile: parts.Pile, face: Callable[[Card], Text]) -> list[Text]:
         """The cards of a rank in order: the ``face`` of a card in the pile, or a mark for a missing card.
 
-        A card out of play comes before an equal card in the pile, so that its mark keeps its column."""
+        Of two equal cards, a card out of play comes first, so that its mark stays in its column."""
         lacking, gone = self._missing_marks()
         places = [
             *[(card, gone) for card in pile.gone],
@@ -220,7 +222,7 @@ class BlockPainter(CardPainter):
         return lines
 
     def _chips_text(self, count: int, terse: bool = False) -> Text:
-        """A number of chips as a pile of at most ten and a number. ``terse``: a single chip stands for the pile."""
+        """A drawn pile of at most ten chips, then the number of chips. ``terse``: draw one chip instead of a pile."""
         if count < 0:
             return Text(self.words.text("debt", count=-count), style="red")
         if not count:

@@ -199,7 +199,7 @@ class Painter(PagePainter):
         return lines
 
     def _player_lines(self, scene: Scene, to_act: int | None, brevity: int) -> Lines:
-        """A line about each player, in columns. ``brevity``: see :meth:`_hand_size`."""
+        """A line about each player, in columns. :meth:`_hand_size` explains ``brevity``."""
         name_width = self._widest_name(scene)
         lines = [self._name_line(player, to_act) for player in scene.players]
         for line in lines:
@@ -210,7 +210,7 @@ class Painter(PagePainter):
         return [_highlight_target(line, player) for line, player in zip(lines, scene.players, strict=True)]
 
     def _name_line(self, player: SeatView, to_act: int | None) -> Text:
-        """A player's name after a pointer at the current player."""
+        """A player's name. If the player is the current one, in seat ``to_act``, a pointer stands before the name."""
         is_current = player.seat == to_act
         line = Text(f" {self.look.glyph('▶', '>')} " if is_current else "   ", no_wrap=True)
         return line.append(self.words.name(player.seat), style="bold" if is_current else "")
@@ -221,7 +221,7 @@ class Painter(PagePainter):
     def _player_columns(self, scene: Scene, brevity: int) -> list[Lines]:
         """Five columns about the players: scores, marks, chips, tallies and hand sizes. A column may be empty.
 
-        A column is as wide as its widest possible content in this deal. ``brevity``: see :meth:`_hand_size`."""
+        A column is as wide as its widest possible content in this deal. :meth:`_hand_size` explains ``brevity``."""
         players, space = scene.players, scene.space
         most = max([space.cards, *[player.cards for player in players]])
         has_hands = any(player.cards for player in players)
@@ -243,7 +243,9 @@ class Painter(PagePainter):
         ]
 
     def _hand_size(self, count: int, most: int, brevity: int) -> Text:
-        """The size of a hand. ``brevity``: 0 with backs, 1 without, 2 in fewest cells; ``most``: the largest hand."""
+        """The size of a hand as text. ``most`` is the size of the largest hand.
+
+        ``brevity`` 0 draws the backs of the cards too, 1 leaves the backs out, and 2 also shortens the text."""
         if brevity == 2:
             return Text(self.words.text("cards_in_brief", count=str(count).rjust(len(str(most)))))
         width = 0 if brevity else min(most, MOST_BACKS)
@@ -252,7 +254,7 @@ class Painter(PagePainter):
         return backs.append(self.words.text("cards_held", count=count), style="default")
 
     def _two_in_a_row(self, scene: Scene, to_act: int | None, width: int) -> Lines:
-        """Lines with a short text about each player, two in each line."""
+        """A short text about each player, two texts in each line."""
         half = width // 2
         items = [cut(item, half) for item in self._short_texts(scene, to_act, half)]
         lines = items[::2]
@@ -263,7 +265,7 @@ class Painter(PagePainter):
     def _short_texts(self, scene: Scene, to_act: int | None, width: int) -> Lines:
         """A text about each player, for lines with two players. ``width``: the cells for each text.
 
-        The texts are set in columns, with names as long as possible; in a very narrow window without columns."""
+        Names are as long as possible. The texts are set in columns, except in a very narrow window."""
         laid_cells = LAID_CELLS if scene.space.because else 0
         painter = self._with_fitting_names(scene, width - laid_cells)
         name_width, columns = painter._widest_name(scene), painter._short_columns(scene)
@@ -290,7 +292,9 @@ class Painter(PagePainter):
         return items
 
     def _with_fitting_names(self, scene: Scene, width: int) -> Self:
-        """A painter with the longest names with which the short columns fit into ``width`` cells, else the shortest."""
+        """A painter with the longest names that fit beside :meth:`_short_columns` into ``width`` cells.
+
+        If there is not enough room, the names are as short as possible."""
         painter, previous_width = self, inf
         while True:
             name_width = painter._widest_name(scene)
@@ -307,7 +311,7 @@ class Painter(PagePainter):
         return [column for column in (held, score, chips, tally, marks) if column]
 
     def _with_cards(self, player: SeatView, to_act: int | None, name_width: int, room: int) -> Text:
-        """A player's name in at most ``name_width`` cells, and the shown and laid cards, padded to ``room`` cells."""
+        """A player's name, in at most ``name_width`` cells, and cards; both together padded to ``room`` cells."""
         cards = self._laid_cards(player, terse=True)
         cells_left = min(name_width, room - cards.cell_len)
         painter = self.with_names(max(SHORT_NAME, cells_left)) if room and cells_left < name_width else self
@@ -316,7 +320,7 @@ class Painter(PagePainter):
         return item.append(" " * (POINTER_CELLS + room - item.cell_len))
 
     def _laid_cards(self, player: SeatView, terse: bool = False) -> Text:
-        """The cards that a player has shown, in brackets, then the laid ones. ``terse`` abbreviates the shown cards."""
+        """The shown cards of a player, in brackets, then the laid cards. ``terse`` abbreviates the shown cards."""
         line = Text()
         if player.shown:
             painter = self._replace(last=None)
@@ -329,13 +333,15 @@ class Painter(PagePainter):
 
 
 def ordered_facts(scene: Scene) -> list[Reason]:
-    """The facts and the legend of the head line. A legend of the boss comes last, one of the order of ranks first."""
+    """The facts and the legend of the head line. A legend about the boss comes last, one about ranks comes first."""
     legend = [] if scene.legend is None else [scene.legend]
     return [*legend, *scene.facts] if scene.boss is None else [*scene.facts, *legend]
 
 
 def _padded(column: Lines, widest: Iterable[Text] = (), right: bool = False) -> Lines:
-    """Pad cells in place to the width of the widest cell or ``widest`` text; return them, or ``[]`` for width 0."""
+    """Pad the cells of a column in place, to the width of the widest cell or ``widest`` text.
+
+    Return the column, or ``[]`` if the width is 0. ``right`` aligns the cells to the right."""
     width = max([cell.cell_len for cell in (*column, *widest)], default=0)
     for cell in column:
         cell.align("right" if right else "left", width)
@@ -343,7 +349,7 @@ def _padded(column: Lines, widest: Iterable[Text] = (), right: bool = False) -> 
 
 
 def _highlight_target(line: Text, player: SeatView) -> Text:
-    """Reverse a line in place, except the pointer, if its player is attacked, and return the line."""
+    """Reverse the colours of a line in place, except the pointer, if ``player`` is attacked; return the line."""
     if player.target:
         line.stylize("bold reverse", POINTER_CELLS)
     return line

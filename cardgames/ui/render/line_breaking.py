@@ -67,7 +67,9 @@ def wrap_styled(text: "Text", width: int) -> "list[Text]":
 
 
 def _cuts(plain: str, width: int, whole: bool = False) -> list[int]:
-    """The positions at which new lines begin: best at a phrase, else at a word, else inside a word unless ``whole``."""
+    """The positions at which new lines begin: at a phrase if possible, else at a word, else inside a word.
+
+    With ``whole``, a word without any position where a line may break is not cut."""
     if cell_len(plain) <= width:  # the usual case, and many times faster than cell by cell
         return []
     phrases = {found.start() for found in PHRASE_START.finditer(plain)}

@@ -79,9 +79,9 @@ class PagePainter(BlockPainter):
         return ansi([*lines, rule]) + "\n".join(lines_of_clause)
 
     def _columns_that_fit(self, block: Columns, width: int) -> Columns:
-        """The columns from the first on that fit into ``width``, but at least two.
+        """The first columns of a block, as many as fit into ``width``, but at least two.
 
-        If the columns of the players do not all fit, only the last row is kept, with one line for each player."""
+        If a player's column does not fit, only the last row is kept, and turned into one line for each player."""
         rows = [[self._cell_text(cell) for cell in row] for row in (block.head, *block.rows)]
         ends = accumulate([3 + max(text.cell_len for text in column) for column in zip(*rows, strict=True)])
         keep = max(2, sum(end <= width for end in ends))
@@ -93,10 +93,10 @@ class PagePainter(BlockPainter):
         return Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
 
     def _log(self, log: Log, width: int, rows: int) -> Lines:
-        """The last messages of the log that fit into ``rows`` lines. Older messages are faint.
+        """The last messages of the log that fit into ``rows`` lines. The messages in ``log.older`` are faint.
 
-        Only the newest and the pinned message may be cut, with an ellipsis. The first line of a ``counted`` log ends
-        with the number of new messages that did not fit."""
+        Only the newest and the pinned message may be cut, with an ellipsis. If ``log.counted`` is true, the first line
+        ends with the number of new messages that did not fit."""
         lines: Lines = []
         hidden = len(log.new) if log.counted else 0
         # the number of messages newer than the pinned one; 0 if none is pinned

@@ -16,7 +16,7 @@ from cardgames.ui.settings import Settings
 
 
 def rules(game: str, settings: Settings) -> Draw:
-    """A function that draws the rules page of a game in the player's language; if ``plain`` as lines for speech."""
+    """A function that draws the rules page of a game; if the setting ``plain`` is on, as lines for speech."""
     text = rules_page(settings.language, game)
     if settings.plain:
         spoken = spoken_markdown(text, Words(settings.language))
@@ -77,7 +77,9 @@ class SpokenPainter(Painter):
         to_act: int | None = None,
         beside: bool = False,
     ) -> str:
-        """Write the table. With ``rows`` 0 write only the news, and the hand unless all its cards can be played."""
+        """Write the table. With ``rows`` 0 write only the new messages and the hand.
+
+        In this case the hand is left out if all of its cards can be played."""
         if scene.boss != self.boss:
             return self._replace(boss=scene.boss).scene(scene, width, rows, head, log, to_act)
         messages = [*map(self.words.say, log.new)]
@@ -100,7 +102,9 @@ class SpokenPainter(Painter):
         return _lines(lines)
 
     def blocks(self, blocks: Sequence[Block], width: int, head: str = "", messages: Sequence[Reason] = ()) -> str:
-        """Write blocks, then the messages. Messages replace finished tricks, as they name the same cards."""
+        """Write blocks, then the messages.
+
+        If there are messages, finished tricks are left out, because the messages name the same cards."""
         shown = [block for block in blocks if not (messages and isinstance(block, FinishedTrick))]
         lines = [line for block in shown for line in self._spoken_lines(block)]
         return _lines([head, *lines, *map(self.words.say, messages)])
@@ -141,7 +145,7 @@ class SpokenPainter(Painter):
         return self.words.faces.card(card).text
 
     def _cards(self, cards: Sequence[Card], marked: Sequence[Card] = ()) -> str:
-        """The cards in a row, with words after the boss and the ``marked`` cards. Of equal cards the last is marked."""
+        """The cards in a row. Words follow the boss and the ``marked`` cards; of two equal cards the last is marked."""
         texts, to_mark = [], list(marked)
         for card in reversed(cards):
             text = self._card(card) + (f" ({self.words.text('plain_boss')})" if card == self.boss else "")
@@ -176,7 +180,7 @@ class SpokenPainter(Painter):
         return self._listed([f"{self.words.text('attack_row')} {self._card(attack)}", beaten])
 
     def _stake(self, block: parts.Chips) -> list[str]:
-        """The number of chips in a pile, and the number after a proposal if there is one."""
+        """The number of chips in a pile; during a proposal, also the number if the proposal is accepted."""
         number, new = self._chips(block.number), block.becomes
         if new is None:
             return [number]
