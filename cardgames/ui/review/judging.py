@@ -44,7 +44,7 @@ class MatchOnRecord(NamedTuple):
         return tuple([seat for seat in seats if seat not in self.header.computers]) or tuple(seats)
 
     def choices(self) -> list[ReviewedChoice]:
-        """The choices of all seats in order, with those of stand-ins marked."""
+        """The choices of all seats in order. Choices by stand-ins are marked."""
         return [choice._replace(by_stand_in=self._is_by_stand_in(choice)) for choice in choices(self.game, self.plies)]
 
     def _is_by_stand_in(self, choice: ReviewedChoice) -> bool:
@@ -81,17 +81,17 @@ Task: TypeAlias = tuple[AnyGame, ReviewedChoice, float]
 
 
 def review_match(match: MatchOnRecord, seat: int | None, settings: Settings, jobs: int | None = None) -> Review:
-    """Judge all choices of a match, for a review of one ``seat`` or, with ``None``, of all people.
+    """Judge all choices of a match. The review is about one ``seat`` or, if it is ``None``, about all people.
 
-    ``jobs``: see :func:`judged_choices`. Raises :class:`WorkersLost`."""
+    ``jobs``: the number of processes, by default one for each processor. Raises :class:`WorkersLost`."""
     with judged_choices(judging_tasks(match), settings, jobs) as judged:
         return Review(match, (seat,) if seat else match.people, tuple(judged))
 
 
 def review_matches(played: Sequence[tuple[MatchOnRecord, int]], settings: Settings) -> list[Review]:
-    """Judge one person's choices in several matches. ``played`` has each match with the person's seat.
+    """Judge one person's choices in several matches, and return a review of each match.
 
-    Raises :class:`WorkersLost`."""
+    ``played``: pairs of a match and the person's seat in it. Raises :class:`WorkersLost`."""
     tasks = [[task for task in judging_tasks(match, seat) if task[1].is_by((seat,))] for match, seat in played]
     with judged_choices([*chain.from_iterable(tasks)], settings) as judged:
         remaining = iter(judged)
@@ -102,7 +102,7 @@ def review_matches(played: Sequence[tuple[MatchOnRecord, int]], settings: Settin
 
 
 def judging_tasks(match: MatchOnRecord, seat: int | None = None) -> list[Task]:
-    """The choices of a match, or of one ``seat``, as tasks. All choices of a match get the same effort."""
+    """Tasks that judge the choices of a match, or of one ``seat``. Each choice of a match gets the same effort."""
     all_choices = match.choices()
     share = share_of_each(len(all_choices))
     return [(match.game, choice, share) for choice in all_choices if seat in (None, choice.by)]
@@ -111,9 +111,9 @@ def judging_tasks(match: MatchOnRecord, seat: int | None = None) -> list[Task]:
 def judged_choices(
     todo: Sequence[Task], settings: Settings, jobs: int | None = None
 ) -> AbstractContextManager[Iterable[JudgedChoice]]:
-    """Judge ``todo`` in ``jobs`` processes, by default one a processor, and show a progress bar.
+    """Judge the tasks ``todo`` in ``jobs`` processes, by default one for each processor, and show a progress bar.
 
-    The context's value is an iterable of the judged choices in order, which raises :class:`WorkersLost`."""
+    The context's value is an iterator over the judged choices in order. The iterator may raise :class:`WorkersLost`."""
     text = Words(settings.language).text
     if todo:
         say_if_compiling(todo[0][0].NAME, text("compiling"))

@@ -24,7 +24,7 @@ class StoredReview(NamedTuple):
 
 
 def save_review(store: "Store", review: "Review") -> None:
-    """Store the judged choices of a review's people, and the errors of a finished match as exercises.
+    """Store the judged choices of the people in a review and, if the match has ended, their errors as exercises.
 
     Raises :class:`StoreError`."""
     from cardgames.bots.review import errors, grade_of
@@ -47,7 +47,7 @@ def save_review(store: "Store", review: "Review") -> None:
 
 
 def _exercise_memo(review: StoredReview, error: "JudgedChoice") -> dict[str, Any]:
-    """The memo of an error as an exercise, with the ratings by which answers are judged."""
+    """The memo that stores an error as an exercise. It has the ratings of the actions, by which answers are judged."""
     from cardgames.bots.exercises import rating_entry
 
     ratings = [rating_entry(rating) for rating in error.ratings]

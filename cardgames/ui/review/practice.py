@@ -45,7 +45,7 @@ class ExerciseEntry(NamedTuple):
 
 
 class Practice:
-    """One person's exercises and results. Methods raise :class:`StoreError`."""
+    """One person's exercises and their results. The methods raise :class:`StoreError`."""
 
     def __init__(self, store: "Store", player: str, today: date) -> None:
         self.player = player
@@ -58,9 +58,11 @@ class Practice:
                 self._tries[exercise] = [(day, solved) for day, solved in value["tries"]]
 
     def entries(self, game: str | None, wanted: ExerciseFilter) -> list[ExerciseEntry]:
-        """The ``wanted`` exercises: the unsolved ones of a pack, the least tried first, or the own errors due today.
+        """The ``wanted`` exercises at ``game``: unsolved ones of a pack, the least tried first, or own errors due
+        today.
 
-        ``game`` may be ``None`` for own errors only. Own errors at ``game`` are preferred to those at other games."""
+        For own errors ``game`` may be ``None``, which means any game. The limit for a day is filled with errors at
+        ``game`` before other errors."""
         if wanted.is_own:
             errors = sorted(own_errors(self._store, self.player), key=lambda entry: game not in (None, entry.game))
             due = [errors[index] for index in due_indices([self.tries(entry.name) for entry in errors], self._today)]
@@ -103,7 +105,7 @@ def own_errors(store: "Store", player: str) -> list[ExerciseEntry]:
 
 
 def _load_error(store: "Store", match: int, ply: int, memo: Mapping[str, Any]) -> tuple[MatchOnRecord, JudgedChoice]:
-    """Load the match of an error up to its end, and the judged choice of ``memo``.
+    """Load the whole match in which an error was made, and the judged choice that ``memo`` describes.
 
     Raises :class:`UnknownMatch` and :class:`StoreError`."""
     played = stored_match(store, match)
@@ -126,23 +128,23 @@ def _load_exercise(exercise: Exercise) -> tuple[MatchOnRecord, JudgedChoice]:
 
 
 class ExercisePages(ReviewPages):
-    """The texts of an exercise, as a review with a single error."""
+    """The texts of an exercise, which is treated as a review with a single error."""
 
     def __init__(self, played: MatchOnRecord, error: JudgedChoice, settings: Settings) -> None:
         super().__init__(Review(played, (error.choice.by,), (error,)), settings)
         self.title = self.words.text("practise.title", title=self.words.text("title"))
 
     def better_move(self, judged: JudgedChoice) -> str:
-        """The best move, and the amount by which it beats the natural move."""
+        """A text about the best move, and how much better it is than the natural move."""
         best, natural = self.move_text(judged, judged.best.action), self.move_text(judged, judged.choice.action)
         key = "practise.better_exact" if judged.exact else "practise.better"
         return self.words.text(key, text=best, value=self.amount(judged.cost), other=natural)
 
 
 def set_exercises(practice: Practice, game: str | None, wanted: ExerciseFilter | None, settings: Settings) -> bool:
-    """Set the ``wanted`` exercises, or with ``None`` those that the person selects, until they leave.
+    """Give a person the ``wanted`` exercises, or with ``None`` the exercises they select, until they leave.
 
-    Return ``False`` if there are no ``wanted`` exercises.
+    Return ``False`` if there are no ``wanted`` exercises, else ``True``.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
     if wanted and not practice.entries(game, wanted):
@@ -161,7 +163,9 @@ def set_exercises(practice: Practice, game: str | None, wanted: ExerciseFilter |
 def _ask_for_selection(
     screen: Screen, practice: Practice, game: str | None, words: Words, settings: Settings, at: ExerciseFilter | None
 ) -> ExerciseFilter | None:
-    """Ask for a selection of exercises at a game, with the pointer at ``at``; return ``None`` to leave."""
+    """Ask which exercises of a game the person wants, and return the selection, or ``None`` to leave.
+
+    ``at``: the selection at which the pointer starts."""
     assert game
     text = words.text
     offers = []
@@ -187,7 +191,7 @@ def _ask_for_selection(
 def _set_in_turn(
     screen: Screen, practice: Practice, game: str | None, wanted: ExerciseFilter, settings: Settings
 ) -> None:
-    """Set the ``wanted`` exercises one after the other, until the person leaves."""
+    """Give the person the ``wanted`` exercises one after the other, until they leave."""
     from cardgames.store import UnknownMatch
 
     entries = practice.entries(game, wanted)

@@ -60,7 +60,7 @@ def statistics_page(title: str, settings: Settings, show: Callable[[Console], No
 
 
 def print_matches(matches: Sequence[Summary], more: int, settings: Settings) -> None:
-    """Print a table row for each match, then the number of ``more`` matches that are not listed."""
+    """Print a table row for each match, and then that ``more`` matches are not listed."""
     printer = _Printer(Words(settings.language), settings)
     rows = []
     for match in matches:
@@ -76,7 +76,7 @@ def print_matches(matches: Sequence[Summary], more: int, settings: Settings) -> 
 
 
 def player_names(match: Summary, words: Words) -> list[str]:
-    """The players' names by seat, computers with their levels."""
+    """The players' names in the order of seats. A computer's name is followed by its level."""
     levels = match.header.computers
     return [
         words.text("named_computer", seat=seat, text=words.text("level." + levels[seat]))
@@ -87,7 +87,7 @@ def player_names(match: Summary, words: Words) -> list[str]:
 
 
 def players(match: Summary, words: Words) -> list[str]:
-    """The players' names by seat, with the scores unless all are 0."""
+    """The players' names in the order of seats. Each name has a score beside it, unless all scores are 0."""
     names = player_names(match, words)
     if not any(match.scores):
         return names
@@ -218,9 +218,9 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
 
 
 def _print_seats(printer: "_Printer", tournament: Tournament, tally: Tally) -> None:
-    """Print the table of seats. In games with a single loser it has the share lost instead of the share won.
+    """Print the table of seats. For a game with a single loser it has the share of matches lost instead of won.
 
-    Below it stands how often the first to act loses in such games, as a share of the seat's even share."""
+    For such a game a line below says how often the seat that acts first loses, in per cent of an even share."""
     game = tournament.new_game()
     has_loser = len(game.sides) > 2 and printer.words.knows("head.lost")  # a text of games with a single loser
     seats: list[Row] = []
@@ -259,7 +259,7 @@ def print_difference(tournament: Tournament, tally: Tally, usual: Tally, setting
 
 
 def _flags(tournament: Tournament) -> str:
-    """The options of a tournament's rules as on a command line, without defaults."""
+    """The rules of a tournament as command-line options. Rules with their default value are left out."""
     flags = []
     usual = tournament.with_default_rules().rules
     for name, value in tournament.rules.items():
@@ -281,20 +281,20 @@ def _name(name: str) -> str:
 
 
 def _recent(results: str, words: Words, settings: Settings) -> Text:
-    """Results (keys of ``RESULT_MARKS``) as marks, or in plain mode as words."""
+    """Marks for ``results``, a string of keys of ``RESULT_MARKS``; in plain mode words instead of marks."""
     if settings.plain:
         return Text(words.text("comma").join(words.text("result." + result) for result in results))
     return Text().join([_mark(result, settings) for result in results])
 
 
 def _mark(result: str, settings: Settings) -> Text:
-    """The coloured mark of a result, a key of ``RESULT_MARKS``."""
+    """The coloured mark for ``result``, which is a key of ``RESULT_MARKS``."""
     mark, ascii_mark, style = RESULT_MARKS[result]
     return Text(ascii_mark if settings.ascii else mark, style=style)
 
 
 def when(moment: datetime) -> str:
-    """A moment as date and time: local, or in its own time zone if ``datetime`` cannot convert it."""
+    """A moment as date and time in the local time zone, or in its own if ``datetime`` cannot convert it."""
     with suppress(OverflowError, OSError, ValueError):
         moment = moment.astimezone()
     return moment.isoformat(" ", "minutes")[:16]
@@ -308,7 +308,7 @@ class _Output(Console):
 
 
 class _Printer:
-    """Prints messages and tables on a console, by default on standard output."""
+    """A printer of messages and tables on a console, by default on standard output."""
 
     def __init__(self, words: Words, settings: Settings, console: Console | None = None) -> None:
         self.words = words
@@ -318,13 +318,14 @@ class _Printer:
             self.console.width = 1000  # a pipe has no edge to wrap at
 
     def say(self, key: str, **args: Value) -> None:
-        """Print a message."""
+        """Print the message ``key``, filled in with ``args``."""
         self.console.print(self.words.text(key, **args))
 
     def table(self, heads: Sequence[str], rows: Sequence[Row]) -> None:
-        """Print a table unless it is empty. In plain mode each row is a sentence, each cell after its column's head.
+        """Print a table unless it is empty. In plain mode a row is a sentence: each column's head, followed by the
+        cell.
 
-        ``heads`` are keys of ``head.`` messages."""
+        ``heads``: the keys of the columns' heads, without the prefix ``head.``."""
         if not rows:
             return
         self.console.print()
@@ -344,12 +345,12 @@ class _Printer:
         self.console.print(table)
 
     def mean_cells(self, means: Means, sign: str = "") -> tuple[str, ...]:
-        """Cells for the share won, the score a match and the score a deal. ``sign`` ``+`` marks positive numbers."""
+        """Cells for the share won, the score a match and the score a deal. ``sign``: ``+`` to mark positive numbers."""
         scores = means.score_a_match, means.score_a_deal
         return self.share(means.share_won, sign), *[self._mean(score, sign) for score in scores]
 
     def share(self, interval: Interval | None, sign: str = "") -> str:
-        """A share as a percentage with its interval, which may be asymmetric; ``""`` if unknown."""
+        """A share as a percentage with its interval, which may be asymmetric; ``""`` if ``interval`` is ``None``."""
         if interval is None:
             return ""
         places = _places(100 * (interval.high - interval.low) / 2)
@@ -357,7 +358,7 @@ class _Printer:
         return self.words.text("simulated.share", mean=mean, low=low, high=high)
 
     def _mean(self, interval: Interval | None, sign: str) -> str:
-        """A mean with half its interval; ``""`` if unknown."""
+        """A mean as text, with half the width of its interval; ``""`` if ``interval`` is ``None``."""
         if interval is None:
             return ""
         half = (interval.high - interval.low) / 2

@@ -61,7 +61,7 @@ def game_progress(store: "Store", name: str) -> list[GameProgress]:
 
 
 class OwnRating(NamedTuple):
-    """A person's rating in their matches against computers at a game."""
+    """A person's rating at a game, estimated from the matches against computers."""
 
     game: str
     rating: int
@@ -88,7 +88,7 @@ def own_rating_lines(rating: OwnRating, words: Words, settings: Settings) -> tup
 
 
 class ThemeProgress(NamedTuple):
-    """A person's exercises of a theme."""
+    """A person's progress with the exercises of a theme."""
 
     game: str
     theme: str
@@ -98,7 +98,7 @@ class ThemeProgress(NamedTuple):
 
 
 def theme_progress(store: "Store", name: str) -> list[ThemeProgress]:
-    """A person's progress in each theme; their own errors are a theme too. Raises :class:`StoreError`."""
+    """A person's progress in each theme. Exercises from their own errors are one theme. Raises :class:`StoreError`."""
     first_tries: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for key, memo in store.memos("exercise ").items():
         _, _, person = key.split(" ", 2)
@@ -141,7 +141,7 @@ def progress_lines(
 
 
 def bar(share: float, settings: Settings) -> str:
-    """A share as a bar and a percentage, or in plain mode as a percentage."""
+    """A share as text: a bar and a percentage, or in plain mode only the percentage."""
     full, empty = ("#", ".") if settings.ascii else ("█", "░")
     cells = round(share * 10)
     return f"{share:.0%}" if settings.plain else f"{full * cells}{empty * (10 - cells)} {share:4.0%}"
@@ -150,9 +150,9 @@ def bar(share: float, settings: Settings) -> str:
 def closing_messages(
     store: "Store", people: Sequence[int], game: str, names: Sequence[str], words: Words, settings: Settings
 ) -> list[Message]:
-    """The messages after a match of ``game`` about the progress of the people at the seats ``people``.
+    """Messages after a match about each person's progress in ``game``. ``people``: the persons' seats.
 
-    A single person also sees their rating. Raises :class:`StoreError`."""
+    A single person also gets a message about their rating. Raises :class:`StoreError`."""
     messages = [
         _recent_message(seat, progress, words, settings)
         for seat in people
@@ -165,7 +165,7 @@ def closing_messages(
 
 
 def _recent_message(seat: int, progress: GameProgress, words: Words, settings: Settings) -> Message:
-    """The message about the mean cost of a person's moves in recent matches, with a curve where it can be shown."""
+    """The message about the mean cost of a person's moves in recent matches, with a curve if it can be shown."""
     errors = [match.error for match in progress.matches[-RECENT_MATCHES:]]
     value, highest = mean_amount(words, progress.unit, progress.recent_mean), max(errors) or 1.0
     if len(errors) > 1 and not (settings.plain or settings.ascii):
@@ -175,7 +175,7 @@ def _recent_message(seat: int, progress: GameProgress, words: Words, settings: S
 
 
 def _chart(progress: GameProgress, words: Words, settings: Settings) -> list[str]:
-    """The curve of the mean cost in each match, as lines."""
+    """A chart of the mean cost of a choice in each match, as lines of text."""
     from cardgames.ui.review.review_pages import chart
 
     points = [(index, match.error) for index, match in enumerate(progress.matches)]

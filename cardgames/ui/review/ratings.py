@@ -51,7 +51,9 @@ def rating_text(rating: float, margin: float, settings: Settings) -> str:
 
 
 def rating_of(status: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRating | None:
-    """The rating of the player in a seat. Before the player's first rated match, ``None`` except at a rated table."""
+    """The rating of the player in a seat.
+
+    Before the player's first rated match: the initial rating at a rated table, ``None`` at any other table."""
     level = match.header.computers.get(status.seat)
     rating = ratings.get(player_key(status.name or "", status.person, level))
     if rating and (match.rated or rating.matches):
@@ -60,7 +62,7 @@ def rating_of(status: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRat
 
 
 def table_line(store: Store, table: OpenTable, settings: Settings, text: Callable[..., str]) -> str:
-    """The line about a table, formatted by ``text``, with marks for a rated table, a board, and hands shown.
+    """The line about a table, formatted by ``text``. Marks show if it is rated, plays a board, or has open hands.
 
     Raises :class:`StoreError`."""
     words = Words(settings.language, table.match.game)

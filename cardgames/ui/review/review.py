@@ -48,7 +48,7 @@ def show_review(pages: ReviewPages, settings: Settings) -> None:
 def review_person(person: PersonPages, settings: Settings) -> bool:
     """Let a person try the errors in all their matches again; return whether they want exercises next.
 
-    Raises as :func:`show_review`."""
+    Raises the same exceptions as :func:`show_review`."""
     words = Words(settings.language)
     offers: list[Offer] = [Offer(index, person.error_line(*pair)) for index, pair in enumerate(person.errors)]
     if person.errors:
@@ -86,9 +86,10 @@ class Trial:
         has_next: bool = True,
         on_first_answer: Callable[[bool], None] = lambda is_right: None,
     ) -> None:
-        """``exercise``: the question of an exercise, ``None`` in a review; ``has_next``: whether another error follows.
+        """``exercise``: the question of an exercise, ``None`` in a review. ``has_next``: whether another error follows.
 
-        ``on_first_answer`` is told whether the first answer is right. Asking for the best move counts as wrong."""
+        ``on_first_answer``: called with whether the first answer is right. Asking for the best move is a wrong
+        answer."""
         played, choice = pages.review.match, error.choice
         moves = [(ply.by or 0, ply.action.text) for ply in played.plies[: choice.ply] if ply.action is not None]
         match = Match(played.game, MemoryJournal(moves), seeded(0))  # no action of chance follows
@@ -106,7 +107,9 @@ class Trial:
         self._table = self._view.question_picture(choice.observation, match.events(choice.by))
 
     def run(self) -> bool:
-        """Ask until the person finds or asks for the best move, then show it; return whether the person goes on."""
+        """Ask until the person finds the best move, asks for it, or leaves. Except after leaving, show the best move.
+
+        Return whether the person goes on to the next error or exercise."""
         error, game = self._error, self._pages.review.match.game
         why: list[Message] = []
         table = self._table.whole()  # nobody has heard how it came about
@@ -142,7 +145,9 @@ class Trial:
         self._on_first_answer = lambda is_right: None
 
     def _show_solution(self, heading: Message) -> bool:
-        """Show the best move below ``heading``, with reasons and a better line of play; return whether to go on."""
+        """Show the best move below ``heading``, with reasons and a better line of play.
+
+        Return whether the person goes on to the next error or exercise."""
         error, pages = self._error, self._pages
         played = pages.review.match
         why = reasons(played.game, error.choice.observation, error.ratings)[:2]
@@ -161,5 +166,5 @@ class Trial:
         return bool(self._screen.choose(draw, text("review.go_on"), offers, BACK, text("dialogue_keys")))
 
     def _move_text(self, action: Action) -> str:
-        """A legal action in the words of the offer."""
+        """The text of a legal action, worded as in the list of offers."""
         return self._pages.move_text(self._error, action)

@@ -61,7 +61,7 @@ class ReviewPages:
         return titled_page(self._settings, self.title, lines, chart)(columns, rows)
 
     def course(self) -> list[str]:
-        """The course of the match for each reviewed seat, and the limits of the grades, as lines."""
+        """Lines about the course of the match for each reviewed seat, and about the grades of errors."""
         lines: list[str] = []
         for seat in self.review.seats:
             lines += [self._summary(seat), "", *self._chart(seat, CHART_COLUMNS, CHART_ROWS), ""]
@@ -79,7 +79,7 @@ class ReviewPages:
         return [text("review.thresholds", values=tuple(grades)), text("review.unit." + unit), text("review.doubt")]
 
     def hindsight(self) -> list[str]:
-        """Lines of better play found with all cards open, each beside the play of the match."""
+        """A text about better lines of play, found with all cards open, each followed by the moves actually played."""
         lines = [self.words.text("review.hindsight_about"), ""]
         for seat in self.review.seats:
             if not self._missed(seat):
@@ -105,7 +105,7 @@ class ReviewPages:
     # Sentences
 
     def error_line(self, error: JudgedChoice) -> str:
-        """The line about an error in the list, without the better move."""
+        """The line about ``error`` in the list of errors. It does not reveal the better move."""
         choice = error.choice
         args = {"number": choice.ply, "seat": choice.by, "text": self.move_text(error, choice.action)}
         return self.words.text("review.error", **args, value=self.grade_and_cost(error))
@@ -120,7 +120,7 @@ class ReviewPages:
         return self.words.text("review.called", text=grade, value=self.amount(error.cost))
 
     def better_move(self, error: JudgedChoice) -> str:
-        """The best move in place of an error, and the amount that it gains."""
+        """A text about the best move instead of an error, and how much it gains."""
         best = self.move_text(error, error.best.action)
         if error.exact:
             return self.words.text("review.better_exact", text=best, value=self.amount(error.cost))
@@ -130,7 +130,7 @@ class ReviewPages:
         return self.words.text("review.better", text=best, value=self.amount(error.cost), low=low, high=high)
 
     def gain_text(self, line: LineOfPlay) -> str:
-        """The gain of a line of play with all cards open, in words."""
+        """The gain by a line of play that was found with all cards open, in words."""
         if line.wins:
             return self.words.text("review.wins_match")
         if line.gain > 0:
@@ -139,7 +139,7 @@ class ReviewPages:
         return self.words.text("review.not_lost")
 
     def move_text(self, judged: JudgedChoice, action: Action) -> str:
-        """A legal action at a judged choice, in the words of the offer."""
+        """The text of a legal action at a judged choice, worded as in the list of offers."""
         return self._view.action_text(judged.choice.observation, action)
 
     def moves_text(self, moves: Sequence[SeatAction]) -> str:
@@ -150,7 +150,7 @@ class ReviewPages:
         return words.text("comma").join(texts) + ("…" if len(moves) > MAX_MOVES else "")
 
     def amount(self, value: float, signed: bool = False) -> str:
-        """A value or a cost as text, in the unit of the game."""
+        """A value or a cost as text, in the unit of the game. If ``signed``, a positive number gets a plus sign."""
         return amount(self.words, self.review.match.unit, value, signed)
 
     def _summary(self, seat: int) -> str:
@@ -164,14 +164,14 @@ class ReviewPages:
         return text("review.summary", seat=seat, count=len(choices), values=values)
 
     def _course_in_parts(self, seat: int) -> str:
-        """The line about the parts of a seat's course: its start and end, and the causes of the change."""
+        """The line about a seat's course: its value at the start and at the end, and the change by each cause."""
         course = self._course(seat)
         (_, first), (_, last) = course.points[0], course.points[-1]
         args = {name: self.amount(value, signed=True) for name, value in course._asdict().items() if name != "points"}
         return self.words.text("review.split", start=self.amount(first), end=self.amount(last), **args)
 
     def _chart(self, seat: int, columns: int, rows: int) -> list[str]:
-        """The curve of a seat's course in at most ``columns`` columns, or in plain mode some of its values."""
+        """The curve of a seat's course, at most ``columns`` wide and ``rows`` high; in plain mode only some values."""
         points = self._course(seat).points
         if self._settings.plain:
             step = max(1, len(points) // PLAIN_POINTS)
@@ -197,7 +197,7 @@ class PersonPages:
         self._head = self._text("review.person", name=short_name(name, NAME_CELLS), number=len(reviews), count=count)
 
     def summary(self) -> list[str]:
-        """The heading, and a line for each of the costliest kinds of errors. A kind is a game with a phase."""
+        """The heading, and a line for each of the costliest kinds of errors. A kind is a phase of a game."""
         kinds: dict[tuple[str, str], list[tuple[ReviewPages, JudgedChoice]]] = {}
         for pages, error in self.errors:
             kinds.setdefault((pages.review.match.game.NAME, error.choice.observation.phase), []).append((pages, error))
@@ -223,7 +223,7 @@ class PersonPages:
         return [piece for line in lines for piece in wrap_text(line, WIDTH)]
 
     def error_line(self, pages: ReviewPages, error: JudgedChoice) -> str:
-        """The line about an error in the list: its match, ply, cost and move."""
+        """The line about ``error`` in the list of errors: its match, ply, grade, cost and move."""
         title, value = pages.words.match_title(pages.review.match.number or 0), pages.grade_and_cost(error)
         move = pages.move_text(error, error.choice.action)
         return self._text("review.in_match", title=title, value=value, number=error.choice.ply, text=move)
@@ -235,7 +235,7 @@ def _weight(pages: ReviewPages, error: JudgedChoice) -> float:
 
 
 def amount(words: Words, unit: str, value: float, signed: bool = False) -> str:
-    """A value or a cost as text, in ``unit``; with a plus sign only if ``signed``."""
+    """A value or a cost as text, in ``unit``. If ``signed``, a positive number gets a plus sign."""
     number = f"{100 * value:+.0f}" if unit == "win" else f"{value:+.1f}"
     if not float(number):  # 0 has no sign
         number = number[1:]
@@ -253,9 +253,10 @@ def chart(
     amount: Callable[[float, bool], str],
     end: str,
 ) -> list[str]:
-    """A curve of ``mark`` through ``points`` (ply, value), in ``rows`` lines of at most ``columns`` columns.
+    """A curve of characters ``mark`` through ``points`` (pairs of ply and value), in ``rows`` lines of text.
 
-    ``amount`` formats a value, with its sign if the second argument is true; ``end`` is the label of the last ply."""
+    ``columns``: the most columns of a line. ``amount`` formats a value, with its sign if the second argument is true.
+    ``end``: the label of the last ply."""
     values = [value for _, value in points]
     low, high = (0.0, 1.0) if unit == "win" else (min(0.0, *values), max(0.0, *values))
     span = (high - low) or 1.0

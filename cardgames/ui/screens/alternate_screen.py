@@ -66,12 +66,12 @@ class AlternateScreenOutput(Vt100_Output):
         self.write_raw("\x1b[H")
 
     def show_cursor(self) -> None:
-        """Show the cursor, unless it is parked."""
+        """Show the cursor, unless it is parked (hidden at the top left)."""
         if not self.parked:
             super().show_cursor()
 
     def flush(self) -> None:
-        """Write the pending output as one frame. Discard the output of an application that has ended."""
+        """Write the pending output as one frame, or discard it if the application that wrote it has ended."""
         if self.application is not None and self.application.is_done:
             self.discard()  # it would erase lines that the next application redraws
         else:
@@ -116,7 +116,9 @@ class AlternateScreenOutput(Vt100_Output):
         self.flush()
 
     def enter(self, is_entered: bool = False) -> None:
-        """Enter the alternate screen, unless it ``is_entered``, and erase it. In tmux or GNU screen park the cursor."""
+        """Enter the alternate screen, unless ``is_entered`` is true, and erase it.
+
+        In tmux or GNU screen, unless tmux reports its alternate screen, park the cursor (hide it at the top left)."""
         if not is_entered:
             super().enter_alternate_screen()
         self.erase_screen()
@@ -133,7 +135,7 @@ class AlternateScreenOutput(Vt100_Output):
 
 
 def reset_codes(columns: int, rows: int) -> str:
-    """The control codes that erase and reset a terminal of this size after its program was killed."""
+    """The control codes that erase and reset a terminal of this size, for use after the program in it was killed."""
     written = StringIO()
     AlternateScreenOutput(written, lambda: Size(rows, columns)).leave()
     return written.getvalue() + RESTORE_TITLE

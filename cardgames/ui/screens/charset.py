@@ -40,7 +40,8 @@ TWO_CELLS = "\x1b7  \x1b8\x1b7{}\x1b8\x1b[2C"
 def glyphs(settings: Settings) -> Mapping[int, str]:
     """A table for ``str.translate`` that replaces the characters that the terminal cannot show.
 
-    A terminal that draws suits two cells wide draws boxes, arrows and quotation marks just as wide."""
+    For a terminal that draws suits two cells wide, it replaces boxes, arrows and quotation marks, too, as the terminal
+    would draw them just as wide."""
     if settings.ascii:
         return {**SUIT_LETTERS, **PLAIN_CHARACTERS}
     return PLAIN_CHARACTERS if settings.width == 2 else {}

@@ -28,7 +28,7 @@ LEAST_TEXT = 8
 
 
 class FormState(NamedTuple):
-    """The part of a form that the next form for the same question takes over if a key or news ends the form."""
+    """The part of a form's state that is restored when a question that a key or news interrupted is asked again."""
 
     pointed: Any
     """The value of the pointed offer."""
@@ -82,7 +82,7 @@ class ChoiceForm:
         self._can_take_pointed = state.can_take_pointed
 
     def state(self, with_letters: bool) -> FormState:
-        """The present state of the form; ``with_letters`` includes the shortcut letters."""
+        """The present state of the form. Only if ``with_letters`` is true, it includes the shortcut letters."""
         letters = [(_offer(choice), self._shortcuts[id(choice)]) for choice in self._choices] if with_letters else ()
         return FormState(self._pointed, self._lines_above, self._typed, self._can_take_pointed, letters)
 
@@ -99,7 +99,7 @@ class ChoiceForm:
         """The layout from top to bottom: picture, question, list, hint, status line and foot."""
 
         def height() -> Dimension:
-            """The height of the list. Called first in each frame, so that titles and refused lines fit the window."""
+            """Return the list's height. This call, the first in each frame, also fits the lines to the window."""
             self._columns = self._canvas_columns()
             self._set_titles()
             room, hint_rows = self._room(), self._hint().count("\n")
@@ -136,14 +136,14 @@ class ChoiceForm:
         return size.rows - other_rows
 
     def _hint(self) -> str:
-        """The hint under the list, in the rows that the list leaves free, but at least in half of :meth:`_room`."""
+        """The hint under the list, cut to the rows that are free there, but to no fewer than half of :meth:`_room`."""
         if not self._picture or not self._picture.hint:
             return ""
         rows = max(self._room() - len(self._listed), (self._room() + 1) // 2)
         return self._picture.hint(self._canvas_columns(), rows, self._pointed)
 
     def _status_line(self) -> StyleAndTextTuples:
-        """The status line: a notice, or else the typed text or the ticks, and a note about lines out of view."""
+        """The status line: a notice alone, or the search text or ticks with a note about lines out of view."""
         more = self._note_out_of_view()
         cursor = ("[SetCursorPosition]", "")
         if self.notice:
@@ -159,7 +159,7 @@ class ChoiceForm:
         return [("", "  "), cursor, *(more or [("class:keys", self._keys_note or " ")])]
 
     def _note_out_of_view(self) -> StyleAndTextTuples:
-        """The number of lines out of view, and the recommended offer if it is one of them. Scrolls to the pointer."""
+        """Scroll to the pointer. Return how many lines are out of view, and the recommended offer if it is there."""
         above = self._scroll_to_pointer()
         below = max(0, len(self._list.choices) - above - self._rows)
         note: StyleAndTextTuples = []
@@ -189,13 +189,13 @@ class ChoiceForm:
                 choice.title = head + clip(offer.text, max(LEAST_TEXT, room - len(head) - cell_len(mark))) + mark
 
     def _is_advised(self, offer: Offer) -> bool:
-        """Whether a hint recommends the offer or, where cards are ticked one by one, its card."""
+        """Whether a hint recommends the offer or, in a list with ticks, all cards of the offer."""
         if self._ticks and self._picture:
             return bool(offer.cards) and {*offer.cards} <= {*self._picture.advised_cards}
         return self._advised is not None and offer.value == self._advised
 
     def _short_refusal(self, text: str, why: str, room: int) -> str:
-        """A refused offer with the reason, in ``room`` cells. Only the text of the offer is cut."""
+        """A refused offer and the reason ``why``, in ``room`` cells. The offer's ``text`` is cut, the reason is not."""
         return self._words.refusal(clip(text, max(LEAST_TEXT, room - cell_len(self._words.refusal("", why)))), why)
 
     def _refusals_line(self, refused: Sequence[tuple[str, str]], room: int) -> str:
@@ -208,7 +208,7 @@ class ChoiceForm:
         return self._short_refusal(*refused[0], room)
 
     def _merge_refused(self) -> None:
-        """List all lines, or if they do not fit, merge refused offers at the end. Do nothing during a search."""
+        """List all lines. If they do not fit, merge refused offers into one last line. Do nothing during a search."""
         if self._typed:
             return
         self._list.choices = list(self._listed)
@@ -224,7 +224,8 @@ class ChoiceForm:
             self._list.choices[-len(merged) :] = [last]
 
     def _scroll_to_pointer(self) -> int:
-        """Scroll to show the pointer and, if possible, the recommended offer or greyed lines at the end.
+        """Scroll so that the pointer is in view and, if possible, also the recommended offer or, if only refused offers
+        follow the pointer, the end of the list.
 
         Return the number of lines above the view."""
         choices, pointed = self._list.choices, self._list.pointed_at
@@ -240,7 +241,7 @@ class ChoiceForm:
         return self._lines_above
 
     def _advised_place(self) -> int | None:
-        """The index in the list of the offer that a hint recommends; ``None`` if there is none."""
+        """The index of the line in the list that a hint recommends; ``None`` if no line is recommended."""
         values = [_offer(choice).value for choice in self._list.choices]
         return values.index(self._advised) if self._advised is not None and self._advised in values else None
 
@@ -276,7 +277,7 @@ class ChoiceForm:
         return bindings
 
     def _handle_character(self, event: KeyPressEvent) -> None:
-        """Handle a character: a blank acts like Enter, a small letter is a shortcut, all others extend the search."""
+        """Handle a character: a blank is like Enter, keys and shortcuts act at once, all others extend the search."""
         data = plain_key(event.data)
         if not data or not data.isprintable():
             return
@@ -293,7 +294,7 @@ class ChoiceForm:
             self._type(typed + data)
 
     def _choose_by_letter(self, event: KeyPressEvent, letter: str) -> None:
-        """Choose the offer with this shortcut, list all offers of a card with several, or show why none is chosen."""
+        """Choose the offer with this shortcut. If several have it, list them; if none can be chosen, show why."""
         matching = [choice for choice in self._choices if letter in self._shortcuts[id(choice)]]
         allowed = [choice for choice in matching if not choice.disabled]
         is_hidden = not any(choice in self._list.choices for choice in matching)  # by the search
@@ -316,7 +317,7 @@ class ChoiceForm:
         return bool(self._typed) and any(not offer.refused for offer in matching_offers(self._offers, self._typed))
 
     def _handle_escape(self, event: KeyPressEvent) -> None:
-        """Clear the search or notice. If there is neither, give the question's answer for Escape, or else for ``q``."""
+        """Clear search and notice. If there is neither, give the question's answer to Escape, or else to ``q``."""
         back = ESCAPE if ESCAPE in self._prompt.keys else Key.LEAVE.value
         if self._typed or self.notice or back not in self._prompt.keys:
             self._type("")
@@ -353,7 +354,7 @@ class ChoiceForm:
             self.notice = self._words.text(message, letter=key, typed=typed)
 
     def _matching_choices(self, typed: str) -> list[Choice]:
-        """The lines that the search text may mean, or without text all listed lines."""
+        """The lines that match the search text ``typed``; all listed lines if it is empty."""
         if not typed:
             return list(self._listed)
         ids = set(map(id, matching_offers(self._offers, typed)))
@@ -365,7 +366,7 @@ class ChoiceForm:
         return _offer(self._list.get_pointed_at()).value
 
     def _highlight(self) -> Highlight:
-        """The cards that stand out: of the pointed offer, of ticked offers, and of the advised offer."""
+        """The cards of the pointed, ticked and advised offers, which stand out in the picture."""
         ticked = [card for offer in self._ticked_offers() for card in offer.cards] if self._ticks else []
         advised = self._picture.advised_cards if self._picture else ()
         return Highlight(_offer(self._list.get_pointed_at()).cards, tuple(ticked), advised)
@@ -378,7 +379,7 @@ class ChoiceForm:
             self._list.pointed_at = values.index(value)
 
     def _move(self, step: int) -> None:
-        """Clear the notice, and move the pointer by ``step`` lines that can be chosen, at most to the last of them."""
+        """Clear the notice, and move the pointer by ``step`` lines that can be chosen: down, or if negative up."""
         if self.notice:
             keeps_search = not self._can_take_pointed  # the pointer moves among the lines that it matches
             self._type(self._typed if keeps_search else "")  # typing clears the notice
@@ -389,9 +390,10 @@ class ChoiceForm:
         self._list.pointed_at = allowed[max(0, min(target, len(allowed) - 1))]
 
     def _move_to_card(self, step: int) -> None:
-        """Point at the next card of the hand in the direction of ``step``, 1 or -1.
+        """Point at the next line with another card of the hand: below if ``step`` is 1, above if it is -1.
 
-        From a line without a card go to the nearest card. In a list without cards go by one line."""
+        From a line without a card, point at the nearest card if there is none in this direction. In a list without
+        cards, move by one line."""
         self._move(0)
         # the first card of each line, as a tuple; empty for a line without a card
         cards = [() if choice.disabled else _offer(choice).cards[:1] for choice in self._list.choices]
@@ -406,7 +408,7 @@ class ChoiceForm:
             self._list.pointed_at = cards.index(cards[nearest])
 
     def _toggle_tick(self, ticks: Ticks) -> None:
-        """Tick the pointed line or remove its tick, note the values in ``ticks``, and clear the search."""
+        """Tick the pointed line, or remove its tick if it has one. Update ``ticks.values``, and clear the search."""
         choice = self._list.get_pointed_at()
         offer = _offer(choice)
         ticked = self._list.selected_options
@@ -419,7 +421,7 @@ class ChoiceForm:
         self._list.pointed_at = self._list.choices.index(choice)
 
     def _handle_enter(self, event: KeyPressEvent) -> None:
-        """Choose the pointed offer, or only show a notice: ambiguous typing, or a warning of a costly offer."""
+        """Choose the pointed offer, unless typing is ambiguous, a notice is in view, or a second Enter is needed."""
         if self._ticks:
             self._handle_enter_with_ticks(event, self._ticks)
             return

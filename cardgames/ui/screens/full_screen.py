@@ -87,7 +87,9 @@ class _Application(Application[Any]):
 
     @property
     def current_buffer(self) -> Buffer:
-        """The focused text field's buffer, or one empty buffer. prompt_toolkit would make two at each key."""
+        """The focused text field's buffer, or else always the same empty buffer.
+
+        prompt_toolkit would make two new buffers at each key."""
         return self.layout.current_buffer or self._no_field
 
     @property
@@ -102,7 +104,7 @@ class _Application(Application[Any]):
         self.key_processor.process_keys()
 
     def end(self, result: BaseException | Key | None) -> None:
-        """End by raising an exception or with an answer, unless the application has ended already."""
+        """End by raising ``result`` or with it as the answer, unless the application has ended already."""
         if not self.is_done:
             if isinstance(result, BaseException):
                 self.exit(exception=result)
@@ -259,7 +261,7 @@ class FullScreen(Screen):
         self.on_away()
 
     def _interrupt(self, result: BaseException | Key) -> None:
-        """End the open question, if any, with an answer or by raising. The event loop may draw and close first."""
+        """Let the event loop end the open question, if any, by raising ``result`` or with ``result`` as the answer."""
         application = self._output.application  # an exception raised here could land in a finalizer and be lost
         if isinstance(application, _Application) and application.loop and not application.loop.is_closed():
             application.loop.call_soon_threadsafe(application.end, result)
@@ -267,7 +269,7 @@ class FullScreen(Screen):
     def discard_typed(self) -> None:
         """Discard keys typed ahead, so that none of them answers for the next person.
 
-        Only keys of the foot are kept, for later. Raises ``KeyboardInterrupt`` if Ctrl-C was among the keys."""
+        Keys of the foot are not discarded but take effect later. Raises ``KeyboardInterrupt`` if Ctrl-C was typed."""
         self._interrupted.clear()
         self._guard.picture_changed()
         typed = get_typeahead(self._input)
@@ -284,7 +286,7 @@ class FullScreen(Screen):
         self._notice = notice
 
     def _choose(self, prompt: Prompt, hint: Future[Any] | None) -> Any:
-        """Ask with a form. A question that a key or news interrupted gets the state of its form back."""
+        """Ask with a form. If a key or news interrupted the same question before, restore the state of its form."""
         self._wait_notice = ""
         state = self._interrupted.pop(prompt.question, FormState(prompt.at))
         form = ChoiceForm(self._words, prompt, state)
@@ -318,7 +320,7 @@ class FullScreen(Screen):
         self._run(self._application(stepper.body, stepper.bindings()))
 
     def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
-        """See :meth:`Screen.pause`. Any key ends the pause, but not a key typed before the picture appeared."""
+        """Pause as :meth:`Screen.pause` says. Any key ends the pause, except keys typed before the picture appeared."""
         bindings = KeyBindings()
         bindings.add(Keys.Any)(lambda event: event.app.exit(result=_answer_for(event, keys)))
         application = self._waiting_application(draw, message, bindings)
@@ -334,7 +336,7 @@ class FullScreen(Screen):
         return answer
 
     def wait(self, draw: Draw, message: str, done: Future[Any] | None, keys: Mapping[str, Any] = KEYS) -> Any:
-        """See :meth:`Screen.wait`. A key of the foot that has no meaning here causes a notice."""
+        """Wait as :meth:`Screen.wait` says. A key of the foot that does nothing here causes a notice."""
         bindings = KeyBindings()
         notice, self._notice = self._notice or self._wait_notice, ""
 
@@ -357,7 +359,7 @@ class FullScreen(Screen):
     def _waiting_application(
         self, draw: Draw, message: str, bindings: KeyBindings, notice: Callable[[], str] = str
     ) -> _Application:
-        """An application without offers: picture, message, notice and foot. Adds the keys that end to ``bindings``."""
+        """An application without offers: picture, message, notice and foot. Binds Ctrl-C and Ctrl-Z in ``bindings``."""
         bind_ending(bindings)
         body = HSplit(
             [
@@ -401,11 +403,11 @@ class FullScreen(Screen):
         keys: Mapping[str, Any] = {},
         quiet: float = 0.0,
     ) -> Any:
-        """Run an application until it has an answer; call ``on_start`` when it has started.
+        """Run an application until it has an answer, and return the answer. Call ``on_start`` whenever it has started.
 
-        ``quiet``: seconds without a key press before a key counts. If ``keys`` includes ``Key.SUSPEND``, a signal to
-        stop gives that answer, and an uncaught stop or ``hide_after`` minutes without a key give ``Key.AWAY``.
-        Otherwise the process stops here, and the application runs again."""
+        ``quiet``: seconds without a key press before a key counts. If ``keys`` has ``SUSPEND``, a signal to stop gives
+        the answer ``Key.SUSPEND``; an uncaught stop, or ``hide_after`` minutes without a key, gives ``Key.AWAY``.
+        Otherwise the process stops inside this method, and the application runs again."""
         stops_here = SUSPEND not in keys
         application.ttimeoutlen = ESCAPE_DELAY
         application.erase_when_done = True  # the next picture draws over the last frame
@@ -427,9 +429,9 @@ class FullScreen(Screen):
                 return answer  # a stop that came too late for this question waits for the next
 
     def _run_until_event(self, application: _Application, on_start: Callable[[], None], ends_on_news: bool) -> Any:
-        """Run an application and return its answer: ``Key.NEWS`` for news if it ``ends_on_news``.
+        """Run an application and return its answer. If ``ends_on_news`` is true, news ends it with ``Key.NEWS``.
 
-        Do not run it if this process was stopped or continued before: return ``Key.SUSPEND`` or ``Key.AWAY``."""
+        After an unhandled signal to stop, only return ``Key.SUSPEND``; after an uncaught stop, only ``Key.AWAY``."""
         if self._stopping or self._continued:
             return Key.SUSPEND if self._stopping else Key.AWAY
         self._output.application = application
@@ -491,8 +493,8 @@ class FullScreen(Screen):
     def _poll_news(self, application: _Application, has_news: Callable[[], bool], ends_on_news: bool) -> None:
         """Check for news, and redraw changed clocks, every ``news_every`` seconds while a question or page is open.
 
-        With ``ends_on_news`` news ends the question with ``Key.NEWS``; otherwise ``background_news`` handles the news.
-        Pages also check, so that no reader counts as away."""
+        If ``ends_on_news`` is true, news ends the question with ``Key.NEWS``; otherwise ``background_news`` handles it.
+        While a page is open, the checks show other terminals that its reader is present."""
         loop, shown_clocks = application.running_loop, self.clocks()
         timer: TimerHandle | None = None
 
@@ -536,16 +538,16 @@ class FullScreen(Screen):
 
 
 def _collect_garbage(application: "Application[Any]") -> None:
-    """Collect garbage after a frame if there is much of it, as a collection during a frame would be visible.
+    """Collect garbage after a frame if there is much of it. A collection during a frame would be visible.
 
-    Each frame leaves about 1,000 objects (100 kB) in cycles: prompt_toolkit's function that copies a line of a
-    window to the screen refers to itself and to the position of each character. A question leaves as many, and
-    they have left the youngest generation when it ends. So the collection includes all generations."""
+    Each frame leaves about 1,000 objects (100 kB) in reference cycles: prompt_toolkit's function that copies a line of
+    a window to the screen refers to itself and to the position of each character. Each question also leaves about 1,000
+    objects, which are no longer in the youngest generation when it ends. So all generations are collected."""
     if gc.get_count()[0] > GARBAGE_LIMIT:
         gc.collect()
 
 
 def _answer_for(event: KeyPressEvent, keys: Mapping[str, Any]) -> Any:
-    """The answer that ``keys`` maps a typed character to, or ``None``."""
+    """The answer that ``keys`` has for a typed character, or ``None`` if it has none."""
     key = plain_key(event.data)
     return keys.get(key) if len(key) == 1 else None

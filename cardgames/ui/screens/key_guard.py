@@ -32,7 +32,7 @@ ERASING_KEYS = (Keys.Backspace, Keys.ControlU)
 
 
 class KeyGuard:
-    """A filter that admits, drops, defers or holds back each key. All times are seconds of ``clock``."""
+    """A filter that admits, drops, defers or holds back each key. All times are in seconds on ``clock``."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -58,13 +58,15 @@ class KeyGuard:
         """Called when a key is deferred. Call :meth:`release_deferred` after :meth:`seconds_until_due` seconds."""
 
     def picture_changed(self, quiet: float = CHANGE_QUIET, restarts: bool = False) -> None:
-        """Ignore keys for ``quiet`` seconds, as the picture has changed without a key.
+        """Ignore keys for the next ``quiet`` seconds, as the picture has changed without a key press.
 
-        With ``restarts`` each ignored key restarts these seconds, as somebody who types on has not seen the change."""
+        If ``restarts``, each ignored key restarts the time, as somebody who keeps typing has not seen the change."""
         self._change_time, self._change_quiet, self._restarts = self._clock(), quiet, restarts
 
     def new_question(self, quiet: float = 0.0) -> None:
-        """Start a question. Defer a held-back key. ``quiet``: seconds without a key press before a key is admitted."""
+        """Start a question. Defer the held-back key, if any.
+
+        ``quiet``: seconds without a key press before a key is admitted."""
         self._last_answer, self._quiet = self._last_admitted, quiet
         if quiet:
             self.picture_changed(quiet)
@@ -77,7 +79,9 @@ class KeyGuard:
         return self._clock() - max(self._last_press_time, start)
 
     def admit(self, presses: list[KeyPress]) -> list[KeyPress]:
-        """Return the deferred and pressed keys that are admitted now. Hold back a key that may be a repeat."""
+        """Return the keys that are admitted now: deferred ones and some of ``presses``.
+
+        Hold back a key that may be an automatic repeat."""
         admitted = []
         for press in presses:
             if press.key in ALWAYS_ADMITTED:
@@ -110,7 +114,9 @@ class KeyGuard:
         return admitted
 
     def without_repeats(self, typed: list[KeyPress]) -> list[KeyPress]:
-        """Return the keys read after an answer, together with it, without the repeats of it with which they begin."""
+        """Return the keys ``typed`` after an answer, without leading keys equal to the key that gave the answer.
+
+        Keys that were not read together with the answer's key are returned unchanged."""
         if not 0 < len(typed) < len(self._last_read):
             return typed
         answer = self._last_read[-len(typed) - 1]
@@ -122,7 +128,7 @@ class KeyGuard:
         return press
 
     def defer(self, press: KeyPress) -> None:
-        """Keep a key of the foot, but only once, until keys are admitted again; call ``on_defer``. Drop other keys."""
+        """Keep a key of the foot until keys are admitted again; call ``on_defer``. Drop other and repeated keys."""
         if plain_key(press.data) in FOOT_KEYS and press.data not in [other.data for other in self._deferred]:
             self._deferred.append(press)
             self.on_defer()
@@ -145,7 +151,7 @@ class KeyGuard:
         return bool(self._deferred)
 
     def confirm_held(self) -> list[KeyPress]:
-        """Admit the held-back key if no key followed within ``REPEAT_GAP`` seconds. Return it as a list, or ``[]``."""
+        """Admit a held-back key after ``REPEAT_GAP`` seconds without another. Return the admitted keys, at most one."""
         held = self._held
         if not held or self._clock() - self._last_press_time < REPEAT_GAP - TIMER_TOLERANCE:
             return []
@@ -154,7 +160,7 @@ class KeyGuard:
 
 
 def guard_input(source: Input, guard: KeyGuard) -> Input:
-    """Change an input in place so that it yields only the keys that a guard admits, and return it."""
+    """Change ``source`` in place so that it yields only the keys that ``guard`` admits, and return it."""
     read, flush, parser = source.read_keys, source.flush_keys, getattr(source, "vt100_parser", None)
     read_at = 0.0
 

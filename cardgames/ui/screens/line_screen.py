@@ -64,21 +64,21 @@ BACK_SIGN = "-"
 
 
 class _Interruption(Exception):
-    """Raised when a question ends without a choice: ``key`` is a typed key, ``SUSPEND``, ``NEWS`` or ``AWAY``."""
+    """An exception that ends a question without a choice. ``key``: a typed key, ``SUSPEND``, ``NEWS`` or ``AWAY``."""
 
     def __init__(self, key: str) -> None:
         self.key = key
 
 
 class _EarlyInput(Exception):
-    """Raised when input came before anybody could have heard the question, after the input was discarded."""
+    """An exception for input that came before anybody could have heard the question. The input has been discarded."""
 
 
 class _PrintedQuestion:
     """A question with the lines that are printed for it."""
 
     def __init__(self, prompt: Prompt, picture: str, question_lines: Sequence[str]) -> None:
-        """``picture``: the text about the table before ``question_lines``; may be empty."""
+        """``picture``: the text about the table, printed before ``question_lines``; may be empty."""
         self.prompt = prompt
         self.picture = picture
         self.numbered = [offer for offer in prompt.offers if not (offer.refused or offer.unlisted)]
@@ -102,7 +102,7 @@ class LineScreen(Screen):
     """The screen that writes line by line."""
 
     def __init__(self, words: Words, settings: Settings, keys: str = "keys", secret: bool = True) -> None:
-        """``secret``: whether hands are shown. They are erased, or else the players are warned that they are not."""
+        """``secret``: whether hands will be shown. If the terminal cannot erase them, the players are warned."""
         super().__init__(words, settings, keys)
         self._secret = secret
         self._can_erase = has_control_codes()
@@ -129,7 +129,7 @@ class LineScreen(Screen):
         """Whether another process has signalled news; whether a question or wait is open."""
 
     def __enter__(self) -> Self:
-        """Catch signals, and enter an alternate screen for hands, or warn players that hands cannot be erased."""
+        """Catch signals. For hands, enter an alternate screen or, if hands cannot be erased, warn the players."""
         kept_screen.leave()
         self._restore_signals = catch(self._on_end, self._on_stop, self._on_continue, self._on_news)
         if self._secret and self._can_erase:
@@ -147,7 +147,9 @@ class LineScreen(Screen):
             self._restore_signals()
 
     def _interrupt(self, result: BaseException | Key) -> None:
-        """End an open question or wait: raise ``result``, or for a key an interruption. Signal handlers call this."""
+        """End an open question or wait by raising ``result``, or :class:`_Interruption` if ``result`` is a key.
+
+        Signal handlers call this."""
         if self._is_waiting:
             raise _Interruption(SUSPEND) if isinstance(result, Key) else result
 
@@ -187,7 +189,9 @@ class LineScreen(Screen):
     # Questions
 
     def _choose(self, prompt: Prompt, hint: Future[Any] | None) -> Any:
-        """Ask a question, or with a ``hint`` only wait for it. If news has changed the offers, discard typed input."""
+        """Ask a question or, if a ``hint`` is given, only wait for the hint.
+
+        If news has changed the offers since the question was asked before, typed input is discarded."""
         if hint is not None:
             return self._wait_for_hint(hint)
         self._at_table |= Key.RULES.value in prompt.keys
@@ -199,9 +203,9 @@ class LineScreen(Screen):
         return self._answer(prompt.keys, lambda: self._ask_once(prompt, has_changed))
 
     def _answer(self, keys: Mapping[str, Any], ask: Callable[[], Any]) -> Any:
-        """Return the result of ``ask``, or the answer of ``keys`` for an interruption.
+        """Call ``ask`` and return its result or, after an interruption, the answer that ``keys`` has for it.
 
-        Call ``ask`` again after an interruption that is not among the ``keys``."""
+        If ``keys`` has none, call ``ask`` again."""
         while True:
             try:
                 return ask()
@@ -228,7 +232,7 @@ class LineScreen(Screen):
         return self._read_ticks(question, prompt.ticks) if prompt.ticks else self._read_choice(question, prompt.quiet)
 
     def _printed_question(self, prompt: Prompt, picture: str) -> _PrintedQuestion:
-        """The question with its lines. The first question about a match also explains the keys, which is noted."""
+        """The question with the lines to print. The lines of the first question about a match also explain the keys."""
         lines = [prompt.question, self._text("plain_tick")] if prompt.ticks else [prompt.question]
         question = _PrintedQuestion(prompt, picture, lines)
         if ESCAPE in prompt.keys:
@@ -242,7 +246,9 @@ class LineScreen(Screen):
         return question
 
     def _read_choice(self, question: _PrintedQuestion, quiet: float) -> Any:
-        """Read lines until one chooses an offer, and return its value. ``quiet``: seconds before input counts."""
+        """Read lines until one chooses an offer, and return the offer's value.
+
+        ``quiet``: seconds without input before a line counts."""
         to_confirm: Offer | None = None  # the offer that has been chosen once
         while True:
             text = self._next_line(question, quiet)
@@ -259,7 +265,9 @@ class LineScreen(Screen):
                 self._say_again(question)
 
     def _read_ticks(self, question: _PrintedQuestion, ticks: Ticks) -> list[Any]:
-        """Read lines until one names offers that are valid together, and return their values. Else print why not."""
+        """Read lines until one names offers that may be ticked together, and return the values of these offers.
+
+        After any other line, print why it is not valid."""
         while True:
             words = fold_case(self._next_line(question)).split()
             found = {word: question.matches(word) for word in words}
@@ -294,7 +302,7 @@ class LineScreen(Screen):
                 self._out_of_view = True
 
     def _interrupt_for_key(self, text: str, keys: Mapping[str, Any], draw: Draw | None = None) -> None:
-        """Raise :class:`_Interruption` if a typed line is one of the ``keys``, or the number to go back."""
+        """Raise :class:`_Interruption` if a typed line is one of the ``keys``. ``BACK_NUMBER`` counts as Escape."""
         key = unicodedata.normalize("NFKC", text).strip()
         if key == BACK_NUMBER:
             key = ESCAPE
@@ -306,12 +314,12 @@ class LineScreen(Screen):
             raise _Interruption(key)
 
     def _forget_hint(self, draw: Draw | None) -> None:
-        """Note the picture in view as one without its hint, so that a further request for the hint prints it again."""
+        """Note the picture in view as if it had no hint, so that a hint that is requested again is printed again."""
         if self._picture_in_view and isinstance(draw, Picture):
             self._picture_in_view = self._picture(Picture(draw.paint, draw.panel))
 
     def _reply(self, text: str, found: Sequence[Offer], question: _PrintedQuestion) -> list[str]:
-        """The reply to an input that chooses nothing: a warning, a list of the ``found`` offers, or a reason."""
+        """The reply to input that chooses nothing: one ``found`` offer's warning, a list of several, or the reason."""
         if len(found) == 1:
             return [found[0].confirm or ""]
         if found:
@@ -328,7 +336,7 @@ class LineScreen(Screen):
         return self._text("plain_nothing", typed=typed) if typed else self._text("plain_expected")
 
     def _say_again(self, question: _PrintedQuestion) -> None:
-        """Print the question and how to answer again. If the screen has to be erased first, print the picture, too."""
+        """Repeat the question and say how to answer. If the screen has to be erased first, print the picture, too."""
         expected = [self._text("plain_expected")]
         expected += [self._text("plain_" + self._keys)] if Key.RULES.value in question.prompt.keys else []
         lines = question.question_lines
@@ -358,7 +366,7 @@ class LineScreen(Screen):
         return question.all_lines
 
     def _report_dropped_input(self) -> None:
-        """Print a notice if input has been discarded since the last one."""
+        """Print a notice if input has been discarded since the last such notice."""
         if self._has_dropped_input:
             self._has_dropped_input = False
             self.say(self._text("plain_too_early"))
@@ -384,9 +392,9 @@ class LineScreen(Screen):
     # Pages
 
     def show(self, draw: Draw, start: str = "", latest: bool = False, keys: str = "page_keys") -> bool:
-        """Print the clause ``start`` of a page, and on request the whole page. Without that clause print all.
+        """Print the clause of a page with the heading ``start``, and on request the whole page. Return ``False``.
 
-        ``latest`` has no effect, as events are printed when they happen, nor has ``keys``."""
+        If the page has no such clause, print the whole page at once. ``latest`` and ``keys`` have no effect."""
         lines = draw(self._size().columns, ALL_ROWS).splitlines() or [""]
         if clause := _clause(lines, start):
             self.say("\n".join(clause))
@@ -397,7 +405,7 @@ class LineScreen(Screen):
         return False
 
     def _say_page(self, lines: Sequence[str]) -> None:
-        """Print lines page by page, with a typed line after each page. ``0`` or ``q`` ends."""
+        """Print lines page by page, and read a line after each page: ``0`` or ``q`` ends, any other goes on."""
         if self._overflows("\n".join(lines), PAGE_FOOT):
             self._clear()
         for line in lines:
@@ -410,13 +418,16 @@ class LineScreen(Screen):
         self._has_unread_page = True
 
     def _wait_for_page_reader(self, lines: Sequence[str], keys: Mapping[str, Any]) -> None:
-        """Wait for a typed line if ``lines`` would erase an unread page. Raises :class:`_Interruption` for ``keys``."""
+        """Wait for a typed line first if printing ``lines`` would erase an unread page.
+
+        Raises :class:`_Interruption` if the typed line is one of the ``keys``, Escape excepted."""
         if self._has_unread_page and self._overflows("\n".join(lines)):
             self.say(self._text("plain_page_read"))
             self._interrupt_for_key(self._read(), {key: answer for key, answer in keys.items() if key != ESCAPE})
 
     def step(self, pictures: Pictures, keys: str = "step_keys") -> None:
-        """Print one picture at a time. An empty line leads to the next one, ``b`` back, a number to its picture."""
+        """Print one picture at a time. An empty line shows the next picture, ``b`` the previous one, a number the
+        picture with this number; ``q`` ends."""
         place = pictures.first
 
         def read() -> None:
@@ -438,13 +449,13 @@ class LineScreen(Screen):
         """Do nothing: this screen has no pauses, as events are printed with the next question."""
 
     def wait(self, draw: Draw, message: str, done: Future[Any] | None, keys: Mapping[str, Any] = KEYS) -> Any:
-        """See :meth:`Screen.wait`. Only at a shared table the picture is printed, and keys are read as lines."""
+        """Wait as :meth:`Screen.wait` says, but print the picture, and read lines as keys, only at a shared table."""
         if self.has_news is not None and NEWS in keys:
             return self._answer(keys, lambda: self._wait_at_table(draw, message, done, keys))
         return self._answer(keys, lambda: self._wait_for(done))
 
     def _wait_for(self, done: Future[Any] | None) -> None:
-        """Wait for ``done`` without reading. Raises the exception of a signal to stop or end."""
+        """Wait until ``done`` is complete, without reading input. Raises the exception of a signal to stop or end."""
         self._is_waiting = True
         try:
             self._raise_pending()
@@ -473,7 +484,7 @@ class LineScreen(Screen):
                 self._say_lines([message, self._text("plain_" + self._keys)])
 
     def _wait_for_hint(self, hint: Future[Any]) -> Key:
-        """Wait for a hint, with a notice if it takes time; return ``Key.HINT``. Typed lines are read later."""
+        """Wait for a hint, with a notice if it takes time, and return ``Key.HINT``. Typed lines are read later."""
         notice_time = monotonic() + HINT_PATIENCE
         while not hint.done() and monotonic() < notice_time:
             sleep(NEWS_EVERY)
@@ -485,13 +496,13 @@ class LineScreen(Screen):
     # The table in words
 
     def _picture(self, draw: Draw) -> str:
-        """A picture as text; from the first question about a match on, a picture of the table has only the news."""
+        """A picture as text. Once a question about a match has been asked, a picture of the table has only the news."""
         return draw(self._size().columns, ONLY_NEW if self._at_table else ALL_ROWS).strip("\n")
 
     def _answer_table_command(
         self, text: str, draw: Draw, offers: Sequence[Offer] = (), question_lines: Sequence[str] = ()
     ) -> bool:
-        """Return whether ``text`` is the table command. If it is, print table, question and refused offers."""
+        """Print the table, question and refused offers if ``text`` is the table command. Return whether it is."""
         if not self._at_table or fold_case(text).strip() != TABLE_COMMAND:
             return False
         table, refused = draw(self._size().columns, ALL_ROWS).strip("\n"), self._refused_lines(offers)
@@ -520,11 +531,11 @@ class LineScreen(Screen):
         return os.terminal_size((80, 24))
 
     def _read(self, quiet: float = 0.0, listens: bool = False, done: Future[Any] | None = None) -> str:
-        """Read the next line. With ``quiet`` a line counts only after ``quiet`` seconds without input, and only if no
-        further line follows at once. Earlier input raises :class:`_EarlyInput`.
+        """Read the next line. If ``quiet`` is not 0, a line counts only after ``quiet`` seconds without input, and only
+        if no further line follows at once. Other input is discarded and causes :class:`_EarlyInput`.
 
-        Raises the exception of a signal that ends this process, and :class:`_Interruption`. With ``listens`` news is
-        an interruption; completion of ``done`` always is."""
+        Raises the exception of a signal that ends this process. Raises :class:`_Interruption` if the process was
+        stopped, the player is away, ``done`` is complete or, with ``listens``, there is news."""
         self._write(self._text("plain_prompt"))
         self._is_waiting = True
         try:
@@ -542,7 +553,7 @@ class LineScreen(Screen):
         return line.rstrip("\n")
 
     def _next_counted_line(self, signal: int, quiet: float, listens: bool, done: Future[Any] | None) -> str:
-        """The next line that counts, for :meth:`_read`; empty at the end of the input. Discards other lines."""
+        """The next line that counts (see :meth:`_read`), or ``""`` at the end of the input. Discards other lines."""
         while True:
             while quiet and self._await_input(signal, quiet):
                 self._discard_input()
@@ -558,7 +569,7 @@ class LineScreen(Screen):
             self._discard_input()
 
     def _raise_pending(self) -> None:
-        """Raise the exception for a signal to end or stop that came between two questions."""
+        """Raise an exception if a signal to end or stop this process came between two questions."""
         if self._ending:
             raise self._ending
         if self._stopping or self._continued:
@@ -567,7 +578,8 @@ class LineScreen(Screen):
     def _await_line(self, signal: int, has_news: Callable[[], bool], done: Future[Any] | None, listens: bool) -> None:
         """Wait for a line, and print the notices of ``background_news`` meanwhile.
 
-        Raises :class:`_Interruption` if the player is away or ``done`` is complete; with ``listens`` also for news."""
+        Raises :class:`_Interruption` if the player is away, if ``done`` is complete, or, with ``listens``, if there is
+        news. ``signal``: the file descriptor of :func:`wakeup_pipe`."""
         end = None if self._hide_after is None else monotonic() + self._hide_after
         while not self._await_input(signal, self.news_every, until_notified=True):
             is_news = has_news()
@@ -582,7 +594,8 @@ class LineScreen(Screen):
     def _await_input(self, signal: int, seconds: float | None = None, until_notified: bool = False) -> bool:
         """Wait at most ``seconds`` for input, and return whether any has come.
 
-        With ``until_notified`` a notification of another process ends the wait. ``signal``: see :func:`wakeup_pipe`."""
+        If ``until_notified`` is true, a notification from another process also ends the wait. ``signal``: the file
+        descriptor of :func:`wakeup_pipe`."""
         end = None if seconds is None else monotonic() + seconds
         while True:
             seconds_left = None if end is None else max(0.0, end - monotonic())
@@ -607,7 +620,7 @@ class LineScreen(Screen):
     # Writing
 
     def _clear(self) -> None:
-        """Clear a screen with hands row by row, so that no hand enters the history. Without control codes, scroll."""
+        """Erase a screen with hands, row by row so that no hand enters the history. If it cannot be erased, scroll."""
         self._picture_in_view = ""
         self._has_unread_page = False
         if not self._secret:
@@ -634,7 +647,7 @@ class LineScreen(Screen):
         self._out_of_view = False
 
     def _say_lines(self, lines: Sequence[str]) -> None:
-        """Write lines: as one text if they fit into the window, so that no line is erased for another; else singly."""
+        """Write lines: together if the window has room for all, so that none is erased for another; else singly."""
         text = "\n".join(lines)
         for piece in [text] if self._rows_of(text) + 1 < self._size().lines else lines:
             self.say(piece)
@@ -644,9 +657,9 @@ class LineScreen(Screen):
         return STYLES.sub("", text).translate(self._glyphs)
 
     def _overflows(self, text: str, foot: int = 1, empty: bool = False) -> bool:
-        """Whether a text and ``foot`` rows of input do not fit below the last line, or if ``empty`` on an empty screen.
+        """Whether a text and ``foot`` rows of input need more rows than are left or, if ``empty``, than the window has.
 
-        Always false on a screen that cannot be erased or shows no hands."""
+        Always false if the screen cannot be erased, shows no hands or, unless ``empty``, is erased already."""
         used = 0 if empty else self._rows_used
         if not (self._secret and self._can_erase and (used or empty)):
             return False
@@ -676,7 +689,9 @@ def _ends_with_lines(text: str, lines: str) -> bool:
 
 
 def _clause(lines: Sequence[str], name: str) -> Sequence[str]:
-    """The lines of a page from the heading with first word ``name`` to the next heading; empty if there is none."""
+    """The lines of a page from the heading that begins with the word ``name`` to the next heading.
+
+    Empty if there is no such heading."""
     heads = [(place, found[1].split()) for place, line in enumerate(lines) if (found := HEADING.fullmatch(line))]
     ends = [*[place for place, _ in heads[1:]], len(lines)]
     for (start, words), end in zip(heads, ends, strict=False):  # a page without headings has one end more

@@ -63,7 +63,7 @@ class Picture:
         return self.paint(columns, rows, Highlight(), False) + (self.hint(columns, ALL_ROWS, None) if self.hint else "")
 
     def above(self, note: Callable[[int], str], together: int) -> "Picture":
-        """This picture with a note below. The picture shrinks for the note, but not below ``LEAST_ROWS`` rows.
+        """This picture with a note under it. The picture shrinks for the note, but keeps at least ``LEAST_ROWS`` rows.
 
         ``together``: the fewest rows that picture and note share in a small window."""
 
@@ -84,7 +84,9 @@ class Picture:
 
 
 def titled_page(settings: Settings, title: str, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
-    """A picture of a title, ``lines``, and lines ``more``. If ``more`` does not fit, it is cut, or else left out."""
+    """A picture of a title, ``lines``, and the lines ``more``, all broken to fit the width.
+
+    If rows do not suffice, each line of ``more`` is cut to one row, and if this is not enough, ``more`` is left out."""
 
     def draw(columns: int, rows: int) -> str:
         if settings.plain:
@@ -166,7 +168,7 @@ class Ticks(NamedTuple):
 
 
 class Prompt(NamedTuple):
-    """A question with its choices; see :meth:`Screen.choose`."""
+    """A question with its choices. The fields are arguments of :meth:`Screen.choose`."""
 
     draw: Draw
     question: str
@@ -190,13 +192,13 @@ class Pictures(NamedTuple):
     """The number of the picture that is shown first."""
 
     def clamp(self, place: int) -> int:
-        """``place``, limited to the numbers of pictures."""
+        """``place``, or the number of the nearest picture if there is no picture ``place``."""
         return max(0, min(place, self.last))
 
     def stop_after(self, place: int) -> int:
-        """The number of the picture at which a longer step forwards from ``place`` ends."""
+        """The number of the picture at which a longer step forwards from picture ``place`` ends."""
         return next((stop for stop in self.stops if stop > place), self.last)
 
     def stop_before(self, place: int) -> int:
-        """The number of the picture at which a longer step backwards from ``place`` ends."""
+        """The number of the picture at which a longer step backwards from picture ``place`` ends."""
         return next((stop for stop in reversed(self.stops) if stop < place), 0)

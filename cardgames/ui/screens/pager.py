@@ -17,11 +17,13 @@ from cardgames.ui.screens.window import bind_ending, canvas, table_rows, window_
 
 
 class Pager:
-    """A page of text that scrolls. The line with the leading word ``start`` is at the top at first."""
+    """A page of text that scrolls. It opens at the first line that begins with the word ``start``, if there is one."""
 
     def __init__(self, draw: Draw, foot: str, start: str, size: Callable[[], Size], latest: bool = False) -> None:
-        """``size`` returns the window's size. With ``latest`` the page opens at its end, and the left arrow closes it,
-        too; only then the application returns ``True``."""
+        """``size`` returns the window's size. If ``latest``, the page opens at its end, and the left arrow also closes
+        it.
+
+        The application returns ``True`` if the left arrow closed the page, else ``None``."""
         self._latest = latest
         self._draw = draw
         self._foot = foot
@@ -47,12 +49,12 @@ class Pager:
         return max(1, self._size().rows - 2)
 
     def _text(self) -> StyleAndTextTuples:
-        """The lines in view. Scrolls back first if the window has grown past the end."""
+        """The lines in view. If the window has grown past the end of the page, the page is scrolled back first."""
         self._scroll_to(self._top)
         return ANSI("\n".join(self._lines()[self._top : self._top + self._rows()])).__pt_formatted_text__()
 
     def _last_line(self) -> StyleAndTextTuples:
-        """The last line: the keys and the position in the page, or the search text."""
+        """The last line: the search text while it is typed, else the keys and the position in the page."""
         if self._search is not None:
             return [("class:typed", f" /{self._search}▏")]
         hidden = len(self._lines()) - self._rows()
@@ -60,7 +62,7 @@ class Pager:
         return [("class:keys", f" {self._foot}{place}")]
 
     def _scroll_to(self, top: int) -> None:
-        """Scroll so that the line with index ``top`` is the first in view, as far as the page is long enough."""
+        """Scroll the line with index ``top`` to the top, or as near to the top as the end of the page allows."""
         self._top = max(0, min(top, len(self._lines()) - self._rows()))
 
     def bindings(self) -> KeyBindings:
@@ -112,13 +114,13 @@ class Pager:
         self._search = None
 
     def _start_search(self) -> None:
-        """Search for the typed text: scroll to the next line that contains it."""
+        """End typing, and scroll to the next line that contains the typed text."""
         self._last_search, self._search = fold_case(self._search or "").strip(), None
         if self._last_search:
             self._find_next()
 
     def _find_next(self) -> None:
-        """Scroll to the next line with the search text below the first line in view, else to the first line with it."""
+        """Scroll down to the next line that has the search text, or else up to the first line that has it."""
         lines = [fold_case(_without_styles(line)) for line in self._lines()]
         places = [place for place, line in enumerate(lines) if self._last_search in line]
         below = [place for place in places if place > self._top]

@@ -27,7 +27,7 @@ class Screen(ABC):
     All methods that wait for input raise ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` for a closed terminal."""
 
     def __init__(self, words: Words, settings: Settings, keys: str = "keys") -> None:
-        """``keys``: the name of the message in the last line, which lists the keys of every choice."""
+        """``keys``: the name of the message that is the last line by default and lists the keys."""
         self._words = words
         self._settings = settings
         self._keys = keys
@@ -72,7 +72,7 @@ class Screen(ABC):
 
     @abstractmethod
     def _interrupt(self, result: BaseException | Key) -> None:
-        """End the open question, if there is one, by raising an exception or returning a key."""
+        """End the open question, if there is one. ``result``: the exception to raise or the key to answer."""
 
     def _on_end(self, ending: BaseException) -> None:
         """Handle a signal to end this process: raise ``ending`` in the open question, or else in the next one."""
@@ -85,7 +85,7 @@ class Screen(ABC):
         self._interrupt(Key.SUSPEND)
 
     def _on_continue(self) -> None:
-        """Handle a continuation after a stop that was not caught: somebody else may be looking."""
+        """Handle the continuation after an uncaught stop: end the open question, as somebody else may be looking."""
         self._continued = True
         self._interrupt(Key.AWAY)
 
@@ -94,13 +94,13 @@ class Screen(ABC):
 
     @property
     def foot_with_back_key(self) -> str:
-        """The last line of a further question, which names the keys of every choice and the key that leads back."""
+        """The last line for a question that a key leads back from: the default last line with this key added."""
         return self._text(f"{self._keys}_back")
 
     @property
     @abstractmethod
     def busy(self) -> bool:
-        """Whether a question or page is open, so that no other one can be opened."""
+        """Whether a question or page is open. Until it closes, no other one can be opened."""
 
     @abstractmethod
     def suspend(self) -> None:
@@ -130,41 +130,42 @@ class Screen(ABC):
         hint: "Future[Any] | None" = None,
     ) -> Any:
         """Ask under the picture for one of the ``offers``. Return the value of the chosen offer, or the answer that
-        ``keys`` maps the pressed key to.
+        ``keys`` has for the pressed key.
 
-        ``foot``: the last line, which names the keys; ``at``: the value at which the pointer starts; ``quiet``:
-        seconds without a key press before a key counts. With ``ticks`` several offers can be ticked, and the answer
-        is the list of their values. The question ends with ``Key.HINT`` when the ``hint`` is ready."""
+        ``foot``: the last line, which names the keys; ``at``: the value of the offer at which the pointer starts;
+        ``quiet``: seconds without a key press before a key counts. If ``ticks`` is given, several offers can be ticked,
+        and the answer is the list of their values. If a ``hint`` is given, the question ends with ``Key.HINT`` when it
+        is ready."""
         foot = self._text(self._keys) if foot is None else foot
         return self._choose(Prompt(draw, question, offers, keys, foot, at, quiet, ticks), hint)
 
     @abstractmethod
     def _choose(self, prompt: Prompt, hint: "Future[Any] | None") -> Any:
-        """Ask a question; see :meth:`choose`."""
+        """Ask the question of a ``prompt``, as :meth:`choose` describes, and return the answer."""
 
     @abstractmethod
     def ask(self, draw: Draw, question: str, default: str, check: Check, while_typing: bool = False) -> str | None:
         """Ask for a text under the picture. Return the text without outer blanks, or ``None`` to go back.
 
-        ``default``: the text in the field at first; ``check`` runs on Enter. With ``while_typing`` it also runs at each
-        key, so it has to be quick and without side effects."""
+        ``default``: the text in the field at first. ``check`` runs on Enter; if ``while_typing`` is true, also at each
+        key. Then ``check`` has to be quick and without side effects."""
 
     @abstractmethod
     def show(self, draw: Draw, start: str = "", latest: bool = False, keys: str = "page_keys") -> bool:
-        """Show a page that scrolls, from the line that begins with ``start`` on, until Enter, Escape or ``q``.
+        """Show a page that scrolls, until Enter, Escape or ``q``. It opens at the line that begins with ``start``.
 
-        With ``latest`` the page opens at its end, and the left arrow closes it, too. Return whether the arrow did.
-        ``keys``: the name of the message in the last line."""
+        If ``latest`` is true, the page opens at its end, and the left arrow also closes it. Return whether the left
+        arrow closed the page. ``keys``: the name of the message in the last line."""
 
     @abstractmethod
     def step(self, pictures: Pictures, keys: str = "step_keys") -> None:
-        """Step through the ``pictures`` until ``q``. ``keys``: the name of the message in the last line."""
+        """Step through the ``pictures`` until the person types ``q``. ``keys``: the name of the last line's message."""
 
     @abstractmethod
     def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Show a picture with a ``message`` under it until a key is pressed, but at most for ``seconds``.
 
-        Return the answer that ``keys`` maps the key to, or ``None``."""
+        Return the answer that ``keys`` has for the pressed key, or ``None`` if it has none or no key was pressed."""
 
     @abstractmethod
     def wait(self, draw: Draw, message: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
@@ -176,7 +177,7 @@ class Screen(ABC):
 def open_screen(words: Words, settings: Settings, secret: bool = True, keys: str = "keys") -> Screen:
     """Make a line screen for ``plain`` settings, else a full screen. ``secret``: whether the screen will show hands.
 
-    ``keys``: the name of the message in the last line, which lists the keys of every choice."""
+    ``keys``: the name of the message that is the last line by default and lists the keys."""
     if settings.plain:
         from cardgames.ui.screens.line_screen import LineScreen
 

@@ -48,7 +48,7 @@ def _exception_for(number: int) -> BaseException:
 
 
 def ignore() -> None:
-    """Ignore all further signals to end or stop, as a second one must not interrupt the clearing of the screen."""
+    """Ignore all further signals to end or stop, as another signal must not interrupt the clearing of the screen."""
     for number in (*ENDING_SIGNALS, *STOPPING_SIGNALS):
         with suppress(OSError, ValueError):
             signal.signal(number, signal.SIG_IGN)
@@ -65,7 +65,7 @@ def allow_terminal_changes() -> Iterator[None]:
 
 
 def can_stop() -> bool:
-    """Whether a shell could continue this process after a stop. A process without a shell leads its own session."""
+    """Whether a shell could continue this process after a stop. A process that leads its own session has no shell."""
     return os.getsid(0) != os.getpid()
 
 
@@ -78,7 +78,9 @@ def stop_here() -> None:
 
 @contextmanager
 def wakeup_pipe() -> Iterator[int]:
-    """A context with a file descriptor that a signal makes readable, so that no signal is lost just before a wait."""
+    """A context whose value is a file descriptor that becomes readable at a signal.
+
+    So a wait for this descriptor also ends for a signal that came just before the wait."""
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     former_descriptor = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)

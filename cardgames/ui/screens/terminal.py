@@ -15,7 +15,7 @@ SAVE_TITLE, SET_TITLE, RESTORE_TITLE = "\x1b[22;2t", "\x1b]2;{}\x1b\\", "\x1b[23
 
 
 def inside_tmux_or_screen() -> bool:
-    """Whether the terminal is GNU screen or tmux, in which the alternate screen may be off and keep a history."""
+    """Whether the terminal is GNU screen or tmux, whose alternate screen may be off, so that there is a history."""
     return any(map(os.environ.get, ("STY", "TMUX"))) or os.environ.get("TERM", "").startswith(("screen", "tmux"))
 
 
@@ -35,7 +35,7 @@ def in_alternate_screen() -> bool:
 
 
 class Notice:
-    """Calls the current player by bell and window title, as far as settings and terminal allow."""
+    """The call to the current player by bell and window title, as far as settings and terminal allow."""
 
     def __init__(self, settings: Settings, write: Callable[[str], object]) -> None:
         self._write = write
@@ -45,7 +45,7 @@ class Notice:
         self._is_set = False
 
     def give(self, title: str) -> None:
-        """Ring the bell once, and set the window title until :meth:`withdraw`."""
+        """Ring the bell once, and show ``title`` as the window title until :meth:`withdraw` is called."""
         self.withdraw()
         self._is_set = self._has_title
         codes = SAVE_TITLE + SET_TITLE.format(title) if self._has_title else ""

@@ -65,14 +65,16 @@ class TextField:
             event.app.exit(result=text)
 
     def _check_while_typing(self, buffer: Buffer) -> None:
-        """Show why the text is invalid if a beginning of it is valid. An incomplete text gets no notice."""
+        """Show why the text is invalid, but only if it becomes valid when characters at its end are deleted.
+
+        Any other invalid text may only be incomplete."""
         text = buffer.text.strip()
         why = self._check(text) or ""
         has_valid_beginning = bool(why) and any(self._check(text[:end].strip()) is None for end in range(len(text)))
         self._notice = why if has_valid_beginning else ""
 
     def _paste(self, event: KeyPressEvent) -> None:
-        """Replace the selection by pasted text: one line of printable characters, cut to the room in the field."""
+        """Replace the selection by the pasted text as one line of printable characters, cut to the field's room."""
         self._buffer.cut_selection()
         text = " ".join("".join(char if char.isprintable() else " " for char in event.data[:LONGEST]).split())
         self._buffer.insert_text(text[: LONGEST - len(self._buffer.text)])

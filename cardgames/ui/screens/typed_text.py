@@ -18,17 +18,18 @@ def _compared(text: str) -> str:
 
 
 def matches_offer(offer: Offer, typed: str) -> bool:
-    """Whether the offer's text, a word of the text, or another spelling begins with the typed text."""
+    """Whether the offer's text, a word of the text, or a further text of the offer begins with the typed text."""
     wanted = _compared(typed)
     words = (offer.text, *offer.text.split(), *offer.typed)
     return any(_compared(word).startswith(wanted) for word in words)
 
 
 def shortcuts(offers: Sequence[Offer], before: Sequence[tuple[Offer, str]] = ()) -> list[str]:
-    """The shortcut letters of each offer: its own, or letters in order of the list if no offer has its own.
+    """The shortcut letters of each offer: its own or, if no offer has its own, the next of ``FREE_LETTERS``.
 
-    A single offer gets no letter, as Enter is enough. ``before``: the offers and letters of the list before news
-    changed it. Offers of that list keep their letters, and new ones get others: a late key chooses no other offer."""
+    A single offer needs no free letter, as Enter chooses it. ``before``: the offers and letters of the list before news
+    changed it. An offer of that list keeps its letter, and a new offer gets an unused letter, so that a key that is
+    pressed too late chooses no other offer."""
     if len(offers) < 2 or any(offer.letters for offer in offers):
         return [offer.letters for offer in offers]
     taken = {letter for _, letter in before}
@@ -41,9 +42,9 @@ def shortcuts(offers: Sequence[Offer], before: Sequence[tuple[Offer, str]] = ())
 
 
 def matching_offers(offers: Sequence[Offer], typed: str) -> list[Offer]:
-    """The offers that typed text may mean: offers with a matching card, suit or number, or else all matching offers.
+    """The offers that typed text may mean: those found by card, suit or number; if there are none, all that match.
 
-    In a question about a match a single capital or digit never stands for a word."""
+    In a question about a match a single ASCII character means only a card, suit or number, never a word."""
     wanted = _compared(typed)
     is_about_match = any(offer.letters for offer in offers)
     by_card = [
@@ -57,7 +58,7 @@ def matching_offers(offers: Sequence[Offer], typed: str) -> list[Offer]:
 
 
 def unambiguous_offer(offers: Sequence[Offer], typed: str) -> Offer | None:
-    """The only offer that the typed text can mean, or ``None``. An exact match wins over longer texts.
+    """The offer that the typed text means, or ``None`` if it may mean several. An exact match wins over longer texts.
 
     ``offers``: the matching offers that can be chosen."""
     wanted = _compared(typed)

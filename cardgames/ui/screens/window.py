@@ -50,7 +50,7 @@ class Canvas(NamedTuple):
 
 
 def canvas(size: Size, beside: bool = False) -> Canvas:
-    """Divide the columns of a window. With ``beside`` a wide window gets a panel beside the picture."""
+    """Divide the columns of a window. If ``beside`` is true, a wide window gets a panel beside the picture."""
     used = min(size.columns, MAX_COLUMNS)
     margin = (size.columns - used) // 2
     if not (beside and used >= PANEL_COLUMNS):
@@ -70,13 +70,13 @@ def gap_rows(size: Size, draw: Draw) -> int:
 
 
 def picture_rows(size: Size, gap: int) -> int:
-    """The number of rows left for a picture by question, list, status line, foot and ``gap`` blank rows."""
+    """The number of rows for a picture, without those for question, list, status line, foot and ``gap`` blank rows."""
     list_rows = max(MIN_LIST_ROWS, min(MAX_LIST_ROWS, (size.rows - 4) // 3))
     return max(1, size.rows - 3 - gap - list_rows)  # without a line of the question, the status line and the foot
 
 
 def table_rows(size: Size) -> int:
-    """The number of rows of a picture of the table, the same for all questions."""
+    """The number of rows of a picture of the table in a window of this size. It is the same for all questions."""
     return picture_rows(size, 1 if size.rows >= GAP_ROWS_FROM else 0)
 
 
@@ -86,7 +86,7 @@ def too_small(size: Size) -> bool:
 
 
 def require_size(words: Words, body: Container) -> Container:
-    """A container that shows ``body``, or in a window that is too small a text that asks for a larger one."""
+    """A container that shows ``body`` or, while the window is too small, a text that asks for a larger window."""
 
     def current() -> Container:
         app = get_app_or_none()  # ``get_app`` would slowly make one while a layout is built
@@ -101,7 +101,7 @@ def require_size(words: Words, body: Container) -> Container:
 
 
 def centered(body: Container, draw: Draw | None = None) -> Container:
-    """A container with ``body`` in the middle of the window. The panel of ``draw`` is beside it if there is room."""
+    """A container with ``body`` in the middle of the window and, if there is room, the panel of ``draw`` beside it."""
 
     def division() -> Canvas:
         return canvas(window_size(), isinstance(draw, Picture))

@@ -72,7 +72,7 @@ class DailyMatch(NamedTuple):
 
     @property
     def note(self) -> Message:
-        """The note, below the log until the person's first choice, on whether the result counts."""
+        """The message on whether the result counts. It is shown below the log until the person's first choice."""
         return Message("daily.told" if self.for_record else "daily.told_practice")
 
     def play_opening(self, match: Match, notes: MatchNotes) -> None:
@@ -98,13 +98,13 @@ class DailyMatch(NamedTuple):
 
 
 def daily_match_from_memo(number: int, memo: dict[str, Any]) -> DailyMatch:
-    """The match of the deal of the day with this number and memo."""
+    """Read a match of the deal of the day from its ``memo``. ``number``: the number of the match in the store."""
     deal = daily_deal(date.fromisoformat(memo["day"]), memo["version"])
     return DailyMatch(deal, number, memo["for_record"], memo["name"], memo["person"], memo["result"])
 
 
 def save_daily_match(store: Store, daily: DailyMatch) -> None:
-    """Store the memo that marks a match as a deal of the day."""
+    """Store the memo that marks a match as a match of the deal of the day."""
     deal, number, for_record, name, person, result = daily
     memo = {"day": deal.day.isoformat(), "version": deal.version, "for_record": for_record}
     store.write_memo(f"daily {number}", {**memo, "name": name, "person": person, "result": result})
@@ -120,7 +120,9 @@ def matches_of_deal(store: Store, deal: DailyDeal) -> list[DailyMatch]:
 def create_daily_match(
     store: Store, deal: DailyDeal, name: str, language: str, person: str | None = None
 ) -> DailyMatch:
-    """Create a match of a deal in the store. Only the person's first match of the deal is for the record."""
+    """Create a match of a deal in the store. Only a person's first match of the deal is for the record.
+
+    ``person``: the identity of a person from another machine; ``None`` for a person at this machine."""
     computers = computer_names(Words(language), deal.header().seats - 1, [name])
     names = (*computers[: deal.seat - 1], name, *computers[deal.seat - 1 :])
     earlier = matches_of_deal(store, deal)
@@ -140,18 +142,18 @@ def load_match(store: Store, daily: DailyMatch) -> Match:
 
 
 def computer_results(store: Store, deal: DailyDeal) -> ComputerResults:
-    """The stored results of computers with a deal. Raises :class:`StoreError`."""
+    """The stored results that computers have reached in a deal. Raises :class:`StoreError`."""
     memo = store.memos(_results_memo(deal)).get(_results_memo(deal), {})
     return {level: list(memo.get(level, ())) for level in COMPARED}
 
 
 def _results_memo(deal: DailyDeal) -> str:
-    """The name of the memo with the results of computers."""
+    """The name of the memo that has the results of computers in a deal."""
     return f"compared {deal.version} {deal.day.isoformat()}"
 
 
 def missing_chunks(deal: DailyDeal, known: ComputerResults) -> list[tuple[DailyDeal, Any, str, int, int]]:
-    """The chunks that computers have not played yet, as arguments for :func:`finish_deals`. The levels alternate."""
+    """The chunks that computers have not played yet, as arguments for :func:`finish_deals`. The levels take turns."""
     moves = opening_moves(deal, seeded(deal.seed))
     chunks = [(level, first) for first in range(0, TIMES, CHUNK) for level in reversed(COMPARED)]
     return [(deal, moves, level, first, CHUNK) for level, first in chunks if first >= len(known[level])]
@@ -160,16 +162,16 @@ def missing_chunks(deal: DailyDeal, known: ComputerResults) -> list[tuple[DailyD
 def save_computer_results(
     store: Store, deal: DailyDeal, known: ComputerResults, more: Iterable[tuple[str, list[float]]]
 ) -> None:
-    """Add ``more``, pairs of a level and its results, to ``known``, and store all of ``known``."""
+    """Add the results ``more`` to ``known``, and store all of ``known``. ``more``: pairs of a level and its results."""
     for level, results in more:
         known[level] += results
     store.write_memo(_results_memo(deal), dict(known))
 
 
 def play_next_chunk(store: Store, day: date) -> bool:
-    """Let one level play the next ``CHUNK`` games of a day's deal; return whether any games were missing.
+    """Let computers of one level play a day's deal ``CHUNK`` more times, and return ``True``.
 
-    Computers do not play before a person has finished the deal. Raises :class:`StoreError`."""
+    If no person has finished the deal yet, or no games are missing, return ``False``. Raises :class:`StoreError`."""
     deal = daily_deal(day)
     if all(daily.result is None for daily in matches_of_deal(store, deal)):
         return False
@@ -183,9 +185,9 @@ def play_next_chunk(store: Store, day: date) -> bool:
 
 @contextmanager
 def computers_playing(store: Store, deal: DailyDeal, jobs: int = 1) -> Iterator[list[Future[list[float]]]]:
-    """Let computers play the deal in low-priority processes during the block, and store their results at its end.
+    """A context in which computers play the deal in ``jobs`` low-priority processes. Its end stores their results.
 
-    The context's value is the list of the futures of the missing chunks, in order."""
+    The context's value is a list of futures in order, one for each missing chunk."""
     known = computer_results(store, deal)
     chunks = missing_chunks(deal, known)
     if not chunks:
@@ -203,7 +205,9 @@ def computers_playing(store: Store, deal: DailyDeal, jobs: int = 1) -> Iterator[
 def finished_results(
     levels: Sequence[str], futures: Sequence[Future[list[float]]]
 ) -> Iterator[tuple[str, list[float]]]:
-    """Pairs of a level and its results in a chunk, up to the first chunk of the level that is not finished."""
+    """Pairs of a level and its results, one pair for each finished chunk before the level's first unfinished chunk.
+
+    ``levels``: the level of each chunk; ``futures``: the results of each chunk."""
     unfinished = set[str]()
     for level, future in zip(levels, futures, strict=True):
         if level not in unfinished and future.done() and not future.cancelled() and not future.exception():
@@ -225,7 +229,9 @@ class LevelComparison(NamedTuple):
 
 
 def compare_with_levels(known: ComputerResults, own: float) -> list[LevelComparison]:
-    """Compare the result ``own`` with the results of each level that has played, the weakest level first."""
+    """Compare a person's result ``own`` with the ``known`` results of each level, the weakest level first.
+
+    Levels without results are left out."""
     compared = []
     for level, results in known.items():
         if count := len(results):
@@ -239,7 +245,7 @@ def compare_with_levels(known: ComputerResults, own: float) -> list[LevelCompari
 
 
 class DailyResult(NamedTuple):
-    """A finished match of a deal, with the results of computers and the review."""
+    """A finished match of the deal of the day, with the results of computers and the review."""
 
     daily: DailyMatch
     match: Match
@@ -252,7 +258,7 @@ class DailyResult(NamedTuple):
 
     @property
     def for_record(self) -> bool:
-        """Whether the result counts; see :class:`DailyMatch`."""
+        """Whether the result counts: in a person's first match of the deal, if nobody looked at the record early."""
         return self.daily.for_record and not self.opened
 
     def as_object(self) -> dict[str, Any]:
@@ -293,7 +299,7 @@ class DailyPage:
         self.draw = titled_page(settings, result.daily.title(self._words), lines, self.errors())
 
     def lines(self) -> list[str]:
-        """The person's result, the computers' results, the number of errors, and the line to paste."""
+        """The person's result, the computers' results, the number of errors, and the line to paste into a chat."""
         result, text = self._result, self._words.text
         lines = [text("daily.result", value=signed(result.daily.result or 0))]
         for level, played, mean, better_than, as_good_as in result.comparisons:
@@ -336,7 +342,7 @@ class DailyPage:
         return " · ".join(parts)
 
     def _marks_of_thirds(self, review: StoredReview) -> str:
-        """A mark for each third of the person's choices, which shows whether it is free of errors."""
+        """Marks for the three thirds of the person's choices. Each mark shows whether its third is free of errors."""
         good, bad = ("*", "-") if self._settings.ascii else ("●", "○")
         wrong = {ply for ply, *_ in review.errors}
         plies = [ply for ply, _ in review.costs]
