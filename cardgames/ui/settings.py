@@ -163,7 +163,7 @@ def has_control_codes() -> bool:
 
 
 def guest_settings() -> Settings:
-    """A guest's settings: the defaults, with those that the environment of the guest's terminal implies."""
+    """A guest's settings: the defaults, except for the settings that the guest's terminal implies."""
     return Settings(store="", **_terminal_values())  # type: ignore[arg-type]
 
 
@@ -216,7 +216,7 @@ def setting_text(name: str, value: object) -> str:
 
 
 def _is_allowed(name: str, value: object) -> bool:
-    """Whether a setting may have a value, which must also have the right type."""
+    """Whether a setting may have a value. A value of another type is refused, even if it equals an allowed value."""
     if name in WITHOUT_FLAG:
         from cardgames.store.address import is_address
 
@@ -227,7 +227,7 @@ def _is_allowed(name: str, value: object) -> bool:
 
 
 def _bad_value(name: str, value: object, source: str, text: str) -> BadSetting:
-    """The error for an invalid value from ``source``, without a password. ``text`` is that of the settings file."""
+    """The error for an invalid value from ``source``. Passwords are hidden. ``text``: the text of the settings file."""
     allowed = ALLOWED_VALUES.get(name, (True, False))
     if name in WITHOUT_FLAG:
         allowed = ("sqlite", "postgresql://…")

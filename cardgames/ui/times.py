@@ -7,7 +7,9 @@ from cardgames.ui.messages import Words
 
 
 def time_left(seconds: float, words: Words) -> str:
-    """A remaining time as text, rounded up to a second, to 10 seconds above 20, or to a minute above 10 minutes."""
+    """A remaining time as text, rounded up.
+
+    Up to 20 seconds, it is rounded to a second; up to 10 minutes, to 10 seconds; else to a minute."""
     left = max(0, ceil(seconds))
     step = 1 if left <= 20 else 10 if left <= 600 else 60  # coarse steps keep pictures from changing often
     minutes, second = divmod(-(-left // step) * step, 60)
@@ -19,7 +21,7 @@ def time_left(seconds: float, words: Words) -> str:
 
 
 def duration(seconds: int, words: Words) -> str:
-    """A number of seconds as text, in the largest unit that divides it."""
+    """A number of seconds as text, in the largest unit that makes it a whole number."""
     units = {"days": 24 * 3600, "hours": 3600, "minutes": 60, "seconds": 1}
     unit = next(unit for unit, size in units.items() if seconds % size == 0)
     return words.text(unit, number=seconds // units[unit])

@@ -87,7 +87,9 @@ def _entrants(header: Header, table: int, boards: Sequence[Board]) -> Iterator[E
 
 
 def ranking_lines(entrants: Sequence[Entrant], words: Words, own: int | None = None) -> list[str]:
-    """The ranking as text. Only results of deals that the table ``own`` has played are shown, to reveal no cards."""
+    """The lines of the ranking, one for each entrant, for readers at the table ``own``.
+
+    To reveal no cards, the lines show no results of deals that this table has not played."""
     return [_line(entrant, entrants, words, own) for entrant in entrants]
 
 
@@ -99,7 +101,7 @@ def ranking_lines_at(table: int, entrants: Sequence[Entrant], words: Words) -> l
 
 
 def _line(entrant: Entrant, entrants: Sequence[Entrant], words: Words, own: int | None) -> str:
-    """The line about an entrant in the ranking, with results only of deals that the table ``own`` has played."""
+    """The line about one entrant in the ranking, without results of deals that the table ``own`` has not played."""
     played = {number for other in entrants if other.table == own for number in other.results}
     results = tuple([signed(entrant.results[number]) for number in sorted(played & entrant.results.keys())])
     count = words.text("duplicate.deals", count=len(entrant.results))

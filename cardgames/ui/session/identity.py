@@ -54,7 +54,7 @@ class Identity:
         return person, self._words.text("welcome_code" if code else "welcome_key", name=name, text=code or "")
 
     def _identify_by_code(self, name: str, problem: str) -> Person | None:
-        """Ask below ``problem`` for the code of ``name``; return the person, or ``None`` to ask for another name.
+        """Show ``problem``, and ask for the code of ``name``; return the person, or ``None`` to ask for another name.
 
         Raises :class:`Stranger` if the guest leaves or types ``TRIES`` wrong codes."""
         if self._store.has_key(name):
@@ -81,7 +81,7 @@ class Identity:
         return tries[-1]
 
     def _ask_name(self, problem: str) -> str:
-        """Ask below ``problem`` for a name, and return it. Raises :class:`Stranger` if the guest goes back."""
+        """Show ``problem``, and ask for a name; return the name. Raises :class:`Stranger` if the guest goes back."""
         text, check = self._words.text, partial(clean_name_problem, self._words)
         page = titled_page(self._settings, text("menu.title"), [problem] if problem else [])
         typed = self._screen.ask(page, text("ask_name"), "", check)

@@ -37,7 +37,7 @@ TOGETHER = 13
 
 
 class ScriptLine(NamedTuple):
-    """An action of the script, with an explanation if the learner chooses the action."""
+    """An action of the script. If the learner chooses the action, the line has an explanation."""
 
     by: int
     act: str
@@ -48,7 +48,7 @@ class ScriptLine(NamedTuple):
 
 
 class Script(NamedTuple):
-    """All actions of a lesson whose learner follows the suggestions."""
+    """All actions of a lesson in which the learner follows the suggestions."""
 
     game: AnyGame
     lines: tuple[ScriptLine, ...]
@@ -63,7 +63,9 @@ class Script(NamedTuple):
         return self.lines[match.ply]
 
     def plays_for_learner(self, step: Step) -> bool:
-        """Whether the learner's next action after ``step`` is made for them: ``step`` follows the script so far."""
+        """Whether the program makes the learner's next action, from ``step`` on.
+
+        It does so only if ``step`` itself follows the script."""
         lines = self.lines[step.ply - 1 :]
         next_line = next((line for line in lines if line.by == LEARNER), None)
         return next_line is not None and not next_line.say and step.action.text == lines[0].act
@@ -107,7 +109,7 @@ def learn(game: str, settings: Settings) -> NextStep:
 
 
 def _give_lesson(screen: Screen, script: Script, settings: Settings, moves: Sequence[Move] | None) -> NextStep:
-    """Continue the lesson after ``moves``, or with ``None`` begin it; return the learner's choice of a next step.
+    """Begin the lesson, or continue it after ``moves`` if given; return the learner's choice of a next step.
 
     Raises :class:`UndoWanted`, and :class:`PlayerLeft` if the learner leaves."""
     lesson = Lesson(script, settings, moves or ())
@@ -153,7 +155,9 @@ class Lesson:
             play(self.match, {**players, LEARNER: ScriptedPlayer(self._script, self.match, learner)})
 
     def _scripted_deal(self, chance: Chance, ply: int) -> Action:
-        """The script's next deal, also after a departure from it. Raises :class:`LessonEnd` after the last deal."""
+        """The script's next deal, even if the learner has departed from the script.
+
+        Raises :class:`LessonEnd` after the last deal."""
         deal_count = sum(step.by == CHANCE for step in self.match.steps)
         deals = [line.act for line in self._script.lines if line.by == CHANCE]
         if deal_count == len(deals):
@@ -161,7 +165,10 @@ class Lesson:
         return self.match.game.parse(deals[deal_count])
 
     def _raise_at_end(self, change: MatchChange) -> None:
-        """Raise :class:`LessonEnd` once the last phase of the script has occurred as often as in the script."""
+        """Raise :class:`LessonEnd` at the end of the lesson.
+
+        The lesson ends in the script's last phase, once as many actions have been made in this phase as in the
+        script."""
         end = self._script.end
         if self.match.observation(CHANCE).phase == end:
             phases = [self.match.game.observation(step.before, CHANCE).phase for step in self.match.steps]
@@ -203,7 +210,9 @@ class Learner:
         return answer
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
-        """See :class:`Player`. Raises :class:`UndoWanted` for an undo, which needs no consent."""
+        """Ask the learner for an action. Once in the lesson, show a hand-over first, as an example.
+
+        Raises :class:`UndoWanted` for an undo, which needs no consent."""
         if not self._has_shown_hand_over and self._is_first_choice_after_others():
             self._has_shown_hand_over = True
             text = self._view.words.text
@@ -215,7 +224,7 @@ class Learner:
         return answer
 
     def _is_first_choice_after_others(self) -> bool:
-        """Whether the learner chooses for the first time since another seat has acted."""
+        """Whether another seat has acted, and the learner has not acted after that seat's first action."""
         seats = [step.by for step in self._match.steps if step.by != CHANCE]
         first = next((index for index, seat in enumerate(seats) if seat != LEARNER), len(seats))
         return first < len(seats) and LEARNER not in seats[first:]
@@ -256,7 +265,7 @@ class ScriptedPlayer:
         return True
 
     def refused(self, why: Reason) -> None:
-        """Pass the reason on to the learner. Computers make no requests."""
+        """Tell the learner why a request was refused. Computers make no requests."""
         if self._learner:
             self._learner.refused(why)
 
@@ -277,11 +286,11 @@ class ExplainedView(View):
         return self._with_note(super().question_picture(observation, events), self._explanation(observation))
 
     def pauses_after(self, step: Step) -> bool:
-        """Whether to pause after a step, except before the program plays for the learner."""
+        """Whether to pause after a step; never if the program then plays for the learner."""
         return super().pauses_after(step) and not self._script.plays_for_learner(step)
 
     def prepared_hint(self, observation: Observation) -> str:
-        """The action that the script suggests as the hint; empty after a departure from the script."""
+        """The hint: the action that the script suggests, as text; empty after a departure from the script."""
         action = self._suggested_action()
         return self.words.text("hint.only", text=self.action_text(observation, action)) if action else ""
 
@@ -303,7 +312,9 @@ class ExplainedView(View):
         return self._with_note(self.table_picture(learner, self.match.events(LEARNER)), [Message("learn.outro", TERMS)])
 
     def _explanation(self, observation: Observation) -> list[Message]:
-        """The explanation of the question, then the suggested action or, off the script, the way back."""
+        """The explanation of the question, then the suggested action.
+
+        After a departure from the script, a general explanation, then the way back to the script."""
         question = self.layout.question(observation)
         line, action = self._script.next_line(self.match), self._suggested_action()
         if line is None or line.say is None or action is None:
@@ -317,7 +328,9 @@ class ExplainedView(View):
         return self.game.parse(line.act) if line else None
 
     def _general_explanation(self, question: Message, observation: Observation) -> Message:
-        """The catalogue's first explanation of these: a question about trumps, ``question``, the phase."""
+        """The catalogue's explanation of ``question`` or, if there is none, of the game's present phase.
+
+        For a question about trumps, the catalogue may have a special explanation."""
         keys = [f"learn.{question.key}", f"learn.ask.{observation.phase}"]
         trump = getattr(observation, "trump", None)
         if trump is not None and question.args.get("suit") == SUITS[trump]:

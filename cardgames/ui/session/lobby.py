@@ -152,9 +152,9 @@ class Lobby:
         return self._words.text("sentence", text=text)
 
     def _menu(self, notice: str, at: object) -> tuple[LobbyFunction, object]:
-        """Show the menu with the pointer at offer ``at``; return the chosen function and offer.
+        """Show the menu with the pointer at the offer whose value is ``at``. Raises :class:`PlayerLeft`.
 
-        Raises :class:`PlayerLeft`."""
+        Return the function of the chosen offer, and the offer's value."""
         text = self._words.text
         store_trouble = text("store_trouble")
         with self._screen() as screen:
@@ -193,11 +193,13 @@ class Lobby:
         return titled_page(self._settings, self._words.text("menu.title"), lines)
 
     def _choose(self, screen: Screen, question: str, offers: Sequence[Offer], *lines: str, at: Any = None) -> Any:
-        """Ask for one of ``offers`` below ``lines``, pointing ``at`` a value; return it, ``None`` to go back."""
+        """Ask for one of ``offers`` below ``lines``; return the value of the chosen offer, or ``None`` to go back.
+
+        ``at``: the value of the offer at which the pointer starts."""
         return screen.choose(self._page(*lines), question, offers, BACK, self._words.text("dialogue_keys"), at=at)
 
     def _ask(self, question: str, check: Check, *lines: str) -> str | None:
-        """Ask for a text below ``lines``; return the text, or ``None`` to go back."""
+        """Ask ``question`` below ``lines``; return the text, or ``None`` to go back. ``check`` may refuse a text."""
         with self._screen() as screen:
             return screen.ask(self._page(*lines), question, "", check)
 
@@ -241,7 +243,9 @@ class Lobby:
         return any(map(self._is_own_seat, table.places))
 
     def _has_news(self, shown: Sequence[OpenTable] | None) -> bool:
-        """Whether a menu that lists ``shown`` is out of date; ``None``: a menu that reports that the store is away."""
+        """Whether a menu with the tables ``shown`` is out of date.
+
+        ``shown`` is ``None`` in a menu that reports that the store is away."""
         try:
             changed = self._store.has_changed()
             if self._store.is_away:
@@ -262,7 +266,9 @@ class Lobby:
         return table_line(self._store, table, self._settings, partial(self._words.text, key, count=free))
 
     def _join(self, table: OpenTable, computers_after: int | None = None) -> None:
-        """Join a table, or return to the guest's seat there. ``computers_after``: see :class:`SessionOptions`."""
+        """Let the guest join a table, or return to their seat at it.
+
+        ``computers_after``: seconds after which computers take the free seats; ``None``: never."""
         own_names = [status.name for status in table.places if self._is_own_seat(status) and status.name is not None]
         if not own_names:
             self._check_table_count()
@@ -272,7 +278,9 @@ class Lobby:
             self._join_or_watch(table.match.id, party, invitation, computers_after)
 
     def _new_name_at(self, table: OpenTable) -> list[str]:
-        """Ask for another name if the guest's is taken at the table; return a list of the name, empty to go back."""
+        """Return a list with the guest's name at a table; an empty list if the guest goes back.
+
+        If the name is too similar to a name at the table, ask for another one first."""
         taken = [status.name for status in table.places if status.name is not None]
         if not any(look_alike(self._person.name, other) for other in taken):
             return [self._person.name]
@@ -294,7 +302,9 @@ class Lobby:
     def _join_or_watch(
         self, match: int, party: Party | None = None, invitation: Sequence[str] = (), computers_after: int | None = None
     ) -> None:
-        """Join, or without a ``party`` watch, the table of ``match`` until the guest leaves."""
+        """Let the guest join the table of ``match``, or watch it if ``party`` is ``None``, until the guest leaves.
+
+        ``invitation``: lines that tell other people how to join; ``computers_after``: as in :meth:`_join`."""
         self._at_table(match)
         try:
             play_shared_session(self._store, match, self._session_options(computers_after), party, invitation)
@@ -307,14 +317,17 @@ class Lobby:
             raise JoinRefused("enough_tables", number=MAX_TABLES)
 
     def _session_options(self, computers_after: int | None = None) -> SessionOptions:
-        """The options of the guest's sessions. Settings change for this visit only."""
+        """The options of a session of the guest. Settings changed in it last for this visit only.
+
+        ``computers_after``: as in :meth:`_join`."""
         options = SessionOptions(lambda: self._settings, self._change_settings, self._keep_setting)
         return options._replace(review=self._review, spectator=self._person.name, computers_after=computers_after)
 
     def _review(self, match: int, seat: int | None = None) -> None:
-        """Judge a finished match in this process alone, store the review of the guest's choices, and show it.
+        """Judge a finished match without further processes; store and show the review of the guest's choices.
 
-        Ctrl-C goes back. ``seat``: the guest's seat in a deal of the day, for which the store has no seats."""
+        Ctrl-C goes back. ``seat``: the guest's seat, needed only in a deal of the day, whose seats are not in the
+        store."""
         if seat is None:
             own = filter(self._is_own_seat, self._store.seat_statuses(match))
             seat = next((status.seat for status in own), None)
@@ -347,7 +360,9 @@ class Lobby:
             self._join_match(match)
 
     def _ask_setup(self, screen: Screen, only_rules: bool = False) -> tuple[str, MatchSetup | None]:
-        """Ask for a game and for the setup of a table, or ``only_rules``; the setup is ``None`` to go back."""
+        """Ask for a game and for the setup of a table, or, with ``only_rules``, only for the seats and the rules.
+
+        Return the game and the setup. The setup is ``None`` if the guest goes back."""
         game = choose_game(screen, self._settings, self._words.text("menu.title"))
         if game is None:
             return "", None
@@ -356,7 +371,7 @@ class Lobby:
         return game, Dialogue(screen, kind, self._settings, defaults, only_rules).ask_for_table()
 
     def _join_match(self, match: int, computers_after: int | None = None) -> None:
-        """Join the table of ``match``. ``computers_after``: see :class:`SessionOptions`."""
+        """Let the guest join the table of ``match``. ``computers_after``: as in :meth:`_join`."""
         self._join(next(table for table in self._store.tables() if table.match.id == match), computers_after)
 
     # Other functions
@@ -501,7 +516,7 @@ class Lobby:
                 screen.show(rules(game, self._settings))
 
     def _history(self) -> str | None:
-        """List the guest's matches and show the records of finished ones; return a notice if there are none."""
+        """List the guest's matches and show the records of finished ones; return a notice if there are no matches."""
         text, language, at = self._words.text, self._settings.language, None
         while True:
             matches = self._store.matches_of(self._person.id, MAX_LISTED)

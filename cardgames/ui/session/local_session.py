@@ -53,9 +53,9 @@ def play_session(
 ) -> None:
     """Play a match and its rematches until the people leave.
 
-    ``minutes``: the time limit of each match, by default the stored one; ``take_over``: see :meth:`Store.hold`.
-    Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and the errors of the store; the terminal is
-    restored, and everything played is stored."""
+    ``minutes``: the time limit of each match, by default the stored one; ``take_over``: whether to take the match from
+    another process that holds it. Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and the errors
+    of the store; the terminal is restored, and everything played is stored."""
     header = store.match(match).header
     daily = find_daily_match(store, match)
     keys = "keys_daily" if daily and daily.for_record else "keys"
@@ -91,9 +91,9 @@ def words_of(header: Header, settings: Settings) -> Words:
 
 
 def with_known_levels(header: Header, programs: Sequence[str]) -> Header:
-    """The header with the level ``STAND_IN`` in place of unknown levels, and of programs if ``programs`` is empty.
+    """The header with the level ``STAND_IN`` in place of unknown levels.
 
-    A record must not start a program."""
+    If ``programs`` is empty, ``STAND_IN`` also replaces programs, as a record must not start a program."""
     if header.players is None:
         return header
     from cardgames.bots import LEVELS
@@ -136,12 +136,12 @@ class _LocalMatch:
         self._table = Table(screen, self._view, self._people, self._notes, on_leave, store_setting=keep)
 
     def _stand_in_offers(self) -> list[Offer]:
-        """One offer for each person: to let a stand-in play for their seat, or to take it back."""
+        """One offer for each person here: to hand their seat to a stand-in, or to take the seat back."""
         keys = {seat: "stand_in_back" if seat in self._levels else "stand_in_own" for seat in self._people}
         return [Offer(SwitchSeat(seat), self._words.text(key, seat=seat)) for seat, key in keys.items()]
 
     def play(self) -> None:
-        """Play the match, or only the first deal of a deal of the day, whose result is then shown."""
+        """Play the match. In a deal of the day, play only the first deal, and show its result."""
         for seat in {change.seat for change in self._store.substitutes(self.number)}:
             self._notes.note_substitute(seat, PERSON)  # a stand-in does not outlast the session
         daily = self.daily

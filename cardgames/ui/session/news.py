@@ -26,7 +26,7 @@ class RemoteTable:
     """The state of a table as last read from the store, and the news since then."""
 
     def __init__(self, screen: Screen, store: Store, session: TableSession, words: Words) -> None:
-        """Let news end questions on the ``screen`` with :attr:`Key.NEWS`."""
+        """Make news at the table end a question on the ``screen``, with the answer :attr:`Key.NEWS`."""
         self._store = store
         self.session = session
         self._words = words
@@ -136,7 +136,7 @@ class RemoteTable:
     # Texts
 
     def marks(self) -> dict[int, Message]:
-        """By seat, the marks beside the names of computers and of absent players."""
+        """Map the seat of each computer and of each absent player to the mark beside the name."""
         marks = {}
         for status in self.table_state.places:
             if status.level is not None:
@@ -146,9 +146,9 @@ class RemoteTable:
         return marks
 
     def status_line(self, seat: int) -> str:
-        """The status line while the table waits for ``seat``, or with 0 for the deal.
+        """The status line while the table waits for the player in ``seat``. Seat 0 is the deal.
 
-        If the store is out of reach, the line says so. Spectators with a delayed view see the delay."""
+        If the store is out of reach, the line says so. For spectators with a delayed view it tells the delay."""
         text, status = self._words.text, self.status_of(seat) if seat else None
         if self.store_away:
             return text("waiting_store")
@@ -162,7 +162,9 @@ class RemoteTable:
         return text("waiting_for", seat=seat)
 
     def thinking_delay(self) -> float:
-        """Seconds for which this terminal leaves a computer's move to the terminals of lower seats."""
+        """Seconds that this terminal waits before it makes a computer's move.
+
+        In this time a terminal with lower seats may make the move."""
         terminals = list(dict.fromkeys(status.terminal for status in self.table_state.places if status.terminal))
         own_terminals = {self.status_of(seat).terminal for seat in self.own_seats}
         own_indices = (index for index, terminal in enumerate(terminals) if terminal in own_terminals)
@@ -170,9 +172,10 @@ class RemoteTable:
 
 
 def people_to_act(store: Store, table: OpenTable, person: str | None) -> tuple[str, ...]:
-    """The names of a ``person`` (``None``: people at this machine) who must act before play at a table can go on.
+    """The names under which a person must act before play at a table can go on; empty if they need not act.
 
-    If a computer or chance is next and nobody is present, every person has to act. Raises :class:`StoreError`."""
+    ``person``: the person's id, or ``None`` for the people at this machine. If a computer or chance is next and nobody
+    is present, every person has to act. Raises :class:`StoreError`."""
     if table.has_free_seat:
         return ()
     header, moves = store.load(table.match.id)

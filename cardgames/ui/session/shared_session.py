@@ -42,9 +42,10 @@ UNAIDED_KEYS = {name: key for name, key in SHARED_KEYS.items() if key not in (Ke
 def play_shared_session(
     store: Store, match: int, options: SessionOptions, party: Party | None = None, invitation: Sequence[str] = ()
 ) -> None:
-    """Join, or without a ``party`` watch, a match and its rematches until somebody here leaves.
+    """Join a match and its rematches, or watch them if ``party`` is ``None``, until somebody here leaves.
 
-    ``invitation``: lines that tell other people how to join. Raises as :meth:`Store.join` and :func:`play_session`."""
+    ``party``: the people who join; ``invitation``: lines that tell other people how to join. Raises as
+    :meth:`Store.join` and :func:`play_session`."""
     if party is None or _wants_to_join(store, match, options, party):
         _SharedSession(store, options, party, invitation).run(match)
 
@@ -97,7 +98,7 @@ class _SharedSession:
                 self._options.review(session.match)
 
     def _open_screen(self, session: TableSession) -> Screen:
-        """The open screen, opened if necessary. Call it once the people here have seats, which may be refused."""
+        """The screen of the session, opened if necessary. Call this only after joining, which may be refused."""
         if self._screen is None:
             match, settings = self._store.match(session.match), self._options.settings()
             keys = "keys_rated" if match.rated or self._store.boards(match.id) else "keys_shared"
@@ -113,7 +114,7 @@ class _SharedSession:
 
 
 def _wants_to_join(store: Store, match: int, options: SessionOptions, party: Party) -> bool:
-    """Warn new guests before the match if it is rated or shows hands; return whether they still want to join."""
+    """Warn people who join others at a new match that is rated or shows hands; return whether they want to join."""
     summary, delay = store.match(match), store.open_hands(match)
     people = {status.name for status in store.seat_statuses(match) if status.level is None} - {None}
     needs_warning = (summary.rated or delay) and not summary.plies
@@ -148,7 +149,7 @@ class _SharedMatch:
         self._read_header()
 
     def _read_header(self) -> None:
-        """Read the match's header with the present players' names; make the words and the remote table anew."""
+        """Read the match's header, which names the present players; make new words and a new remote table."""
         self._header, _ = self._store.load(self._session.match)
         self._words = words_of(self._header, self._settings)
         self._remote = RemoteTable(self._screen, self._store, self._session, self._words)
@@ -175,7 +176,7 @@ class _SharedMatch:
     def play(self) -> int | None:
         """Wait until all seats are taken, and play; return the number of the rematch, if any.
 
-        If the match is broken off, show that until somebody leaves."""
+        If the match is broken off, show a page about it until somebody leaves."""
         try:
             self._wait_for_players()
             return self._play()
@@ -193,8 +194,8 @@ class _SharedMatch:
     def _wait_for_players(self) -> None:
         """Show the waiting room until all seats are taken.
 
-        Raises :class:`PlayerLeft`, :class:`BrokenOff` if the host closes the table, and :class:`MatchHeld` as
-        :meth:`RemoteTable.check_seats`."""
+        Raises :class:`PlayerLeft`; :class:`BrokenOff` if the host closes the table; and :class:`MatchHeld` if other
+        terminals have taken over all seats of this terminal."""
         while not self._remote.table_state.is_full:
             text = self._words.text
             offers = [Offer(None, text("gather_wait"))]
@@ -234,7 +235,9 @@ class _SharedMatch:
         return host is not None and host.seat in self._remote.own_seats
 
     def _seat_offers(self) -> list[Offer]:
-        """Offers to change seats and, for the host, to reserve seats and make the table private; their values do it."""
+        """Offers to change seats and, for the host, to reserve seats and to make the table private.
+
+        The value of each offer is a function that does this."""
         text, table_state, own_seats = self._words.text, self._remote.table_state, self._remote.own_seats
         offers = []
         if len(own_seats) == 1:
@@ -255,7 +258,7 @@ class _SharedMatch:
         return offers
 
     def _seat_line(self, seat: int) -> str:
-        """The text of the offer to move to a seat, with the seats of the partners there."""
+        """The text of the offer to move to a seat. It names the seats of the players who would then be partners."""
         side = next(side for side in self._header.new_game().sides if seat in side)
         others = [other for other in side if other not in (seat, *self._remote.own_seats)]
         partners = tuple([other for other in others if self._remote.status_of(other).name])
@@ -309,7 +312,7 @@ class _SharedMatch:
         return lines
 
     def _seat_computers(self) -> None:
-        """Give all free, unreserved seats to computers, once."""
+        """Give all free seats that are not reserved to computers, and end the countdown."""
         self._computers_at = None
         statuses = self._store.seat_statuses(self._session.match)
         free = [status.seat for status in statuses if status.name is None and status.held is None]
@@ -325,7 +328,7 @@ class _SharedMatch:
         self._session.seat_computer(free, level, computer_names(self._words, 1, taken)[0])
 
     def _write(self, work: Callable[[], object]) -> bool:
-        """Do ``work`` in the store; return ``False``, after a notice, if the store is busy."""
+        """Call ``work``, which writes to the store. If the store is busy, show a notice and return ``False``."""
         try:
             work()
         except StoreBusy as error:
@@ -375,7 +378,9 @@ class _SharedMatch:
         return view
 
     def _make_table(self, view: View, journal: PatientJournal, computers: Computers) -> SharedTable:
-        """The table of the match. Rated matches, boards and spectators have fewer keys; a board has only one deal."""
+        """The table of the match, with fewer keys for spectators, rated matches and boards.
+
+        The match of a board ends after its first deal."""
         number, match, spectates, options = self._session.match, view.match, self._session.is_spectator, self._options
         make_computer = partial(
             computers.seat_computer,
@@ -396,7 +401,7 @@ class _SharedMatch:
         return shared
 
     def _finish(self, match: Match, shared: SharedTable, journal: PatientJournal) -> int | None:
-        """Show the end of the match and ask for a rematch; create it if all agree, and return its number."""
+        """Show the end of the match and ask for a rematch; return the rematch's number, or ``None`` without one."""
         outcome = match.outcome or self._store.match(self._session.match).outcome
         assert outcome
         if self._session.is_spectator:
@@ -434,7 +439,7 @@ class _SharedMatch:
         return shared.closing_picture(outcome, messages, of_deal=True), RematchQuestion(question, yes, can_review)
 
     def _play_here(self, match: Match, view: View, shared: SharedTable, journal: PatientJournal) -> None:
-        """Play the seats of this terminal until the match, or at a board its first deal, is over."""
+        """Play the seats of this terminal until the match is over. The match of a board ends after its first deal."""
         seats = self._remote.own_seats
         if not any(step.by in seats for step in match.steps):
             shared.table.show_commitment()

@@ -62,7 +62,7 @@ class RematchQuestion(NamedTuple):
 
 
 class SharedTable:
-    """A table that is shared with other terminals; it is also the :class:`RemotePlayers` of its match."""
+    """A table that is shared with other terminals. It implements :class:`RemotePlayers` for its match."""
 
     def __init__(
         self,
@@ -75,7 +75,9 @@ class SharedTable:
         store_setting: Callable[[str, SettingValue], object],
         spectator: str,
     ) -> None:
-        """``on_leave`` and ``store_setting``: see :class:`Table`; ``spectator``: the name of a spectator here."""
+        """``on_leave`` asks whether to leave; ``store_setting`` stores a setting that a key has changed.
+
+        ``spectator``: the name under which a spectator at this terminal sends chat messages."""
         self._spectator = spectator
         self._screen = screen
         self._notes = notes
@@ -111,18 +113,18 @@ class SharedTable:
     # RemotePlayers
 
     def wait(self, seat: int) -> TakeBack | None:
-        """Show the table until there is news; see :class:`RemotePlayers`."""
+        """Show the table until there is news, or until somebody here requests an undo; return the undo, if any."""
         return self.table.wait(self._remote.status_line(seat))
 
     def consents(self, seat: int, count: int) -> bool:
-        """Ask all other players and return whether they agreed; see :class:`RemotePlayers`."""
+        """Ask all other players whether ``seat`` may undo ``count`` actions; return whether they all agree."""
         agreed = self._ask_others(RequestKind.UNDO, seat, count)
         if not agreed:
             self.handle_news()  # the news may be a request that replaced this one
         return agreed
 
     def refused(self, why: Reason) -> None:
-        """Show the reason at this terminal; see :class:`RemotePlayers`."""
+        """Show at this terminal why a request was refused."""
         self.table.refused(why)
 
     # Before the first card
@@ -130,8 +132,9 @@ class SharedTable:
     def contribute(self, persist: Callable[[Callable[[], Any]], Any]) -> None:
         """Contribute to the shuffles before the first deal, and wait for the other terminals' contributions.
 
-        ``persist``: see :meth:`PatientJournal.persist`. The wait for words ends ``WORD_SECONDS`` after the last
-        number. Raises as :meth:`handle_news`."""
+        Numbers come first. Once no number is missing, the table waits for words, for ``WORD_SECONDS`` at most.
+        ``persist`` calls a function that uses the store; see :meth:`PatientJournal.persist`. Raises as
+        :meth:`handle_news`."""
         if self._match.ply:
             return
         persist(partial(self._session.contribute, self._view.settings.own_word))
@@ -207,7 +210,7 @@ class SharedTable:
                 self._write_and_refresh(partial(self._session.answer, request, seats, bool(answer)))
 
     def _news_under_page(self) -> str:
-        """Handle news while a page covers the table; return a notice, or ``""`` if nobody here has to act."""
+        """Handle news while a page covers the table. Return a notice if somebody here has to act, else ``""``."""
         with suppress(StoreBusy):  # it is read when the table is in view again
             self._update(self._remote.accept_news())
         text, seat = self._view.words.text, self._to_act
@@ -243,7 +246,9 @@ class SharedTable:
         self._notify_turn()
 
     def _apply_time_control(self) -> None:
-        """Apply the time control to a player who is out of time. The store accepts the first terminal's call."""
+        """Let a stand-in take over from a player who is out of time, or let the player lose, as the time control says.
+
+        Several terminals try this; the store accepts the first attempt."""
         late_seat, timing = self._remote.late_seat, self._remote.timing
         if not (late_seat and timing) or self._session.is_spectator or timing.control.time_up is TimeUp.MOVES:
             return
@@ -257,7 +262,9 @@ class SharedTable:
             self._update(self._remote.refresh())
 
     def _assign_players(self) -> None:
-        """Set the marks beside the names, and the player of each seat: for a player out of time perhaps a computer."""
+        """Set the marks beside the names, and the player of each seat.
+
+        For a player who is out of time, the time control may let a computer move."""
         own_seats, late_seat, timing = self._remote.own_seats, self._remote.late_seat, self._remote.timing
         computer_moves = bool(late_seat) and timing is not None and timing.control.time_up is TimeUp.MOVES
         self._session.moves_for = (late_seat, STAND_IN) if computer_moves else None
@@ -291,7 +298,7 @@ class SharedTable:
     # Requests from others
 
     def _unanswered_seats(self, request: Request) -> set[int]:
-        """The seats here that have to answer ``request`` now; none for a rematch, which the closing page asks about."""
+        """The seats here that must still answer ``request``; none for a rematch, as the closing page asks about it."""
         table_state = self._remote.table_state
         if request.wanted is RequestKind.AGAIN or table_state.has_gone_on(request):
             return set()
@@ -313,7 +320,8 @@ class SharedTable:
     def _ask_others(self, kind: RequestKind, by: int, about: int) -> bool:
         """Make a request and wait for the answers; return whether all agree.
 
-        ``about`` is the number of actions to undo, or the seat of a stand-in."""
+        ``by``: the seat that makes the request; ``about``: the number of actions to undo, or the seat for which a
+        stand-in is to play, else 0."""
         at = self._match.journal_position
         if not self._remote.table_state.seats_to_ask(Request(0, kind, by, about, at, {})):
             return True
@@ -353,7 +361,9 @@ class SharedTable:
         return self._screen.choose(self.table.picture(()), question, offers, keys, text("dialogue_keys")) is True
 
     def _write_and_refresh(self, write: Callable[[], object]) -> bool:
-        """Write to the store, and read the table's state; return ``False``, after a notice, if the store is busy."""
+        """Call ``write``, which writes to the store, and read the table's state.
+
+        If the store is busy, show a notice and return ``False``."""
         try:
             write()
             self._update(self._remote.refresh())
@@ -388,7 +398,9 @@ class SharedTable:
             self.handle_news()  # requests that came in the meantime still wait for an answer
 
     def _request_offers(self, by: int) -> list[Offer]:
-        """Offers to seat ``by``: to start or end stand-ins, with a request for absent players, and to break off."""
+        """Offers to the player in seat ``by``: to start or end stand-ins, and to break off the match.
+
+        A stand-in for an absent player starts only if the other players grant the request."""
         if self._is_over:
             return []
         text = self._view.words.text
@@ -409,7 +421,7 @@ class SharedTable:
         return [*offers, self._break_off_offer(by)]
 
     def _break_off_offer(self, by: int) -> Offer:
-        """The offer to break off the match; refused while a player who has to agree has just left."""
+        """The offer to break off the match. It cannot be chosen until a player who has just left counts as absent."""
         text, table_state = self._view.words.text, self._remote.table_state
         request = Request(0, RequestKind.BREAK_OFF, by, 0, self._match.journal_position, {})
         others = table_state.seats_to_ask(request) - {*self._remote.own_seats}
@@ -441,24 +453,28 @@ class SharedTable:
             self._say(by, None, clean_name(written))
 
     def _set_stand_in(self, seat: int, level: str | None, phrase: str) -> None:
-        """Let a computer of ``level`` play for a seat, or with ``None`` its own player, and send ``phrase`` as chat."""
+        """Let a stand-in of ``level`` play for a seat, and send ``phrase`` from the seat as a chat message.
+
+        If ``level`` is ``None``, the seat's own player plays again."""
         self._write_and_refresh(partial(self._session.stand_in, seat, level))
         self._write_and_refresh(partial(self._session.say, seat, phrase, ""))
 
     def _request_and_write(self, kind: RequestKind, by: int, about: int, write: Callable[[], object]) -> None:
-        """Make a request as in :meth:`_ask_others`, and call ``write`` if all agree."""
+        """Make a request with the arguments of :meth:`_ask_others`, and call ``write`` if all agree."""
         if self._ask_others(kind, by, about):
             self._write_and_refresh(write)
 
     # After the match
 
     def closing_picture(self, outcome: Outcome, messages: Sequence[Message] = (), of_deal: bool = False) -> Draw:
-        """End the match here; return the closing picture. ``of_deal``: the match ends with its first deal."""
+        """End the match at this terminal; return the closing picture.
+
+        ``of_deal``: whether the match ends with its first deal."""
         self._end()
         return self.table.deal_end_picture(messages) if of_deal else self.table.end_picture(messages, outcome)
 
     def _end(self) -> None:
-        """Note that this terminal has shown the end, and withdraw the notice of a turn."""
+        """Note that this terminal has shown the end of the match, and withdraw the notice to the current player."""
         self._is_over = True
         self._screen.turn_notice.withdraw()
 
@@ -521,9 +537,9 @@ class SharedTable:
         return self.table.ask(draw, text("again_wish", seat=request.by) if request else questions.ask, offers)
 
     def _answer_rematch(self, request: Request | None, own: set[int], agrees: bool, same: bool = False) -> None:
-        """Answer ``request`` for a rematch for the seats ``own``.
+        """Answer ``request``, a request for a rematch: the seats ``own`` agree if ``agrees``, else they refuse.
 
-        If it is ``None``, make the request first: for the same cards if ``same``, else for new ones."""
+        If ``request`` is ``None``, make the request first: for the same cards if ``same``, else for new cards."""
         if request is None:
             at = self._match.journal_position
             self._write_and_refresh(partial(self._session.request, RequestKind.AGAIN, min(own), int(same), at))

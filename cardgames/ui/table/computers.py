@@ -41,7 +41,9 @@ class SeatedComputer:
     """The observation that the computer is thinking about, the status line, and the future action."""
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
-        """Show the table until the computer has chosen, and return its action; see :class:`Player`."""
+        """Show the table until the computer has chosen; return the computer's action.
+
+        Return an undo if somebody here requests one before, and ``None`` if there is news before."""
         if self._pending is None or self._pending[0] != observation:
             message = self._table.thinking_message(observation.seat)
             self._pending = observation, message, run_in_background(partial(self._think, observation))
@@ -70,18 +72,18 @@ class SeatedComputer:
         return action
 
     def consents(self, seat: int, count: int) -> bool:
-        """Whether the computer agrees to an undo. A refusal is shown here; see :class:`Player`."""
+        """Whether the computer agrees to an undo. A refusal is shown at this terminal."""
         if not self._consent:
             self._table.refused(Reason("undo_strict"))
         return self._consent
 
     def refused(self, why: Reason) -> None:
-        """Show why an undo that was requested while the computer was thinking is impossible; see :class:`Player`."""
+        """Show why an undo was refused. A person here requested it while the computer was thinking."""
         self._table.refused(why)
 
 
 class ProgramChoice:
-    """A function that asks an external program for an action, or ``fallback`` where the program fails."""
+    """A function that asks an external program for an action, or calls ``fallback`` if the program fails."""
 
     def __init__(self, command: str, game: AnyGame, seat: int, names: Sequence[str], fallback: ChooseAction) -> None:
         self._start_program = partial(Program, command, game, seat, names)
@@ -91,7 +93,9 @@ class ProgramChoice:
         self._has_failed = self._has_ended = False
 
     def __call__(self, observation: Observation, rng: Random) -> Action:
-        """Start the program if necessary and ask it, or ``fallback`` if it fails or only one action is legal."""
+        """Return the program's action. The program is started if necessary.
+
+        Return the action of ``fallback`` if the program fails or only one action is legal."""
         if len(observation.legal) > 1 and not self._has_failed:
             try:
                 program = self._program = self._program or self._start_program()
@@ -104,7 +108,7 @@ class ProgramChoice:
         return self._fallback(observation, rng)
 
     def take_problem(self) -> Reason | None:
-        """Return and forget the program's last failure; ``None`` without a new one."""
+        """Return and forget the program's last failure; ``None`` if it has not failed since the last call."""
         problem, self._problem = self._problem, None
         return problem
 
@@ -125,10 +129,10 @@ class Computers:
     def __init__(
         self, header: Header, programs: Sequence[str], seed: int, consent: bool, seconds: float | None = SECONDS
     ) -> None:
-        """``programs``: the commands for the seats of programs, in order; the last is used for all further seats.
+        """``programs``: the commands of the programs, in order of their seats; the last one serves all further seats.
 
-        ``seed``: the seed of the match, which makes computers choose alike at every terminal; ``consent``: whether
-        they agree to undos; ``seconds``: the time limit of a move. Without limit they choose alike on every machine."""
+        ``seed``: the match's seed, the same at every terminal; ``consent``: whether computers agree to undos;
+        ``seconds``: the time limit of a move. Without a limit, computers choose alike on every machine."""
         seats = [seat for seat, level in header.computers.items() if level == PROGRAM]
         self._programs = dict(zip_longest(seats, programs[: len(seats)], fillvalue=programs[-1])) if programs else {}
         self._names = header.names or ()
@@ -155,7 +159,8 @@ class Computers:
     ) -> SeatedComputer | None:
         """Make the computer of a ``level`` for a seat; return ``None`` for a program that another terminal runs.
 
-        ``report`` is called with the seat when its program has failed; ``delay``: see :class:`SeatedComputer`."""
+        ``delay`` returns the seconds to wait before thinking; ``report`` is called with the seat when its program has
+        failed."""
         from cardgames.bots import player
 
         game = table.match.game

@@ -18,7 +18,7 @@ class MatchPages:
     """The pages about a match: rules, score sheet and last events."""
 
     def __init__(self, screen: Screen, view: View, viewer: int, match_notes: MatchNotes | None = None) -> None:
-        """``viewer``: the seat of a single person here; with 0 the pages show public information only.
+        """``viewer``: the seat of the only person here, or 0 to show public information only.
 
         ``match_notes``: the notes for the rules page and the score sheet, if the match is stored."""
         self._screen = screen
@@ -38,9 +38,9 @@ class MatchPages:
             self._show_last()
 
     def _show_rules(self) -> None:
-        """Show the rules page from the present clause on, with the commitment above.
+        """Show the rules page, opened at the clause about the present state. The commitment, if any, stands above.
 
-        The page opens at its start instead while a notice about the commitment is in view."""
+        While a notice about the commitment is in view, the page opens at its start instead."""
         from cardgames.ui.render.spoken import rules
 
         page, words = rules(self._view.game.NAME, self._view.settings), self._view.words
@@ -77,7 +77,7 @@ class OpenSettings(Exception):
 
 
 class SwitchSeat(Exception):
-    """Raised when a person lets a stand-in play for their ``seat``, or takes it back."""
+    """Raised when a person hands their ``seat`` to a stand-in, or takes the seat back."""
 
     def __init__(self, seat: int) -> None:
         super().__init__(seat)
@@ -93,8 +93,8 @@ def ask_to_leave(
 ) -> None:
     """Ask under a picture whether to leave. The keys of the messages begin with ``prefix``.
 
-    Raises :class:`PlayerLeft` to leave, :class:`OpenSettings` for the settings, and :class:`SwitchSeat` for one of the
-    offers of ``switches``."""
+    Raises :class:`PlayerLeft` to leave, and :class:`OpenSettings` to change settings. ``switches`` returns further
+    offers, whose values are :class:`SwitchSeat` errors to raise."""
     offers = [Offer(True, words.text(f"{prefix}_yes")), Offer(False, words.text(f"{prefix}_no"))]
     if words.knows(f"{prefix}_settings"):
         offers.append(Offer(OpenSettings, words.text(f"{prefix}_settings")))

@@ -41,9 +41,10 @@ def compute_hint(game: AnyGame, observation: Observation) -> Hint:
 
 
 def hint_from_ratings(game: AnyGame, observation: Observation, ratings: tuple["Rating", ...]) -> Hint:
-    """The hint for an observation with these ratings, the best first.
+    """The hint for an observation from the ``ratings`` of its actions, the best first.
 
-    Among moves of about equal value it recommends an experienced casual player's choice, usually the cheapest."""
+    Of several moves of about equal value, the hint recommends the one that an experienced casual player would choose,
+    usually the cheapest."""
     from cardgames.bots import module_of, reasons, reasons_over
 
     bots = module_of(game)
@@ -62,8 +63,8 @@ def hint_lines(
 ) -> list[Message]:
     """The lines of a hint: the best move, the reasons for the move, its value, and other moves.
 
-    ``name`` returns the text of a move, ``text`` the text of a message key. If ``pointed`` is another move, the hint
-    compares the best move with that move only."""
+    ``name`` returns the text of a move, ``text`` the text of a message key. ``pointed``: the move at the pointer; if it
+    is not the best move, the hint compares the best move with this move only."""
     best, *others = hint.ratings
     value = partial(_value, unit=hint.unit, text=text)
     other = next((each for each in others if each.action == pointed), None)
@@ -87,11 +88,13 @@ def hint_lines(
 
 
 def _lines_about_others(hint: Hint, name: Callable[[Action], str], text: Callable[..., str]) -> list[Message]:
-    """Lines about the moves that are equal or about equal to the best one; if there are none, about worse ones."""
+    """Lines about the moves equal or about equal to the best move. If there are none, a line about worse moves."""
     best, *others = hint.ratings
 
     def listed(key: str, ratings: Sequence["Rating"]) -> Message:
-        """A line about several moves: their names, or a few names and a count, or a word for all the other moves."""
+        """A line that names several moves.
+
+        Of many moves, it names the first few and counts the rest, or says that all other moves are meant."""
         values = [name(rating.action) for rating in ratings]
         if len(values) > OTHER_MOVES + 1:
             number = len(values) - OTHER_MOVES
@@ -125,7 +128,7 @@ def _worse_move_lines(
 def _close_move_line(
     best: "Rating", other: "Rating", name: Callable[[Action], str], value: Callable[["Rating"], str]
 ) -> Message:
-    """A line about a move that is not certainly worse: it is equal to the best move, about equal, or not rated."""
+    """A line that says that a move is equal or about equal to the best move, or that it has no rating."""
     args = {"text": name(other.action)}
     if best.equals(other):
         return Message("hint.compared_equal", args)
@@ -140,7 +143,7 @@ def _alike(best: "Rating", other: "Rating", unit: str) -> bool:
 
 
 def _value(rating: "Rating", unit: str, text: Callable[..., str]) -> str:
-    """The value of a move as text, with its uncertainty unless that is unknown or rounds to 0."""
+    """The value of a move as text, with the uncertainty of the value if it is known and does not round to 0."""
     from cardgames.bots.thinking import CERTAINTY
 
     value = text(f"hint.value.{unit}", value=_amount(rating.value, unit))

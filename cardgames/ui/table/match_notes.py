@@ -17,7 +17,7 @@ class MatchNotes:
     Every method raises the errors of the store."""
 
     def __init__(self, store: Store, match: int, persist: Callable[[Callable[[], object]], object]) -> None:
-        """``persist``: see :meth:`PatientJournal.persist`."""
+        """``persist`` calls a function that writes to the store; see :meth:`PatientJournal.persist`."""
         self._store = store
         self._match = match
         self._persist = persist
@@ -39,7 +39,9 @@ class MatchNotes:
         return Message("sitting", {"count": len(finished)}), Columns(head, tuple(rows))
 
     def _points(self, match: int) -> tuple[int, ...]:
-        """The points of each seat in a finished match, from its actions, as some games restart stored scores."""
+        """The points of each seat in a finished match.
+
+        They are computed from the match's actions, because some games restart the stored scores during a match."""
         header, moves = self._store.load(match)
         game = header.new_game()
         state = game.start()
@@ -57,9 +59,9 @@ class MatchNotes:
         return words.text("comma").join([words.text("tally_of", seat=seat, count=won[seat]) for seat in seats])
 
     def chat_and_undos(self, words: Words, talk: bool, since: datetime | None = None) -> list[tuple[datetime, Message]]:
-        """Messages about undos, and with ``talk`` chat messages, each with its time, the oldest first.
+        """Messages about undos, each with its time, the oldest first. If ``talk``, chat messages are included.
 
-        ``since``: leave out messages up to that time."""
+        ``since``: leave out messages up to this time."""
         chats = self._store.chat_messages(self._match) if talk else ()
         lines = [(chat.at, chat_line(chat, words)) for chat in chats if chat.at]
         for undo in self._store.undos(self._match):
@@ -71,7 +73,9 @@ class MatchNotes:
         self._persist(lambda: self._store.note_hint(self._match, seat))
 
     def note_substitute(self, seat: int, level: str) -> None:
-        """Store that from now on a stand-in of ``level`` plays for a seat, or with ``PERSON`` the seat's own player."""
+        """Store that from now on a stand-in of ``level`` plays for a seat.
+
+        The level ``PERSON`` means that the seat's own player plays again."""
         self._persist(lambda: self._store.note_substitute(self._match, seat, level))
 
     def notes(self) -> list[Message]:
@@ -85,7 +89,7 @@ class MatchNotes:
         return found._replace(secret=None) if found and self.hides_end() else found
 
     def repeats(self) -> list[Message]:
-        """A list of the message that this match repeats the cards of the match before it; empty for new cards."""
+        """A list with the message that this match has the cards of the match before it; an empty list for new cards."""
         before, commitment = self._store.match(self._match).follows, self.commitment
         if before is None or commitment is None:
             return []
@@ -115,7 +119,7 @@ def split_hash(digits: str) -> str:
 
 
 def hint_messages(hints: Mapping[int, int]) -> list[Message]:
-    """A message for each seat of ``hints``, which maps seats to their numbers of hints."""
+    """A message about the number of hints of each seat. ``hints`` maps seats to these numbers."""
     return [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(hints.items())]
 
 

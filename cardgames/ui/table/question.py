@@ -91,9 +91,10 @@ class MovePrompt:
         self._questions.append(further if further.preselected else further._replace(preselected=current.preselected))
 
     def ask(self, draw: Draw, hint: "Future[Any] | None" = None) -> Action | Key:
-        """Ask under a picture; return the action or a key of the foot. After a key another call continues the question.
+        """Ask for a move under a picture; return the action or a pressed key of the foot.
 
-        Return ``Key.HINT`` when ``hint`` is ready. Set ``is_standing_order`` if the action is one."""
+        After a key, another call continues the question. When ``hint`` is ready, return ``Key.HINT``. If the action is
+        a standing order, set ``is_standing_order``."""
         while True:
             question, is_first = self._questions[-1], len(self._questions) == 1
             keys = self._keys if is_first else {**self._keys, ESCAPE: None}
@@ -181,7 +182,9 @@ class MovePrompt:
             yield Offer(actions[0], self._words.say(Message(key, args)), typed, letters, why)
 
     def _ask_for_ticks(self, question: Question, choose: Callable[..., Any]) -> Action | Key | None:
-        """Ask a question with ticks by calling ``choose``; return the combined action, or ``None`` to go back."""
+        """Ask a question with ticks by calling ``choose``; return the action that combines the ticked lines.
+
+        Return a pressed key instead, or ``None`` to go back."""
         picks, letters = question.picks, self._layout.LETTERS
         offers = []
         for index, pick in enumerate(picks):
@@ -209,7 +212,7 @@ class MovePrompt:
 
 
 def _with_advised_question(draw: Draw, question: Question) -> Draw:
-    """The picture; an advised action that only a further question offers is replaced by that further question."""
+    """The picture ``draw``. If only a further question offers the advised action, it advises this further question."""
     if not isinstance(draw, Picture) or draw.advised in question.actions:
         return draw
     return replace(draw, advised=_further_with(question, draw.advised) or draw.advised)
@@ -221,7 +224,9 @@ def _further_with(question: Question, action: object) -> Question | None:
 
 
 def typed_forms(action: Action) -> tuple[str, ...]:
-    """The texts that can be typed for an action: its notation, with or without the first word, its card, its suit."""
+    """The texts that can be typed for an action.
+
+    They are its notation, its notation without the first word, the spellings of its first card, and its suit."""
     suits = [SYMBOLS[suit] for suit in map(str, action.args) if suit in SYMBOLS]
     return (action.text, action.text.partition(" ")[2], *card_spellings(action.cards[:1]), *suits)
 
@@ -258,5 +263,5 @@ def card_letters(match: Match, seat: int, layout: Layout) -> dict[Card, str]:
 
 
 def letter_of(letters: Mapping[str, str], *names: str) -> str:
-    """The letter for the first of ``names`` that is a key of ``letters``; empty if none is."""
+    """The letter for the first of ``names`` that is a key of ``letters``; empty if no name is."""
     return next((letters[name] for name in names if name in letters), "")

@@ -78,9 +78,9 @@ class Table:
     ) -> None:
         """``seats``: the seats of the people here; ``notes``: the notes on the match, if it is stored.
 
-        At a shared table ``shared_key`` handles the keys for chat and requests, and ``background_news`` news while a
-        page covers the table; see :attr:`Screen.background_news`. ``store_setting`` stores a setting that a key has
-        changed, by name and value."""
+        ``on_leave`` asks whether to leave. At a shared table, ``shared_key`` handles ``Key.TALK`` and ``Key.NEWS``, and
+        ``background_news`` handles news while a page covers the table, as :attr:`Screen.background_news`.
+        ``store_setting`` is called with the name and the value of a setting that a key has changed."""
         self._store_setting = store_setting
         self._background_news = background_news
         self._is_covered = False
@@ -116,7 +116,7 @@ class Table:
     # Player
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
-        """Call the person of this observation's seat to the keyboard and ask for an action; see :class:`Player`.
+        """Ask the person in this observation's seat for an action; first call them to the keyboard if necessary.
 
         A forced action, a standing order or an agreed move is played without a question."""
         seat = observation.seat
@@ -184,7 +184,7 @@ class Table:
 
         @lru_cache(1)
         def height(width: int, rows: int) -> int:
-            """The number of rows of the longest hint. The hint depends on the pointed action."""
+            """The most rows that the hint needs, whichever action the pointer is at."""
             texts = [self._view.note(messages(action), width, rows) for action in (None, *observation.legal)]
             return max(text.count("\n") for text in texts)
 
@@ -204,12 +204,16 @@ class Table:
         return hint.future if hint and hint.observation == observation and not hint.is_shown else None
 
     def is_forced(self, observation: Observation) -> bool:
-        """Whether to play without a question: the only legal action is public, and no undo came just before."""
+        """Whether to play without a question, because everybody knows that only one action is legal.
+
+        Never directly after an undo, or if the setting ``forced`` is off."""
         taken_back = bool(self.match.log) and isinstance(self.match.log[-1], UndoneSteps)
         return self._view.settings.forced and observation.forced and not taken_back
 
     def _play_forced(self, observation: Observation) -> Action | TakeBack | None:
-        """Show for ``moment`` seconds that there is no choice, and return the only action; see :class:`Player`."""
+        """Show for ``moment`` seconds that the seat has only one action; return the action.
+
+        Return an undo if somebody here requests one meanwhile, and ``None`` if there is news."""
         self.hide_hand()
         done = run_in_background(partial(sleep, self.moment))
         (action,) = observation.legal
@@ -217,9 +221,10 @@ class Table:
         return take_back or (action if done.done() else None)
 
     def wait(self, message: str, done: "Future[Any] | None" = None) -> TakeBack | None:
-        """Show the table and a ``message`` until ``done`` is complete or there is news; return an undo, if wanted.
+        """Show the table and a ``message`` until ``done`` is complete or there is news; return ``None``.
 
-        Other keys at the foot are handled. A pause still to come is held first."""
+        If somebody here requests an undo, return it at once. Other keys at the foot are handled. A pause that is still
+        to come is held first."""
         self._pause()
         events = self.match.events(self._default_seat)
         draw = self._view.table_picture(self.match.observation(self._default_seat), events)
@@ -255,7 +260,7 @@ class Table:
         return bool(self._screen.choose(self.picture(()), question, offers, keys, text("dialogue_keys")))
 
     def refused(self, why: Reason) -> None:
-        """Show the reason under the next question; see :class:`Player`."""
+        """Show under the next question why a request was refused."""
         self._screen.say(self._view.words.say(why))
 
     # Hand-over
@@ -267,8 +272,9 @@ class Table:
     def _call_to_keyboard(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
         """Show only public information until the person of this observation's seat opens their hand.
 
-        Return an action or an undo made without opening the hand; ``None`` if the hand is open or another key has been
-        handled. The key that opens the hand also ends a pause."""
+        Return ``None`` then, or after a key that may have made the question outdated. If the person chooses an action
+        or requests an undo without opening the hand, return the action or the undo. The key that opens the hand also
+        ends a pause."""
         seat, text = observation.seat, self._view.words.text
         self.hide_hand()
         self._screen.discard_typed()
@@ -313,7 +319,9 @@ class Table:
         return offers
 
     def picture(self, events: Sequence[Event]) -> Picture:
-        """The table as the people here may see it now, with ``events``; or the picture of a pause still to come."""
+        """A picture of the table now, with the new ``events``; if a pause is still to come, the picture of the pause.
+
+        If several people share this terminal, it shows no hand."""
         if self._pause_step:
             return self._view.pause_picture(self._pause_step, self._default_seat, events=events)
         return self._view.table_picture(self.match.observation(self._default_seat), events, counted=True)
@@ -361,7 +369,8 @@ class Table:
     def _pause_seconds(self, step: Step) -> float | None:
         """The seconds of the pause after a step; ``None`` to wait for a key.
 
-        With the setting ``natural`` a pause waits for a key after a deal and if several people share the keyboard."""
+        With the setting ``natural`` a pause waits for a key at the end of a deal, or if several people share the
+        keyboard."""
         pause = self._view.settings.effective_pause
         if pause not in ("key", "natural"):
             return float(pause)
@@ -376,9 +385,9 @@ class Table:
 
     @contextmanager
     def cover(self) -> Iterator[Picture]:
-        """A context in which a page covers the table and no pause is held; its value is the picture of the table.
+        """A context in which a page covers the table and no pause is held.
 
-        News updates the picture."""
+        Its value is a picture of the table, which news updates."""
         drawn: tuple[object, Picture] | None = None
 
         def picture() -> Picture:
@@ -395,7 +404,7 @@ class Table:
             self._is_covered, self._screen.background_news = False, None
 
     def _handle_key(self, key: Key) -> bool:
-        """Handle a key at the foot; return whether other terminals may have moved and made the question outdated."""
+        """Handle a key at the foot. Return whether the table is shared, so that the question may be outdated by now."""
         shared_key = key if key in (Key.NEWS, Key.TALK) else Key.NEWS
         if shared_key is not key:
             with self.cover() as picture:
@@ -414,15 +423,16 @@ class Table:
     # Before the first card and after the last
 
     def show_commitment(self) -> None:
-        """Add a notice about the commitment, if any, to be shown after the first deal."""
+        """Add a notice about the match's commitment, if it has one, below the events of the first shuffle."""
         if self._notes and (commitment := self._notes.commitment):
             line = Message("promise_line", {"value": commitment.hash[:HASH_DIGITS]})
             self._view.add_notices([*self._notes.repeats(), line], ahead=1)
 
     def end_picture(self, more: Sequence[Message] = (), outcome: Outcome | None = None) -> Draw:
-        """A picture of the end of the match: matches won in this session, the messages ``more``, and the outcome.
+        """Hide the hand in view, and return a picture of the end of the match.
 
-        Pass ``outcome`` if no action ended the match. Hide the hand in view, and add a notice about the commitment."""
+        It shows the matches won in this session, the messages ``more``, the outcome, and a notice about the commitment.
+        ``outcome`` must be given if no action ended the match."""
         self.hide_hand()
         outcome = outcome or self.match.outcome
         assert outcome
@@ -440,7 +450,8 @@ class Table:
     ) -> AfterMatch:
         """Show the outcome and ask how to continue; return the answer. ``more``: further messages.
 
-        In another match ``dealer`` deals new cards, or ``first_dealer`` the same cards."""
+        ``dealer``: the dealer of another match with new cards; ``first_dealer``: of another match with the same
+        cards."""
         text = self._view.words.text
         offers = [Offer(AfterMatch.AGAIN, text("again_yes", seat=dealer)), Offer(AfterMatch.LEAVE, text("again_no"))]
         offers += [Offer(AfterMatch.REVIEW, text("again_review"))] if can_review else []
@@ -469,7 +480,8 @@ class Table:
     def ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
         """Ask the people here a question that is not about a move, and handle the keys that open pages.
 
-        Return the value of the chosen offer, or the key ``UNDO``, ``LEAVE`` or, at a shared table, any other key."""
+        Return the value of the chosen offer, or the pressed key if it is ``UNDO`` or ``LEAVE``. At a shared table,
+        return any key."""
         while isinstance(answer := self._screen.choose(draw, question, offers, self.keys), Key):
             if answer in (Key.UNDO, Key.LEAVE) or self._handle_key(answer):
                 break

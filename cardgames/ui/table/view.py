@@ -74,7 +74,7 @@ def _sort_question(question: Question, hand: Sequence[Card]) -> Question:
 
 
 def layout_for_settings(game: str, settings: Settings) -> Layout:
-    """The layout of a game that sorts hands as the settings say."""
+    """A game's layout, which sorts hands as the settings say."""
     return cast(Layout, _SortedLayout(layout_of(game), settings.sort == "rank"))
 
 
@@ -112,11 +112,11 @@ class GameView:
         return scene._replace(players=tuple(players))
 
     def note(self, messages: Sequence[Message], width: int, rows: int = ALL_ROWS) -> str:
-        """Draw messages as a note for the rows under the table, cut to ``rows``."""
+        """Draw messages as a note under the table. The last messages are left out if they do not fit into ``rows``."""
         return self._painter.note(messages, width, rows)
 
     def action_text(self, observation: Observation, action: Action, brief: bool = False) -> str:
-        """The text of an action in a list of offers, or with ``brief`` the shorter text if the action has one."""
+        """The text of an action in a list of offers. With ``brief`` it is the action's short text, if there is one."""
         question = self.layout.question(observation)
         message = question.labels.get(action) or self.layout.words(action)
         key = message.key + "_brief"
@@ -154,9 +154,9 @@ class View(GameView):
         title: str = "",
         computers: Mapping[int, str] = {},
     ) -> None:
-        """``title`` opens the head line; ``computers`` maps seats to the levels of their computers.
+        """``title``: the start of the head line; ``computers``: maps seats to the levels of their computers.
 
-        Levels without a name in the catalogue, which records may have, are not shown."""
+        A record may have levels without a name in the catalogue. Such levels are not shown."""
         super().__init__(match.game, names, settings)
         self.match = match
         self.title = title
@@ -199,13 +199,13 @@ class View(GameView):
     # Pictures
 
     def table_picture(self, observation: Observation, events: Iterable[Event], counted: bool = False) -> Picture:
-        """A picture of the table as the observing seat sees it, with these new events.
+        """A picture of the table as the observing seat sees it, with ``events`` as the new events.
 
         With ``counted`` the log gives the number of new events that did not fit."""
         return self._picture(self.layout.scene(observation), events, observation, counted=counted)
 
     def question_picture(self, observation: Observation, events: Sequence[Event]) -> Picture:
-        """A picture of the table for the seat that is asked for a move, with its new events and cards."""
+        """A picture of the table for the seat that is asked to move, with its new cards and the new ``events``."""
         scene = self.layout.scene(observation)
         scene = scene._replace(fresh=scene.fresh or self._new_cards(observation))
         return self._picture(scene, events, observation, counted=True)
@@ -220,8 +220,8 @@ class View(GameView):
     ) -> Picture:
         """A picture of the pause after a step, as ``seat`` sees it, with the cards that the step has removed.
 
-        ``events``: the new events for the person who is called to the keyboard, by default the events of the step.
-        ``more``: further messages."""
+        ``events``: the events to show as new, by default the events of the step; ``more``: further messages, shown only
+        if ``events`` is ``None``."""
         observation = self.game.observation(step.after, seat)
         scene = self.layout.scene(observation)
         before = self.layout.scene(self.game.observation(step.before, seat))
@@ -256,10 +256,11 @@ class View(GameView):
         title: str = "",
         counted: bool = False,
     ) -> Picture:
-        """A picture of a scene with older and new ``events`` and the messages ``more``, and a panel about the deal.
+        """A picture of a scene, with a panel about the deal.
 
-        ``pause_step``: the step before a pause; ``title`` replaces the usual title; ``counted``: whether the log gives
-        the number of new events that did not fit. The picture is cached by window size and highlighted cards."""
+        Its log has the earlier events of the deal, the new ``events``, and the messages ``more``. ``pause_step``: the
+        step before the pause, in the picture of a pause; ``title``: replaces the usual title; ``counted``: whether the
+        log gives the number of new events that did not fit. Drawings are cached."""
         before, since = self._split_events(observation.seat, list(events), pause_step)
         ends = self.layout.ENDS if self.match.outcome else ()  # the outcome is shown separately
         to_act = None if pause_step else observation.to_act
@@ -296,10 +297,11 @@ class View(GameView):
         first_notices: Notices,
         counted: bool,
     ) -> Log:
-        """The log of a picture: ``older`` messages, then messages of the events ``since``, notices, and ``more``.
+        """The log of a picture: ``older`` messages, then messages about new events, notices, and the messages ``more``.
 
-        ``without``: keys of events to leave out; ``first_notices``: the notices when the picture was made. Later ones
-        follow ``more``, so that the end of a match shows them even in a single row."""
+        ``since``: the new events; ``without``: keys of events to leave out; ``first_notices``: the notices when the
+        picture was made; ``counted``: as in :meth:`_picture`. Notices added later follow ``more``, so that the end of a
+        match shows them even in a single row."""
         later = [notice for _, notice in self._notices if all(notice is not first for _, first in first_notices)]
         if not more or not later:
             return Log(*self._merge_notices(since, without, self._notices, more), older, counted)
@@ -309,9 +311,10 @@ class View(GameView):
     def _merge_notices(
         self, events: Sequence[Event], without: Collection[str], notices: Notices, more: Sequence[Message]
     ) -> tuple[list[Message], int | None]:
-        """Merge the messages of ``events`` with ``notices`` in order of time, and append ``more``.
+        """Merge the messages of ``events`` with ``notices`` in order of time, and append the messages ``more``.
 
-        Return the messages and the index of the newest event's message, which is ``None`` if there are ``more``."""
+        ``without``: keys of events to leave out. Return the messages, and the index of the newest event's message. The
+        index is ``None`` if there is no such message, or if ``more`` is not empty."""
         merged: list[Message] = []
         newest = None
         start = 0
@@ -340,7 +343,7 @@ class View(GameView):
         return scene._replace(players=tuple(players), possible_marks=possible)
 
     def _marked(self, player: SeatView) -> SeatView:
-        """The player, marked beside the name as a computer, or as absent at the line's end, where it moves nothing."""
+        """The player with the seat's mark, if any: a computer's beside the name, any other at the end of the line."""
         mark = self.marks.get(player.seat)
         if mark is None:
             return player
@@ -349,9 +352,9 @@ class View(GameView):
         return player._replace(aside=mark)
 
     def _split_events(self, seat: int, events: list[Event], until: Step | None) -> tuple[list[Event], list[Event]]:
-        """Return the events of this deal that ``seat`` saw before ``events``, and then ``events`` with all later ones.
+        """Return two lists of this deal's events for ``seat``: all before ``events``, and ``events`` with later ones.
 
-        ``until``: the last step whose events count."""
+        ``until``: the last step whose events are included, by default the latest step."""
         seen: list[Event] = []
         log = reversed(self.match.log)
         for entry in dropwhile(lambda entry: entry is not until, log) if until else log:
@@ -385,7 +388,7 @@ class View(GameView):
         return self._painter.sheet(sheet, width, self.words.text("page_sheet", title=self.title))
 
     def last_page(self, width: int) -> str:
-        """A page with the last trick, bout or turn, and the events since the pause before it."""
+        """A page with the last trick, bout or turn, and the public events since its beginning."""
         blocks = self._last_removed_blocks() or self.layout.look_back(self.match.observation(CHANCE))
         messages = self.messages(self._recent_events())
         return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), messages)
@@ -395,11 +398,11 @@ class View(GameView):
         return self.hint_notice
 
     def _last_removed_blocks(self) -> tuple[Block, ...]:
-        """The cards that were removed from the table before the last pause, in their last arrangement."""
+        """The cards that the last step with a pause removed from the table, as they lay there."""
         return next((self.removed_blocks(step) for step in reversed(self.match.steps) if self.pauses_after(step)), ())
 
     def _recent_events(self) -> list[Event]:
-        """The public events since the last pause but one."""
+        """The public events since the pause before the last pause; all public events if there were fewer pauses."""
         recent: list[Event] = []
         pauses = 0
         for entry in reversed(self.match.log):
@@ -412,7 +415,9 @@ class View(GameView):
 
 
 def _with_clocks(scene: Scene, clocks: Mapping[int, str]) -> Scene:
-    """The scene with remaining times beside names, marked for absent players. ``clocks`` maps seats to the times."""
+    """The scene with the remaining time of each seat in ``clocks``, which maps seats to times as text.
+
+    The time of an absent player is marked."""
 
     def timed(player: SeatView) -> SeatView:
         key = "clock_away" if player.aside else "line"
@@ -427,5 +432,5 @@ def computer_marks(levels: Mapping[int, str]) -> dict[int, Message]:
 
 
 def public_events(events: Iterable[Event]) -> list[Event]:
-    """The events that everybody may see, and the events for spectators alone."""
+    """The events that spectators may see: the public events, and the events for spectators alone."""
     return visible_to(CHANCE, events)
