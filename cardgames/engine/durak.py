@@ -375,7 +375,7 @@ class DurakObservation(Observation):
 
     @property
     def forced(self) -> bool:
-        """Whether the player who begins a bout has only one card. A defender's choice depends on hidden cards."""
+        """Whether the seat begins a bout with its only card. Whether a defender has a choice, hidden cards decide."""
         return self.phase == ATTACK and self.counts[(self.to_act or 0) - 1] == 1
 
     @cached_property

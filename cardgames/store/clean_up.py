@@ -31,7 +31,9 @@ class OldCounts(NamedTuple):
 
 
 def clean_up(database: Database, before: datetime, now: datetime, delete: bool) -> OldCounts:
-    """Count data unchanged since ``before``. With ``delete``, delete it at the time ``now``, but no rated match."""
+    """Count the data unchanged since ``before``; with ``delete``, also delete it, except rated matches.
+
+    ``now``: the time that is stored as that of the deletion."""
     limit = iso(before)
     with database.transaction(write=False) as db:
         tables, matches = [*_abandoned_tables(db, limit)], _match_numbers(db, _UNRATED, limit)
