@@ -34,7 +34,7 @@ class ActionNumbers:
         pack = sorted({NAMES[card] for card in game.pack})
         selected = [f"{kind} {card} …" for kind in game.SELECTIONS for card in pack]
         single = [text for text, action in game.ACTIONS.items() if set(action.cards) <= set(game.pack)]
-        self.labels: tuple[str, ...] = (*sorted(single), *selected, *[END] * bool(selected))
+        self.labels: tuple[str, ...] = (*sorted(single), *selected, *[END] * bool(selected))  # END only with SELECTIONS
         """The label of each choice, by number: an action's notation, or ``discard 7C …`` for one of several cards."""
         self._numbers = {label: number for number, label in enumerate(self.labels)}
 

@@ -75,7 +75,7 @@ def children() -> list[int]:
 
 
 def main(socket: int, words: list[str]) -> None:
-    """Start the program with this command line, wait for its end, then kill all processes that it has left."""
+    """Start the program with this command line and report it to ``socket``; at its end kill what it has left."""
     os.set_inheritable(socket, False)
     limit_files()
     is_adopting, mark = adopt_orphans(), os.urandom(32).hex()
@@ -88,7 +88,7 @@ def main(socket: int, words: list[str]) -> None:
         return
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # a script's ``kill 0`` is for the others of the group
-    nothing = os.open(os.devnull, os.O_RDWR)
+    nothing = os.open(os.devnull, os.O_RDWR)  # the guard must not keep the program's pipes open
     for pipe in range(3):
         os.dup2(nothing, pipe)
     os.write(socket, b"0")
@@ -96,7 +96,7 @@ def main(socket: int, words: list[str]) -> None:
     while os.wait()[0] != program:
         pass  # an adopted orphan
     if not is_adopting:
-        os.execvpe("sh", ["sh", "-c", KILL_MARKED], {**os.environ, "MARK": mark})
+        os.execvpe("sh", ["sh", "-c", KILL_MARKED], {**os.environ, "MARK": mark})  # never returns
     while killed := list(filter(try_to_kill, children())):  # their own children come to this process
         for child in killed:
             os.waitpid(child, 0)

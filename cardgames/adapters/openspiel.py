@@ -150,7 +150,9 @@ class Deal(Episode):
         return [(index, left[item] / count) for index, item in enumerate(self._items()) if left[item]]
 
     def draw(self, index: int) -> None:
-        """Let chance draw the item with this index in :meth:`_items`; if only one item is left then, draw it too."""
+        """Let chance draw the item with this index in :meth:`_items`; if only one item is left then, draw it too.
+
+        The last item completes chance's action, which is then applied and recorded."""
         chance = self._chance
         self._drawn += (self._items()[index],)
         left = tuple((Counter(chance.items) - Counter(self._drawn)).elements())
@@ -177,7 +179,7 @@ class Deal(Episode):
             histories.append((*history, *own_choice, *known))
         self.histories = tuple(histories)
         is_deal_over = self.game.deal_over(self.state)
-        self.is_over = self.to_act is None or (self._has_begun and is_deal_over)
+        self.is_over = self.to_act is None or (self._has_begun and is_deal_over)  # it is, before the shuffle
         self._has_begun = self._has_begun or not is_deal_over
 
     def returns(self) -> list[float]:

@@ -96,7 +96,7 @@ class Program:
         self._is_over = False
         self._guard: subprocess.Popen[bytes] | None = None
         try:
-            self._start(shlex.split(command) or [""])
+            self._start(shlex.split(command) or [""])  # an empty name cannot be started
         except ValueError:  # a closing quotation mark is missing
             raise self._failure("not_started", command, OSError(errno.ENOENT, os.strerror(errno.ENOENT))) from None
         except OSError as error:
@@ -145,7 +145,7 @@ class Program:
             except (InvalidAction, IllegalAction) as error:
                 refused = {"action": answer, "reason": error.reason.key, **error.reason.args}
                 question = {**question, "refused": refused}
-        raise self._failure("illegal", self._printable(answer.encode(errors="replace")))
+        raise self._failure("illegal", self._printable(answer.encode(errors="replace")))  # the second answer
 
     def _answer(self, question: Mapping[str, object], seconds: float) -> str:
         """Send a question; return the notation of the action in the answer. Raises :class:`ProgramFailed`."""
@@ -236,7 +236,7 @@ class Program:
         """End the program and all processes that it has started."""
         if not self._guard:
             return
-        self._socket.close()
+        self._socket.close()  # so the guard kills them
         for pipe in (self._input, self._output):
             with suppress(BrokenPipeError):
                 pipe.close()

@@ -103,7 +103,7 @@ class ObservationVector:
         if origin is Literal:
             return self._word(args)
         if origin in (Union, UnionType) and len(args) == 2 and NoneType in args:
-            return _or_none(self._part(args[args[0] is NoneType]))
+            return _or_none(self._part(args[args[0] is NoneType]))  # the part that is not None
         if origin is tuple and args[1:] == (...,):
             return self._cards() if _is_card(args[0]) else _at_most(LAST, self._part(args[0]), latest_first=True)
         if origin is tuple:
@@ -126,10 +126,10 @@ class ObservationVector:
             return self._cards(chain.from_iterable)
         if mark == IS_PHASE:
             return self._word(self._game.PHASES)
-        if isinstance(mark, tuple):
+        if isinstance(mark, tuple):  # the possible words
             return self._word(mark)
         item = get_args(hint)[0]
-        if isinstance(mark, int):
+        if isinstance(mark, int):  # the most items
             return _at_most(mark, self._part(item))
         count = self._game.seats if mark == EACH_SEAT else len(self._game.sides)
         return _each([f" {number}" for number in range(1, count + 1)], [self._part(item)] * count)
@@ -160,7 +160,7 @@ class ObservationVector:
         """Add the two entries of an action: a number for its kind, and a number for its last card."""
         entries[at] = self._kinds.index(action.kind)
         if action.cards:
-            entries[at + 1] = self._place[action.cards[-1]] + 1
+            entries[at + 1] = self._place[action.cards[-1]] + 1  # 0 is for no card
 
 
 def _write_number(value: int, at: int, entries: Entries) -> None:

@@ -127,7 +127,7 @@ def reasons_over(
     for why in reasons(game, observation, (best, other)):
         if _without_cards(why) in shared:
             continue
-        if {*cards_named(why.args)} & {*other.action.cards} - {*best.action.cards}:
+        if {*cards_named(why.args)} & ({*other.action.cards} - {*best.action.cards}):
             result.append(why)  # it compares the cards of both actions
         elif why.key in by_key:
             result.append(by_key[why.key])
@@ -157,7 +157,7 @@ def load_compiled(name: str) -> None:
             continue
         observation = game.observation(state, seat)
         if len(observation.legal) > 1:
-            thinker.choose(observation, rng, Budget(None, 0.0))
+            thinker.choose(observation, rng, Budget(None, 0.0))  # no time: the least work that runs the code
             thinker.rate(observation, rng, Budget(None, 0.0, thorough=True))
         state = game.apply(state, module.by_rule(observation, rng))
 

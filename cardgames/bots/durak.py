@@ -55,7 +55,7 @@ def by_rule(observation: DurakObservation, rng: Random) -> Action:
     if observation.phase == DEFEND:
         turns = [action for action in _turns(observation, rng) if suit_of(action.cards[0]) != trump]
         beats = [action for action in observation.legal if action.kind == "beat"]
-        if early:
+        if early:  # no trump above the jack for a plain card
             beats = [beat for beat in beats if cost(beat) <= TRUMPED + JACK or suit_of(beat.cards[1]) == trump]
         return min(turns or beats, key=cost, default=observation.legal[-1])  # the last is to take
     plays = [action for action in observation.legal if action.cards]
@@ -63,7 +63,7 @@ def by_rule(observation: DurakObservation, rng: Random) -> Action:
         ranks = [rank_of(card) for card in observation.hand]
         return min(plays, key=lambda action: (cost(action), -ranks.count(rank_of(action.cards[0]))))
     if observation.stock:
-        most = KING if early else TRUMPED
+        most = KING if early else TRUMPED  # early neither kings nor aces, and never trumps
         plays = [action for action in plays if cost(action) < most]
     if plays and not _partner_going_out(observation):
         return min(plays, key=cost)
@@ -82,7 +82,7 @@ def careless(observation: DurakObservation, rng: Random) -> Action:
     plays = [action for action in observation.legal if action.kind in ("play", "beat") or action in turns]
     if not plays:
         return observation.legal[-1]
-    trump = None if observation.phase == DEFEND else suit_of(observation.turn_up or 0)
+    trump = None if observation.phase == DEFEND else suit_of(observation.turn_up or 0)  # trumps cost no more in defence
     return min(plays, key=lambda action: _cost(action.cards[0], trump))
 
 
@@ -99,7 +99,7 @@ class DurakSolver:
 
         self._game, self._budget, self._encode, self._kernel = game, budget, durak.encode, durak_ending
         stored = STORED if budget.allows(SMALL_BUDGET) else STORED_FOR_SMALL_BUDGET
-        self._work, self._results = ints(durak_ending.LENGTH), ints(2 * stored)
+        self._work, self._results = ints(durak_ending.LENGTH), ints(2 * stored)  # a result is a key and its bounds
         self._path = rows(durak_ending.MAX_DEPTH, durak_ending.WIDTH)
 
     def value(self, state: DurakState, seat: int) -> int:
@@ -116,9 +116,9 @@ class DurakSolver:
 
         ``defends``: whether the acting seat is the defender. The kernel answers for the attacker."""
         kernel, work = self._kernel, self._work
-        kernel.begin(position, work, 1 - goal if defends else goal)
+        kernel.begin(position, work, 1 - goal if defends else goal)  # the defender's goal fails if this is reached
         while (answer := kernel.reaches(work, self._path, self._results)) == kernel.UNSOLVED:
-            if work[kernel.POSITIONS] or not self._budget.spend(STEPS_AT_ONCE):
+            if work[kernel.POSITIONS] or not self._budget.spend(STEPS_AT_ONCE):  # steps are left: it got too deep
                 raise BudgetExceeded
             work[kernel.POSITIONS] = STEPS_AT_ONCE
         return bool(answer) != defends
@@ -170,7 +170,7 @@ class EndgamePlayer:
                 if value == 1 and not every_action:
                     break
         except BudgetExceeded:
-            self._lost = [rating.action for rating in result if not rating.value]
+            self._lost = [rating.action for rating in result if not rating.value]  # solved before the work ran out
             return ()
         return tuple(sorted(result, key=lambda rating: -rating.value))
 
@@ -226,7 +226,7 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
     if action.kind == "take" and beats and len(observation.unbeaten) == 1:
         card, attack_card = min(beats, key=lambda cards: _cost(cards[0], trump))
         result.append(Reason("hint.beating_costs", {"card": card, "attack_card": attack_card}))
-    if observation.phase == ATTACK and observation.counts[observation.defender - 1] > 1:
+    if observation.phase == ATTACK and observation.counts[observation.defender - 1] > 1:  # or else no card can follow
         same_rank = [card for card in observation.hand if rank_of(card) == rank_of(action.cards[0])]
         if others := tuple([card for card in same_rank if card not in action.cards]):
             result.append(Reason("hint.can_follow", {"cards": others}))
@@ -280,10 +280,10 @@ def _cards_on_table(observation: DurakObservation) -> set[Card]:
 
 
 def _turns(observation: DurakObservation, rng: Random) -> list[Action]:
-    """The actions that turn the attack over (D13). If turning could go on for ever, half of the calls return none."""
+    """The actions that turn the attack over (D12). If turning could go on for ever, half of the calls return none."""
     turns = [action for action in observation.legal if action.kind == "turn"]
     dealt = sum(observation.counts) + sum([len(action.cards) for action in observation.bout])
-    may_repeat = observation.stock and dealt > len(observation.counts) * HAND_SIZE
+    may_repeat = observation.stock and dealt > len(observation.counts) * HAND_SIZE  # D13 needs an empty stock
     return [] if turns and may_repeat and rng.random() < 0.5 else turns
 
 
@@ -314,7 +314,7 @@ def _partner_defending(observation: DurakObservation) -> int | None:
 
     A partner is certain to defend only if the next leader has too many cards to go out by throwing in."""
     seats = len(observation.counts)
-    leader, *others = [(observation.seat + step) % seats + 1 for step in range(seats - 1)]
+    leader, *others = [(observation.seat + step) % seats + 1 for step in range(seats - 1)]  # in turn after this seat
     if observation.phase != DEFEND or observation.counts[leader - 1] <= _room(observation):
         return None
     return next((seat for seat in others if seat in _partners(observation) and seat not in observation.out), None)

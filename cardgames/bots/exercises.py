@@ -126,6 +126,7 @@ def pack(game: str) -> tuple[Exercise, ...]:
     text = files("cardgames.bots").joinpath(f"{game}_exercises.jsonl").read_text("utf-8")
     result = [from_object(game, json.loads(line)) for line in text.splitlines()]
     shares = sorted([exercise.share for exercise in result], reverse=True)
+    # 0 for the exercises that most solve
     thirds = [shares.index(exercise.share) * len(DIFFICULTIES) // len(shares) for exercise in result]
     return tuple([each._replace(difficulty=DIFFICULTIES[third]) for each, third in zip(result, thirds, strict=True)])
 
@@ -156,7 +157,7 @@ def is_due(tries: Tries, today: date) -> bool:
         return True
     if is_known(tries):
         return False
-    wait = DAYS[max(0, _streak(tries) - 1)]
+    wait = DAYS[max(0, _streak(tries) - 1)]  # after a wrong try as after one solution
     return date.fromisoformat(tries[-1][0]) + timedelta(wait) <= today
 
 

@@ -84,7 +84,7 @@ def winning_cards(observation: FipsenObservation) -> CardSet:
     """Return the cards of the pack that would win the present trick (F9)."""
     trumps = SUIT_SETS[observation.trump or 0]
     best = next(card for seat, card in observation.trick if seat == observation.winning)
-    return ABOVE[best] | (0 if trumps >> best & 1 else trumps)
+    return ABOVE[best] | (0 if (trumps >> best) & 1 else trumps)
 
 
 def card_to_play(observation: FipsenObservation) -> Action:
@@ -96,9 +96,9 @@ def card_to_play(observation: FipsenObservation) -> Action:
         card = card_to_lead(playable, unseen_cards(observation), trumps, observation.seat == observation.declarer)
     elif wins:
         is_last = len(observation.trick) == len(observation.counts) - 1
-        card = cards_in(wins)[0 if is_last or wins & trumps else -1]
+        card = cards_in(wins)[0 if is_last or wins & trumps else -1]  # the highest plain card is the safest
     else:
-        card = min(cards_in(playable & ~trumps or playable), key=rank_of)
+        card = min(cards_in((playable & ~trumps) or playable), key=rank_of)
     return next(action for action in observation.legal if action.cards == (card,))
 
 
@@ -198,7 +198,7 @@ class FipsenGuesser:
 
         The result is not sorted by value: bids that may lose points come after the pass."""
         draw_deal, standing, seat = self._sampler(observation), observation.bid, observation.seat
-        bidders = {*observation.waiting, observation.standing, observation.bidder}
+        bidders = {*observation.waiting, observation.standing, observation.bidder}  # who may speak; 0 or None for none
         rivals = [rival for rival in bidders if rival and rival != seat]
         least = standing.tricks if standing else FEWEST_TRICKS
         samples: list[BidSample] = []
@@ -231,7 +231,9 @@ class FipsenGuesser:
         return tuple(sorted(map(rating, observation.legal), key=order))
 
     def _rate_choices(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate declarer's choices before the play, such as discards and trumps, on sampled deals."""
+        """Rate declarer's choices before the play, such as discards and trumps, on sampled deals.
+
+        Discards beyond ``MOST_DISCARDS`` are not tried; they get the value of the last that was."""
         contract, actions, phase = observation.contract or observation.bid, observation.legal, observation.phase
         assert contract
         if phase == "discard":
@@ -276,7 +278,7 @@ class FipsenGuesser:
         assert declarer
         assert trump is not None
         draw, solver = self._sampler(observation), self._solver
-        own_index = (observation.seat - declarer) % len(observation.counts)
+        own_index = (observation.seat - declarer) % len(observation.counts)  # in the hands from declarer's on
         trick = [card for _, card in observation.trick]
         needed, left = contract.needed - observation.won[declarer - 1], len(observation.hand)
         share = _share_of_points(observation)
@@ -292,7 +294,7 @@ class FipsenGuesser:
             if action.kind == "stop":
                 return gain
             if action.kind == "continue":
-                return 2 * (gain if solver.wins(deal, left, left) else loss)
+                return 2 * (gain if solver.wins(deal, left, left) else loss)  # durch: every trick for double points
             return gain if solver.wins_after(deal, action.cards[0], needed) else loss
 
         doubt, usual, sure = (
@@ -320,7 +322,7 @@ def _allow_for_hidden_hands(rating: Rating, gain: float, loss: float) -> Rating:
     made = (rating.value - loss) / (gain - loss)
     scale = OPEN_HANDS_BIAS * made + 1 - made
     value = loss + OPEN_HANDS_BIAS * made / scale * (gain - loss)
-    return rating._replace(value=value, error=rating.error * OPEN_HANDS_BIAS / scale**2)
+    return rating._replace(value=value, error=rating.error * OPEN_HANDS_BIAS / scale**2)  # by its slope
 
 
 def _share_of_points(observation: FipsenObservation) -> float:
@@ -518,7 +520,7 @@ def _rate_bid(action: Action, bid: Bid, samples: list[BidSample]) -> Rating:
     needed = needed_over(bid)
     total, weights, squares = 0.0, 0.0, 0.0
     for sample in samples:
-        if extras not in sample.tricks:
+        if extras not in sample.tricks:  # they were left out as unpromising from here on
             break
         weight = 1 - bid_probability(sample.rival, needed)
         total += weight * made_with(bid, sample.tricks[extras])
@@ -629,7 +631,7 @@ def _comparison_reason(observation: FipsenObservation, ratings: Sequence[Rating]
     worse = next((other for other in ratings[1:] if other.action.cards and best.beats(other)), None)
     if worse is None or observation.contract is None:
         return None
-    (gain, loss), share = worth(observation.contract), _share_of_points(observation)
+    (gain, loss), share = worth(observation.contract), _share_of_points(observation)  # negative for a defender
     odds = [(rating.value / share - loss) / (gain - loss) for rating in (best, worse)]
     more, less = [round(100 * (each if share > 0 else 1 - each)) for each in odds]
     cards = {"card": best.action.cards[0], "other_card": worse.action.cards[0]}

@@ -50,7 +50,7 @@ def _suit_estimates(ranks: int) -> tuple[float, float]:
 
 def _estimates(hand: CardSet) -> list[float]:
     """The estimated tricks of a hand, by the suit of trumps."""
-    suits = [_suit_estimates((hand & cards) >> 13 * suit) for suit, cards in enumerate(SUIT_SETS)]
+    suits = [_suit_estimates((hand & cards) >> (13 * suit)) for suit, cards in enumerate(SUIT_SETS)]
     plain = sum([worth for _, worth in suits])
     return [plain - worth + worth_of_trumps for worth_of_trumps, worth in suits]
 
@@ -165,7 +165,7 @@ def _best_kept(pool: CardSet, count: int, played: CardSet, trump: int) -> CardSe
         return pool
     if worthless.bit_count() >= excess:
         return pool ^ card_set(cards_in(worthless)[-excess:])
-    pool ^= worthless
+    pool ^= worthless  # all of these go, and some others
     hands = [card_set(hand) for hand in combinations(cards_in(pool), count)]
     return max(hands, key=lambda hand: _estimates(hand | played)[trump])
 
@@ -175,5 +175,6 @@ def _declared(cards: CardSet, trump: int, needed: float) -> float:
     """The relative likelihood that declarer chooses these trumps and a contract that needs the strength ``needed``."""
     estimates = _estimates(cards)
     own = estimates[trump]
+    # diamonds are an extra of the bid, whatever the best suit
     best_other = 0.0 if trump == DIAMONDS else max([estimates[suit] for suit in PLAIN if suit != trump])
     return bid_probability(own, needed) / (1 + exp((best_other - own) / SUIT_DOUBT))

@@ -112,7 +112,7 @@ def visible_cards(observation: KakeyaObservation) -> VisibleCards:
     higher, pictures = above(rensho, weigh(trump, (trick.winning_card or 0,))), weigh(trump, trick.cards) & PICTURES
     partner_wins = trick.winner == observation.partner
     return VisibleCards(
-        trump, hand, others, hand & led or hand, rensho, led, higher, len(trick.cards), pictures, partner_wins
+        trump, hand, others, (hand & led) or hand, rensho, led, higher, len(trick.cards), pictures, partner_wins
     )
 
 
@@ -164,10 +164,10 @@ def _dominated_cards(view: VisibleCards) -> int:
     if not view.trick_size:
         return view.rensho if view.others & ALL_TRUMPS else 0
     if view.partner_wins:
-        if not view.is_last and view.others & view.higher:
+        if not view.is_last and view.others & view.higher:  # the trick may still be lost
             return 0
         dominated = view.rensho | (view.higher & ~PICTURES if view.playable & view.led else ALL_TRUMPS)
-        gifts = [view.playable & PLAIN << suit & PICTURES & ~view.higher for suit in range(3)]
+        gifts = [view.playable & (PLAIN << suit) & PICTURES & ~view.higher for suit in range(3)]  # by plain suit
         # a greater set of a suit has a higher card: others can beat the lowest gift
         if any(cards & -cards < view.others & suit_set(cards) for cards in gifts if cards):
             dominated |= ~PICTURES
@@ -251,7 +251,7 @@ class KakeyaGuesser:
         place = int(state[kernel.PLACE])
         kernel.play(state, position.moves[action.text])
         chips = int(ending.solve(state, ints(ending.WORTHS)))
-        return -chips if place % 2 else chips
+        return -chips if place % 2 else chips  # ``solve`` counts for places 0 and 2
 
 
 def thinker(level: str, game: Kakeya) -> Thinker:
@@ -315,7 +315,7 @@ def _lead_reason(view: VisibleCards, card: int) -> Reason | None:
         return Reason("hint.draws_trumps", {"count": others.bit_count()})
     if card & PICTURES:
         return Reason("hint.few_beat", {"card": named_card, "count": beating.bit_count()})
-    if view.hand & suit == card and view.hand & ALL_TRUMPS:
+    if (view.hand & suit) == card and view.hand & ALL_TRUMPS:
         return Reason("hint.last_of_suit", {"suit": SUITS[suit_of(named_card)]})
     return Reason("hint.risks_no_picture", {"count": beating.bit_count()})
 
@@ -348,19 +348,19 @@ def _win_reason(view: VisibleCards, card: int, named_card: Card) -> Reason | Non
     """The reason for taking the present trick with ``card``; ``None`` if there is none.
 
     ``named_card`` is the same card in the engine's form."""
-    pictures = (view.trick_pictures | card & PICTURES).bit_count()
+    pictures = (view.trick_pictures | (card & PICTURES)).bit_count()
     if view.is_last:
         if pictures:
             return Reason("hint.takes_pictures", {"count": pictures})
-        lower = view.playable & view.higher & ~view.rensho & (card - 1)
+        lower = view.playable & view.higher & ~view.rensho & (card - 1)  # cheaper cards that would win too
         if lower or card == view.rensho:
             return Reason("hint.leads_next")
         return Reason("hint.lowest_to_win", {"card": named_card})
-    beating, led = view.beating(card), suit_set(card) == view.led
+    beating, follows = view.beating(card), suit_set(card) == view.led
     if view.others & suit_set(card) and not beating:
         return Reason("hint.highest_left", {"card": named_card})
     if view.trick_pictures:
         return Reason("hint.for_pictures", {"count": view.trick_pictures.bit_count()})
     if not beating:
         return None
-    return Reason("hint.few_beat" if led else "hint.overtrumps", {"card": named_card, "count": beating.bit_count()})
+    return Reason("hint.few_beat" if follows else "hint.overtrumps", {"card": named_card, "count": beating.bit_count()})

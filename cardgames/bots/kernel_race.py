@@ -33,7 +33,7 @@ class KernelPosition(NamedTuple):
         """The position as the seat of ``observation`` knows it."""
         kernel = kernel_of(game.NAME)
         root, out = kernel.encode(game, game.resample(observation, rng)), ints(kernel.MOST_MOVES)
-        legal = [int(move) for move in out[: kernel.moves(root, out)]]
+        legal = [int(move) for move in out[: kernel.moves(root, out)]]  # ``moves`` fills ``out`` and counts
         moves = {kernel.text(root, move): move for move in legal}
         return cls(observation.seat, root, kernel.known(game, observation), moves)
 
@@ -61,7 +61,7 @@ class KernelRace(AnyRace):
         count, (seat, root, known, moves) = len(racing), self.position
         if not self._workspace:
             self._generator, self._workspace = seeded(rng), (ints(len(root)), ints(self.worths))
-        tried = array([*[moves[each.action.text] for each in racing], *[0] * count])
+        tried = array([*[moves[each.action.text] for each in racing], *[0] * count])  # the zeros are work space
         result = ints(count * (count + 1))
         attempt = functions("race", self.kernel).attempt
         attempt(root, known, tried, seat, passes, self._generator, self._workspace, result)
@@ -94,6 +94,7 @@ class Comparison:
         """Prepare the comparison, without playing any deal. The game has to pass :func:`can_roll_out`."""
         self._attempt = functions("race", game.NAME).attempt
         seat, root, known, moves = KernelPosition.of(game, observation, rng)
+        # the zeros are work space, as long as the moves
         self._position = root, known, array([moves[first.text], moves[second.text], 0, 0]), seat
         self._generator, self._workspace, self._sums = seeded(rng), (ints(len(root)), ints(game.seats)), ints(6)
         self._passes = 0
@@ -106,6 +107,6 @@ class Comparison:
         self._attempt(*self._position, new_passes, self._generator, self._workspace, self._sums)
         first, second, first_square, _, product, second_square = [int(each) / SCALE for each in self._sums]
         mean = (first - second) / passes
-        squares = (first_square - 2 * product + second_square) / SCALE - passes * mean * mean
+        squares = (first_square - 2 * product + second_square) / SCALE - passes * mean * mean  # products: SCALE**2
         variance = max(0.0, squares) / (passes - 1) + 1 / passes  # 1 / passes: few equal results prove little
         return mean, sqrt(variance / passes)

@@ -74,7 +74,9 @@ class AnyRace(ABC):
         return 1
 
     def run(self, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate the actions by their mean results; the action to choose comes first, the others by value."""
+        """Rate the actions by their mean results; the action to choose comes first, the others by value.
+
+        ``optimism`` is then subtracted from all values alike."""
         usual_first = sorted(self.actions, key=lambda action: action != self.usual)
         tried = [Candidate(number, action, [0.0] * len(usual_first)) for number, action in enumerate(usual_first)]
         best = self._choice(self._eliminate(tried, rng, budget))

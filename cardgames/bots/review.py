@@ -90,7 +90,7 @@ def choices(game: AnyGame, plies: Sequence[Ply]) -> list[ReviewedChoice]:
     """The index in ``result`` of each seat's last call in the auction."""
     for before, ply in pairwise(plies):
         if not ply.by:
-            last_calls.clear()
+            last_calls.clear()  # chance has acted, so a new deal begins
         elif ply.action is not None:
             observation = game.observation(before.state, ply.by)
             if observation.phase == game.AUCTION and ply.by in last_calls:
@@ -136,7 +136,7 @@ def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: flo
         return first.value - second.value, first.doubt(second)
     comparison = Comparison(game, choice.observation, best, choice.action, Random(seed))
     loss, error = comparison.lead_after(FEWEST_PAIRS)
-    if loss + CERTAINTY * error >= LEAST_COSTS[module_of(game).UNIT][0]:
+    if loss + CERTAINTY * error >= LEAST_COSTS[module_of(game).UNIT][0]:  # it may be an error of the lowest grade
         loss, error = comparison.lead_after(max(FEWEST_PAIRS, round(share * MOST_PAIRS)))
     return loss, CERTAINTY * error
 
@@ -239,7 +239,7 @@ class Course(NamedTuple):
 def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[JudgedChoice], seat: int) -> Course:
     """The course of a match for a seat; ``judged`` are the choices of all seats."""
     unit = module_of(game).UNIT
-    points = [(0, 1 / len(game.sides) if unit == "win" else 0.0)]
+    points = [(0, 1 / len(game.sides) if unit == "win" else 0.0)]  # pairs of a ply and the expected result
     own = others = small = 0.0
     for decision in judged:
         choice = decision.choice
@@ -261,7 +261,7 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[JudgedChoice], 
         points.append((last.number, standing(game, last.state, seat)))
     unexplained = points[-1][1] - points[0][1] - own - others
     if unit == "points":
-        small = unexplained - _luck_of_deals(game, plies, seat)
+        small = unexplained - _luck_of_deals(game, plies, seat)  # so that the rest is the luck of the deals
     return Course(tuple(points), own, others, small, unexplained - small)
 
 
@@ -314,7 +314,7 @@ def advantage_in_points(game: AnyGame, points: Sequence[int], seat: int) -> floa
 
 
 def _share_of_loss(choice: ReviewedChoice, seat: int) -> float:
-    """The share of the chooser's loss that ``seat``, another seat, gains; negative for a partner."""
+    """The share of the chooser's loss that ``seat``, another seat, gains; negative for a partner, 0 if it rests."""
     sides = choice.observation.deal_sides
     chooser_side = next((side for side in sides if choice.by in side), ())
     if seat in chooser_side:
@@ -350,9 +350,9 @@ def open_line(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> LineO
     if last is None:
         return None
     rng = Random(f"{ply}/open")
-    state, end = plies[ply - 1].state, last.state
+    state, end = plies[ply - 1].state, last.state  # before the choice, and after the deal
     played = [(acted.by or CHANCE, acted.action) for acted in plies[ply : last.number + 1] if acted.action is not None]
-    best, worth = played, _worth(game, end, seat)
+    best, worth = played, _worth(game, end, seat)  # the result, and then the points
     moves: list[SeatAction] = []
     tries_left = TRIES
     while len(moves) < len(best):

@@ -48,7 +48,7 @@ def search(
     root = kernel.encode(game, game.resample(observation, rng))
     known, generator = kernel.known(game, observation), seeded(rng)
     slots, out, worth = ints(kernel.MOVE_LIMIT), ints(kernel.MOST_MOVES), ints(game.seats)
-    workspace = array(map(int, root)), slots, ints(2 * MAX_DEPTH), out, worth
+    workspace = array(map(int, root)), slots, ints(2 * MAX_DEPTH), out, worth  # see ``Work`` in ``kernels.tree``
     tree = ints(NODES * NODE)
     tree[0] = 1  # the number of nodes
     passes, half, at_half = 0, AT_ONCE, dict[int, _MoveStatistics]()

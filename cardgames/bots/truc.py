@@ -124,7 +124,7 @@ class StateSampler:
         self._strength, self._generator = strength_of(observation), seeded(rng)
         self._shown = [card for trick in observation.tricks for seat, card in trick.plays if seat != observation.seat]
         self._opponent_proposals = observation.doubled.count(3 - observation.seat) + (observation.proposal is not None)
-        self._opponent_acceptances = observation.doubled.count(observation.seat)
+        self._opponent_acceptances = observation.doubled.count(observation.seat)  # of this seat's doubles
 
     def draw(self, rng: Random) -> Ints:
         """Sample a state, preferring states in which the opponent's hand fits their proposals and answers."""
@@ -147,7 +147,7 @@ class StateSampler:
         """The probability of winning the match after an action in a ``sampled`` state, with the hand played out."""
         state, opponent_style = sampled.copy(), random_style(rng)
         kernel.play(state, self._moves[action.text])
-        while (seat := state[kernel.TO_ACT]) > 0:
+        while (seat := state[kernel.TO_ACT]) > 0:  # 0 is chance, -1 the end
             kernel.play(state, self._move(state, seat, OWN_STYLE if seat == self._seat else opponent_style, rng))
         return TrucStanding.in_state(state, self._seat).win_probability()
 
@@ -155,7 +155,7 @@ class StateSampler:
         """The move of a seat: a card by simple play (see ``truc_odds``), a proposal or an answer by ``style``."""
         phase = state[kernel.PHASE]
         if phase == kernel.EXCHANGE:
-            return int(kernel.KEEP)
+            return int(kernel.KEEP)  # nobody asks for an exchange here
         if phase != kernel.PLAY:
             win_share = odds(position_in(state, seat, self._strength)).win_share
             if phase == kernel.ANSWER_EXCHANGE:
@@ -171,7 +171,7 @@ def _least_to_accept(state: Ints, seat: int, style: BettingStyle) -> float:
     """The least odds for accepting a proposal. They are low if the round will hardly be won after a refusal."""
     standing = TrucStanding.in_state(state, seat)
     refused = round_probability(standing.mine, standing.theirs + int(state[kernel.STAKE]), standing.goal)
-    if state[kernel.PHASE] == kernel.ANSWER_DOUBLE and refused:
+    if state[kernel.PHASE] == kernel.ANSWER_DOUBLE and refused:  # 0 if a refusal loses the round
         return style.accepts
     return refused + style.accepts - 0.4  # the mean of ``accepts``
 
@@ -185,11 +185,14 @@ class TrucGuesser(Rater):
         self._caution = caution
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate by the probability of winning the match, over sampled states. Equally strong cards are tried once."""
+        """Rate by the probability of winning the match, over sampled states; the action to choose comes first.
+
+        Equally strong cards are tried once."""
         strength, sampler = strength_of(observation), StateSampler(self._game, observation, rng)
         firsts: dict[object, Action] = {}
         for action in observation.legal:
             firsts.setdefault(strength(action.cards[0]) if action.cards else action.text, action)
+        # to refuse a proposal, unlike an exchange, ends the hand
         refusals = [action for action in observation.legal if action.kind == "refuse" and observation.proposal]
         race = Race(
             [*firsts.values()],

@@ -104,7 +104,7 @@ class InformationSet(NamedTuple):
         The probability of each single action counts as at least ``slip``."""
         hand = tuple(sorted((*self.held, *self.played), reverse=True))
         probability = self.part.reach(self.seat, path, self.laid, hand, slip)
-        if probability and self._proposed_now(path):
+        if probability and self._proposed_now(path):  # not in ``part.reach``: no card of this turn is laid
             probability *= max(self.part.proposes(path[:-1], self.laid, self.held)[-1], slip)
         return probability
 
@@ -120,9 +120,9 @@ class InformationSet(NamedTuple):
         """The probability that an opponent whose remaining cards are ``held`` would have acted as on ``path``."""
         hand = tuple(sorted((*held, *self.shown), reverse=True))
         probability = self.part.reach(1 - self.seat, path, self.laid, hand, SLIP)
-        if self._proposed_now(path):
+        if self._proposed_now(path):  # by this seat, and the opponent accepted
             return probability * max(self.part.acceptance(path[:-1], self.laid, held), SLIP)
-        if self.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER):
+        if self.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER):  # the opponent has proposed
             return probability * max(self.part.proposes(path, self.laid, held)[-1], SLIP)
         return probability
 
@@ -133,12 +133,12 @@ class InformationSet(NamedTuple):
 
 def information_set(observation: TrucObservation) -> InformationSet | None:
     """The choice of an observation's seat; ``None`` if the equilibrium table does not cover the scores."""
-    scores = [points + GOAL - observation.goal for points in observation.scores]
+    scores = [points + GOAL - observation.goal for points in observation.scores]  # as if to GOAL, with the same lack
     if min(scores) < 0:
         return None
     strength = strength_of(observation)
     plays = [(seat, strength(card)) for trick in observation.tricks for seat, card in trick.plays]
-    part = part_for((scores[2 - observation.dealer], scores[observation.dealer - 1]))
+    part = part_for((scores[2 - observation.dealer], scores[observation.dealer - 1]))  # the non-dealer's first
     accepted = [*observation.doubled, *([observation.remainder] if observation.remainder else [])]
     return InformationSet(
         seat=int(observation.seat == observation.dealer),
@@ -225,14 +225,14 @@ class BestResponse:
             for card, share in zip_longest(hand, shares(path, laid, hand)):
                 if not share:
                     continue
-                if card is None:
+                if card is None:  # the last share, beyond the cards, is a proposal's
                     proposing_hands[hand] = weight * share
                 else:
                     remaining, hands = without(hand, card), hands_by_card.setdefault(card, {})
                     hands[remaining] = hands.get(remaining, 0.0) + weight * share
         result = covered = 0.0
         proposed, *weights = [sum(hands.values()) for hands in (proposing_hands, *hands_by_card.values())]
-        least = min(self._least, max([proposed, *weights]))
+        least = min(self._least, max([proposed, *weights]))  # never above the likeliest action
         if proposing_hands and proposed >= least:
             answers = self.refuse(path, laid, proposing_hands), self.accept(path, laid, held, proposing_hands)
             result, covered = max(answers), proposed
@@ -271,7 +271,7 @@ class EquilibriumPlayer:
     def _remember(self, observation: TrucObservation, choice: InformationSet) -> None:
         """Clear ``_counts`` if a new hand has begun; then add the present turn and the number of accepted proposals."""
         hand = SAME_HAND(observation), sorted((*choice.held, *choice.played))
-        if hand != self._hand or (self._counts and self._counts[-1][0] > choice.turn):
+        if hand != self._hand or (self._counts and self._counts[-1][0] > choice.turn):  # turns only increase in a hand
             self._hand, self._counts = hand, []
         if choice.phase != PLAY:
             self._counts.append((choice.turn, len(choice.proposers)))
@@ -361,7 +361,7 @@ class EquilibriumPlayer:
             likely = sum([weight for weight, _ in on_paths])
             each = zip(*[[weight * worth for worth in result] for weight, result in on_paths], strict=True)
             worths = [sum(values) / likely for values in each]
-            if not budget.spend(response.work) and coarser:
+            if not budget.spend(response.work) and coarser:  # ``coarser`` is empty on the first pass
                 break
         return worths, coarser
 
@@ -380,7 +380,7 @@ def _worths_on_path(choice: InformationSet, path: Turns, response: BestResponse)
     others = {hand: weight / likelihood for hand, weight in weights.items()}
     likelihood *= choice.reach(path, SLIP)
     if choice.phase in (EXCHANGE, ANSWER_EXCHANGE):
-        by_playing = response.turn(path, laid, held, others)
+        by_playing = response.turn(path, laid, held, others)  # an exchange counts as a new deal, but not as more
         return likelihood, [min(by_playing, choice.part.before_deal(choice.seat)), by_playing]
     if choice.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER):
         return likelihood, [response.accept(path, laid, held, others), response.refuse(path, laid, others)]

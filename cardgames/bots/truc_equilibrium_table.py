@@ -92,7 +92,7 @@ def _after_tricks(tricks: tuple[int, ...]) -> tuple[int, int]:
         kernel.play(state, led)
         kernel.play(state, answer)
     if state[kernel.TO_ACT] > 0:
-        return int(state[kernel.TO_ACT]) - 1, GOES_ON
+        return int(state[kernel.TO_ACT]) - 1, GOES_ON  # the kernel counts seats from 1
     won = [seat for seat in (0, 1) if state[kernel.POINTS + seat + 1]]
     return NO_SEAT, won[0] if won else NO_SEAT
 
@@ -152,7 +152,7 @@ def _sequence_count(turn: int, group: str) -> int:
 def shape(node: Node) -> tuple[int, int, int]:
     """Three counts for a node: its actions, the possible sequences of laid cards, and the possible hands."""
     turn = node.turn
-    held = cards_left(turn, node.kind != "answer")
+    held = cards_left(turn, node.kind != "answer")  # the opponent of the seat that plays answers
     actions = {"turn": held + 1, "card": held, "answer": 2}[node.kind]
     return actions, _sequence_count(turn, node.group), len(hand_index(held))
 
@@ -168,7 +168,7 @@ def _nodes(points: Points, turn: int, group: str, path: Turns, doublings: int) -
         return
     hand_size = cards_left(turn, plays=True)
     if doublings < MAX_DOUBLINGS:
-        if turn < TURNS:
+        if turn < TURNS:  # proposals with the last card are not stored
             yield Node(turn, group, path, "turn")
         yield Node(turn, group, path, "answer")
         raised = doublings_after(doublings, points[actor(turn, group)])
@@ -260,7 +260,7 @@ class StrategyPart:
             points[won_by] += GOAL if doublings == MAX_DOUBLINGS else 2**doublings
             if points[won_by] >= GOAL:
                 return float(seat == won_by)
-        probability = self._round_probabilities[points[1]][points[0]]  # the deal swaps (T11)
+        probability = self._round_probabilities[points[1]][points[0]]  # seat 1 is the next non-dealer (T11)
         return probability if seat == 1 else 1 - probability
 
     def before_deal(self, seat: int) -> float:
@@ -294,7 +294,7 @@ class StrategyPart:
         if self.doublings(path, group) == MAX_DOUBLINGS:
             return (*self.plays(path, laid, hand), 0.0)
         if turn == TURNS:
-            sure = winner((*laid, hand[0])) in (NO_SEAT, actor(turn, group))
+            sure = winner((*laid, hand[0])) in (NO_SEAT, actor(turn, group))  # it cannot lose the hand
             proposes = 1.0 if sure else self._bluff(path, laid)
             return 1 - proposes, proposes
         return self._shares(Node(turn, group, path, "turn"), laid, hand)
@@ -315,7 +315,7 @@ class StrategyPart:
     def _shares(self, node: Node, laid: Cards, hand: Strengths) -> tuple[float, ...]:
         """The probability of each action of a node; if ``hand`` never reaches the node, taken from a similar hand."""
         actions, orders, _ = shape(node)
-        stored = actions - 1
+        stored = actions - 1  # the last share is the rest
         start = self._starts[node] + stored * (orders * hand_index(len(hand))[hand] + sequence_index(laid))
         steps = self._steps[start : start + stored]
         return tuple([step / STEPS for step in (*steps, STEPS - sum(steps))])

@@ -131,7 +131,7 @@ def plain_odds(observation: TrucObservation) -> Odds:
     """The odds of an observation's seat, averaged over all cards that the opponent may hold."""
     seen = [card for trick in observation.tricks for card in trick.cards]
     if is_open(observation.tricks):
-        seen.pop()  # the position has this card
+        seen.pop()  # the led card, which the position has
     return odds(Position.of(observation), strength_of(observation).of((*seen, *observation.laid_aside)))
 
 
@@ -169,7 +169,7 @@ def _winners(position: Position) -> bytes:
         end = start.copy()
         cards = [card for strength in set(hand) for card in left[strength][: hand.count(strength)]]
         end[kernel.HAND + OTHER] = card_set(cards)
-        if len(cards) == position.theirs:
+        if len(cards) == position.theirs:  # or else the opponent cannot hold the hand
             kernel.finish(end)
         result.append(ME if end[kernel.POINTS + ME] else OTHER if end[kernel.POINTS + OTHER] else NOBODY)
     return bytes(result)
@@ -179,7 +179,7 @@ def position_in(state: Ints, seat: int, strength: Strength) -> Position:
     """Return the position of a seat in a state of the kernel."""
     other = 3 - seat
     answers = state[kernel.PHASE] in (kernel.ANSWER_EXCHANGE, kernel.ANSWER_DOUBLE, kernel.ANSWER_REMAINDER)
-    led, first = int(state[kernel.LED]) - 1, state[kernel.FIRST]
+    led, first = int(state[kernel.LED]) - 1, state[kernel.FIRST]  # -1 and 0 for none
     winners = [NOBODY] * int(state[kernel.SPOILED])
     if first:
         for winner in (first, 3 - first):
@@ -188,7 +188,7 @@ def position_in(state: Ints, seat: int, strength: Strength) -> Position:
         strength.of(cards_in(int(state[kernel.HAND + seat]))),
         int(state[kernel.HAND + other]).bit_count(),
         NO_CARD if led < 0 else strength(led),
-        (state[kernel.TO_ACT] == seat) != answers,
+        (state[kernel.TO_ACT] == seat) != answers,  # after an answer the other seat plays
         tuple(winners),
     )
 
@@ -205,7 +205,9 @@ EXACT_POINTS = 200
 
 @cache
 def win_probability(mine: int, theirs: int, goal: int, stakes: Stakes) -> float:
-    """The probability of reaching ``goal`` first with ``mine`` points against ``theirs``, for equally good players."""
+    """The probability of reaching ``goal`` first with ``mine`` points against ``theirs``, for equally good players.
+
+    If more than ``EXACT_POINTS`` are lacking, by the normal approximation."""
     if mine >= goal or theirs >= goal:
         return float(mine >= goal)
     lack, their_lack = goal - mine, goal - theirs
@@ -233,7 +235,7 @@ def match_probability(mine: int, theirs: int, goal: int) -> float:
     """The probability of winning the match with ``mine`` rounds won against ``theirs``, for equally good players.
 
     A new round is about to begin."""
-    return win_probability(mine, theirs, goal, ((1, 1.0),))
+    return win_probability(mine, theirs, goal, ((1, 1.0),))  # each round counts 1
 
 
 class TrucStanding(NamedTuple):
@@ -252,7 +254,7 @@ class TrucStanding(NamedTuple):
     @classmethod
     def of(cls, observation: TrucObservation) -> "TrucStanding":
         """The standing of an observation's seat."""
-        me, other = observation.seat - 1, 2 - observation.seat
+        me, other = observation.seat - 1, 2 - observation.seat  # indices, from 0
         scores, rounds = observation.scores, observation.rounds
         return cls(scores[me], scores[other], observation.goal, rounds[me], rounds[other], observation.rounds_goal)
 
@@ -260,7 +262,7 @@ class TrucStanding(NamedTuple):
     def in_state(cls, state: Ints, seat: int) -> "TrucStanding":
         """The standing of a seat in a state of the kernel."""
         points, won, other = kernel.POINTS, kernel.WON, 3 - seat
-        fields = points + seat, points + other, kernel.GOAL, won + seat, won + other, kernel.ROUNDS
+        fields = points + seat, points + other, kernel.GOAL, won + seat, won + other, kernel.ROUNDS  # indices
         return cls(*[int(state[field]) for field in fields])
 
     def win_probability(self) -> float:

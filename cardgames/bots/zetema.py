@@ -61,7 +61,7 @@ def rows_of(ranks: int, size: int) -> tuple[int, int]:
     """The greatest number of ``ranks`` in a row of ``size`` ranks, and the set of all ``ranks`` in such best rows.
 
     Sets of ranks, such as ``ranks``, have a bit for each rank."""
-    rows = [sum([1 << rank for rank in window]) & ranks for window in WINDOWS[size - 5]]
+    rows = [sum([1 << rank for rank in window]) & ranks for window in WINDOWS[size - 5]]  # ``size`` is 5 or 6
     best = max([row.bit_count() for row in rows])
     return best, reduce(or_, [row for row in rows if row.bit_count() == best])
 
@@ -118,9 +118,9 @@ def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL_S
     declarations = [action for action in legal if action.kind not in ("play", "marriage")]
     if marriages:
         marriage = max(marriages, key=lambda action: (gains[action], -_cards_from_hand(action)))
-        royals = sum([worths[card] >= style.royal for card in hand])
-        many = len(marriage.args) >= style.wait or royals <= _cards_from_hand(marriage)
-        if many or observation.stock <= SHORT_STOCK:
+        precious = sum([worths[card] >= style.royal for card in hand])  # live royals, and cards of long suits or rows
+        is_ripe = len(marriage.args) >= style.wait or precious <= _cards_from_hand(marriage)  # or it waits for more
+        if is_ripe or observation.stock <= SHORT_STOCK:
             declarations.append(marriage)
     if not declarations:
         return min([action for action in legal if action.kind == "play"], key=cost)
@@ -161,7 +161,7 @@ class ZetemaSearcher:
 
 
 def by_worth(game: Zetema, observation: ZetemaObservation, rng: Random) -> Action:
-    """The action with the greatest sum of its points and the worth of the cards left in the hand."""
+    """An action that wins at once, or else the one with the greatest sum of points and worth of the cards kept."""
     from cardgames.kernels import zetema as kernel
     from cardgames.kernels.zetema_worth import WEIGHTS
 
@@ -242,13 +242,13 @@ def _lays_fourth(observation: ZetemaObservation, action: Action, held: int) -> b
     Always ``False`` if the fifth card is out of play."""
     rank = rank_of(action.cards[0])
     laid, lacking = len(observation.piles[rank]), len(observation.lacking[rank])
-    return laid == 3 and lacking == 2 and _count_of_rank(observation, rank) == held
+    return laid == 3 and lacking == 2 and _count_of_rank(observation, rank) == held  # lacking: this card and the fifth
 
 
 def _own_fifth(observation: ZetemaObservation, action: Action) -> Card | None:
     """The fifth card of a rank, if an action lays the fourth card and the hand holds the fifth too; else ``None``.
 
-    Always ``None`` for kings and queens, because marriages may use them first."""
+    Always ``None`` for kings and queens, as marriages may use them first. The fifth may be the laid card's twin."""
     laid = action.cards[0]
     if rank_of(laid) in (KING, QUEEN) or not _lays_fourth(observation, action, held=2):
         return None
@@ -293,7 +293,7 @@ def _row_cards(observation: ZetemaObservation, kept: Sequence[Card], window: Seq
     """The ``kept`` cards of the row ``window``, one for each rank; empty if a missing rank can no longer be drawn."""
     of_rank, lacking = {rank_of(card): card for card in kept}, observation.lacking
     missing = [rank for rank in window if rank not in of_rank]
-    if any(len(lacking[rank]) <= _count_of_rank(observation, rank) for rank in missing):
+    if any(len(lacking[rank]) <= _count_of_rank(observation, rank) for rank in missing):  # none to draw
         return ()
     return tuple([of_rank[rank] for rank in window if rank in of_rank])
 
