@@ -25,4 +25,4 @@ def completion(shell: Annotated[str | None, word_argument("|".join(SHELLS), lamb
     script = kind(root, {}, program, COMPLETION_VARIABLE)
     text = script.source_template % script.source_vars()
     text = text.replace(f"(( ! $+commands[{program}] )) && return 1\n", "\n")  # zsh lists no program given by its path
-    print(text.replace("=bash_complete $1)", f"=bash_complete {program})"))
+    print(text.replace("=bash_complete $1)", f"=bash_complete {program})"))  # in bash, $1 is the command as typed

@@ -64,7 +64,7 @@ def _values(ctx: typer.Context) -> list[str]:
     name = ctx.params.get("setting")
     if name in WITHOUT_FLAG or name not in NAMES:
         return []
-    return [setting_text(name, word) for word in ALLOWED_VALUES.get(name, (True, False))]
+    return [setting_text(name, word) for word in ALLOWED_VALUES.get(name, (True, False))]  # others are switches
 
 
 def config(

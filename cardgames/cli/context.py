@@ -150,7 +150,7 @@ def shorten(value: Any, max_cells: int = MAX_VALUE) -> Any:
     if isinstance(value, int) and len(str(value)) > max_cells:
         return shorten(str(value), max_cells)
     if isinstance(value, str) and 2 * len(value) > max_cells:  # a character takes at most two cells
-        return clip(value[: max_cells + 1], max_cells)
+        return clip(value[: max_cells + 1], max_cells)  # one more, so that the cut shows
     return value
 
 

@@ -45,7 +45,9 @@ def daily(
 
 
 def play_daily(name: str | None = None, practice: bool = False) -> None:
-    """Play today's deal. Once it has been played, show the results, or with ``practice`` play it again."""
+    """Play today's deal. Once it has been played, show the results, or with ``practice`` play it again.
+
+    An unfinished match is continued: with ``practice`` one that is not for the record, else one that is."""
     from cardgames.cli.play import play_match
     from cardgames.ui.session.daily import create_daily_match
 

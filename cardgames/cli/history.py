@@ -48,7 +48,7 @@ class _MatchList:
         with open_store(write=False) as store:
             counts = store.count()
             total = counts.unfinished if self.unfinished else sum(counts)
-            self.offset = max(0, min(self.offset, (total - 1) // PAGE * PAGE))
+            self.offset = max(0, min(self.offset, (total - 1) // PAGE * PAGE))  # a deletion may shorten the list
             matches = store.matches(min(PAGE, total - self.offset), self.offset)
         if not matches:
             return None
@@ -125,7 +125,7 @@ def _show_match(number: int) -> str:
         except Refused as error:
             notice = error.text
         else:
-            if at == "delete" and notice:
+            if at == "delete" and notice:  # without confirmation there is no notice
                 return notice
 
 

@@ -74,7 +74,9 @@ def _join_at_once(store: "Store", game: str, names: Sequence[str], computers_aft
 
 
 def _find_match(store: "Store", typed: str) -> int:
-    """Return the number of the match whose number or private table's code is ``typed``. Raises :class:`Refused`."""
+    """Return the number of the match whose number or private table's code is ``typed``. Raises :class:`Refused`.
+
+    A private table's number is enough only if a player of this machine is absent from it."""
     from cardgames.store.places import find_by_code
 
     tables = store.tables()

@@ -88,7 +88,7 @@ class Command(click.Command):
         try:
             extra = super().parse_args(ctx, args)
         except click.UsageError as error:
-            error.ctx = error.ctx or ctx
+            error.ctx = error.ctx or ctx  # the message names the command
             raise
         if extra and not isinstance(self, click.Group) and not ctx.resilient_parsing:
             raise Refused("usage.too_much", value=" ".join(extra), command=ctx.command_path)
@@ -187,7 +187,7 @@ def usage_error_text(error: click.UsageError) -> str:
         from difflib import get_close_matches
 
         own_flags = [name for parameter in parameters for name in (*parameter.opts, *parameter.secondary_opts)]
-        known = {name.lstrip("-"): name for name in [*own_flags, *SWITCHES, *VALUES]}  # all begin alike
+        known = {name.lstrip("-"): name for name in [*own_flags, *SWITCHES, *VALUES]}  # dashes would make all similar
         similar = tuple([known[name] for name in get_close_matches(error.option_name.lstrip("-"), known)])
         return say("usage.no_option_but" if similar else "usage.no_option", option=shorten(error.option_name),
                    values=similar, command=command)  # fmt: skip

@@ -87,7 +87,7 @@ def stats(
         ratings = rating_lines(store, [line.game for line in statistics.games], player)
         progress = [] if player is None else game_progress(store, player)
         themes = [] if player is None else theme_progress(store, player)
-        games = [line.game for line in statistics.games if player is not None]
+        games = [line.game for line in statistics.games if player is not None]  # own ratings need a player
         own_ratings = [rating for rating in [own_rating(store, game, player or "") for game in games] if rating]
     if as_json:
         value = asdict(statistics) | {"ratings": [line._asdict() for line in ratings]}
@@ -101,7 +101,7 @@ def stats(
             print()
             print_lines(progress_lines(progress, own_ratings, themes, settings()))
             if sum([line.matches for line in statistics.players]) > sum([line.judged for line in progress]):
-                tell(say("progress.left", name=player))
+                tell(say("progress.left", name=player))  # some matches are not judged yet
     elif statistics.imported:
         tell(say("only_imported", count=statistics.imported))
     else:

@@ -200,7 +200,7 @@ def ask_and_play(
             return False
         seats = len(setup.names)
         header = _header(kind, Seating(seats, setup.names, setup.players), setup.rules, dealer)
-        if "" not in setup.names:
+        if "" not in setup.names:  # nobody plays at another terminal
             play_match(store, store.create(header, seed=seed, minutes=setup.minutes))
             return True
         if seed is not None:
@@ -233,7 +233,7 @@ def _ask_for_setup(
     from cardgames.ui.menus.new_match import Defaults, Dialogue
 
     game, default_rules = kind.NAME, kind.RULES().values()
-    given_rules = None if rules == default_rules else rules
+    given_rules = None if rules == default_rules else rules  # defaults count as not given
     rules = given_rules or kind.RULES.of(store.rules_last_used(game) or default_rules).values()
     seats = len(store.names_last_used(game) or ()) or kind.SEATS[0]
     defaults = Defaults(seats, rules, minutes, partial(store.names_last_used, game), bool(given_rules))
@@ -314,7 +314,7 @@ def session_at_terminal(store: "Store", match: int, **options: Any) -> Iterator[
     def review_match(number: int) -> None:
         review(str(number))
 
-    matches: list[int] = [match]
+    matches: list[int] = [match]  # rematches are appended
     was_refused = False
     try:
         with log_to_file():

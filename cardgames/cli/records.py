@@ -117,7 +117,7 @@ def verify(
         raise Refused("no_secret", code=BAD_RECORD, path=path)
     secret_hash = commitment(header.secret, header)
     contributions = header.contributions
-    counts = range(1, len(contributions) + 1)
+    counts = range(1, len(contributions) + 1)  # a shown hash may bind only the first contributions
     hashes = [secret_hash, *[joint_hash(secret_hash, contributions[:count]) for count in counts]]
     if hash_shown and hash_given not in hashes:
         raise Refused("other_hash", code=FAILED, path=path, text=secret_hash)
@@ -159,7 +159,7 @@ def write_record(match: int, path: Path, yes: bool) -> None:
     """Write a match's record to a new file. Confirmation is as in :func:`export_lines`."""
     lines = export_lines(match, yes)
     try:
-        _write_new(path, lines, private='"outcome"' not in lines[-1])
+        _write_new(path, lines, private='"outcome"' not in lines[-1])  # an unfinished match has secrets
     except FileExistsError:
         raise Refused("file_exists", path=str(path)) from None
     except OSError as error:

@@ -137,7 +137,7 @@ def _let_in(
         from cardgames.server.session import Admission
     except ModuleNotFoundError as error:
         raise Refused("serve_missing", value=str(error.name)) from None
-    share = None if settings().store == SQLITE else _share_host_key
+    share = None if settings().store == SQLITE else _share_host_key  # all servers on a database have one host key
     admission = Admission(code, keys, limits)
     try:
         return asyncio.run(serve(processes, data_folder(None), address, port, admission, _log, share))

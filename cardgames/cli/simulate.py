@@ -79,7 +79,7 @@ def simulate(
         if compare:
             usual_folder = None if records is None else RecordFolder(records / "usual", game)
             simulations.append(_Simulation(tournament.with_default_rules(), matches, usual_folder))
-        chunk_count = -(-simulations[0].matches // tournament.chunk_size)
+        chunk_count = -(-simulations[0].matches // tournament.chunk_size)  # rounded up
         with _workers(min(jobs or processors(), chunk_count), cluster) as workers:
             if workers is not None and not workers.number:
                 print(say("no_workers_yet"), file=sys.stderr)
@@ -113,7 +113,7 @@ def _print_results(simulations: Sequence["_Simulation"], as_json: bool) -> None:
         key = "simulation_left_kept" if simulations[0].folder is not None else "simulation_left"
         print(say(key, count=played, number=wanted), file=sys.stderr)
     # the tournament with the given options, then the one with the usual rules
-    given, *others = [each for each in simulations if each.tally.matches] or simulations[:1]
+    given, *others = [each for each in simulations if each.tally.matches] or simulations[:1]  # never empty
     if as_json:
         value = as_object(given.tournament, given.matches, given.tally, given.pace)
         for usual in others:
@@ -157,7 +157,7 @@ class _Simulation:
                 if self.folder is not None:
                     self.folder.write(result)
                 self.tally = self.tally.plus(result.tally)
-                actions += 0 if result.was_read else result.tally.actions
+                actions += 0 if result.was_read else result.tally.actions  # the pace is that of playing
                 self.pace = Pace(perf_counter() - start, actions)
                 show(self.tally.matches, self.matches)
 

@@ -167,7 +167,7 @@ class Bout(NamedTuple):
         """Return the bout after ``seat`` has laid the cards of ``action``."""
         if action.kind == "beat":
             card, attack_card = action.cards
-            table, unbeaten = self.table | 1 << card, self.unbeaten ^ 1 << attack_card
+            table, unbeaten = self.table | (1 << card), self.unbeaten ^ (1 << attack_card)
         else:
             cards = card_set(action.cards)
             table, unbeaten = self.table | cards, self.unbeaten | cards
@@ -232,17 +232,17 @@ class DurakLegality(NamedTuple):
             return self._defences(with_low_cards)
         plays = [PLAY[card] for card in cards_in(self.hand)]
         if self.phase == ATTACK and self.several:
-            plays += [action for action in SEVERAL.values() if not card_set(action.cards) & ~self.hand]
+            plays += [action for action in SEVERAL.values() if not (card_set(action.cards) & ~self.hand)]
         return [*plays, PASS] if self.phase in (MORE, THROW) else plays
 
     def _defences(self, with_low_cards: bool) -> list[Action]:
         """The part of :meth:`_candidates` for the defender: turning over, beating with each card, taking."""
-        unbeaten = cards_in(self.bout.unbeaten)
+        unbeaten = cards_in(self.bout.unbeaten)  # all of one rank
         same_rank = () if self.turn_over == "off" else cards_in(self.hand & RANK_SETS[rank_of(unbeaten[0])])
         beats: list[Action] = []
         for attack_card in unbeaten:
             cards = self.hand if with_low_cards else self.hand & beaters(attack_card, self.trump)
-            trumps = 0 if suit_of(attack_card) == self.trump else SUIT_SETS[self.trump]
+            trumps = 0 if suit_of(attack_card) == self.trump else SUIT_SETS[self.trump]  # offered last
             beats += [beat(card, attack_card) for card in (*cards_in(cards & ~trumps), *cards_in(cards & trumps))]
         return [*[TURN_OVER[card] for card in same_rank], *beats, TAKE]
 
@@ -250,15 +250,15 @@ class DurakLegality(NamedTuple):
         """The reason why an action is not legal, or ``None``."""
         if self.phase == DEAL:
             return why_not_pack(action, PACKS[self.pack])
-        lowest_rank = 13 - self.pack // 4
+        lowest_rank = 13 - self.pack // 4  # the pack has four cards of each rank, down from the ace
         if action.kind != "deal" and any(rank_of(card) < lowest_rank for card in action.cards):
             return Reason("not_an_action", {"text": action.text})
         if self.phase == OVER:
             return Reason("match_over")
         if action.kind == "deal":
             return Reason("not_now")
-        for card in action.cards[:1] if action.kind == "beat" else action.cards:
-            if not self.hand >> card & 1:
+        for card in action.cards[:1] if action.kind == "beat" else action.cards:  # a beat has the beaten card too
+            if not (self.hand >> card) & 1:
                 return Reason("not_in_hand", {"card": card})
         is_defence = action.kind in ("take", "turn", "beat")
         if is_defence != (self.phase == DEFEND):
@@ -284,9 +284,9 @@ class DurakLegality(NamedTuple):
 
     def _why_not_beat(self, card: Card, attack_card: Card) -> Reason | None:
         """D4: the reason why ``card`` cannot beat ``attack_card`` now, or ``None``."""
-        if not self.bout.unbeaten >> attack_card & 1:
+        if not (self.bout.unbeaten >> attack_card) & 1:
             return Reason("not_to_beat", {"card": attack_card})
-        if not beaters(attack_card, self.trump) >> card & 1:
+        if not (beaters(attack_card, self.trump) >> card) & 1:
             return Reason("does_not_beat", {"card": card, "attack_card": attack_card})
         return None
 
@@ -391,7 +391,7 @@ class DurakObservation(Observation):
         return DurakLegality(
             self.phase,
             card_set(self.hand),
-            suit_of(self.turn_up or 0),
+            suit_of(self.turn_up or 0),  # before the deal, any suit will do
             self.as_bout,
             self.counts[self.defender - 1],
             self.counts[self.next_defender - 1],
@@ -456,7 +456,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         )
 
     def do_deal(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
-        """D2, D17: deal six cards to each seat, turn up the next card and put it under the stock.
+        """D2, D17: deal six cards to each seat, one at a time, turn up the next card and put it under the stock.
 
         D17, *ruling*: if no card is left, the dealer's last card is shown, makes trumps and stays in the hand."""
         dealt_count = HAND_SIZE * self.seats
@@ -517,7 +517,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         """D4: beat an attack card. D5: once all are beaten, ask the attackers for more."""
         seat, (card, attack_card) = state.bout.defender, action.cards
         tell(Event("beat", {"seat": seat, "card": card, "attack_card": attack_card}))
-        hands = replace_item(state.hands, seat - 1, state.hands[seat - 1] ^ 1 << card)
+        hands = replace_item(state.hands, seat - 1, state.hands[seat - 1] ^ (1 << card))
         bout = state.bout.with_action(action, seat)
         if bout.unbeaten:
             return state._replace(hands=hands, bout=bout)
@@ -529,7 +529,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         tell(Event("turned", {"seat": seat, "card": card}))
         defender = self._next_opponent(seat, state.out)
         bout = state.bout.with_action(action, seat)._replace(leader=seat, defender=defender)
-        hands = replace_item(state.hands, seat - 1, state.hands[seat - 1] ^ 1 << card)
+        hands = replace_item(state.hands, seat - 1, state.hands[seat - 1] ^ (1 << card))
         return state._replace(to_act=defender, hands=hands, bout=bout)
 
     def do_take(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
@@ -571,7 +571,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     def _end_bout(self, state: DurakState, tell: EventSink) -> DurakState:
         """D7, D8, D21: discard the cards on the table or give them to the defender, refill, and begin the next bout."""
-        bout, has_held = state.bout, state.phase == MORE
+        bout, has_held = state.bout, state.phase == MORE  # in phase THROW, the defender takes
         defender = bout.defender
         tell(Event("held" if has_held else "took", {"seat": defender, **_bout_event_args(bout)}))
         hands = state.hands
@@ -648,7 +648,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     def _end_match(self, state: DurakState, tell: EventSink) -> DurakState:
         """D9: end the match, and tell who has lost it."""
-        past = () if state.phase == MORE else state.past  # as in :meth:`_note_position`
+        past = () if state.phase == MORE else state.past  # MORE: the defence has held, as in :meth:`_note_position`
         over = state._replace(phase=OVER, to_act=None, bout=Bout(1, 1, 2), past=past)  # a bout without cards
         losers = self._losers(over)
         if self.rules.sides and losers:
@@ -673,7 +673,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
             seat=seat,
             phase=state.phase,
             to_act=state.to_act,
-            legal=self.legal_actions(state) if seat and seat == state.to_act else (),
+            legal=self.legal_actions(state) if seat and seat == state.to_act else (),  # seat 0: a spectator
             scores=self.scores(state),
             outcome=self.outcome(state),
             hand=cards_in(state.hands[seat - 1]) if seat else (),
@@ -702,7 +702,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     def _seen_positions(self, state: DurakState) -> tuple[BoutStart, ...]:
         """The positions that may recur (D27). With more than two players, unseen cards are left out."""
-        seen = -1 if self.seats == 2 else state.shown | state.bout.table
+        seen = -1 if self.seats == 2 else state.shown | state.bout.table  # -1: all cards
         positions = []
         for hands, leader in state.past:
             seen_hands = [hands[seat - 1] & seen for seat in self.seats_from(leader)]
@@ -715,8 +715,8 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return card_set([card for place, card in enumerate(self.pack) if packed >> place & 1])
 
     def sampler(self, observation: DurakObservation) -> Callable[[Random], DurakState]:
-        """Return a function that samples states. In the first bout, the sampled hands make the opener lead (D15)."""
-        if observation.turn_up is None:
+        """Return a function that samples hands and stock. In the first bout, the hands make the opener lead (D15)."""
+        if observation.turn_up is None:  # before the deal
             start = self.start()
             return lambda rng: start
         turn_up, bout, own_hand = observation.turn_up, observation.as_bout, card_set(observation.hand)
@@ -728,7 +728,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         if observation.seat:
             known[observation.seat - 1] = own_hand
         missing = [count - cards.bit_count() for count, cards in zip(observation.counts, known, strict=True)]
-        stock_end = (turn_up,) if observation.stock else ()
+        stock_end = (turn_up,) if observation.stock else ()  # the turn-up is drawn last
 
         def draw(rng: Random) -> DurakState:
             for _ in range(MAX_ATTEMPTS):
@@ -765,7 +765,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         seen_then = {
             seat: self._to_card_set(cards) for seat, cards in zip(self.seats_from(leader), packed, strict=True)
         }
-        unseen = 0 if self.seats == 2 else ~(observation.shown | observation.as_bout.table)
+        unseen = 0 if self.seats == 2 else ~(observation.shown | observation.as_bout.table)  # with two, none is lacking
         return tuple([seen_then[seat] | (hand & unseen) for seat, hand in enumerate(hands, 1)]), leader
 
     def key(self, state: DurakState) -> Hashable:
@@ -785,9 +785,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
             self._most_attacks(state),
         )
         if state.stock:
-            parts += (state.stock, bout.opener)
+            parts += (state.stock, bout.opener)  # the opener draws first
         if self.rules.turn_over != "off" and state.phase == DEFEND:
-            parts += (bout.laid[-1].kind == "beat",)
+            parts += (bout.laid[-1].kind == "beat",)  # right after a beat, turning over is not legal
         return (*parts, tuple(sorted(state.past)))
 
     def scores(self, state: DurakState) -> tuple[int, ...]:

@@ -117,6 +117,7 @@ class FipsenLegality(NamedTuple):
     def legal(self) -> tuple[Action, ...]:
         """The legal actions, in the order in which a player would look for them."""
         if self.phase == BID:
+            # any rival, and any court cards, lead to the same calls, so they share an entry of the cache
             legal = _legal_calls(self.bid, min(self.rival, 1), COURT if self.hand & COURT else 0)
         else:
             legal = tuple([action for action in self._candidates() if not self._why_not_in_phase(action)])
@@ -134,7 +135,7 @@ class FipsenLegality(NamedTuple):
 
         A bid is plausible if it is a kieker or has as many tricks as the highest bid."""
         if self.phase == PLAY:
-            return bool(self.hand >> action.cards[0] & 1)
+            return bool((self.hand >> action.cards[0]) & 1)
         if self.phase == NAME:
             return len(action.args) == len(self.bid.extras)
         if action in (PASS, HOLD):
@@ -148,7 +149,7 @@ class FipsenLegality(NamedTuple):
             return tuple([CARD_ACTIONS[card] for card in cards_in(self.hand)])
         if self.phase == DISCARD:
             by_name = sorted(cards_in(self.hand), key=NAMES.__getitem__)
-            return tuple(map(_discard_action, combinations(by_name, len(by_name) - TRICKS)))
+            return tuple(map(_discard_action, combinations(by_name, len(by_name) - TRICKS)))  # one for each trick stays
         return ANSWERS.get(self.phase, ())
 
     def why_not(self, action: Action) -> Reason | None:
@@ -188,7 +189,7 @@ class FipsenLegality(NamedTuple):
         count = self.hand.bit_count() - TRICKS
         if action.kind == "discard":
             for card in action.cards:
-                if not self.hand >> card & 1:
+                if not (self.hand >> card) & 1:
                     return Reason("not_in_hand", {"card": card})
             if len(action.cards) == count:
                 return None
@@ -290,7 +291,7 @@ class Auction(NamedTuple):
     def rival(self, seat: int) -> int:
         """The seat that bids against ``seat``; 0 before the first bid."""
         if seat == self.standing and self.calls:
-            last_caller, _ = self.calls[-1]
+            last_caller, _ = self.calls[-1]  # the standing seat acts only to answer its rival's bid
             return last_caller
         return self.standing
 
@@ -416,7 +417,9 @@ class FipsenObservation(Observation):
         return FipsenLegality(self.phase, card_set(self.hand), self.bid or NO_BID, rival, led, has_begun)
 
     def gives_up_sevens(self, action: Action) -> bool:
-        """Whether ``sevens`` is legal now but not after the legal ``action`` (F13)."""
+        """Whether ``sevens`` is legal now but not after the legal ``action`` (F13).
+
+        Once a seat has passed, cards are played before its next turn."""
         if SAY_SEVENS not in self.legal:
             return False
         kept = card_set(self.hand) & ~card_set(action.cards)
@@ -428,11 +431,11 @@ def courtless(calls: Calls) -> tuple[int, ...]:
 
     This shows everybody (*ruling*) that these seats were dealt no K, Q or J (F3, F5)."""
     seats = set()
-    is_kieker = False
+    bid_is_kieker = False  # of the bid so far, which ``hold`` takes over
     for seat, action in calls:
         if action in BID_ACTIONS:
-            is_kieker = bid_of(action).kieker
-        if is_kieker and action != PASS:
+            bid_is_kieker = bid_of(action).kieker
+        if bid_is_kieker and action != PASS:
             seats.add(seat)
     return tuple(sorted(seats))
 
@@ -489,13 +492,13 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         dealer = self._dealer(sheet)
         tell(Event("dealt", {"seat": dealer, "number": len(sheet.history) + 1, "count": self.rules.deals}))
         order = self.seats_from(self.next_seat(dealer))
-        hands = [0] * (self.seats + 1)
+        hands = [0] * (self.seats + 1)  # seat 0 has none
         for seat in order:
             hands[seat] |= card_set(islice(cards, 3))
         skat = card_set(islice(cards, 2))
         for seat in order:
             hands[seat] |= card_set(islice(cards, 2))
-        aside = AsideCards(skat=skat, unused=card_set(cards))
+        aside = AsideCards(skat=skat, unused=card_set(cards))  # the cards that are left
         return self._ask_next(FipsenState(None, BID, sheet, tuple(hands), aside, Auction(waiting=tuple(order))), tell)
 
     def _ask_next(self, state: FipsenState, tell: EventSink) -> FipsenState:
@@ -523,6 +526,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         seat, auction = acting_seat(state), state.auction
         bid, rival = bid_of(action), auction.rival(seat)
         tell(Event("bid", {"seat": seat, "bid": bid.text}))
+        # the first bidder stands until it passes; a later one is its rival
         auction = auction._replace(
             calls=(*auction.calls, (seat, action)), standing=auction.standing or seat, bid=bid, held=False
         )
@@ -610,8 +614,8 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         """F9: play a card. The winner of a finished trick leads to the next."""
         seat, card = acting_seat(state), action.cards[0]
         tell(Event("played", {"seat": seat, "card": card}))
-        hands = replace_item(state.hands, seat, state.hands[seat] ^ 1 << card)
-        trick = state.trick.with_card(seat, card, state.trump or 0)
+        hands = replace_item(state.hands, seat, state.hands[seat] ^ (1 << card))
+        trick = state.trick.with_card(seat, card, state.trump or 0)  # trumps are always set by now
         if len(trick.cards) < self.seats:
             return state._replace(to_act=self.next_seat(seat), hands=hands, trick=trick)
         tell(Event("trick_won", {"seat": trick.winner, **_trick_event_args(trick, state.trump)}))
@@ -666,7 +670,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return self._take_up(state, taken, AsideCards(laid=laid), tell)
 
     def do_sevens(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
-        """F13: end the deal. The acting seat wins it with four sevens and an ace."""
+        """F13: end the deal before its first trick. The acting seat wins it with four sevens and an ace."""
         seat = acting_seat(state)
         tell(Event("said_sevens", {"seat": seat, "points": SEVENS_POINTS}))
         return self._add_result(state.sheet, Result(seat, None, SEVENS_POINTS), state.sheet.last_trick, tell)
@@ -706,7 +710,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
     def observation(self, state: FipsenState, seat: int) -> FipsenObservation:
         to_act, sheet, auction, aside, trick = state.to_act, state.sheet, state.auction, state.aside, state.trick
         declarer = state.declarer
-        bidder = declarer or auction.rival(to_act or CHANCE)
+        bidder = declarer or auction.rival(to_act or CHANCE)  # the acting seat answers the highest bid
         winners = [trick.winner for trick in state.tricks]
         return FipsenObservation(
             seat=seat,
@@ -752,7 +756,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
     def sampler(self, observation: FipsenObservation) -> Callable[[Random], FipsenState]:
         """Return a function that samples the hands, the skat, the undealt cards and the discards."""
         public = self._before_deal(FipsenScores(observation.history, observation.last_trick, observation.scores))
-        if not observation.to_act:
+        if not observation.to_act:  # before a deal, or after the match
             return lambda rng: public
         standing, bid = observation.standing or 0, observation.bid or NO_BID
         players, cards = zip(*observation.trick, strict=True) if observation.trick else ((), ())
@@ -788,7 +792,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         kind, *cards = text.split(" ")
         is_in_pack = {NAMES[card] for card in PACK}.issuperset(cards)
         has_count = len(cards) in (2, 5)  # F7: for the skat; F12: with a kieker
-        if kind == "discard" and has_count and is_in_pack and cards == sorted(set(cards)):
+        if kind == "discard" and has_count and is_in_pack and cards == sorted(set(cards)):  # in order, none twice
             return _discard_action(tuple([CARDS[name] for name in cards]))
         return super().parse(text)
 
