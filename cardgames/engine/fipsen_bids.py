@@ -52,7 +52,7 @@ def strength(bid: Bid) -> tuple[int, int]:
     """A sort key for the strength of bids (F4): more tricks, then more extras; kieker is between four and five tricks.
 
     *Ruling*: extras are all equally strong, durch too."""
-    rank = bid.tricks if bid.kieker or bid.tricks < TRICKS else TRICKS + 1
+    rank = bid.tricks if bid.kieker or bid.tricks < TRICKS else TRICKS + 1  # a kieker has 5 tricks too, so five is 6
     return rank, len(bid.extras)
 
 
@@ -90,7 +90,7 @@ def _bid_action(bid: Bid) -> Action:
     """The action that makes a bid."""
     if bid.kieker:
         return Action("kieker", f"bid {bid.text}", (), bid.extras)
-    return Action("bid", f"bid {bid.text}", (), (bid.tricks, *bid.text.split()[1:]))
+    return Action("bid", f"bid {bid.text}", (), (bid.tricks, *bid.text.split()[1:]))  # as written: five omits durch
 
 
 BID_ACTIONS = {_bid_action(bid): bid for bid in BIDS}

@@ -210,7 +210,7 @@ class Option(NamedTuple):
         elif isinstance(self.default, bool):
             if not isinstance(value, bool):
                 raise InvalidRules("option_bool", option=self.name, value=str(value))
-        elif isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        elif isinstance(value, bool) or not isinstance(value, int) or value < 1:  # a bool is an int too
             raise InvalidRules("option_number", option=self.name, value=str(value))
 
 

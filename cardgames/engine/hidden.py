@@ -53,11 +53,11 @@ class HandGuesser:
 
     def __init__(self, unknown: CardSet, places: Sequence[HiddenPlace]) -> None:
         """Prepare to deal the cards ``unknown`` to ``places``. Raises ``ValueError`` if no arrangement fills them."""
-        places_by_group: dict[CardSet, list[int]] = {}
+        places_by_group: dict[CardSet, list[int]] = {}  # by the cards that fit
         for index, place in enumerate(places):
             if place.room:
                 places_by_group.setdefault(place.fits & unknown, []).append(index)
-        cards_by_kind: dict[tuple[bool, ...], list[CardSet]] = {}
+        cards_by_kind: dict[tuple[bool, ...], list[CardSet]] = {}  # by whether they fit each group
         for card in cards_in(unknown):
             open_groups = tuple([bool(fits >> card & 1) for fits in places_by_group])
             cards_by_kind.setdefault(open_groups, []).append(1 << card)
@@ -66,7 +66,7 @@ class HandGuesser:
         rooms_by_group = [tuple([places[index].room for index in indices]) for indices in places_by_group.values()]
         self._counted_splits: dict[tuple[int, GroupCounts], _KindSplits] = {}
         self._first_splits = self._count_splits(0, tuple(map(sum, rooms_by_group)))
-        self.ways = self._first_splits.ways * prod(map(_ways_to_split, rooms_by_group))
+        self.ways = self._first_splits.ways * prod(map(_ways_to_split, rooms_by_group))  # among groups, then places
         """The number of arrangements that fit."""
         if not self.ways or sum(map(sum, rooms_by_group)) != unknown.bit_count():
             raise ValueError("the cards do not fit")
@@ -106,12 +106,11 @@ class HandGuesser:
                 start += count
         placed = [0] * self._place_count
         for cards, shares in zip(groups, self._shares, strict=True):
-            if (
-                len(shares) > 1 and len(self._kinds) > 1
-            ):  # one place needs no order; cards of one kind have been shuffled
+            # one place needs no order; cards of one kind have been shuffled
+            if len(shares) > 1 and len(self._kinds) > 1:
                 cards = shuffled(cards, rng)
             for index, start, end in shares:
-                placed[index] = sum(cards[start:end])
+                placed[index] = sum(cards[start:end])  # each is a set of one card
         return placed
 
 
@@ -129,6 +128,7 @@ class _KindSplits(NamedTuple):
         """Draw an item of ``splits``, with probabilities in proportion to the numbers of arrangements."""
         if len(self.splits) == 1:
             return self.splits[0]
+        # the last bound is left out, so that rounding cannot lead past it
         return self.splits[bisect_right(self.bounds, rng.random() * self.ways, 0, len(self.splits) - 1)]
 
 

@@ -85,7 +85,7 @@ def payment_ground(pictures: CardSet, trump: int) -> str:
     two_aces = card_set((RENSHO[trump], TRUMP_ACE[trump]))
     if not pictures:
         return "no_pictures"
-    if not ACES & ~pictures:
+    if not ACES & ~pictures:  # none is missing
         return "four_aces"
     if not two_aces & ~pictures:
         return "rensho_and_ace"
@@ -120,7 +120,7 @@ def _pictures_to_take(remaining: CardSet) -> Iterator[CardSet]:
         yield from [taken_aces | card_set(others[:count]) for count in range(len(others) + 1)]
         if not taken_aces:
             return
-        taken_aces = taken_aces - 1 & aces  # the next smaller set of aces
+        taken_aces = (taken_aces - 1) & aces  # the next smaller set of aces
 
 
 # Positions
@@ -402,7 +402,7 @@ class KakeyaObservation(Observation):
     def legality(self) -> KakeyaLegality:
         drawing = self.chairs if self.phase == SEATS else _tied_players(self.points, self.draws)
         led = suit_of(self.trick.cards[0]) if self.trick else None
-        is_decided = self.claim is not None
+        is_decided = self.claim is not None  # a settlement is given only if a claim is legal
         return KakeyaLegality(self.phase, len(self.deals), drawing, card_set(self.hand), led, self.claims, is_decided)
 
     def refusal(self, action: Action) -> Reason:
@@ -485,7 +485,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         tell(Event("dealt", {"seats": standing.pairs[standing.dealers], "count": 13}))
         if self.seats == 4 or standing.deals:
             third_pair = 3 - standing.dealers - standing.leaders  # of the pairs 0, 1 and 2
-            pair = standing.dealers if self.seats == 4 else third_pair
+            pair = standing.dealers if self.seats == 4 else third_pair  # the dealers lost the last deal
             tell(Event("last_pile", {"seats": standing.pairs[pair]}))
         players = standing.deal_players
         place = players.index(standing.chairs[standing.leaders])
@@ -517,7 +517,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
             lacks = replace_item(lacks, place, tuple(sorted((*lacks[place], led))))
         state = state._replace(
             place=(place + 1) % 4,
-            hands=replace_item(state.hands, place, state.hands[place] ^ 1 << card),
+            hands=replace_item(state.hands, place, state.hands[place] ^ (1 << card)),
             trick=trick,
             lacks=lacks,
         )
@@ -652,7 +652,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
             claim=_settlement(state, state.claim_pictures, seat, state.claim_card) if CLAIM in legal else None,
             chairs=chairs,
             pairs=pairs,
-            partner=chairs[chairs.index(seat) - len(pairs)] if seat else None,
+            partner=chairs[chairs.index(seat) - len(pairs)] if seat else None,  # in the opposite chair
             dealers=pairs[standing.dealers],
             resting=pairs[standing.dealers] if self.seats == 6 else (),
             leaders=pairs[standing.leaders],
@@ -735,6 +735,7 @@ def _public_state(observation: KakeyaObservation) -> KakeyaState:
     if observation.phase not in CARD_PHASES:
         return state
     players = standing.deal_players
+    # one player of each pair, by place
     even, odd = [card_set(observation.pictures[chairs.index(player) % len(pairs)]) for player in players[:2]]
     return state._replace(
         players=players,
@@ -777,7 +778,7 @@ def _settlement(
     ``claimed`` and ``shown`` are as in :class:`Settlement`."""
     players, trump = state.players, state.standing.trump
     sides = [((players[0], players[2]), pictures[0]), ((players[1], players[3]), pictures[1])]
-    if loses(PICTURES ^ pictures[1], trump):
+    if loses(PICTURES ^ pictures[1], trump):  # after a claim the pictures left may count for either pair (K12)
         sides.reverse()
     (winners, winner_pictures), (losers, loser_pictures) = sides
     because = payment_ground(loser_pictures, trump)
@@ -795,7 +796,7 @@ def _tell_settlement(state: KakeyaState, settlement: Settlement, pictures: ByPai
         args: dict[str, Value] = {"seats": settlement.winners, "count": count, "others": others, "cards": winner_cards}
         args["claimed"] = int(bool(settlement.claimed))
         tell(Event("deal_won", {**args, "other_seats": settlement.losers, "other_cards": loser_cards, "card": rensho}))
-    else:
+    else:  # eight each: rensho decided
         args = {"seats": settlement.losers, "cards": loser_cards, "card": rensho}
         tell(Event("deal_even", {**args, "other_seats": settlement.winners, "other_cards": winner_cards}))
     key = "paid" if settlement.because == "fewer_pictures" else f"paid_{settlement.because}"

@@ -80,7 +80,7 @@ def _from_json_value(game: AnyGame, value: Any, hint: Any) -> Any:
         return tuple([_from_json_value(game, item, hint) for item, hint in zip(items, hints, strict=True)])
     if kind is Mapping:
         return {key: _from_json_value(game, part, args[1]) for key, part in _checked_type(value, dict).items()}
-    if kind is not Literal and issubclass(kind, tuple):
+    if kind is not Literal and issubclass(kind, tuple):  # a named tuple; ``Literal`` is no class
         return kind(**_from_json_object(game, value, _hints(kind)))
     return _checked_type(value, str if kind is Literal else kind)
 

@@ -161,7 +161,7 @@ def _read_objects(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]
     """Parse lines; yield the number and the object of each. Raises :class:`RecordError`."""
     is_empty = False
     for number, raw in enumerate(lines, 1):
-        if is_empty:
+        if is_empty:  # the line before
             raise RecordError(number - 1, Reason("record_empty_line"))
         text = raw.removesuffix(b"\n").removesuffix(b"\r")
         if number == 1:
@@ -262,7 +262,7 @@ def _read_plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) ->
 
     ``objects`` yields the number and the JSON object of each line after the header."""
     ply = Ply(0, None, None, game.start())
-    line = 1
+    line = 1  # the header, if no line follows
     yield ply
     for line, found in objects:
         if "outcome" in found and "by" not in found and "act" not in found:

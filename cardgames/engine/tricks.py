@@ -60,13 +60,14 @@ def why_not_play(card: Card, hand: CardSet, led: int | None) -> Reason | None:
 def winning_index(trick: Sequence[Card], trump: int, boss: Card = -1) -> int:
     """The index in ``trick`` of the card that is winning.
 
-    ``boss`` wins any trick. Otherwise the highest trump wins, or without trumps the highest card of the suit led."""
+    ``boss`` wins any trick; -1 means none. Otherwise the highest trump wins, or without trumps the highest card of
+    the suit led."""
     best = trick[0]
     for card in trick[1:]:
         if best == boss:
             break
         suit, best_suit = card // 13, best // 13
-        beats = card > best if suit == best_suit else suit == trump
+        beats = (card > best) if suit == best_suit else (suit == trump)
         if beats or card == boss:
             best = card
     return trick.index(best)

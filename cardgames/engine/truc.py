@@ -147,7 +147,7 @@ class TrucLegality(NamedTuple):
         the goal, otherwise the remainder. A seat can propose once a turn."""
         if self.remainder:
             return Reason("remainder_in_force", {"seat": self.remainder})
-        if self.phase == PLAY:
+        if self.phase == PLAY:  # a card has to follow a proposal
             return Reason("proposed_this_turn")
         double_fits = 2 * self.stake + self.points <= self.goal
         if (action == DOUBLE) == double_fits:
@@ -456,7 +456,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
             doubled=observation.doubled,
             remainder=observation.remainder or 0,
         )
-        if not observation.to_act:
+        if not observation.to_act:  # between hands, or at the end: no cards are hidden
             return lambda rng: public
         hand, laid_aside = observation.hand, observation.laid_aside
         played = [card for trick in observation.tricks for card in trick.cards]

@@ -253,7 +253,7 @@ class ZetemaLegality(NamedTuple):
         """Z7: the legal declarations of marriages, with fewer pairs first."""
         hand, table = set(self.hand), {*self.piles[QUEEN], *self.piles[KING]}
         # suits with a royal card in hand and the other one in hand or on the table
-        suits = [suit for suit, royal in enumerate(ROYAL_CARDS) if royal & hand and royal <= hand | table]
+        suits = [suit for suit, royal in enumerate(ROYAL_CARDS) if royal & hand and royal <= (hand | table)]
         if not suits:
             return []
         by_suit = [[pairs for pairs in PAIR_CHOICES[suit] if not self.why_not_marry(pairs)] for suit in suits]
@@ -265,7 +265,7 @@ class ZetemaLegality(NamedTuple):
 
         An assembly is included only if at least three of its cards are in hand."""
         rank_counts = Counter([rank_of(card) for card in self.hand])
-        candidates = [actions[self.hand[0]] for actions in COMBINE.values()]
+        candidates = [actions[self.hand[0]] for actions in COMBINE.values()]  # any card may be laid
         candidates += [ASSEMBLE[rank] for rank in range(13) if rank_counts[rank] >= 3]
         return tuple([(action, why) for action in candidates if (why := self.why_not(action))])
 
@@ -310,7 +310,7 @@ class ZetemaLegality(NamedTuple):
             return Reason("is_flush_sequence")
         if kind == "sequence" or best == "flush":
             return Reason("not_consecutive", {"count": self.hand_size})
-        if suit_of(self.hand[-1]) == 0:
+        if suit_of(self.hand[-1]) == 0:  # spades come first in a hand, so all are spades
             return Reason("no_flush_of_spades")
         return Reason("not_one_suit", {"count": self.hand_size})
 
@@ -432,7 +432,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
     def after(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
         """Z3: carry out an action of Z4–Z7, draw up to a full hand, and pass the turn on."""
         after = super().after(state, action, tell)
-        if not state.to_act:
+        if not state.to_act:  # chance has dealt
             return after
         turn = FinishedTurn(state.to_act, action, sum(after.scores) - sum(state.scores))
         if self._is_won(after):
@@ -679,7 +679,7 @@ def _add_known(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
     *Ruling*: cards that have been shown and taken up again stay known. Two equal spades are both known only if both
     were seen at once: a spade seen twice may be the same card."""
     place = acting_seat(state) - 1
-    known = Counter(state.known[place]) | Counter(cards)
+    known = Counter(state.known[place]) | Counter(cards)  # of each card the larger count
     return state._replace(known=replace_item(state.known, place, tuple(sorted(known.elements()))))
 
 
@@ -695,7 +695,7 @@ def marriage_column(action: Action, spade_marriages: int) -> str:
     marriage of spades is the imperial one, whichever player declared the first."""
     count = _count_spade_pairs(PAIRS_OF[action.text])
     if count == 2:
-        return "both"
+        return "both"  # the plain and the imperial one at once
     return "imperial" if count and spade_marriages else "plain"
 
 
@@ -725,7 +725,7 @@ def single_pairs(observation: ZetemaObservation) -> tuple[str, ...]:
     most: Counter[str] = Counter()
     for action in observation.legal:
         if action.kind == "marriage":
-            most |= Counter(str(text) for text in action.args)
+            most |= Counter(str(text) for text in action.args)  # the most that one action declares
     return tuple(sorted(most.elements(), key=PAIR_PLACES.__getitem__))
 
 

@@ -32,7 +32,7 @@ if COMPILES:
         """A random int from 0 to ``number - 1``, for ``number`` up to 2³¹, uniform to one part in 2³²."""
         state: int = scrambled(rng[0], STEP)
         rng[0] = state
-        return ((state >> 31) * number) >> 32
+        return ((state >> 31) * number) >> 32  # the high 32 of 63 bits as a fraction of 2³²
 
     @compiled
     def shuffle(items: Ints, count: int, rng: Ints) -> None:
@@ -55,7 +55,7 @@ else:  # the same, with :func:`scrambled` and :func:`below` written out, as call
             return
         draws = _draws(count - 1)
         states = rng[0] * draws.factors + draws.steps
-        rng[0] = (states >> 128 * (count - 2)) & WORD
+        rng[0] = (states >> 128 * (count - 2)) & WORD  # the last state
         number = count
         for draw in draws.unpack((states >> 31).to_bytes(16 * (count - 1), "little")):
             place = (draw * number) >> 32
@@ -82,7 +82,7 @@ else:  # the same, with :func:`scrambled` and :func:`below` written out, as call
             factor, step = (factor * FACTOR) & WORD, (step * FACTOR + STEP) & WORD
             factors |= factor << 128 * place
             steps |= step << 128 * place
-        return Draws(factors, steps, Struct(f"<{'I12x' * number}").unpack)
+        return Draws(factors, steps, Struct(f"<{'I12x' * number}").unpack)  # 4 bytes of each 16
 
 
 @compiled
@@ -95,6 +95,7 @@ def order_of(items: Ints, count: int, order: Ints, rng: Ints) -> None:
     for first in range(0, count, 3):
         state = scrambled(state, STEP)
         second, third = first + 1, first + 2
+        # below the product, so that it holds a number below each factor
         numbers = ((state >> 31) * (second * third * (first + 3))) >> 32
         place = numbers % second
         order[first] = order[place]

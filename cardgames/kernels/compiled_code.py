@@ -25,7 +25,7 @@ def compiles_first(game: str) -> bool:
     """Whether the first search in a game has to compile the game's kernel, which takes some seconds."""
     has_kernel = Path(__file__).with_name(f"{game}.py").exists()
     compiled = folder() if has_kernel else None
-    return compiled is not None and not any(compiled.glob(f"*/{game}[._]*.nbi"))
+    return compiled is not None and not any(compiled.glob(f"*/{game}[._]*.nbi"))  # numba's indexes
 
 
 def folder() -> Path | None:
@@ -43,7 +43,7 @@ def folder() -> Path | None:
             if not result.exists():
                 result.mkdir(parents=True, exist_ok=True)
                 _remove_old(parent)
-            with TemporaryFile(dir=result):
+            with TemporaryFile(dir=result):  # it is writable
                 return result
     LOG.warning("kernels are not compiled: no folder for the compiled code can be written")
     return None

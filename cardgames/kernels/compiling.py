@@ -95,7 +95,7 @@ if COMPILES:
     def highest(bits: int) -> int:
         """The position of the highest set bit; there must be one."""
         for shift in (1, 2, 4, 8, 16, 32):
-            bits |= bits >> shift
+            bits |= bits >> shift  # in the end all lower bits are set
         return popcount(bits) - 1
 
     @intrinsic  # type: ignore[untyped-decorator]

@@ -92,8 +92,8 @@ def lay(state: Ints, order: Ints) -> int:
         for place in range(first, dealt, seats):
             hand |= SET_OF[order[place]]
         state[seat] = hand
-    turn_up = WEIGHT[order[dealt] if dealt < pack else order[pack - 1]]
-    state[TRUMPS] = SUIT << turn_up % 4
+    turn_up = WEIGHT[order[dealt] if dealt < pack else order[pack - 1]]  # else the last card dealt
+    state[TRUMPS] = SUIT << (turn_up % 4)
     state[PLAIN] = WHOLE ^ state[TRUMPS]
     state[STOCK] = stock = pack - dealt
     if stock:
@@ -102,7 +102,7 @@ def lay(state: Ints, order: Ints) -> int:
         state[STOCKED + place] = SET_OF[order[pack - place]]
     leader = dealer % seats + 1
     if state[LOWEST]:  # D15
-        best = 0
+        best = 0  # the lowest trump so far
         for seat in range(1, seats + 1):
             trumps = state[seat] & state[TRUMPS]
             card = trumps & -trumps
@@ -136,7 +136,7 @@ def _next(state: Ints, seat: int, opposed: int) -> int:
     sides, out, step = state[SIDES], state[OUT], 1
     while step <= seats:
         other = (seat + step - 1) % seats + 1
-        if not out >> other & 1 and (not sides or step % 2 == opposed):
+        if not out >> other & 1 and (not sides or step % 2 == opposed):  # odd steps: opponents
             return other
         step += 1
     return seat
@@ -148,7 +148,7 @@ def _may_add(state: Ints, seat: int) -> bool:
     attackers, defender = state[ATTACKERS], state[DEFENDER]
     if not attackers or seat == defender or (state[SIDES] and (seat - defender) % 2 == 0):
         return False
-    return attackers == 2 or seat == _next(state, defender, 1)
+    return attackers == 2 or seat == _next(state, defender, 1)  # 2: all; 1: only neighbours of the defender
 
 
 @compiled
@@ -178,11 +178,11 @@ def _turning_cards(state: Ints) -> int:
         return 0
     unbeaten, defender = state[UNBEATEN], state[DEFENDER]
     turning_cards = state[defender] & SAME_RANK[lowest(unbeaten)]
-    if not turning_cards or (state[TURN_OVER] == 1 and unbeaten != state[TABLE]):
+    if not turning_cards or (state[TURN_OVER] == 1 and unbeaten != state[TABLE]):  # 1: only in the opening
         return 0
-    if popcount(state[TABLE]) + popcount(unbeaten) >= state[LIMIT]:
+    if popcount(state[TABLE]) + popcount(unbeaten) >= state[LIMIT]:  # with the cards that would beat them
         return 0
-    if popcount(unbeaten) >= popcount(state[_next(state, defender, 1)]):
+    if popcount(unbeaten) >= popcount(state[_next(state, defender, 1)]):  # who would have one more to beat
         return 0
     return turning_cards
 
@@ -227,7 +227,7 @@ def _append_attacks(state: Ints, out: Ints, count: int) -> int:
     most = popcount(state[state[DEFENDER]])
     for rank in range(13):
         suits = hand >> 4 * rank & 15
-        for suit_set in range(3, 16):
+        for suit_set in range(3, 16):  # 3 is the first set of two suits
             if suit_set & suits == suit_set and 2 <= popcount(suit_set) <= most:
                 out[count] = SEVERAL + 16 * rank + suit_set
                 count += 1
@@ -245,7 +245,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
     else:
         if phase == DEFEND:
             unbeaten = state[UNBEATEN]
-            if state[TURN_OVER] and (unbeaten & (unbeaten - 1) or _turning_cards(state)):
+            if state[TURN_OVER] and (unbeaten & (unbeaten - 1) or _turning_cards(state)):  # several to beat, or a turn
                 return out[below(rng, moves(state, out))]
             if state[SEVERAL_] and unbeaten & (unbeaten - 1):
                 return out[below(rng, moves(state, out))]
@@ -260,7 +260,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
         number = below(rng, count + 1)
         if number == count:
             return other
-    while number:
+    while number:  # drop that many of the lowest cards, and take the next
         cards &= cards - 1
         number -= 1
     return base + popcount(cards ^ (cards - 1)) - 1
@@ -270,7 +270,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
 def play(state: Ints, move: int) -> None:
     """Make a legal move."""
     seat = state[TO_ACT]
-    if move < PASS:
+    if move < PASS:  # a card
         if state[PHASE] == ATTACK:
             _attack(state, seat, move)
         else:
@@ -364,7 +364,7 @@ def _beat(state: Ints, seat: int, card: int, unbeaten: int) -> None:
 
 @compiled
 def _turn(state: Ints, seat: int, card: int) -> None:
-    """D12, D24: turn the attack over."""
+    """D12, D24: turn the attack over: the seat becomes the leader, and the next opponent the defender."""
     bit = BIT[card]
     state[seat] ^= bit
     state[TABLE] |= bit
@@ -404,13 +404,13 @@ def _end_bout(state: Ints, held: int) -> None:
     seats, defender, stock = state[SEATS], state[DEFENDER], state[STOCK]
     if not held:
         state[defender] |= state[TABLE]
-    elif state[PAST]:
+    elif state[PAST]:  # the beaten cards are gone, so no earlier position can recur
         _clear_past(state)
     state[TABLE] = state[UNBEATEN] = state[RANKS] = state[FRESH] = 0
     state[LIMIT] = MOST_LAID
     if stock:
         stock = _refill(state)
-    if not stock and (seats > 2 or not state[1] or not state[2]) and _go_out(state):
+    if not stock and (seats > 2 or not state[1] or not state[2]) and _go_out(state):  # the match is decided
         _end(state)
     elif seats == 2:
         leader = defender if held else 3 - defender
@@ -426,14 +426,14 @@ def _end_bout(state: Ints, held: int) -> None:
 
 @compiled
 def _next_leader(state: Ints, held: int) -> int:
-    """D21: the leader of the next bout; ``held`` is as in :func:`_end_bout`.
+    """D21: the leader of the next bout: the defender if ``held``, as in :func:`_end_bout`, else the seat after it.
 
     D25: with sides, the next seat of the same side replaces a leader who is out."""
     defender, out = state[DEFENDER], state[OUT]
     if state[SIDES]:
         leader = defender if held else defender % state[SEATS] + 1
         return _next(state, leader, 0) if out >> leader & 1 else leader
-    return defender if held and not out >> defender & 1 else _next(state, defender, 1)
+    return defender if held and not out >> defender & 1 else _next(state, defender, 1)  # without sides 1 has no effect
 
 
 @compiled
@@ -477,12 +477,12 @@ def _go_out(state: Ints) -> int:
         if not state[seat] and not out >> seat & 1:
             break
     else:
-        return 0
+        return 0  # nobody has gone out now
     seat = state[FIRST]
     for _ in range(seats):
         if state[seat]:
             left += 1
-            sides |= 1 << seat % 2
+            sides |= 1 << (seat % 2)  # the set of sides that hold cards: 3 is both
         elif not out >> seat & 1:
             state[OUT] |= 1 << seat
             state[PLACES] = 8 * state[PLACES] + seat
@@ -521,7 +521,7 @@ def _remember(state: Ints) -> None:
         state[RESULT] = REPETITION
         _end(state)
         return
-    if count == MOST_PAST:
+    if count == MOST_PAST:  # drop the oldest
         for place in range(1, count):
             state[PAST + place] = state[PAST + place + 1]
         count -= 1
@@ -547,7 +547,7 @@ def payoff(state: Ints, out: Ints) -> None:
     loser, loss = 0, 1 if state[SIDES] else seats - 1
     for seat in range(1, seats + 1):
         if state[seat]:
-            loser = seat
+            loser = seat  # with sides, one of the losers
     for seat in range(1, seats + 1):
         loses = (seat - loser) % 2 == 0 if state[SIDES] else seat == loser
         points = -loss if loses else 1
@@ -582,7 +582,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
             state[seat] = hand
         if not known[OPENER] or _could_begin(state, known):
             break
-    for place in range(1, state[STOCK]):
+    for place in range(1, state[STOCK]):  # at 0 is the turn-up, which is known
         state[STOCKED + place] = known[dealt]
         dealt += 1
     if unknown_count:  # else the digests are right already
@@ -596,7 +596,7 @@ def _digest_past(state: Ints, known: Ints) -> None:
     A card that was never shown has not changed hands since then."""
     for place in range(state[PAST]):
         start = THEN + POSITION_INTS * place
-        digest = known[start]
+        digest = known[start]  # the leader then
         for seat in range(1, state[SEATS] + 1):
             digest = _mixed(digest, known[start + seat] | (state[seat] & known[UNSEEN]))
         state[PAST + 1 + place] = digest
@@ -605,7 +605,7 @@ def _digest_past(state: Ints, known: Ints) -> None:
 @compiled
 def _could_begin(state: Ints, known: Ints) -> bool:
     """D15: whether the seat that opened the first bout would open it with the sampled hands too."""
-    opener, lowest_trump = state[DEALER] % state[SEATS] + 1, 0
+    opener, lowest_trump = state[DEALER] % state[SEATS] + 1, 0  # if nobody has a trump
     for seat in range(1, state[SEATS] + 1):
         trumps = (state[seat] | known[LAID + seat]) & state[TRUMPS]
         card = trumps & -trumps
@@ -626,14 +626,14 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     to_spend = (1 << 4 * SPENT[style // 4]) - 1
     for _ in range(LONGEST):
         seat = state[TO_ACT]
-        if seat <= 0:
+        if seat <= 0:  # the match is over
             break
         _play_by_rule(state, seat, to_add, to_spend)
     payoff(state, worth)
     seats = state[SEATS]
     lost = 1 if state[SIDES] else seats - 1
     for place in range(seats):
-        worth[place] = (worth[place] + lost) * 1000 // (lost + 1)  # 0 for a loser, 1000 for others
+        worth[place] = (worth[place] + lost) * 1000 // (lost + 1)  # 0 for a loser, 1000 for a winner
 
 
 LONGEST = 600
@@ -647,12 +647,12 @@ def _play_by_rule(state: Ints, seat: int, to_add: int, to_spend: int) -> None:
     """Make a move by rule.
 
     While there is a stock, the seat adds only plain cards of the set ``to_add`` to an attack, and beats plain cards
-    with trumps only if these are in the set ``to_spend``."""
+    with trumps only if these are in the set ``to_spend``. ``popcount(cards ^ (cards - 1)) - 1`` is the lowest card."""
     phase, stock, hand = state[PHASE], state[STOCK], state[seat]
     if phase == DEFEND:
         unbeaten = state[UNBEATEN]
         left = unbeaten & (unbeaten - 1)
-        attack = unbeaten ^ left
+        attack = unbeaten ^ left  # the lowest card to beat, as a set
         cards = hand & HIGHER[popcount(attack - 1)]
         if not cards and not attack & state[TRUMPS]:
             cards = hand & state[TRUMPS] & to_spend if stock else hand & state[TRUMPS]
@@ -688,6 +688,7 @@ def _attack_of_two(hand: int, other_hand: int, trumps: int) -> int:
     if other_hand & trumps and plain & (plain - 1):
         return usual  # at least two cards can be beaten
     unbeatable = beatable = 0
+    # any trump beats a plain card, only a higher one a trump
     for cards, trumps_to_beat in ((plain, other_hand & trumps), (hand & trumps, 0)):
         while cards:
             others = cards & (cards - 1)
@@ -695,7 +696,7 @@ def _attack_of_two(hand: int, other_hand: int, trumps: int) -> int:
             cards = others
             if not trumps_to_beat and not other_hand & HIGHER[popcount(bit - 1)]:
                 unbeatable = unbeatable or bit
-            elif beatable:
+            elif beatable:  # a second one
                 return usual
             else:
                 beatable = bit
@@ -751,11 +752,11 @@ def encode(game: Durak, state: DurakState) -> Ints:
     form[LIMIT] = MOST_LAID_FIRST if game.rules.first_bout_five and state.first_bout else MOST_LAID
     form[FRESH] = int(state.phase == "defend" and bout.laid[-1].kind != "beat")
     form[STOCK] = len(state.stock)
-    for place, card in enumerate(reversed(state.stock)):
+    for place, card in enumerate(reversed(state.stock)):  # the next to be drawn last
         form[STOCKED + place] = 1 << int(WEIGHT[card])
     for hands, leader in state.past[-MOST_PAST:]:
         form[PAST] += 1
-        form[PAST + form[PAST]] = reduce(_mixed, map(weight_set, hands), leader)
+        form[PAST + form[PAST]] = reduce(_mixed, map(weight_set, hands), leader)  # as in :func:`_digest`
     return form
 
 
@@ -781,7 +782,7 @@ def _outcome(game: Durak, hands: tuple[int, ...], places: int) -> Outcome | None
     """The outcome of a match that is over. The seats with a 1 in ``hands`` still have cards.
 
     ``places`` is the state's int ``PLACES``."""
-    out = tuple([int(digit) for digit in f"{places:o}" if digit != "0"])
+    out = tuple([int(digit) for digit in f"{places:o}" if digit != "0"])  # "0" if nobody is out
     return game.outcome(game.start()._replace(phase="over", to_act=None, hands=hands, out=out))
 
 
@@ -794,15 +795,15 @@ def known(game: Durak, observation: DurakObservation) -> Ints:
         at = THEN + POSITION_INTS * number
         facts[at] = position.attacker
         for step, pack_set in enumerate((position.attacker_hand, position.defender_hand, *position.others)):
-            seat = (position.attacker + step - 1) % game.seats + 1
-            hand = [card for place, card in enumerate(game.pack) if pack_set >> place & 1]
+            seat = (position.attacker + step - 1) % game.seats + 1  # clockwise from the leader
+            hand = [card for place, card in enumerate(game.pack) if pack_set >> place & 1]  # places in the pack
             facts[at + seat] = weight_set(card_set(hand))
     for seat, cards in enumerate(observation.known, 1):
         facts[KNOWN + seat] = weight_set(card_set(observation.hand if seat == observation.seat else cards))
         seen |= facts[KNOWN + seat]
     for card in game.pack:
         if not seen >> int(WEIGHT[card]) & 1:
-            facts[facts[UNKNOWN_COUNT]] = 1 << int(WEIGHT[card])
+            facts[facts[UNKNOWN_COUNT]] = 1 << int(WEIGHT[card])  # the unknown cards come first
             facts[UNKNOWN_COUNT] += 1
     if observation.first_bout and game.rules.lowest_trump_begins:
         facts[OPENER] = observation.lead

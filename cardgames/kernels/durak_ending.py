@@ -52,28 +52,28 @@ def reaches(work: Ints, path: IntRows, results: Ints) -> int:
     """Return 1 if the attacker reaches the goal, 0 if not, and ``UNSOLVED`` if the search is not finished.
 
     The search stops once it has begun ``work[POSITIONS]`` bouts, or earlier if ``path`` is full. A further call
-    continues it."""
+    continues it. It is a recursion written as a loop: ``path`` has the choices that are being tried."""
     throws, trumps, positions, depth = work[THROWS], work[TRUMPED], work[POSITIONS], work[DEPTH]
     kind, mine, theirs, table, ranks = work[KIND], work[MINE], work[THEIRS], work[TABLE], work[RANKS]
     attacks, to_beat, last, goal = work[ATTACKS], work[TO_BEAT], work[LAST], work[GOAL]
     plain, slots = WHOLE ^ trumps, len(results) // 2 - 1
     while True:  # enter a position
-        answer, left, sure, key = -1, 0, 0, 0
+        answer, left, sure, key = -1, 0, 0, 0  # -1: not known yet; key 0: not to be stored
         if kind == DEFEND:
             left = theirs & (HIGHER[to_beat] if trumps >> to_beat & 1 else HIGHER[to_beat] | trumps)
         elif kind == THROW:
             if throws and attacks < MOST_ATTACKS and to_beat < popcount(theirs):
                 left = mine & ranks
-        elif kind == ATTACK or (theirs and attacks < MOST_ATTACKS):
+        elif kind == ATTACK or (theirs and attacks < MOST_ATTACKS):  # ``ATTACK`` or ``MORE``
             left = mine if kind == ATTACK else mine & ranks
             if left:
                 key = scrambled(mine, theirs)
                 key = scrambled(key ^ key >> 29 ^ table, attacks + 8 * (last != 0))
                 slot = (key >> 40 & slots) * 2
                 bounds = results[slot + 1] if results[slot] == key else UNKNOWN
-                if bounds // 3 > goal:
+                if bounds // 3 > goal:  # the lower bound is at least the goal
                     answer, key = 1, 0
-                elif bounds % 3 <= goal:
+                elif bounds % 3 <= goal:  # the upper bound is below the goal
                     answer, key = 0, 0
                 elif kind == ATTACK:
                     if positions == 0 or depth + MOST_IN_BOUT > len(path):
@@ -89,12 +89,12 @@ def reaches(work: Ints, path: IntRows, results: Ints) -> int:
         while True:  # try the next card, or go back with the answer
             if answer < 0:
                 if left:
-                    cards = left & sure or left & plain or left
+                    cards = left & sure or left & plain or left  # unbeatable cards first, trumps last
                     bit = cards & -cards
                     card = popcount(bit - 1)
                     choice[CARD], choice[LEFT] = bit, left ^ bit
                     table |= bit
-                    ranks |= 15 << (card & 60)
+                    ranks |= 15 << (card & 60)  # all cards of its rank
                     if kind == DEFEND:  # D4
                         theirs ^= bit
                         kind = MORE
@@ -121,13 +121,13 @@ def reaches(work: Ints, path: IntRows, results: Ints) -> int:
                     if kind == MORE and turn_up and popcount(defender_hand) < HAND:
                         defender_hand, turn_up = defender_hand | turn_up, 0
                     if kind == MORE and not turn_up and not (attacker_hand and defender_hand):  # D9
-                        answer = int(attacker_hand == 0 and goal <= (defender_hand != 0))
+                        answer = int(attacker_hand == 0 and goal <= (defender_hand != 0))  # a draw if both are out
                     elif kind != MORE and attacker_hand == 0:
                         answer = 1
                     else:
                         choice[MINE], choice[THEIRS], choice[TABLE] = mine, theirs, table
                         choice[ATTACKS], choice[LAST] = attacks, last
-                        if kind == MORE:
+                        if kind == MORE:  # the defender attacks next
                             mine, theirs, goal = defender_hand, attacker_hand, 1 - goal
                         else:
                             mine, theirs = attacker_hand, defender_hand | table
@@ -138,7 +138,8 @@ def reaches(work: Ints, path: IntRows, results: Ints) -> int:
                 slot = (key >> 40 & slots) * 2
                 bounds = results[slot + 1] if results[slot] == key else UNKNOWN
                 results[slot] = key
-                results[slot + 1] = 3 * (goal + 1) + bounds % 3 if answer else bounds // 3 * 3 + goal
+                # the goal becomes the lower bound, or the upper bound becomes the worth below it
+                results[slot + 1] = (3 * (goal + 1) + bounds % 3) if answer else (bounds // 3 * 3 + goal)
             if depth == 0:
                 work[POSITIONS] = positions
                 return answer
@@ -168,7 +169,8 @@ def begin(state: Ints, work: Ints, goal: int) -> None:
     work[KIND], work[GOAL], work[DEPTH] = phase, goal, 0
     work[MINE], work[THEIRS] = state[state[durak.LEADER]], state[state[durak.DEFENDER]]
     work[TABLE], work[RANKS] = state[durak.TABLE], state[durak.RANKS]
+    # the sum counts each attack twice: with its beater, or as unbeaten
     work[ATTACKS] = (popcount(work[TABLE]) + popcount(unbeaten)) // 2
-    work[TO_BEAT] = popcount(unbeaten) if phase == THROW else lowest(unbeaten) if phase == DEFEND else 0
-    work[LAST] = state[durak.STOCKED]
+    work[TO_BEAT] = popcount(unbeaten) if phase == THROW else (lowest(unbeaten) if phase == DEFEND else 0)
+    work[LAST] = state[durak.STOCKED]  # 0 once it is drawn
     work[THROWS], work[TRUMPED] = state[durak.THROW_IN], state[durak.TRUMPS]

@@ -74,7 +74,7 @@ def calls_over(bid: Bid, is_standing: bool, court: CardSet) -> list[int]:
     """F5: the calls, except ``sevens``, that a seat may make after ``bid``.
 
     ``is_standing``: whether the seat is the one in ``STANDING``; ``court``: its court cards."""
-    rival = int(not is_standing and bid != NO_BID)
+    rival = int(not is_standing and bid != NO_BID)  # 1: there is one; which seat does not matter
     legal = FipsenLegality("bid", court, bid, rival, None, False).legal()
     return [WORDS.get(word.text) or BIDDING + code(bid_of(word)) for word in legal]
 
@@ -109,7 +109,7 @@ def lay(state: Ints, order: Ints) -> int:
     seats = state[SEATS]
     first = state[DEALER] + 1 if state[DEALER] < seats else 1
     skat = 3 * seats
-    place, twos, seat = 0, skat + 2, first
+    place, twos, seat = 0, skat + 2, first  # where the next three and the next two cards are
     unused = PACK_SET
     for _ in range(seats):
         hand = 1 << order[place] | 1 << order[place + 1] | 1 << order[place + 2]
@@ -137,7 +137,7 @@ def calls_row(state: Ints) -> int:
 def may_say_sevens(state: Ints) -> bool:
     """F13: whether the seat to act may announce four sevens: with an ace, before the first card is played."""
     hand, phase = state[HANDS + state[TO_ACT]], state[PHASE]
-    if hand & ALL_SEVENS != ALL_SEVENS or not hand & ACES or phase > PLAY:
+    if hand & ALL_SEVENS != ALL_SEVENS or not hand & ACES or phase > PLAY:  # phases are numbered in order
         return False
     return phase < PLAY or bool(state[COUNT] + state[WON] + state[LOST] == 0)
 
@@ -156,7 +156,7 @@ def moves(state: Ints, out: Ints) -> int:
             out[place] = CALLS[ROW * row + place]
     elif phase == NAME:
         number, five = popcount(state[BID] & ALL_EXTRAS), state[BID] >> RANK_SHIFT == FIVE
-        for extras in range(1, ALL_EXTRAS):
+        for extras in range(1, ALL_EXTRAS):  # all sets but none and all three
             if popcount(extras) == number and (extras & DURCH or not five):
                 out[count] = NAMING + extras
                 count += 1
@@ -181,7 +181,7 @@ def _discards(hand: int, out: Ints) -> int:
     """F7, F12: write the moves that discard all but five cards of ``hand`` into ``out``; return their number."""
     bits = popcount(hand)
     count = 0
-    for chosen in range(1 << bits):
+    for chosen in range(1 << bits):  # a set of places in the hand
         if popcount(chosen) == bits - TRICKS:
             cards, left, places = LAYING, hand, chosen
             while places:
@@ -207,7 +207,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
         if cards & (cards - 1):
             for _ in range(below(rng, popcount(cards))):
                 cards &= cards - 1
-        return popcount(cards ^ cards - 1) - 1
+        return popcount(cards ^ (cards - 1)) - 1  # the lowest card left
     if phase == AUCTION:
         row = calls_row(state)
         number = CALL_COUNTS[row]
@@ -220,11 +220,11 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
             chosen = kept
             for _ in range(below(rng, number)):
                 chosen &= chosen - 1
-            kept ^= chosen & -chosen
+            kept ^= chosen & -chosen  # discard one card at random
         return LAYING | hand ^ kept  # type: ignore[no-any-return]
     if phase == TRUMP:
         return CHOOSING + below(rng, 4)
-    return (PLAY_HAND if phase == CHOICE else STOP) + below(rng, 2)
+    return (PLAY_HAND if phase == CHOICE else STOP) + below(rng, 2)  # or the move numbered next
 
 
 @compiled
@@ -283,7 +283,7 @@ def _call(state: Ints, word: int) -> None:
     elif state[STANDING]:
         _end_auction(state)
     else:
-        _clear_deal(state)
+        _clear_deal(state)  # all have passed
 
 
 @compiled
@@ -295,11 +295,11 @@ def _end_auction(state: Ints) -> None:
     state[TO_ACT] = state[DECLARER] = declarer
     state[STANDING] = state[RIVAL] = 0
     if bid >> RANK_SHIFT == KIEKER:
-        hand = state[HANDS + declarer] if state[SEATS] == 4 else 0
+        hand = state[HANDS + declarer] if state[SEATS] == 4 else 0  # with three it is laid away (F12)
         state[HANDS + declarer] = hand | state[SKAT] | state[UNUSED]
         state[SKAT] = state[UNUSED] = state[HELD] = 0
         state[PHASE] = DISCARD
-    elif state[HELD] and 0 < popcount(bid & ALL_EXTRAS) < 3 and bid != FIVE_DURCH:
+    elif state[HELD] and 0 < popcount(bid & ALL_EXTRAS) < 3 and bid != FIVE_DURCH:  # else no choice
         state[PHASE] = NAME
     else:
         state[HELD] = 0
@@ -334,7 +334,7 @@ def _play_card(state: Ints, card: int) -> None:
     seat, bit, best, count = state[TO_ACT], 1 << card, state[BEST], state[COUNT] + 1
     state[HANDS + seat] ^= bit
     if count == 1:
-        state[LED] = SUIT << card // 13 * 13
+        state[LED] = SUIT << (card // 13 * 13)
     if count == 1 or bit & beaters(best, state[TRUMPS]):
         state[BEST], state[WINNER] = bit, seat
     if count < state[SEATS]:

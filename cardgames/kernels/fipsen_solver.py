@@ -35,7 +35,8 @@ def suit_set(card: int) -> int:
 def beaters(best: int, trumps: int) -> int:
     """F9: the set of cards that beat ``best``.
 
-    ``best``: the winning card of a trick, as a set; ``trumps``: the set of all trumps."""
+    ``best``: the winning card of a trick, as a set; ``trumps``: the set of all trumps. ``-2 * best`` has all bits
+    above it."""
     return (suit_set(best) & -2 * best) | (0 if best & trumps else trumps)
 
 
@@ -48,7 +49,7 @@ def lowest_of_runs(cards: int, free: int) -> int:
     while cards:
         low = cards & -cards
         run = free & -low
-        cards &= ~(run & ~(run + low))
+        cards &= ~(run & ~(run + low))  # the sum carries past the run that begins at ``low``
         result |= low
     return result
 
@@ -56,7 +57,7 @@ def lowest_of_runs(cards: int, free: int) -> int:
 @compiled
 def count_above(cards: int, others: int) -> int:
     """The number of cards in ``cards`` that are higher than all in ``others``. Both sets are of one suit."""
-    while cards and cards & -cards < others:
+    while cards and cards & -cards < others:  # the lowest is below the highest of the others
         cards &= cards - 1
     return popcount(cards)
 
@@ -70,7 +71,7 @@ def wins_last(deal: Ints, leader: int) -> int:
         turn = turn + 1 if turn < seats - 1 else 0
         if deal[HANDS + turn] & beaters(best, trumps):
             best, winner = deal[HANDS + turn], turn
-    return 0 if winner else 1
+    return 0 if winner else 1  # declarer is place 0
 
 
 @compiled
@@ -82,7 +83,7 @@ def wins_at_sight(deal: Ints, leader: int, need: int, left: int) -> int:
         others |= deal[HANDS + place]
     own_trumps, other_trumps = hand & trumps, others & trumps
     sure = count_above(own_trumps, other_trumps)  # a trump that no other beats always wins a trick
-    if leader == 0 and not other_trumps:
+    if leader == 0 and not other_trumps:  # declarer leads, and nobody can trump
         plain = hand & ~trumps
         sure += count_above(plain & SPADES, others & SPADES) + count_above(plain & HEARTS, others & HEARTS)
         sure += count_above(plain & CLUBS, others & CLUBS) + count_above(plain & DIAMONDS, others & DIAMONDS)
@@ -90,6 +91,7 @@ def wins_at_sight(deal: Ints, leader: int, need: int, left: int) -> int:
         return 1
     for place in range(1, seats):
         their_trumps = deal[HANDS + place] & trumps
+        # the highest of their trumps win tricks for certain
         if their_trumps and left - count_above(their_trumps, (own_trumps | other_trumps) & ~their_trumps) < need:
             return 0
     return -1
@@ -97,7 +99,10 @@ def wins_at_sight(deal: Ints, leader: int, need: int, left: int) -> int:
 
 @compiled
 def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
-    """1 if declarer can win ``need`` of the ``left`` unfinished tricks, else 0. ``deal`` ends unchanged."""
+    """1 if declarer can win ``need`` of the ``left`` unfinished tricks, else 0. ``deal`` ends unchanged.
+
+    It is a recursion written as a loop. The cards ``first`` are tried before the cards ``second``; ``result`` is -1 as
+    long as it is not known. Declarer is place 0. ``-2 * best`` has all bits above ``best``."""
     turn, count, led, best, winner = deal[TURN], deal[COUNT], deal[LED], deal[BEST], deal[WINNER]
     seats, trumps = deal[SEATS], deal[TRUMPS]
     last = seats - 1
@@ -124,13 +129,13 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
             hand = deal[HANDS + turn]
             first, second = hand & led or hand, 0
             if first & (first - 1):
-                free = PACK_SET & ~held | hand
+                free = (PACK_SET & ~held) | hand
                 if count == 0:
                     first = lowest_of_runs(first, free)
                     if turn == 0 and first & trumps:
                         first, second = first & trumps, first & ~trumps
                 else:
-                    winning = first & (trumps & -2 * best if best & trumps else led & -2 * best | trumps)
+                    winning = first & ((trumps & -2 * best) if best & trumps else ((led & -2 * best) | trumps))
                     if winning == 0 or winning == first:
                         first = lowest_of_runs(first, free)
                     elif winner and turn:  # the opponents win the trick already
@@ -154,7 +159,7 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
                 memo[key & (MEMO - 1)] = 2 * key + result
         card = first & -first
         if count == 0 and turn == 0:
-            card = first
+            card = first  # declarer leads the highest
             while card & (card - 1):
                 card &= card - 1
         first ^= card
@@ -162,7 +167,7 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
             first, second = second, 0
         stack[depth], stack[depth + COUNT], stack[depth + CARD] = turn, count, card
         stack[depth + FIRST], stack[depth + SECOND] = first, second
-        if first or count == 0:
+        if first or count == 0:  # else they are not read again
             stack[depth + LED], stack[depth + BEST], stack[depth + WINNER] = led, best, winner
             stack[depth + NEED], stack[depth + LEFT], stack[depth + KEY] = need, left, key
         depth += FRAME
@@ -170,7 +175,7 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
         held ^= card
         if count == 0:
             led, best, winner = suit_set(card), card, turn
-        elif card & (trumps & -2 * best if best & trumps else led & -2 * best | trumps):
+        elif card & ((trumps & -2 * best) if best & trumps else ((led & -2 * best) | trumps)):
             best, winner = card, turn
         if count == last:
             left -= 1
@@ -190,10 +195,10 @@ def wins_after(deal: Ints, card: int, need: int, memo: Ints, stack: Ints) -> int
     ``card`` is a set of one card, from the hand of the place to play."""
     turn, count, led, best, winner = deal[TURN], deal[COUNT], deal[LED], deal[BEST], deal[WINNER]
     hand = deal[HANDS + turn]
-    left = popcount(hand)
+    left = popcount(hand)  # each unfinished trick takes one of these cards
     deal[HANDS + turn] ^= card
     lay(deal, card)
-    if count == deal[SEATS] - 1:
+    if count == deal[SEATS] - 1:  # the card completes the trick
         deal[TURN] = deal[WINNER]
         left -= 1
         if deal[WINNER] == 0:
