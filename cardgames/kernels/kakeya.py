@@ -96,8 +96,9 @@ def _above(rensho: int, best: int) -> int:
     trumps. No card beats rensho."""
     if best == rensho:
         return 0
-    higher = WHOLE & -2 << best
-    return 1 << rensho | (higher & ALL_TRUMPS if best >= 39 else higher & PLAIN << best % 3 | ALL_TRUMPS)
+    higher = WHOLE & (-2 << best)
+    # from 39 on, cards are trumps
+    return (1 << rensho) | (higher & ALL_TRUMPS if best >= 39 else (higher & (PLAIN << best % 3)) | ALL_TRUMPS)
 
 
 ABOVE = table([_above(rensho, best) for rensho in range(39) for best in range(52)])
@@ -138,7 +139,7 @@ def lay(state: Ints, order: Ints) -> int:
         if seats == 4 or chair % 3 != dealers:  # K3
             state[PLAYERS + place] = state[CHAIRS + chair]
             place += 1
-    state[PLACE] = leaders - 1 if seats == 6 and leaders > dealers else leaders
+    state[PLACE] = leaders - 1 if seats == 6 and leaders > dealers else leaders  # K3: the dealers have no place
     state[TO_ACT] = state[PLAYERS + state[PLACE]]
     first = 52 * state[TRUMP]
     for place in range(4):
@@ -156,7 +157,7 @@ def _draw_for_tie(state: Ints, order: Ints) -> None:
     top = tied = drawn = 0
     for player in range(1, state[SEATS] + 1):
         if state[TIED] >> player & 1:
-            rank = order[drawn] % 13 + 1
+            rank = order[drawn] % 13 + 1  # from 1, so that any card is above ``top`` at first
             drawn += 1
             if rank > top:
                 top, tied = rank, 0
@@ -198,7 +199,7 @@ def moves(state: Ints, out: Ints) -> int:
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
     """Return a random legal move; all moves are equally likely. ``out`` is not used, because no list is made."""
     phase = state[PHASE]
-    if phase:
+    if phase:  # choosing trumps or the leader, as 0 is ``PLAYING``
         return TRUMPS + below(rng, 4) if phase == CHOOSING else LEAD_SELF + below(rng, 2)
     hand = state[HANDS + state[PLACE]]
     left = hand & state[LED] or hand
@@ -206,12 +207,12 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
     choices = count + 1 if state[CLAIM] and _may_claim(state) else count
     if choices > 1:
         number = below(rng, choices)
-        if number == count:
+        if number == count:  # the one choice beyond the cards
             return CLAIMING
         while number:
             left &= left - 1
             number -= 1
-    return popcount(left ^ left - 1) - 1
+    return popcount(left ^ left - 1) - 1  # the lowest card left
 
 
 @compiled
@@ -270,17 +271,18 @@ def _play_call(state: Ints, move: int) -> None:
 def claim_value(even: int, odd: int, rensho: int) -> int:
     """K12: the value of ``CLAIM`` after places 0 and 2 have taken the pictures ``even``, and places 1 and 3 ``odd``.
 
+    Who may claim: 0 nobody, 1 anybody; else a sum, 2 the holder of rensho in place 0 or 2, 4 in place 1 or 3.
     ``rensho``, here and in the functions below, is the set of that one card."""
     if popcount(even) < 8 and popcount(odd) < 8:
-        return 0
+        return 0  # either pair may still lose
     if _pays_same(odd, PICTURES ^ even, rensho) or _pays_same(even, PICTURES ^ odd, rensho):
         return 1
     result = 0
     if not (even | odd) & rensho:
         if _pays_same(odd, PICTURES ^ even ^ rensho, rensho) or _pays_same(even | rensho, PICTURES ^ odd, rensho):
-            result = 2
+            result = 2  # settled if place 0 or 2 holds rensho, and so takes it
         if _pays_same(odd | rensho, PICTURES ^ even, rensho) or _pays_same(even, PICTURES ^ odd ^ rensho, rensho):
-            result |= 4
+            result |= 4  # settled if place 1 or 3 does
     return result
 
 
@@ -288,17 +290,17 @@ def claim_value(even: int, odd: int, rensho: int) -> int:
 def _pays_same(least: int, most: int, rensho: int) -> bool:
     """Whether a pair has to pay the same for every set of pictures that contains ``least`` and lies in ``most``."""
     if not loses(most, rensho):
-        return False
-    if least == most or least & ACES == ACES:
+        return False  # with ``most``, the pair would not pay
+    if least == most or (least & ACES) == ACES:
         return True
-    if least == 0 or most & ACES == ACES:
+    if least == 0 or (most & ACES) == ACES:
         return False  # no pictures and four aces cost 4 chips, but sets between these do not
     both = rensho | TRUMP_ACE
-    if least & both == both or popcount(most) <= 4:
-        return True
-    if most & both == both:
+    if (least & both) == both or popcount(most) <= 4:
+        return True  # 2 chips for every set
+    if (most & both) == both:
         return popcount(most) == 5  # without one of the two aces there are too few
-    return popcount(least) > 4
+    return popcount(least) > 4  # 1 chip for every set, as no set has both aces
 
 
 @compiled
@@ -314,11 +316,11 @@ def payment(pictures: int, rensho: int) -> int:
 
     ``rensho``: the set of that one card."""
     pays = loses(pictures, rensho)
-    lost = pictures if pays else PICTURES ^ pictures
+    lost = pictures if pays else PICTURES ^ pictures  # the pictures of the pair that pays
     both = rensho | TRUMP_ACE
-    if lost == 0 or lost & ACES == ACES:
+    if lost == 0 or (lost & ACES) == ACES:
         chips = 4
-    elif lost & both == both or popcount(lost) <= 4:
+    elif (lost & both) == both or popcount(lost) <= 4:
         chips = 2
     else:
         chips = 1
@@ -340,7 +342,7 @@ def _end_deal(state: Ints) -> None:
     state[CHIPS + winner] += abs(chips)
     state[CHIPS + loser] -= abs(chips)
     state[DEALS] += 1
-    clear(state, TO_ACT, LENGTH)
+    clear(state, TO_ACT, LENGTH)  # ``TO_ACT`` and all ints of the deal
     if state[CHIPS + loser] > 0:
         state[DEALERS] = loser
         state[LEADERS] = winner
@@ -402,7 +404,7 @@ def payoff(state: Ints, out: Ints) -> None:
     seats, games = state[SEATS], state[PAST]
     for player in range(seats):
         out[player] = state[POINTS + player]
-    if state[PHASE] < SEATING:
+    if state[PHASE] < SEATING:  # the present game is not over
         games += 1
         for chair in range(seats):
             out[state[CHAIRS + chair] - 1] += state[CHIPS + chair % (seats // 2)]
@@ -421,15 +423,15 @@ def card_to_lead(hand: int, others: int, rensho: int) -> int:
     sure = 0
     for suit in range(3):
         own_cards = hand & PLAIN << suit
-        if own_cards > others & PLAIN << suit and own_cards & ~rensho:
+        if own_cards > (others & (PLAIN << suit)) and own_cards & ~rensho:  # the greater int has the highest card
             sure |= 1 << highest(own_cards & ~rensho)
     if sure:
         return lowest(sure & PICTURES or sure)
     if hand & rensho and not others & ALL_TRUMPS:
         return lowest(rensho)
     own_cards = hand & ALL_TRUMPS
-    if own_cards > others & ALL_TRUMPS and popcount(own_cards) >= 3 and others & ALL_TRUMPS:
-        return highest(own_cards)
+    if own_cards > (others & ALL_TRUMPS) and popcount(own_cards) >= 3 and others & ALL_TRUMPS:
+        return highest(own_cards)  # the highest trump left, to draw the others' trumps
     return lowest(hand & ~PICTURES & ~ALL_TRUMPS or hand & ~PICTURES or hand & ~rensho or hand)
 
 
@@ -447,7 +449,7 @@ def card_to_follow(
     if not opponents_win:
         if is_last or not others & higher & (led | ALL_TRUMPS | rensho):
             gift = playable & PICTURES & ~rensho & ~ALL_TRUMPS or playable & PICTURES & ~higher & ~rensho
-            if gift:
+            if gift:  # a picture, as this pair keeps the trick
                 return lowest(gift) if playable & led else highest(gift)
     else:
         wins = playable & higher & ~rensho
@@ -472,12 +474,12 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     even, odd, rensho = state[TAKEN], state[TAKEN + 1], 1 << state[RENSHO]
     above = 52 * state[RENSHO]
     held = state[HANDS] | state[HANDS + 1] | state[HANDS + 2] | state[HANDS + 3]
-    while even | odd != PICTURES:
+    while (even | odd) != PICTURES:
         hand = state[HANDS + place]
         if count == 0:
             card = card_to_lead(hand, held ^ hand, rensho)
-            led, pictures, higher = SAME_SUIT[card], 0, WHOLE
-        elif hand & hand - 1:
+            led, pictures, higher = SAME_SUIT[card], 0, WHOLE  # so that the lead is winning at first
+        elif hand & hand - 1:  # more than one card
             card = card_to_follow(hand, led, higher, (winner ^ place) & 1, count, pictures, held ^ hand, rensho)
         else:
             card = lowest(hand)
@@ -525,7 +527,9 @@ COMBINATIONS = table([comb(number, part) for number in range(COUNTS) for part in
 
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
-    """Deal the unknown cards at random. All deals that fit ``known`` are equally likely."""
+    """Deal the unknown cards at random. All deals that fit ``known`` are equally likely.
+
+    First each kind is split at random between the two places that can hold it; then the cards that fit any place."""
     for place in range(4):
         state[HANDS + place] = known[FIXED + place]
         known[LEFT + place] = known[ROOM + place]
@@ -533,8 +537,8 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
     for kind in range(known[KINDS]):
         at = KIND + KIND_INTS * kind
         place, other, count = known[at], known[at + 1], known[at + 2]
-        number = below(rng, 1 << 31) / float(1 << 31) * known[WAYS + KIND_WAYS * kind + rooms]
-        share = max(0, count - known[LEFT + other])
+        number = below(rng, 1 << 31) / float(1 << 31) * known[WAYS + KIND_WAYS * kind + rooms]  # below the ways
+        share = max(0, count - known[LEFT + other])  # the fewest that ``place`` can get
         rooms -= known[at + 3] * share + known[at + 4] * (count - share)
         while share < min(count, known[LEFT + place]):
             ways = known[WAYS + KIND_WAYS * (kind + 1) + rooms] * COMBINATIONS[COUNTS * count + share]
@@ -546,7 +550,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
         _deal_out(state, known, place, start, start + count, share, rng)
         _deal_out(state, known, other, start + share, start + count, count - share, rng)
         start += count
-    end = start + known[KIND + KIND_INTS * known[KINDS]]
+    end = start + known[KIND + KIND_INTS * known[KINDS]]  # the number of cards that fit any place
     for place in range(4):
         room = known[LEFT + place]
         _deal_out(state, known, place, start, end, room, rng)
@@ -560,7 +564,7 @@ def _deal_out(state: Ints, known: Ints, place: int, start: int, end: int, count:
         return
     hand = 0
     for at in range(start, start + count):
-        other = at + below(rng, end - at) if end > start + count else at
+        other = at + below(rng, end - at) if end > start + count else at  # no draw if all are dealt to the place
         card = known[other]
         known[other] = known[at]
         known[at] = card
@@ -589,14 +593,14 @@ def known(game: Kakeya, observation: KakeyaObservation) -> Ints:
         places = [place for place in hidden if suit not in observation.lacks[players[place] - 1]]
         if cards and len(places) == 1:
             fixed[places[0]] |= sum([1 << card for card in cards])
-            room[places[0]] -= len(cards)
+            room[places[0]] -= len(cards)  # only this place can hold them
         elif cards and len(places) == 2:
             kinds.append((places[0], places[1], cards))
         else:
-            free += cards
-    strides = [COUNTS * (place == hidden[0]) + (place == hidden[1]) for place in range(4)]
+            free += cards  # they fit all three hidden places
+    strides = [COUNTS * (place == hidden[0]) + (place == hidden[1]) for place in range(4)]  # see ``WAYS``
     facts = array([*fixed, *room, *[0] * (KNOWN - LEFT)])
-    _count_ways(facts, strides, kinds, 0, room)
+    _count_ways(facts, strides, kinds, 0, room)  # stores all numbers of ways in ``facts``
     facts[ROOMS] = sum([stride * left for stride, left in zip(strides, room, strict=True)])
     _write_kinds(facts, strides, kinds, free)
     return facts
@@ -623,9 +627,9 @@ def _count_ways(facts: Ints, strides: list[int], kinds: list[Kind], kind: int, r
     ``room``: by place, the number of cards that it still gets; ``strides``: by place, the number that one card adds to
     an index of ``WAYS``."""
     at = WAYS + KIND_WAYS * kind + sum([stride * left for stride, left in zip(strides, room, strict=True)])
-    if facts[at]:
+    if facts[at]:  # counted before
         return int(facts[at])
-    if kind == len(kinds):
+    if kind == len(kinds):  # the last kind: cards that fit any place
         ways, undealt = 1, sum(room)
         for left in room:
             ways *= comb(undealt, left)

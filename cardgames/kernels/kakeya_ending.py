@@ -82,7 +82,7 @@ def solve(state: Ints, work: Ints) -> int:
     work[at + TURN], work[at + LYING], work[at + SUIT] = state[PLACE], state[COUNT], state[LED]
     work[at + TAKING], work[at + WINS], work[at + PILE] = state[HIGHER], state[WINNER], state[LAID]
     work[at + EVEN], work[at + LOW], work[at + HIGH] = state[TAKEN], -MOST, MOST
-    done = _enter_position(work, at, rensho, above)
+    done = _enter_position(work, at, rensho, above)  # 1 if the chips of the position are known
     while True:
         if not done:
             at = _try_next(work, at, above)
@@ -106,10 +106,10 @@ def _enter_position(work: Ints, at: int, rensho: int, above: int) -> int:
     if work[at + LYING]:
         playable = hand & work[at + SUIT] or hand
         work[at + THEN] = work[at + DOWN] = 0
-        if playable & playable - 1:
+        if playable & playable - 1:  # more than one card
             higher = work[at + TAKING]
             wins, loses = _one_of_each(playable & higher, others), _one_of_each(playable & ~higher, others)
-            if (work[at + WINS] ^ turn) & 1:
+            if (work[at + WINS] ^ turn) & 1:  # an opponent is winning the trick
                 work[at + FIRST], work[at + THEN] = wins, loses
             else:
                 work[at + FIRST], work[at + THEN], work[at + DOWN] = loses, wins, 1
@@ -117,7 +117,7 @@ def _enter_position(work: Ints, at: int, rensho: int, above: int) -> int:
             work[at + FIRST] = playable
     else:
         even, left = work[at + EVEN], held & PICTURES
-        if left == 0 or hand & hand - 1 == 0:
+        if left == 0 or (hand & hand - 1) == 0:  # no picture is left, or this is the last trick
             work[at + FOUND] = payment(even if _is_won_by_odd(work, turn, above) else even | left, rensho)
             return 1
         _look_up(work, at, rensho, even, left)
@@ -129,7 +129,7 @@ def _enter_position(work: Ints, at: int, rensho: int, above: int) -> int:
         work[at + LOW] = work[at + LEAST] = least
         work[at + HIGH] = work[at + GREATEST] = greatest
         work[at + FIRST], work[at + THEN], work[at + DOWN] = _one_of_each(hand, others), 0, 1
-    work[at + FOUND] = MOST + 1 if turn & 1 else -MOST - 1
+    work[at + FOUND] = MOST + 1 if turn & 1 else -MOST - 1  # worse for the place to play than any result
     return 0
 
 
@@ -154,7 +154,7 @@ def _try_next(work: Ints, at: int, above: int) -> int:
     turn, count, first = work[at + TURN], work[at + LYING], work[at + FIRST]
     if first:
         card = highest(first) if work[at + DOWN] else lowest(first)
-        work[at + FIRST] = first ^ 1 << card
+        work[at + FIRST] = first ^ (1 << card)
     else:
         card = lowest(work[at + THEN])
         work[at + THEN] &= work[at + THEN] - 1
@@ -163,7 +163,7 @@ def _try_next(work: Ints, at: int, above: int) -> int:
     taking, winner, after = work[at + TAKING], work[at + WINS], at + POSITION_SIZE
     if count == 0 or taking >> card & 1:
         taking, winner = ABOVE[above + card], turn
-    pile = work[at + PILE] | 1 << card & PICTURES
+    pile = work[at + PILE] | ((1 << card) & PICTURES)
     work[after + LOW], work[after + HIGH] = work[at + LOW], work[at + HIGH]
     if count == 3:
         work[after + TURN], work[after + LYING], work[after + PILE] = winner, 0, 0
@@ -179,11 +179,11 @@ def _try_next(work: Ints, at: int, above: int) -> int:
 def _take_back(work: Ints, at: int, chips: int) -> int:
     """Take back the card being tried. Return 1 if no other card needs to be tried, else 0.
 
-    ``chips``: the chips that places 0 and 2 win after that card."""
+    At the start of a trick, a final result is stored. ``chips``: the chips that places 0 and 2 win after that card."""
     turn, trick_size = work[at + TURN], work[at + LYING]
     work[HELD + turn] ^= 1 << work[at + CARD]
     low, high, result = work[at + LOW], work[at + HIGH], work[at + FOUND]
-    result = min(result, chips) if turn & 1 else max(result, chips)
+    result = min(result, chips) if turn & 1 else max(result, chips)  # places 1 and 3 want the least for 0 and 2
     work[at + FOUND] = result
     cut = result <= low if turn & 1 else result >= high
     if not cut and (work[at + FIRST] or work[at + THEN]):
@@ -199,15 +199,15 @@ def _take_back(work: Ints, at: int, chips: int) -> int:
 
 @compiled
 def _look_up(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
-    """Write the digest and the known bounds of a position into the ints of the position.
+    """Write the digest of a position and its known bounds, packed and as two ints, into the ints of the position.
 
     The position is at the index ``at`` and starts a trick. ``even``: the pictures that places 0 and 2 have taken;
     ``left``: the pictures in hands; ``rensho``: the set of that one card."""
-    digest = work[at + TURN] | popcount(even) << 2 | even & ACES
+    digest = work[at + TURN] | (popcount(even) << 2) | (even & ACES)  # payment depends on the count and the aces
     for place in range(4):
         digest = scrambled(digest ^ work[HELD + place], digest >> 29)
     work[at + DIGEST] = digest
-    slot = KEPT + 2 * ((digest >> 40) % SLOTS)
+    slot = KEPT + 2 * ((digest >> 40) % SLOTS)  # of two ints: a digest, and the bounds of its position
     bounds = work[slot + 1] if work[slot] == digest else _bounds(rensho, even, left)
     work[at + BOUNDS], work[at + LEAST], work[at + GREATEST] = bounds, (bounds >> 4) - MOST, (bounds & 15) - MOST
 
@@ -219,6 +219,7 @@ def _store_bounds(work: Ints, at: int, result: int) -> None:
     The position is at the index ``at`` and starts a trick."""
     slot = KEPT + 2 * ((work[at + DIGEST] >> 40) % SLOTS)
     least, greatest = (work[at + BOUNDS] >> 4) - MOST, (work[at + BOUNDS] & 15) - MOST
+    # a result inside the bounds of the search is exact; at their ends, or beyond, it bounds one side only
     if result < work[at + GREATEST]:
         greatest = min(greatest, result)
     if result > work[at + LEAST]:
@@ -239,18 +240,18 @@ def _bounds(rensho: int, even: int, left: int) -> int:
     ``even``: the pictures that this pair has won; ``left``: the pictures still in play; ``rensho``: the set of that one
     card."""
     if popcount(even | left) < 8:
-        lost, sign = even, -1
+        lost, sign = even, -1  # this pair pays in any case
     elif popcount(even) > 8:
-        lost, sign = PICTURES ^ even ^ left, 1
+        lost, sign = PICTURES ^ even ^ left, 1  # the other pair pays in any case
     else:
         return _packed(-MOST, MOST)
     both, most = rensho | TRUMP_ACE, lost | left
     # The pair that pays in any case ends with a set of pictures from ``lost`` up to ``most`` (K9).
-    low = 2 if lost & both == both or popcount(most) <= 4 else 1
-    high = 2 if most & both == both or popcount(lost) <= 4 else 1
-    if lost & ACES == ACES:
+    low = 2 if (lost & both) == both or popcount(most) <= 4 else 1
+    high = 2 if (most & both) == both or popcount(lost) <= 4 else 1
+    if (lost & ACES) == ACES:
         low = high = MOST
-    elif lost == 0 or most & ACES == ACES:
+    elif lost == 0 or (most & ACES) == ACES:
         high = MOST
     return _packed(low, high) if sign > 0 else _packed(-high, -low)
 
@@ -262,8 +263,8 @@ def _one_of_each(cards: int, others: int) -> int:
     while cards:
         low = cards & -cards
         suit = SAME_SUIT[lowest(low)]
-        alike = ACES if low & ACES else PICTURES & ~ACES if low & PICTURES else ~PICTURES
-        free = ~(others & suit) & -low
-        cards &= ~(free & ~(free + low) & suit & alike)
+        alike = ACES if low & ACES else PICTURES & ~ACES if low & PICTURES else ~PICTURES  # count alike (K9)
+        free = ~(others & suit) & -low  # from ``low`` on, all but the cards of the other players
+        cards &= ~(free & ~(free + low) & suit & alike)  # only up to the first of these
         result |= low
     return result

@@ -84,7 +84,8 @@ def _walk(rng: Ints, tree: Ints, work: Work, exploration: float) -> int:
 def _best_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int, exploration: float) -> int:
     """Return the child of ``node`` with the highest sum of mean and uncertainty (UCB1 with availability counts).
 
-    If any of the first ``count`` moves in ``out`` has no child, return 0 and set ``slots`` to 1 for each such move."""
+    If any of the first ``count`` moves in ``out`` has no child, return 0 and set ``slots`` to 1 for each such move.
+    The children of the other moves are counted as offered once more."""
     for place in range(count):
         slots[out[place]] = 1
     best, most, untried = 0, -1e9, count
@@ -117,7 +118,7 @@ def _add_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int, rng: I
             out[untried] = move
             untried += 1
     chosen = below(rng, untried)
-    child = NODE * tree[0]
+    child = NODE * tree[0]  # ``tree[0]`` is the number of nodes
     if child + NODE >= len(tree):
         return 0
     tree[child + MOVE] = out[chosen]

@@ -105,13 +105,13 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
         return call
     hand = state[HAND + state[TO_ACT]]
     held = popcount(hand)
-    place = below(rng, held + (phase == TURN))
+    place = below(rng, held + (phase == TURN))  # in ``TURN``, a proposal is one more move
     if place == held:
         return proposal(state)
     while place > 0:
         hand &= hand - 1
         place -= 1
-    return popcount((hand & -hand) - 1)
+    return popcount((hand & -hand) - 1)  # the lowest card left
 
 
 @compiled
@@ -137,7 +137,7 @@ def play(state: Ints, move: int) -> None:
         _exchange(state)
         return
     elif phase == ANSWER_EXCHANGE:
-        seat = other
+        seat = other  # refused: who asked leads
     elif move == REFUSE:
         _end_hand(state, other)
         return
@@ -158,7 +158,7 @@ def _exchange(state: Ints) -> None:
     """T3: draw three cards for each player. T4: if too few cards are left, end the hand instead.
 
     T12: if only one exchange is allowed, begin the play after it."""
-    if state[DRAWN] > 26:  # of 32 cards
+    if state[DRAWN] > 26:  # fewer than six of the 32 cards are left
         _clear_hand(state)
         return
     _draw(state)
@@ -174,14 +174,14 @@ def _play_card(state: Ints, seat: int, card: int) -> int:
     over."""
     state[HAND + seat] ^= BIT[card]
     led = state[LED] - 1
-    if led < 0:
+    if led < 0:  # no card is led yet
         state[LED] = card + 1
         return 3 - seat
     state[LED] = 0
     order = 52 * state[ORDER]
     margin = STRENGTH[order + card] - STRENGTH[order + led]
     leader = seat if margin > 0 else 3 - seat
-    owner = state[FIRST] if margin == 0 else leader
+    owner = state[FIRST] if margin == 0 else leader  # T6: a spoiled trick counts for the first winner
     if owner == 0:
         state[SPOILED] += 1
         if state[SPOILED] < 3:
@@ -189,7 +189,7 @@ def _play_card(state: Ints, seat: int, card: int) -> int:
     else:
         if state[FIRST] == 0:
             state[FIRST] = owner
-            state[CREDITED + owner] = state[SPOILED]
+            state[CREDITED + owner] = state[SPOILED]  # earlier spoiled tricks too
             state[SPOILED] = 0
         state[CREDITED + owner] += 1
         if state[CREDITED + owner] < 2:
@@ -270,7 +270,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
     """Deal at random all cards that a seat has not seen. ``known``: the seat, and the set of these cards."""
     other = 3 - known[0]
     held = popcount(state[HAND + other])
-    start = SIZE - popcount(known[1])
+    start = SIZE - popcount(known[1])  # the unseen cards fill the end of the pack
     append_cards(known[1], 0, state, start)
     for last in range(SIZE - 1, start, -1):
         place = start + below(rng, last - start + 1)
@@ -281,7 +281,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
     for place in range(start, start + held):
         hand |= 1 << state[place]
     state[HAND + other] = hand
-    clear(state, start, PACK + state[DRAWN])
+    clear(state, start, PACK + state[DRAWN])  # drawn cards are 0; the stock is left
 
 
 def new(game: Truc) -> Ints:
@@ -289,7 +289,7 @@ def new(game: Truc) -> Ints:
     rules = game.rules
     goal, rounds = min(rules.points, MOST), min(rules.rounds, MOST)
     settings = goal, rounds, int(rules.one_exchange), int(rules.order == "seven_ace")
-    return array([*settings, game.dealer, CHANCE, DEAL, 1, *[0] * (SIZE - STAKE - 1)])
+    return array([*settings, game.dealer, CHANCE, DEAL, 1, *[0] * (SIZE - STAKE - 1)])  # 1 is the stake
 
 
 def encode(game: Truc, state: TrucState) -> Ints:
@@ -300,12 +300,12 @@ def encode(game: Truc, state: TrucState) -> Ints:
     winners = winners_of(state.tricks)
     if is_open(state.tricks):
         form[LED] = state.tricks[-1].cards[0] + 1
-    form[FIRST] = next(filter(None, winners), 0)
+    form[FIRST] = next(filter(None, winners), 0)  # a spoiled trick has winner 0
     form[SPOILED] = 0 if form[FIRST] else len(winners)
     for seat in (1, 2):
         form[POINTS + seat], form[WON + seat] = state.points[seat - 1], rounds_won(state.rounds)[seat - 1]
         form[CREDITED + seat], form[HAND + seat] = tricks_won(winners)[seat - 1], card_set(state.hands[seat - 1])
-    if state.to_act:
+    if state.to_act:  # a hand is in play
         form[DRAWN] = len(CARDS) - len(state.stock)
         copy(array(state.stock), len(state.stock), form, PACK + len(CARDS) - len(state.stock))
     return form

@@ -110,7 +110,7 @@ def lay(state: Ints, order: Ints) -> int:
     copy(order, CARD_COUNT, state, PACK)
     for place in range(seats * state[FULL]):
         seat, bit = (dealer + place) % seats + 1, BIT[order[place]]
-        state[TWINS + seat] |= state[HANDS + seat] & bit
+        state[TWINS + seat] |= state[HANDS + seat] & bit  # the second of two equal spades is a twin
         state[HANDS + seat] |= bit
         state[PACK + place] = 0
     state[DRAWN] = seats * state[FULL]
@@ -133,7 +133,7 @@ def moves(state: Ints, out: Ints) -> int:
     if declaration >= ASSEMBLE:
         out[count] = declaration
         return count + 1
-    return append_cards(hand, declaration, out, count) if declaration else count
+    return append_cards(hand, declaration, out, count) if declaration else count  # a combination, with each card
 
 
 @compiled
@@ -148,7 +148,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
         if queens:
             count += _count_marriages(state, seat, queens)
     choices = count
-    if twins or popcount(hand % RANKS) == state[FULL]:  # else there is no declaration
+    if twins or popcount(hand % RANKS) == state[FULL]:  # else none, see `_declaration`
         declaration = _declaration(hand, twins, state[FULL])
         if declaration:
             choices += plays if declaration < ASSEMBLE else 1
@@ -164,14 +164,14 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
     while number:
         hand &= hand - 1
         number -= 1
-    return declaration + popcount(hand ^ hand - 1) - 1
+    return declaration + popcount(hand ^ hand - 1) - 1  # with the lowest card left
 
 
 @compiled
 def _marriageable_queens(hand: int, table: int) -> int:
     """Z7: a set with the queen of each suit in which a king or queen of the hand can marry."""
     visible = hand | table
-    queens = visible & visible >> 1 & QUEENS
+    queens = visible & (visible >> 1) & QUEENS  # whose king, the next card, is visible too
     return queens & (hand | hand >> 1) if queens else 0
 
 
@@ -218,13 +218,13 @@ def _declaration(hand: int, twins: int, size: int) -> int:
     """The move that declares the assembly (Z6) or the combination (Z5) in a hand; 0 if there is neither.
 
     The card to lay has to be added to the move of a combination. ``size``: the size of a full hand."""
-    if twins:
+    if twins:  # then there is no combination, whose ranks all differ
         ranks_of_five = twins & hand >> 13 & hand >> 26 & hand >> 39
         return ASSEMBLE + lowest(ranks_of_five) if ranks_of_five else 0
     ranks = hand % RANKS  # the sum of the suits' ranks; its carries lose a bit for each rank held twice
     if popcount(ranks) < size:
         return 0
-    is_flush = hand & RANKS == 0 and hand >> lowest(hand) // 13 * 13 <= RANKS
+    is_flush = (hand & RANKS) == 0 and hand >> lowest(hand) // 13 * 13 <= RANKS  # one suit, but not spades
     if ROWS[(size - 5) * RANK_SETS + ranks] & 7 == size:
         return 3 * SHOW if is_flush else SHOW
     return 2 * SHOW if is_flush else 0
@@ -237,10 +237,10 @@ def play(state: Ints, move: int) -> None:
     Then draw (Z3) and pass the turn, unless the move wins the match (Z9)."""
     seat = state[TO_ACT]
     count = _declare(state, seat, move) if move >= SHOW else 1
-    if move < ASSEMBLE and state[TO_ACT] > 0:
+    if move < ASSEMBLE and state[TO_ACT] > 0:  # a card is laid, unless a combination won the match
         card, table = move & 63, state[TABLE]
         rank, bit = card % 13, BIT[card]
-        if card < 13 and state[TWINS + seat] & bit:
+        if card < 13 and state[TWINS + seat] & bit:  # spades, which occur twice
             state[TWINS + seat] ^= bit
         else:
             state[HANDS + seat] ^= bit
@@ -248,7 +248,7 @@ def play(state: Ints, move: int) -> None:
             state[TABLE_TWINS] |= bit
         else:
             state[TABLE] = table = table | bit
-        if state[TABLE_TWINS] >> rank & 1 and table >> rank & FIVE == FIVE:
+        if state[TABLE_TWINS] >> rank & 1 and (table >> rank & FIVE) == FIVE:
             _score_five(state, seat, TRICKS[rank], rank, TABLE, TABLE_TWINS)
     if state[TO_ACT] < 0:
         return
@@ -323,9 +323,9 @@ def _marriage_points(ways: int, spade_pairs: int) -> int:
     """Z7: the points of the marriages ``ways``, coded as in a move.
 
     ``spade_pairs``: the number of earlier marriages of spades."""
-    of_spades = TAKEN[5 * (ways >> 6) + 4]
+    of_spades = TAKEN[5 * (ways >> 6) + 4]  # the fifth of five numbers by way: its pairs
     pairs = of_spades + TAKEN[5 * (ways >> 4 & 3) + 4] + TAKEN[5 * (ways >> 2 & 3) + 4] + TAKEN[5 * (ways & 3) + 4]
-    column = 2 if of_spades == 2 else 1 if of_spades and spade_pairs else 0
+    column = 2 if of_spades == 2 else 1 if of_spades and spade_pairs else 0  # plain 0, imperial 1, both 2
     return COLUMNS[6 * column + pairs]  # type: ignore[no-any-return]
 
 
@@ -432,9 +432,9 @@ def by_worth(state: Ints, weights: Ints) -> int:
         while queens:
             suit = lowest(queens) // 13
             queens &= queens - 1
-            way = HOPES[royals_in(suit, hand, table)] & 15
+            way = HOPES[royals_in(suit, hand, table)] & 15  # the most pairs, with the fewest cards of the hand
             ways |= way << 2 * (3 - suit)  # as in `_marriage_move`
-            from_hand += TAKEN[5 * way] + TAKEN[5 * way + 1]
+            from_hand += TAKEN[5 * way] + TAKEN[5 * way + 1]  # queens and kings
         points = _marriage_points(ways, pairs)
         hidden = hidden_from(hand, live)
         if points >= needed or gain < gain_of_marrying(hand, table, hidden, pairs, from_hand, points, weights, base):
@@ -446,7 +446,8 @@ def by_worth(state: Ints, weights: Ints) -> int:
 def _live_cards(state: Ints) -> Cards:
     """The live cards, which are in hands or in the stock, as two sets."""
     table, out = state[TABLE], state[OUT]
-    dead = (table | out) & ~RANKS | table & out | state[TABLE_TWINS] | state[OUT_TWINS]
+    # ``RANKS`` is all spades; of these, both copies have to be dead
+    dead = ((table | out) & ~RANKS) | (table & out) | state[TABLE_TWINS] | state[OUT_TWINS]
     return ALL & ~dead, RANKS & ~(table | out)
 
 
@@ -497,7 +498,7 @@ def _judge(state: Ints, worth: Ints) -> None:
     top = total = 0
     for side in range(sides):
         top = max(top, worth[side])
-    needed = max(0, 100 * target - top) // 100
+    needed = max(0, 100 * target - top) // 100  # in points, as standings are in hundredths
     spread = target * LEADS[(MOST_NEEDED + 1) * (6 * seats + sides) + needed]
     for side in range(sides):
         if state[TO_ACT] < 0:
@@ -505,7 +506,7 @@ def _judge(state: Ints, worth: Ints) -> None:
         else:
             worth[side] = ODDS[min(MOST_STEPS, (top - worth[side]) * (100 * SPREAD_STEPS) // spread)]
         total += worth[side]
-    for seat in range(seats - 1, -1, -1):
+    for seat in range(seats - 1, -1, -1):  # backwards, as the sides' odds are in the first ints
         worth[seat] = worth[seat % sides] * 1000 // total
 
 

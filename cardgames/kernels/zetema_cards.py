@@ -27,7 +27,10 @@ WINDOWS = {size: [sum([1 << rank for rank in row]) for row in rows] for size, ro
 
 
 def _row_entry(size: int, ranks: int) -> int:
-    """The entry of ``ROWS`` for the set ``ranks`` and sequences of ``size`` cards."""
+    """The entry of ``ROWS`` for the set ``ranks`` and sequences of ``size`` cards.
+
+    It has the most ranks of one sequence, from bit 3 on the ranks of all sequences with as many, and from bit 16 on
+    the ranks that would complete one of these, if each lacks just one."""
     if ranks.bit_count() > size:
         return 0  # no hand has more ranks than cards
     most = best_ranks = lacking = 0
@@ -83,6 +86,7 @@ and a king on the table, and twins of these four."""
 def _hopes_entry(bits: int) -> int:
     """The entry of ``HOPES`` at the index ``bits``."""
     ways = [way for way in range(10) if WAYS[bits] >> way & 1]
+    # the most pairs, then the fewest cards of the hand
     best = max(ways, key=lambda way: (_taken(way)[4], -sum(_taken(way)[:2]), -way))
     queens, kings, _, _, pairs = _taken(best)
     held_queens, held_kings, _, _ = _counts(bits)

@@ -38,7 +38,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
         if worth > best:
             best = worth
             copy(known, CARD_COUNT, known, SPARE)
-    if worth < best:
+    if worth < best:  # the best deal is not the last
         for place in range(CARD_COUNT):
             known[place] = known[SPARE + place]
         deal_known(state, known)

@@ -147,9 +147,9 @@ def _best_suit(hand: int, live: int, size: int) -> int:
     for suit in (1, 2, 3):
         held = popcount(hand >> 13 * suit & RANKS)
         if held:
-            to_come = popcount(live >> 13 * suit & RANKS)
-            if to_come >= size and 16 * held + to_come > most:
-                best, most = suit, 16 * held + to_come
+            alive = popcount(live >> 13 * suit & RANKS)
+            if alive >= size and 16 * held + alive > most:  # by cards held, then by live ones
+                best, most = suit, 16 * held + alive
     return best
 
 
@@ -157,7 +157,7 @@ def _best_suit(hand: int, live: int, size: int) -> int:
 def _suit_worth(suit: int, hand: int, live: int, size: int, weights: Ints, base: int) -> int:
     """The worth of a hand's cards of ``suit``, its best suit; 0 for suit 0."""
     if suit == 0:
-        return 0
+        return 0  # no flush is possible
     held = popcount(hand >> 13 * suit & RANKS)
     left = popcount(live >> 13 * suit & RANKS) - held
     place = base + held + 6 - size  # in hands of five, as if there were one card more
@@ -168,8 +168,8 @@ def _suit_worth(suit: int, hand: int, live: int, size: int, weights: Ints, base:
 def _cost_of_laying(suit: int, hand: int, live: int, size: int, weights: Ints, base: int) -> int:
     """The worth that the hand loses when its lowest card of ``suit``, its best suit, is laid; 0 for suit 0."""
     if suit == 0:
-        return 0
-    without = hand ^ 1 << 13 * suit + lowest(hand >> 13 * suit)
+        return 0  # no flush is possible
+    without = hand ^ (1 << 13 * suit + lowest(hand >> 13 * suit))
     worth_after = _suit_worth(_best_suit(without, live, size), without, live, size, weights, base)
     return _suit_worth(suit, hand, live, size, weights, base) - worth_after
 
@@ -184,8 +184,8 @@ def _tall_piles(table: Cards) -> int:
 @compiled
 def _row_worth(row: int, live: Cards, size: int, weights: Ints, base: int) -> int:
     """The worth of the ranks for a sequence in a hand. ``row``: the entry of ``ROWS`` for the hand."""
-    value: int = weights[base + ROW + (row & 7) + 6 - size]
-    wanted = row >> 16
+    value: int = weights[base + ROW + (row & 7) + 6 - size]  # in hands of five, as if there were one rank more
+    wanted = row >> 16  # the ranks that complete a sequence
     if wanted:
         left = 0
         while wanted:
@@ -204,7 +204,7 @@ def _prospects(suit: int, hand: Cards, table: Cards, hidden: int) -> int:
     entry = HOPES[royals_in(suit, hand, table)]
     pairs = entry >> 4 & 3
     has_queen, has_king = entry >> 6, entry >> 7  # in bit 0: whether one is left to wait for its partner
-    waiting = (has_queen & hidden >> 13 * suit + KING & 1) + (has_king & hidden >> 13 * suit + QUEEN & 1)
+    waiting = (has_queen & (hidden >> 13 * suit + KING) & 1) + (has_king & (hidden >> 13 * suit + QUEEN) & 1)
     return pairs + 16 * pairs * (suit == 0) + 256 * waiting  # type: ignore[no-any-return]
 
 
@@ -220,7 +220,7 @@ def _all_prospects(hand: Cards, table: Cards, hidden: int) -> int:
 
 @compiled
 def _royal_worth(prospects: int, spade_pairs: int, weights: Ints, base: int) -> int:
-    """The worth of kings and queens, by the sum of their ``prospects``.
+    """The worth of kings and queens, by the sum of their ``prospects``, packed as in :func:`_prospects`.
 
     ``spade_pairs``: the number of earlier marriages of spades."""
     if prospects == 0:
@@ -228,7 +228,7 @@ def _royal_worth(prospects: int, spade_pairs: int, weights: Ints, base: int) -> 
     pairs, spades, waiting = min(prospects & 15, 5), prospects >> 4 & 15, min(prospects >> 8, 4)  # see `FIELDS`
     value = weights[base + PAIRS + pairs] + weights[base + WAITING + waiting]
     value += weights[base + BOTH] * min(4, pairs * waiting)
-    if spades + spade_pairs > 1:
+    if spades + spade_pairs > 1:  # the second marriage of spades is the imperial one
         value += weights[base + SPADES + spades]
     return value  # type: ignore[no-any-return]
 
@@ -255,7 +255,7 @@ def worth_of(hand: Cards, table: Cards, live: Cards, size: int, spade_pairs: int
         rank = lowest(tall)
         tall &= tall - 1
         count = count_of_rank(table, rank)
-        if count > 2 and count_of_rank(live, rank) == 5 - count:
+        if count > 2 and count_of_rank(live, rank) == 5 - count:  # the trick can still be completed
             in_hand = count_of_rank(hand, rank)
             if count == 4:
                 value += weights[base + (FIFTH if in_hand else OPEN)] * TRICKS[rank]
@@ -306,16 +306,16 @@ def card_to_lay(
             gain += _row_worth(ROWS[rows + (ranks ^ 1 << rank)], live, size, weights, base) - in_row
         missing = 5 - count_of_rank(table, rank) if tall >> rank & 1 else 5
         trick = False
-        if missing < 3 and count_of_rank(live, rank) == missing:
+        if missing < 3 and count_of_rank(live, rank) == missing:  # the trick can still be completed
             points = TRICKS[rank]
-            if missing == 1:
+            if missing == 1:  # this card completes the trick
                 trick = True
                 gain += points * (100 - weights[base + FIFTH]) + (WON if points >= needs[0] else 0)
-            elif ranks_held_twice >> rank & 1:
+            elif ranks_held_twice >> rank & 1:  # the last card is in this hand too
                 gain += points * (weights[base + FIFTH] - weights[base + LAST_TWO])
             else:
                 gain += points * (weights[base + OPEN] - weights[base + FOURTH])
-                if points >= needs[1]:
+                if points >= needs[1]:  # an opponent may complete the trick and win
                     gain -= LOST
         if QUEEN <= rank <= KING:
             bit = 1 << card
@@ -338,9 +338,9 @@ def gain_of_marrying(
 ) -> int:
     """The gain from declaring as many marriages as possible, in hundredths of a point.
 
-    The marriages score ``points`` and take ``from_hand`` cards from the hand. ``hidden``: the cards in other hands and
-    in the stock."""
+    The marriages score ``points`` and take ``from_hand`` cards from the hand. One draw is left out,
+    because a player who lays a card instead draws one too. ``hidden``: the cards in other hands and in the stock."""
     before = _all_prospects(hand, table, hidden)
-    after = before >> 8 << 8
+    after = before >> 8 << 8  # without the pairs, which are declared
     gain = _royal_worth(after, spade_pairs, weights, base) - _royal_worth(before, spade_pairs, weights, base)
     return 100 * points + gain + (from_hand - 1) * weights[base + DRAW]  # type: ignore[no-any-return]

@@ -50,6 +50,6 @@ def layout_of(game: str) -> Layout:
         module: Any = import_module(f"cardgames.layout.{game}")
     except ModuleNotFoundError as error:
         if error.name != f"cardgames.layout.{game}":
-            raise
+            raise  # the layout exists, but lacks a module that it imports
         module = import_module("cardgames.layout.default")
     return module  # type: ignore[no-any-return]

@@ -76,7 +76,7 @@ def _marks(observation: DurakObservation, seat: int) -> tuple[Message, ...]:
     if many and seat in observation.out:
         return (Message("out_place", {"number": observation.out.index(seat) + 1}),)
     if observation.phase in PHASES_WITHOUT_BOUT:
-        is_fool = many and outcome and outcome.winners and not _has_sides(observation)
+        is_fool = many and outcome and outcome.winners and not _has_sides(observation)  # the only one not out
         return (Message("fool"),) if is_fool else ()
     if seat == observation.defender:
         return (Message("takes" if many and observation.phase == "throw" else "defends"),)

@@ -190,7 +190,7 @@ def _middle(observation: FipsenObservation) -> tuple[Block, ...]:
         return (*reminder, Line(Message("to_name", args)), EXTRAS)
     lines = [*reminder, Line(Message("plays", {"seat": declarer, **_bid_args(contract)}))]
     if observation.phase in PLAY_PHASES:
-        lost = len(observation.tricks) - observation.won[declarer - 1]
+        lost = len(observation.tricks) - observation.won[declarer - 1]  # ``number`` of them defeat the contract
         lines.append(Line(Message("rest", {"count": lost, "number": TRICKS + 1 - contract.needed})))
     return (*lines, *_known_cards(observation))
 
@@ -265,7 +265,7 @@ def _call_question(observation: FipsenObservation) -> Question:
             ask_extras = Message("ask.extras", {"seat": observation.seat, "count": tricks})
             extras = Question(ask_extras, same_tricks, labels=labels, costly=costly & {*same_tricks})
             further_questions.append((Message("to_bid", {"count": tricks}), extras))
-        bids = kiekers
+        bids = kiekers  # the others are in the further questions
     return Question(
         Message(key, {"seat": observation.seat}),
         _passes_first((*others, *bids)),
@@ -295,7 +295,7 @@ def _sevens_first(observation: FipsenObservation, further_key: str, further: Que
     ``further_key``: the message key of the choice in that question that leads to ``further``."""
     if SAY_SEVENS not in observation.legal:
         return further
-    args = {"seat": observation.seat, "count": len(observation.hand) - TRICKS}
+    args = {"seat": observation.seat, "count": len(observation.hand) - TRICKS}  # the number to lay away
     return Question(Message("ask.sevens", args), (SAY_SEVENS,), further=((Message(further_key, args), further),))
 
 

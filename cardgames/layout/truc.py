@@ -170,9 +170,11 @@ def _refusal_label(observation: TrucObservation) -> Message:
 
 def _preselected_action(observation: TrucObservation) -> Action | None:
     """The action at which the pointer starts: the weakest card, an exchange, or the safer answer to a proposal."""
+    # what a refusal would win for the proposer: the round, the match, or nothing but points
     answer = "refuse" if observation.won_if_refused == "nothing" else "accept"
     kinds = {"exchange": "exchange", "answer_exchange": "refuse", "answer_double": answer, "answer_remainder": answer}
     kind = kinds.get(observation.phase, "card")
+    # cards are in the order of the hand, the weakest last
     return next((action for action in reversed(observation.legal) if action.kind == kind), None)
 
 

@@ -58,7 +58,7 @@ def sort_sequence(cards: Sequence[Card]) -> tuple[Card, ...]:
     """Sort the cards of a sequence, with an ace first or last."""
     ranks = {RANKS[rank_of(card)] for card in cards}
     is_ace_low = "A" in ranks and "2" in ranks
-    place = SEQUENCE.index if is_ace_low else SEQUENCE.rindex
+    place = SEQUENCE.index if is_ace_low else SEQUENCE.rindex  # which has an ace at both ends
     return tuple(sorted(cards, key=lambda card: place(RANKS[rank_of(card)])))
 
 
@@ -67,7 +67,7 @@ CARD_ORDERS = {**dict.fromkeys(COMBINATION_EVENTS, sort_sequence), "showed_flush
 
 def scene(observation: ZetemaObservation) -> Scene:
     """The table: the thirteen piles, the score of each side, known cards, and the viewer's hand."""
-    piles = Piles(tuple([_pile(observation, rank) for rank in SEQUENCE[:-1]]))
+    piles = Piles(tuple([_pile(observation, rank) for rank in SEQUENCE[:-1]]))  # aces are first and last
     return Scene(
         facts=_facts(observation),
         players=tuple(_seat_view(observation, seat) for seat in range(1, len(observation.counts) + 1)),
@@ -143,7 +143,7 @@ def question(observation: ZetemaObservation) -> Question:
     """The question for one action: declarations with their points, then cards.
 
     A combination leads to a further question for the card to lay. If several marriages are possible, a further question
-    asks for the pairs."""
+    asks for the pairs. The pointer starts at a card for the smallest pile."""
     cards = in_hand_order(observation.legal, by_suit(observation.hand))
     plays = [action for action in cards if action.kind == "play"]
     combinations = [action for action in cards if action.kind in COMBINATIONS]

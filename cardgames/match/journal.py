@@ -90,7 +90,7 @@ class MemoryJournal:
         self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None
     ) -> None:
         self._check(after)
-        self.moves.append((by, act))
+        self.moves.append((by, act))  # the scores and the outcome follow from the actions
 
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
         self._check(after)

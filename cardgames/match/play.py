@@ -72,7 +72,7 @@ def play_until(
         if match.outcome:
             return
         seat = match.to_act
-        assert seat
+        assert seat  # after chance has settled, a player is to act
         player: Player | RemotePlayers
         if seat in players:
             player = players[seat]
