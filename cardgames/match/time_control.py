@@ -86,6 +86,7 @@ class Timing(NamedTuple):
     def seconds_left(self, seat: int, now: datetime, runs: bool) -> float:
         """The seconds that a seat has left, negative when time is up. ``runs``: whether the seat's clock is running."""
         control, acted_last = self.control, seat == self.by
+        # A turn can have several actions; the turn of a seat that did not act last begins with the last action.
         started = self.turn_started if control.each and acted_last else self.clock_started
         spent = (now - started).total_seconds() if runs else 0.0
         if control.each:
@@ -103,14 +104,14 @@ def compute_timing(
     the undo."""
     banks = [float(control.bank)] * seats
     timing: Timing | None = None
-    undo_times = dict(undos)
+    undo_times = dict(undos)  # of several undos that kept the same last ply, the last one
     for ply, (by, at) in enumerate(acts, 1):
         timing = timing or Timing(control, (), by, at, at)  # the first action takes no time
         if by != timing.by:  # a turn has ended
-            if timing.by:
+            if timing.by:  # not chance
                 banks[timing.by - 1] += control.added
-            timing = timing._replace(by=by, turn_started=timing.clock_started)
-        if by:
+            timing = timing._replace(by=by, turn_started=timing.clock_started)  # with the action before
+        if by:  # not chance
             banks[by - 1] = max(0.0, banks[by - 1] - (at - timing.clock_started).total_seconds())
         timing = timing._replace(clock_started=at)
         if ply in undo_times:  # the turn starts afresh

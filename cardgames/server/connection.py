@@ -122,7 +122,7 @@ class Connection(asyncssh.SSHServer):
             raise asyncssh.DisconnectError(*self._refusal())
         self._user, self._key = username[:MAX_USER], None
         self._count_attempt()
-        return True
+        return True  # everybody has to authenticate
 
     def _count_attempt(self) -> None:
         """Count an attempt: a user name, a key, or a login without a key. Raises ``DisconnectError`` after too many."""

@@ -104,7 +104,7 @@ class ForkServer:
             data = os.read(self._reports, 16 * MAX_MESSAGE)
         except BlockingIOError:
             return
-        if not data:
+        if not data:  # every process with the other end has ended
             asyncio.get_running_loop().remove_reader(self._reports)
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:
@@ -144,7 +144,7 @@ def _keep_forking(forking: "_ForkingProcess", prepare: Callable[[], object]) -> 
         failures.append(time.monotonic())
         if not code or (len(failures) == MAX_FAILURES and failures[-1] - failures[0] < FAILURE_SECONDS):
             return code
-        forking.report(0, restarted=code)
+        forking.report(0, restarted=code)  # 0: about no guest
 
 
 class _ForkingProcess:
@@ -167,7 +167,7 @@ class _ForkingProcess:
         for end in (wakeup_read, wakeup_write):
             os.set_blocking(end, False)
         signal.set_wakeup_fd(wakeup_write, warn_on_full_buffer=False)
-        signal.signal(signal.SIGCHLD, lambda number, frame: None)
+        signal.signal(signal.SIGCHLD, lambda number, frame: None)  # an ignored signal would not wake the poller
         poller = select.poll()
         poller.register(self._orders, select.POLLIN)
         poller.register(wakeup_read, select.POLLIN)
@@ -192,7 +192,7 @@ class _ForkingProcess:
             for file in files:
                 os.close(file)
             return
-        if isinstance(order, int):
+        if isinstance(order, int):  # the number of the guest whose process is to be killed
             for pid, number in self._guests.items():
                 if number == order:
                     os.kill(pid, signal.SIGKILL)
@@ -211,7 +211,7 @@ class _ForkingProcess:
         """Run a guest in this new process after closing ``own_files``, report the exit code, and exit."""
         code, why = os.EX_SOFTWARE, "broken"
         try:
-            signal.set_wakeup_fd(-1)
+            signal.set_wakeup_fd(-1)  # no more, as its pipe is closed next
             for file in own_files:
                 os.close(file)
             self._orders.close()
@@ -278,7 +278,7 @@ def _fill_free_memory() -> None:
         return
     library.malloc.argtypes, library.malloc.restype = [ctypes.c_size_t], ctypes.c_size_t
     library.free.argtypes, library.free.restype = [ctypes.c_size_t], None
-    top_block = library.malloc(MAX_BLOCK)
+    top_block = library.malloc(MAX_BLOCK)  # as a rule at an address above the used blocks
     library.free(top_block)
     for size in range(MAX_BLOCK, 0, -MIN_BLOCK):
         while (block := library.malloc(size)) < top_block:

@@ -119,7 +119,7 @@ class ConnectionLimiter:
         if len(self._allowed) > 4 * self._limits.connections:  # forget addresses with all allowances unused
             oldest = now - burst / self._limits.new_per_address
             self._allowed = {known: entry for known, entry in self._allowed.items() if entry[1] > oldest}
-        self._allowed[network] = max(0.0, allowed - 1), now
+        self._allowed[network] = max(0.0, allowed - 1), now  # a refused connection counts too
         if self.is_full() or self.is_full(address) or allowed < 1:
             return False
         self._here[network] += 1

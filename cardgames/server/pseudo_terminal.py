@@ -96,7 +96,7 @@ class PseudoTerminal:
             self._feed()
 
     def _feed(self) -> None:
-        """Pass on as much pending input as is allowed now, and the remaining input later."""
+        """Pass on as much pending input as is allowed now, and the rest later; the guest may type once none is left."""
         self._feed_timer = None
         now = self._loop.time()
         earned = (now - self._counted_at) * self._limits.typed
@@ -126,7 +126,7 @@ class PseudoTerminal:
     def _resize_again(self) -> None:
         """Apply the newest size, if it came too soon after an earlier size to be applied at once."""
         self._resize_timer = None
-        if termios.tcgetwinsize(self._end) != self._size[::-1]:
+        if termios.tcgetwinsize(self._end) != self._size[::-1]:  # it gives the rows first
             self.resize(*self._size)
 
     def _set_size(self) -> None:

@@ -283,8 +283,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
             elif byte not in RETURN:
                 self._code = (self._code + bytes([byte]))[:MAX_CODE]
             else:
-                check, self._code = partial(self._check_code, self._code), None
+                check, self._code = partial(self._check_code, self._code), None  # no keys are read until the check
                 self._stop_timer("code")
+                # After wrong codes the check waits, which slows down guessing.
                 self._set_timer("check", self._sessions.codes.delay(self.caller.address), check)
                 return  # what follows was typed before the next question was seen
 
@@ -453,10 +454,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
             return
         if why:
             self._restore_screen()
-            self._why = self._why or why
+            self._why = self._why or why  # a reason why the server ended the session goes first
         if self._why:
             self._write_wrapped(self._why)
-        self._end_session(code if code >= 0 else 128 - code)
+        self._end_session(code if code >= 0 else 128 - code)  # as a shell reports a signal
 
     def _restore_screen(self) -> None:
         """Clear and restore the guest's terminal, on which a failed process may have left a hand visible."""

@@ -67,7 +67,7 @@ def boards(db: Transaction, match: int | None = None) -> dict[int, Board]:
     found = {}
     for name, memo in read_memos(db, "board " if match is None else f"board {match}").items():
         number = int(name.removeprefix("board "))
-        if match in (None, number):
+        if match in (None, number):  # the name ``board 12`` also begins with ``board 1``
             found[number] = Board(**memo | {"duplicate": Duplicate(**memo["duplicate"])})
     return dict(sorted(found.items()))
 

@@ -52,7 +52,7 @@ def store_record(db: Transaction, record: Record, at: str) -> int:
     commitment_hash = commitment(secret, record.header) if secret else None
     facts = Facts(at, seed, imported=True, commitment=commitment_hash)
     if secret and record.header.contributions:
-        facts = facts._replace(contributions=dump([*record.header.contributions, None]))
+        facts = facts._replace(contributions=dump([*record.header.contributions, None]))  # ``None``: closed
     match = write_match(db, record.header, facts, record.moves, record.scores)
     if record.outcome:
         write_outcome(db, match, record.outcome, at)
@@ -74,7 +74,7 @@ def export(db: Transaction, match: int) -> Iterator[str]:
 
 
 def _checked_outcome(lines: Sequence[str], stored: Outcome | None) -> Outcome | None:
-    """The outcome to which a record's actions lead. Raises :class:`Damaged` if the ``stored`` outcome differs.
+    """The outcome to which a record's actions lead. Raises :class:`Damaged` if ``stored`` has other scores or winners.
 
     If the present rules no longer allow the actions, ``stored`` is returned unchecked."""
     state, played = None, -1  # ``read`` begins with the state before the first action
@@ -82,7 +82,7 @@ def _checked_outcome(lines: Sequence[str], stored: Outcome | None) -> Outcome | 
         _, game, plies = read(line.encode() for line in lines)
         for ply in plies:
             state, played = ply.state, played + 1
-    if played < len(lines) - 1:
+    if played < len(lines) - 1:  # the header is no action
         return stored
     outcome = game.outcome(state)
     result, stored_result = [each and (each.scores, each.winners) for each in (outcome, stored)]

@@ -186,7 +186,7 @@ def lose_on_time(
 def delete(db: Transaction, match: int, at: str) -> None:
     """Delete all data of a match except its number, game and options."""
     seats = summary(db, match).seats
-    for part, whole in (("undone", "undo"), ("answer", "wish")):
+    for part, whole in (("undone", "undo"), ("answer", "wish")):  # a part's rows do not name the match
         db.execute(f"DELETE FROM {part} WHERE {whole} IN (SELECT id FROM {whole} WHERE match = ?)", (match,))
     journal_tables = ("undo", "action", "moment", "opened", "hint", "substitute")
     for table in (*journal_tables, "wish", "word", "place", "time_control"):
@@ -227,6 +227,7 @@ def note_substitute(db: Transaction, match: int, seat: int, level: str, one_move
     With ``one_move``, the computer makes one action and then the seat's own player continues."""
     check_exists(db, match)
     (plies,) = read_columns(db, match, "plies")
+    # Changes that an undo or ``one_move`` has left at later plies no longer hold.
     db.execute("DELETE FROM substitute WHERE match = ? AND seat = ? AND ply >= ?", (match, seat, plies))
     rows = [(level, match, seat, plies)]
     if one_move:
@@ -317,7 +318,7 @@ def contributions(db: Transaction, match: int) -> Contributions:
     if found is None:
         return Contributions((), bool(plies))
     listed = parse_json(found, list)
-    closed = listed[-1:] == [None]
+    closed = listed[-1:] == [None]  # as :func:`write_contributions` marks it
     if closed:
         listed.pop()
     added = record_contributions(listed, number(seats))
@@ -329,6 +330,6 @@ def contributions(db: Transaction, match: int) -> Contributions:
 def write_contributions(db: Transaction, match: int, added: Sequence[Contribution], close: bool = False) -> None:
     """Replace the contributions of a match; with ``close``, close them. Do nothing if they are closed already."""
     if not contributions(db, match).closed:
-        value = dump([*added, *([None] if close else [])])
+        value = dump([*added, *([None] if close else [])])  # a ``None`` at the end marks them as closed
         db.execute("UPDATE match SET contributions = ? WHERE id = ?", (value, match))
         seal(db, match)

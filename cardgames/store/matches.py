@@ -196,7 +196,7 @@ def write_match(
         head = next_checksum(head, ply, by, act)
         rows.append((ply, by, act, head))
     progress = {"plies": len(rows), "head": head, "scores": dump(scores or [0] * header.seats)}
-    columns = _first_columns(header, facts) | {"checksum": checksum, "seal": 0} | progress
+    columns = _first_columns(header, facts) | {"checksum": checksum, "seal": 0} | progress  # sealed below
     values = f"{NEXT_MATCH}, {NEXT_REVISION}, {', '.join('?' * len(columns))}"
     query = f"INSERT INTO match (id, revision, {', '.join(columns)}) VALUES ({values}) RETURNING id"
     match = number(db.execute(query, (*columns.values(),)).fetchone()[0])

@@ -174,7 +174,7 @@ def chat_messages(db: Transaction, match: int, spectators: bool, after: int = 0)
     """The chat messages whose id is above ``after``. Messages of spectators are included only if ``spectators``."""
     query = "SELECT id, by, phrase, text, at, name FROM word WHERE match = ? AND id > ? AND by >= ? ORDER BY id"
     found = []
-    for id, by, phrase, word, at, name in db.execute(query, (match, after, 0 if spectators else 1)):
+    for id, by, phrase, word, at, name in db.execute(query, (match, after, 0 if spectators else 1)):  # 0: spectators
         phrase_key = None if phrase is None else text(phrase)
         found.append(ChatMessage(number(id), number(by), phrase_key, text(word), time(at), text(name or "")))
     return found
@@ -254,7 +254,7 @@ def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -
     if not found:
         raise JoinRefused("join_closed", match=match)
     finished, plies = read_columns(db, match, "finished", "plies")
-    if finished is not None and _open_request(db, match) is None:
+    if finished is not None and _open_request(db, match) is None:  # a request may lead to a rematch
         raise JoinRefused("join_over", match=match)
     computers = summary(db, match).header.computers
     names = [printable(name) for name in party.names]
@@ -286,7 +286,7 @@ def _seat_for(
     if any(look_alike(name, place.name) for place in found if place.name):
         raise JoinRefused("join_taken", match=match, name=name)
     free = [place for place in found if place.is_free_for(name)]
-    if party.seat and name == printable(next(iter(party.names), "")):
+    if party.seat and name == printable(next(iter(party.names), "")):  # only the first player asks for a seat
         free = [place for place in free if place.seat == party.seat]
         if not free:
             raise JoinRefused("join_seat", match=match, value=party.seat)
@@ -332,5 +332,5 @@ def ended_terminals(db: Transaction, match: int) -> list[str]:
     """The tokens of a match's terminals whose processes have ended."""
     query = "SELECT DISTINCT terminal FROM place WHERE match = ? AND terminal IS NOT NULL"
     tokens = db.execute(query, (match,)).fetchall()
-    present = {place.terminal for place in places(db, match)}
+    present = {place.terminal for place in places(db, match)}  # without terminals whose processes have ended
     return [text(token) for (token,) in tokens if token not in present]

@@ -31,6 +31,7 @@ def holder(db: Transaction, match: int) -> Holder | None:
     locks = db.execute(f"SELECT {columns} FROM hold WHERE match = ?", (match,)).fetchall()
     query = f"SELECT {columns} FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?) ORDER BY since"
     for token, pid, start, machine, since in locks or db.execute(query, (match,)).fetchall():
+        # This process may have released the match without being able to delete the row.
         is_released = locks and pid == os.getpid() and machine == machine_name() and token not in tokens
         if not is_released and is_alive(number(pid), text(start), text(machine)):
             return Holder(number(pid), text(machine), time(since))

@@ -97,7 +97,9 @@ class RatingList:
         return self._ratings
 
     def _rate_match(self, db: Transaction, match: Summary) -> None:
-        """Update the ratings by the result of a match, unless a person had two seats or a level is unknown."""
+        """Update the ratings by the result of a match, unless a person had two seats or a level is unknown.
+
+        A level's rating stays as it was given. A player who had a stand-in can only lose rating by the match."""
         assert match.outcome
         players = _players(db, match)
         keys = [key for key, _ in players.values()]

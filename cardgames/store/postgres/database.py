@@ -121,7 +121,8 @@ class PostgresDatabase:
     def _begin_sql(self, write: bool, match: int | None) -> str:
         """The SQL that begins a transaction.
 
-        With ``write``, the SQL also locks ``match``, or the whole database if ``match`` is ``None``."""
+        With ``write``, the SQL also locks ``match``, or the whole database if ``match`` is ``None``. Writers of single
+        matches share a lock that a writer of the whole database has alone."""
         if not write:
             return "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
         begin = "BEGIN ISOLATION LEVEL READ COMMITTED"  # overrides a database whose default is read-only

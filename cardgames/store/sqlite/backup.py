@@ -35,7 +35,7 @@ def back_up(path: Path, db: sqlite3.Connection) -> None:
     with suppress(OSError, sqlite3.Error):
         size = path.stat().st_size
         age = time.time() - (today.stat().st_mtime if today.exists() else 0.0)
-        is_recent = 0 <= age < INTERVAL_PER_MB * (size / 1e6 - 1)
+        is_recent = 0 <= age < INTERVAL_PER_MB * (size / 1e6 - 1)  # never below 1 MB, or after the clock was set back
         if is_recent or shutil.disk_usage(path.parent).free < FREE_COPIES * size:
             return
         draft.unlink(missing_ok=True)

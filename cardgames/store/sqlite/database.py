@@ -102,7 +102,7 @@ class SqliteDatabase:
         with self.translate_errors():
             was_killed = any(log.exists() and log.stat().st_size for log in files.logs(self.path))
             db = self._connect("rw")
-            if was_killed or self.path.stat().st_size <= SMALL:
+            if was_killed or self.path.stat().st_size <= SMALL:  # a larger file takes too long to check each time
                 connection.check_readable(db)
             self._check_version(schema.migrate(db))
             # A store has a log from its creation, except on a network file system.
@@ -120,7 +120,7 @@ class SqliteDatabase:
             # A writing connection would merge the log when it closes; a read-only one leaves it.
             db = self._connect("ro" if has_log else "rw")
             db.execute("PRAGMA query_only = ON")
-            if self.path.stat().st_size <= SMALL:
+            if self.path.stat().st_size <= SMALL:  # a larger file takes too long to check each time
                 connection.check_readable(db)
             return schema.version(db) == len(schema.MIGRATIONS)
 
@@ -139,7 +139,7 @@ class SqliteDatabase:
                 connection.check_readable(db)
                 schema.migrate(db)
                 db.execute("PRAGMA query_only = ON")
-        except StoreDamaged as error:
+        except StoreDamaged as error:  # it offers a repair, but the file cannot be written
             raise StoreError(error.reason.key, **error.reason.args) from None
 
     def open_empty(self) -> None:
@@ -156,7 +156,7 @@ class SqliteDatabase:
         file = self._file = info.st_dev, info.st_ino
         open_before = _open_files.get(file, 0)
         _open_files[file] = open_before + 1
-        if not open_before:
+        if not open_before:  # else closing the file after this check would drop this process's locks on it
             # SQLite might merge the log of a file as it opens it, so a newer one is not even opened.
             self._check_header(self.path)
         db = self.connection = connection.connect(self.path, mode)
@@ -226,7 +226,7 @@ class SqliteDatabase:
         self.connection = None
         self._uncount_file()
         if db is not None:
-            _left_open.append(db)
+            _left_open.append(db)  # closing it could write its log into the damaged file
 
         def repair(progress: Progress) -> Reason:
             from cardgames.store.sqlite import recovery
@@ -273,7 +273,7 @@ def open_to_read(home: Path | None) -> SqliteDatabase:
             database.open_copy()
         elif not (exists or has_successor or has_logs):
             database.open_empty()
-        elif not exists or has_successor or not database.open_file_to_read():
+        elif not exists or has_successor or not database.open_file_to_read():  # the last one opens the file
             database.close()
             return open_to_write(home)
     except BaseException:
@@ -286,7 +286,7 @@ def _finish_repair(path: Path) -> None:
     """If a repair was interrupted, finish the repair and raise :class:`StoreError` with its result."""
     if files.successor_path(path).exists():
         with SqliteDatabase(path).translate_errors(), files.store_lock(path, exclusive=True):
-            if files.successor_path(path).exists():
+            if files.successor_path(path).exists():  # no other process has finished it meanwhile
                 from cardgames.store.sqlite.recovery import finish_repair
 
                 result = finish_repair(path)

@@ -154,7 +154,7 @@ def is_on_network(path: Path) -> bool:
         if fields.split(" ")[2:3] == [number]:  # the device is the third field
             kind, _, options = system.partition(" ")
             source = options.partition(" ")[0]
-            return kind in REMOTE or ":" in source or source.startswith("//")
+            return kind in REMOTE or ":" in source or source.startswith("//")  # ``host:/folder``, ``//host/folder``
     return False
 
 
@@ -222,7 +222,7 @@ def store_lock(path: Path, exclusive: bool = False) -> Iterator[None]:
     descriptor = None
     if fcntl is not None:
         with suppress(OSError):
-            descriptor = os.open(path.parent, os.O_RDONLY)
+            descriptor = os.open(path.parent, os.O_RDONLY)  # the folder's, as the file can be replaced
     try:
         if descriptor is not None:
             _lock(descriptor, fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH, path)
@@ -262,7 +262,7 @@ def replace_by_successor(path: Path, aside: Path) -> None:
 
     Call it under an exclusive lock. The next call finishes the work of an interrupted one. Raises :class:`OSError`."""
     for old, new in zip([path, *logs(path)], [aside, *logs(aside)], strict=True):
-        if old.exists() and (old == path or old.stat().st_size):
+        if old.exists() and (old == path or old.stat().st_size):  # an empty log holds nothing to keep
             old.rename(new)
             _make_private(new)
     remove_with_sides(path)  # SQLite would take a remaining side file for the successor's

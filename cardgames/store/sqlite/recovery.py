@@ -96,7 +96,7 @@ def finish_repair(path: Path) -> Reason:
     elif saved.kept:
         key = "saved"
     else:
-        key = "nothing" if memo.get("readable", True) else "unreadable"
+        key = "nothing" if memo.get("readable", True) else "unreadable"  # an older version did not store it
     return Reason(f"store_damaged_{key}", {"path": str(aside), **saved._asdict()})
 
 
@@ -124,6 +124,7 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
     folder.mkdir(0o700)
     try:
         with ExitStack() as opened:
+            # The key is the day of a backup; empty for the damaged store itself.
             sources = {"": _open_copy(path, folder / "damaged", opened)}
             for file in backups(path):
                 sources[file.stem.partition("backup-")[2]] = _open_copy(file, folder / file.stem, opened)
@@ -154,7 +155,7 @@ def _open_copy(path: Path, folder: Path, opened: ExitStack) -> sqlite3.Connectio
         db.execute("PRAGMA writable_schema = ON")  # else a file that was cut is not opened
         migrate(db)
     except OSError as error:
-        if error.errno not in (errno.EIO, errno.ENOENT):
+        if error.errno not in (errno.EIO, errno.ENOENT):  # such as a full disk, which ends the repair
             raise
         return None
     except UNREADABLE:
@@ -237,7 +238,7 @@ class _RecoveredTable(NamedTuple):
     @property
     def match_condition(self) -> str:
         """The SQL condition for the rows of a match; empty if the table's rows do not belong to matches."""
-        if self.name == "undone":
+        if self.name == "undone":  # its rows name an undo instead of a match
             return "undo IN (SELECT id FROM undo WHERE match = ?)"
         if self.name == "match":
             return "id = ?"
