@@ -164,6 +164,7 @@ class _Tally:
         level, each level at most once a match."""
         not_won = LOST if any(won for *_, won in players) else DRAWN
         self._games[game].append(not_won)
+        # of equally long matches the one with the lowest number
         if game not in self._longest or (plies, -match) > (self._longest[game].plies, -self._longest[game].match):
             self._longest[game] = LongestMatch(match, game, plies)
         won_by_name: dict[str, int] = {}
@@ -183,6 +184,7 @@ class _Tally:
                 self._people[name].append(result)
                 for opponent, opponent_won in won_by_name.items():
                     if opponent != name:
+                        # partners who both won count as drawn
                         self._pairs[name, opponent].append(DRAWN if won == opponent_won else result)
 
     def statistics(self, unfinished: int, imported: int) -> Statistics:
@@ -220,7 +222,7 @@ def _sort_by_matches(results: Results) -> list[tuple[Any, list[str]]]:
 
 def _player_line(name: str, results: str) -> PlayerLine:
     """The line of a player. ``results`` has one letter for each match: ``w`` won, ``l`` lost, ``d`` drawn."""
-    runs = results.replace(DRAWN, LOST).split(LOST)
+    runs = results.replace(DRAWN, LOST).split(LOST)  # the runs of wins
     return PlayerLine(
         name=name,
         matches=len(results),

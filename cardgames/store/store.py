@@ -178,8 +178,9 @@ class Store:
     def join(self, match: int, party: Party) -> TableSession:
         """Seat a party at a match at several terminals, and return the session of this terminal.
 
-        Releasing the session leaves the table. Terminals that have ended are removed from the table first. Raises
-        :class:`JoinRefused`, :class:`MatchHeld` and :class:`UnknownMatch`."""
+        Releasing the session leaves the table. Terminals that have ended are removed from the table first. The session
+        knows since when its players were away. Raises :class:`JoinRefused`, :class:`MatchHeld` and
+        :class:`UnknownMatch`."""
         now = self._time()
         with self.database.transaction(match=match) as db:
             matches.check_exists(db, match)
@@ -187,6 +188,7 @@ class Store:
                 places.remove_terminal(db, ended, now)
             if board := duplicates.boards(db, match).get(match):
                 duplicates.check_not_played(db, board.duplicate.name, party.person, party.names, board.table)
+            # read now, as seating the party overwrites it
             left_at = {place.seat: place.status_since for place in places.places(db, match) if place.terminal is None}
             token = process.write_own_process(db, "terminal", now, beat=0)
             places.seat_party(db, match, party, token, now)
@@ -196,13 +198,15 @@ class Store:
         return session
 
     def watch(self, match: int) -> TableSession:
-        """Watch a match at several terminals as a spectator. Raises the errors of :meth:`join`."""
+        """Watch a match at several terminals as a spectator, with a delay if the table shows all hands.
+
+        Raises the errors of :meth:`join`."""
         with self.database.transaction(write=False) as db:
             matches.check_exists(db, match)
-            if not places.places(db, match):
+            if not places.places(db, match):  # a match at one terminal
                 raise JoinRefused("join_closed", match=match)
             if duplicates.boards(db, match):
-                raise JoinRefused("duplicate_unseen", match=match)
+                raise JoinRefused("duplicate_unseen", match=match)  # other tables play the same deals
             delay = places.read_open_hands(db, match)
         if delay:
             return DelayedSession(self.database, self._time, match, delay)

@@ -92,7 +92,7 @@ class TableSession(StoredJournal):
     def read_state(self) -> TableState:
         """The state of the table, with the chat messages since the last call. Raises :class:`StoreError`.
 
-        Terminals that have ended or are silent are removed first."""
+        Terminals that have ended or are silent are removed first, unless this terminal is a spectator's."""
         with self._database.transaction(write=False) as db:
             ended = [] if self.is_spectator else [*places.ended_terminals(db, self.match), *self._silent_terminals(db)]
             found = places.read_table_state(db, self.match, self._last_message, self.is_spectator)
@@ -296,7 +296,7 @@ class TableSession(StoredJournal):
             return None
         present = [place.seat for place in places.places(db, self.match) if place.terminal and place.level is None]
         with_number = {seat for seat, text in found.added if text}
-        with_room = {seat for seat, text in found.added if not text}
+        with_room = {seat for seat, text in found.added if not text}  # an empty text reserves room for a word
         numbers = tuple([seat for seat in present if seat not in with_number])
         return PendingContributions(numbers, tuple([seat for seat in present if seat in with_room]))
 
@@ -321,12 +321,12 @@ class TableSession(StoredJournal):
         """Create the rematch, or the next deal of a duplicate tournament; return the number of the new match.
 
         If another terminal has created it already, only return its number. If all players want the same cards, the
-        rematch has the same first dealer and shuffles."""
+        rematch of an unrated match has the same first dealer and shuffles."""
         with self._database.transaction() as db:
             state = places.read_table_state(db, self.match, 0)
             if state.rematch is not None:
                 return state.rematch
-            previous, seed = summary(db, self.match), None
+            previous, seed = summary(db, self.match), None  # ``None``: a random seed
             board = duplicates.boards(db, self.match).get(self.match)
             if board:
                 board = board._replace(number=board.number + 1, result=None)
@@ -382,13 +382,14 @@ class DelayedSession(TableSession):
         if position is None:
             return News((), ())
         self._last_position = position
-        kept_plies = min([after.ply, *[undo.to_ply for undo in news.undos]])
+        kept_plies = min([after.ply, *[undo.to_ply for undo in news.undos]])  # ``news.moves`` follow this ply
         return News(news.undos, news.moves[: max(0, position.ply - kept_plies)])
 
     def read_state(self) -> TableState:
         """The state of the table: players and chat as they are now, the match as it was ``delay`` seconds ago.
 
-        Raises :class:`StoreError`."""
+        After an undo the match stands still for ``delay`` seconds. An end that is not visible yet is hidden. Raises
+        :class:`StoreError`."""
         state = super().read_state()
         with self._database.transaction(write=False) as db:
             position = self._visible_position(db) or self._last_position

@@ -70,7 +70,7 @@ def opening_moves(deal: DailyDeal, draw: Callable[[Chance, int], Action]) -> lis
     choose, rng = player(OPENER, game), Random(f"{deal.seed}/opening")
     state, moves = game.start(), list[tuple[int, Action]]()
     while not game.short_deal_begins(state):
-        seat = game.to_act(state)
+        seat = game.to_act(state)  # never ``None``: the match is not over
         chance = game.chance(state)
         action = draw(chance, len(moves)) if chance else choose(game.observation(state, seat or CHANCE), rng)
         moves.append((seat or CHANCE, action))
@@ -96,11 +96,11 @@ def finish_deal(deal: DailyDeal, moves: Moves, level: str, number: int) -> float
 
 
 def finish_deals(deal: DailyDeal, moves: Moves, level: str, first: int, count: int) -> list[float]:
-    """Call :func:`finish_deal` ``count`` times at low priority; return the results.
+    """Call :func:`finish_deal` ``count`` times, at low priority in a worker process; return the results.
 
     The first call has the number ``first``, and each further call the next number."""
     if multiprocessing.parent_process() and hasattr(os, "nice"):
-        os.nice(max(0, LOW_PRIORITY - os.nice(0)))
+        os.nice(max(0, LOW_PRIORITY - os.nice(0)))  # ``os.nice(0)`` returns the present niceness
     return [finish_deal(deal, moves, level, number) for number in range(first, first + count)]
 
 

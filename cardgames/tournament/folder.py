@@ -63,6 +63,7 @@ class RecordFolder:
             raise OtherTournament(path)
         if first_line != header:
             raise OtherTournament(path)
+        # A finished record ends with the line of the outcome, and that with its line end.
         return record if lines[-1] == "" and lines[-2:-1] and lines[-2].startswith('{"outcome"') else None
 
     def write(self, result: ChunkResult) -> None:

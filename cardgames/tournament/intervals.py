@@ -79,7 +79,7 @@ class Sums(NamedTuple):
         if self.units < 2:
             return Interval(share, 0.0, 1.0)
         variance = self._variance()
-        number = share * (1 - share) / variance if variance else self.units
+        number = share * (1 - share) / variance if variance else self.units  # variance 0: each unit has the same share
         t = student_quantile(self.units - 1)
         middle = (share + t**2 / (2 * number)) / (1 + t**2 / number)
         half = t / (1 + t**2 / number) * sqrt(share * (1 - share) / number + t**2 / (4 * number**2))
@@ -88,7 +88,8 @@ class Sums(NamedTuple):
     def _variance(self) -> float:
         """The squared standard error of the mean ``amounts / tries``.
 
-        The formula subtracts large squares that are nearly equal, so it is computed in integers."""
+        ``spread`` is the sum over units of (amount - mean * tries)**2, multiplied by ``self.tries**2``. The formula
+        subtracts large squares that are nearly equal, so it is computed in integers."""
         spread = (
             self.amounts_squared * self.tries**2
             - 2 * self.amounts * self.tries * self.products

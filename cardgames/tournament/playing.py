@@ -114,7 +114,7 @@ def _play_matches(
     Raises :class:`MatchFailed`."""
     game = tournament.new_game()
     seed = f"{tournament.seed}/{chunk.number}"
-    rng = Random(seed)
+    rng = Random(seed)  # for the choices
     results = []
 
     def make_player(level: str, game: AnyGame, seat: int) -> Choose:
@@ -122,8 +122,9 @@ def _play_matches(
 
     for index, seating in enumerate(seatings):
         match = chunk.first + index
+        # a program's failure is reported with the record so far
         moves: list[tuple[int, Action]] | None = [] if chunk.recorded or tournament.programs else None
-        deal_seed = f"{seed}/{index // tournament.unit}"
+        deal_seed = f"{seed}/{index // tournament.unit}"  # the matches of a unit have the same cards
         try:
             result = play_match(game, seating, make_player, deal_seed, rng, moves)
         except ProgramFailed as error:
@@ -132,7 +133,7 @@ def _play_matches(
             result = _forfeit(game, error.seat)
         results.append(result)
         if moves is not None and chunk.recorded:
-            last_line = outcome_line(result.outcome) + "\n" if result.failed is None else ""
+            last_line = (outcome_line(result.outcome) + "\n") if result.failed is None else ""
             records.append(_record(tournament, game, match, moves) + last_line)
     return results
 
@@ -167,7 +168,7 @@ def play_match(
     with ExitStack() as programs:
         choosers: list[Choose | None] = []
         for seat, level in enumerate(seating, 1):
-            choosers.append(choose := None if level == RANDOM else make_player(level, game, seat))
+            choosers.append(choose := (None if level == RANDOM else make_player(level, game, seat)))
             if isinstance(choose, Program):
                 programs.callback(choose.close)
         return _play_engine(game, seating, choosers, deal_seed, rng, moves)
@@ -195,7 +196,7 @@ def _play_engine(
             chance = game.chance(state)
             assert chance is not None
             action = chance.action(draw(*chance))
-            deals += not chance.draws_seats
+            deals += not chance.draws_seats  # drawing seats is no deal
         else:
             legal = legal_actions(state)
             if len(legal) == 1:
@@ -236,15 +237,15 @@ def _play_kernel(
     state, chance_rng, choice_rng = start.copy(), seeded_by(deal_seed), seeded(rng)
     if moves is None:
         actions = play_out(state, chance_rng, choice_rng, order, out)
-        deals = out[0]
+        deals = out[0]  # written by ``play_out``
     else:
         engine_state, actions, deals = game.start(), 0, 0
-        while (seat := state[fast.TO_ACT]) >= 0:
+        while (seat := state[fast.TO_ACT]) >= 0:  # negative when the match is over
             if seat == CHANCE:
                 decision, count = game.chance(engine_state), fast.chance(state, chance_rng, order)
                 assert decision is not None
                 action = decision.action([int(item) for item in order[:count]])
-                deals += fast.lay(state, order)
+                deals += fast.lay(state, order)  # adds 0 if only seats were drawn
             else:
                 move = fast.pick(state, choice_rng, out)
                 action = game.parse(fast.text(state, move))
@@ -274,7 +275,7 @@ def _kernel_start(game: AnyGame) -> tuple[Any, ...]:
 def _replay(record: str) -> MatchResult:
     """The result of a recorded match. Raises :class:`RecordError`."""
     _, game, plies = read(line.encode() for line in record.splitlines())
-    first = next(plies)
+    first = next(plies)  # ply 0, the start, has no action
     before = game.payoff(first.state)
     last = first
     deals = 0
@@ -298,7 +299,9 @@ def _gains(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def record_header(tournament: Tournament, game: AnyGame, match: int) -> str:
-    """The first line of a match's record, which names the players and the tournament; without the line end."""
+    """The first line of a match's record, which names the players and the tournament; without the line end.
+
+    ``match`` counts from 0, the number in the record from 1."""
     extra = {
         "players": [PROGRAM if level in tournament.programs else level for level in tournament.seating(match)],
         "tournament": {

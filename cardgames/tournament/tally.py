@@ -116,6 +116,7 @@ class Tally(NamedTuple):
 
         The interval assumes independent matches."""
         lost = self.matches - self.drawn - self.seats[seat].wins.amounts
+        # A match is a unit of one try with amount 0 or 1, so ``lost`` is also the sum of squares and of products.
         return Sums(self.matches, lost, self.matches, lost, lost, self.matches).share()
 
     def plus(self, other: "Tally") -> "Tally":

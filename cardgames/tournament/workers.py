@@ -178,7 +178,7 @@ def play_chunks(tournament: Tournament, chunks: Iterable[Chunk], workers: Worker
         finished, pending = wait(pending, return_when=FIRST_COMPLETED)
         for future in finished:
             results, seconds = future.result()
-            if len(results) == bundle_size and seconds < QUICK_SECONDS:
+            if len(results) == bundle_size and seconds < QUICK_SECONDS:  # not a smaller bundle
                 bundle_size *= 2
             yield from results
 

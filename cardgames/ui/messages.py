@@ -59,7 +59,7 @@ def clip_names(names: Sequence[str], cells: int) -> tuple[str, ...]:
         equal = {name for name in shown if name and shown.count(name) > 1}
         if not equal:
             return tuple(shown)
-        shown = [
+        shown = [  # all names cut in the middle keep equally many characters at the end
             clip(whole, cells, tail) if name in equal or "…" in name[:-1] else name
             for whole, name in zip(names, shown, strict=True)
         ]
@@ -155,7 +155,7 @@ class Words:
             text = clean_name(str(value))
             is_path = "/" in text.partition(" ")[0]
             yield "", text if is_path else text[:1].upper() + text[1:]
-        elif spec and isinstance(value, tuple):
+        elif spec and isinstance(value, tuple):  # the number of items, or the word that fits it
             yield "", format(Number(len(value)), spec.removesuffix("#"))
         elif kind in ("card", "cards"):
             for index, card in enumerate(value if isinstance(value, tuple) else (value,)):

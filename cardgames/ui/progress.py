@@ -17,7 +17,9 @@ T = TypeVar("T")
 
 @contextmanager
 def progress_bar(items: Iterable[T], total: int, text: str, plain: bool = False) -> Iterator[Iterable[T]]:
-    """A context whose value is ``items``, counted by a bar on standard error. ``plain`` prints only ``text``."""
+    """A context whose value is ``items``, counted by a bar on standard error. ``plain`` prints only ``text``.
+
+    Nothing is shown if standard error is not a terminal."""
     if plain and sys.stderr.isatty():
         kept_screen.leave()
         print(text, file=sys.stderr)

@@ -264,7 +264,7 @@ def migrate(db: sqlite3.Connection, target: int | None = None) -> int:
         finally:
             if db.in_transaction:
                 db.execute("ROLLBACK")
-        if found:
+        if found:  # the file is not new
             # An older program looks for the version in the file itself first.
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return found

@@ -61,7 +61,7 @@ def choose_setting(
     if name is None:
         return None
     if name not in ALLOWED_VALUES:
-        return name, not getattr(settings, name)
+        return name, not getattr(settings, name)  # on or off: no second question
     values = [Offer((value,), setting_text(name, value), (str(value),)) for value in ALLOWED_VALUES[name]]
     value_page = titled_page(settings, words.text("menu.title"), [words.text("help." + name)])
     chosen = screen.choose(value_page, words.text("menu.value", name=name), values, BACK, keys)

@@ -88,6 +88,7 @@ class Dialogue:
         """Ask all questions; return ``None`` if the person goes back from the first question.
 
         Raises ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` for a closed terminal."""
+        # Question 0 is how many play, then comes one for each seat, then the options.
         first = question = 0 if len(self._game.SEATS) > 1 else 1
         while first <= question <= self._seats + 1:
             if question == 0:
@@ -116,7 +117,7 @@ class Dialogue:
             if self._ask_options():
                 return self._setup(("",) * self._seats, None)
             if len(self._game.SEATS) == 1:
-                break
+                break  # there is no question to go back to
         return None
 
     def _draw(self, *lines: str) -> Draw:
@@ -200,7 +201,7 @@ class Dialogue:
                 self._levels[seat], self._names[seat] = chosen, computer_names(self._words, 1, taken)[0]
                 return True
             had_level = self._levels.pop(seat, None)
-            if had_level or self._names.get(seat) == "":
+            if had_level or self._names.get(seat) == "":  # the kept name is a computer's, or empty
                 self._names.pop(seat, None)
             if self._ask_name(seat):
                 return True
@@ -208,7 +209,8 @@ class Dialogue:
     def _default_player(self, seat: int) -> str:
         """The suggested answer for a seat: the last answer if there is one.
 
-        Otherwise it is a person if people play two lower seats or more, else a computer."""
+        Otherwise it is a person if people play two lower seats or more, else a computer of the
+        level at the seat before, by default the lowest that is offered."""
         if self._names.get(seat) == "":
             return ELSEWHERE
         if seat in self._levels:
@@ -229,7 +231,7 @@ class Dialogue:
 
     def _ask_name(self, seat: int) -> bool:
         """Ask for the name of the person at ``seat``, and keep the name; return whether a name was given."""
-        taken = [name for other, name in self._names.items() if other < seat and name]
+        taken = [name for other, name in self._names.items() if other < seat and name]  # higher seats are asked later
         last_names = self._defaults.last_names(self._seats) or ()
         numbered = self._text("seat_number", number=seat)
         candidates = (self._names.get(seat, ""), *last_names[seat - 1 :], *last_names, numbered)
@@ -356,7 +358,7 @@ class Dialogue:
         draw = self._draw("")
         chosen = self._choose(draw, self._text("time_ask"), offers)
         if not isinstance(chosen, TimeControl):
-            self._control = self._control if chosen is None else None
+            self._control = self._control if chosen is None else None  # gone back, or no time limit chosen
             return
         consequences = [Offer(time_up, self._text(f"time_up.{time_up}"), (str(time_up),)) for time_up in TimeUp]
         time_up = self._choose(draw, self._text("time_up_ask"), consequences)

@@ -74,7 +74,7 @@ class BlockPainter(CardPainter):
             over = len(INDENT) + labels + 2 + chips + 2 + max(marks, marks_with_cards + 2 + cards) - width
             if over <= 0:
                 break
-        else:
+        else:  # the shortest texts do not fit either
             labels = max(SHORT_NAME, labels - over)
         return columns, (labels, chips, marks_with_cards, cards)
 
@@ -160,7 +160,7 @@ class BlockPainter(CardPainter):
         label_cells = max(len(pile.label) for pile in block.piles)
         suit_cells = max(cell.cell_len for cells in columns for cell in cells)
         pile_cells = 2 + label_cells + 1 + suit_cells * max(map(len, columns))  # a gap, and a mark after the label
-        rows = ceil(len(block.piles) / max(1, (width - 1) // pile_cells))
+        rows = ceil(len(block.piles) / max(1, (width - 1) // pile_cells))  # each line begins with a blank
         piles_in_row = ceil(len(block.piles) / rows)
         lines: Lines = []
         for number, (pile, cells) in enumerate(zip(block.piles, columns, strict=True)):
@@ -209,7 +209,7 @@ class BlockPainter(CardPainter):
             return cut(text, width)
 
         lines = [line(Text(), heads)]
-        middle = 1 if boxes else 0
+        middle = 1 if boxes else 0  # the index of the line with the face
         for label, row in zip(labels, block.rows, strict=True):
             drawn: list[Lines] = []
             for card in row.cards:

@@ -224,7 +224,9 @@ class CardPainter(NamedTuple):
     # The hand
 
     def _hand(self, scene: Scene, width: int, rows: int) -> Lines:
-        """The hand in at most ``rows`` rows: as separate boxes, as joined boxes, or as text, whichever fits first."""
+        """The hand in at most ``rows`` rows: as separate boxes, as joined boxes, or as text, whichever fits first.
+
+        If boxes do not fit beside the label, the label is left out."""
         cards = scene.hand
         if not cards:
             return []
@@ -258,6 +260,7 @@ class CardPainter(NamedTuple):
             advice = self._advice_mark(card)
             line.append(closing).append(advice, style="bold")
             if after is not None:
+                # the mark takes the place of a blank
                 line.append(" " * ((1 if self._same_group(card, after) else 2) - len(advice)))
         return self._wrap(line, width)
 

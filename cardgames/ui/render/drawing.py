@@ -66,10 +66,10 @@ def part_heights(rows: int, space: RequiredSpace, seats: int, beside: bool) -> P
         spare -= taken
         return taken
 
-    rows_left = spare - seats - space.text  # if each player has a row
+    rows_left = spare - seats - space.text  # for everything else, if each player has a row
     paired = seats > 3 and rows_left < (LEAST_LOG if seats > 4 else 1)
     players, middle = take(ceil(seats / 2) if paired else seats), take(space.text)
-    first_log, least_log, most_log = (0, 0, 0) if beside else (2, LEAST_LOG, MOST_LOG)
+    first_log, least_log, most_log = (0, 0, 0) if beside else (2, LEAST_LOG, MOST_LOG)  # the log grows in three steps
     log, rule = take(first_log), take(1)
     log += take(least_log - log)
     boxes = spare >= space.boxes - middle
@@ -80,7 +80,7 @@ def part_heights(rows: int, space: RequiredSpace, seats: int, beside: bool) -> P
     take(hand - LOW_CARD_ROWS)
     log += take(most_log - log)
     gaps = above_middle, above_log, above_hand
-    return PartHeights(rule, players, middle + spare, log, hand, gaps, boxes, paired)
+    return PartHeights(rule, players, middle + spare, log, hand, gaps, boxes, paired)  # the middle gets the rest
 
 
 class Painter(PagePainter):
@@ -144,7 +144,7 @@ class Painter(PagePainter):
         return lines
 
     def _head_line(self, scene: Scene, head: str, width: int) -> Text:
-        """The head line: title and facts. To fit, first the legend is left out, then the title is cut."""
+        """The head line: title and facts. To fit, a legend without a boss is left out, then the title is cut."""
         line, facts = Text(" " + head, style="bold", no_wrap=True), self._facts_line(scene, "   ")
         width_before_gap = width - 2 - MARGIN
         if scene.boss is None and line.cell_len + facts.cell_len > width_before_gap:
@@ -184,7 +184,8 @@ class Painter(PagePainter):
     def _fitting_lines(self, scene: Scene, to_act: int | None, width: int, reserved: int) -> Lines:
         """The most detailed lines about the players that leave ``reserved`` cells for the laid cards.
 
-        The detail depends on the longest texts possible in the deal, so that nothing moves during the deal."""
+        The detail depends on the longest texts possible in the deal, so that nothing moves during the deal.
+        Texts are shortened first; then there is no room for a reason, and then none for optional parts."""
         because, usual_size = scene.space.because, scene.space.cards
         extra = max([0, *[player.cards - usual_size for player in scene.players]]) if usual_size else 0
         with_reason = reserved + (1 + self._message_text(because).cell_len if because else 0)
@@ -193,7 +194,7 @@ class Painter(PagePainter):
         for (attempted_scene, cells_left), (painter, brevity) in product(attempts, self.painters_by_detail(2)):
             lines = painter._player_lines(attempted_scene, to_act, brevity)
             longest = max([0, *[line.cell_len for line in lines]])
-            # A hand is larger than usual only before a discard, when no cards have been laid: it may use their room.
+            # A hand is larger only before a discard, when no cards are laid: its backs (brevity 0) may use their room.
             if longest <= width - reserved and longest - (0 if brevity else extra) <= width - cells_left:
                 break
         return lines
@@ -266,12 +267,12 @@ class Painter(PagePainter):
         """A text about each player, for lines with two players. ``width``: the cells for each text.
 
         Names are as long as possible. The texts are set in columns, except in a very narrow window."""
-        laid_cells = LAID_CELLS if scene.space.because else 0
+        laid_cells = LAID_CELLS if scene.space.because else 0  # 0: cards are shown at most, not laid
         painter = self._with_fitting_names(scene, width - laid_cells)
         name_width, columns = painter._widest_name(scene), painter._short_columns(scene)
         spare_cells = width - laid_cells - POINTER_CELLS - name_width - _cells_of(columns)
         fixed_cells = name_width + (laid_cells or max(0, min(SHOWN_CELLS, spare_cells)))  # for name and cards
-        if spare_cells < 0 and width < COLUMN_CELLS:  # no columns
+        if spare_cells < 0 and width < COLUMN_CELLS:  # no columns; 0: nothing is padded
             name_width = fixed_cells = 0
             columns = painter._short_columns(scene._replace(possible_marks=(), space=DEFAULT_SPACE))
         items = []
@@ -311,7 +312,9 @@ class Painter(PagePainter):
         return [column for column in (held, score, chips, tally, marks) if column]
 
     def _with_cards(self, player: SeatView, to_act: int | None, name_width: int, room: int) -> Text:
-        """A player's name, in at most ``name_width`` cells, and cards; both together padded to ``room`` cells."""
+        """A player's name, in at most ``name_width`` cells, and cards; both together padded to ``room`` cells.
+
+        With ``room`` 0 the name is not shortened, and nothing is padded."""
         cards = self._laid_cards(player, terse=True)
         cells_left = min(name_width, room - cards.cell_len)
         painter = self.with_names(max(SHORT_NAME, cells_left)) if room and cells_left < name_width else self
@@ -323,7 +326,7 @@ class Painter(PagePainter):
         """The shown cards of a player, in brackets, then the laid cards. ``terse`` abbreviates the shown cards."""
         line = Text()
         if player.shown:
-            painter = self._replace(last=None)
+            painter = self._replace(last=None)  # shown cards are still in the hand
             shown = painter._text_by_suit(player.shown) if terse else painter._cards_text(player.shown)
             line.append("  (").append_text(shown).append(")")
         if player.played:

@@ -75,7 +75,7 @@ def _cuts(plain: str, width: int, whole: bool = False) -> list[int]:
     phrases = {found.start() for found in PHRASE_START.finditer(plain)}
     inside_word = {found.start() for found in INSIDE_WORD.finditer(plain)}
     cuts: list[int] = []
-    start = last_phrase = last_word = last_break = cells = 0
+    start = last_phrase = last_word = last_break = cells = 0  # ``last_…`` 0: none found yet
     for place, character in enumerate(plain):
         if place and _may_break(plain[place - 1], character):
             last_break = place

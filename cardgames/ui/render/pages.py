@@ -84,7 +84,7 @@ class PagePainter(BlockPainter):
         If a player's column does not fit, only the last row is kept, and turned into one line for each player."""
         rows = [[self._cell_text(cell) for cell in row] for row in (block.head, *block.rows)]
         ends = accumulate([3 + max(text.cell_len for text in column) for column in zip(*rows, strict=True)])
-        keep = max(2, sum(end <= width for end in ends))
+        keep = max(2, sum(end <= width for end in ends))  # ``ends`` ascend
         players = [place for place, head in enumerate(block.head) if isinstance(head, Reason) and head.key == "name"]
         if players and players[-1] >= keep:
             last = block.rows[-1]
@@ -116,7 +116,7 @@ class PagePainter(BlockPainter):
                 message_lines = [Text(line.plain, style=FAINT) for line in message_lines]
             lines[:0] = message_lines
             hidden -= 1
-        lines = lines[:rows]
+        lines = lines[:rows]  # none if ``rows`` is 0
         if hidden > 0 and lines:
             more = Text(self.words.text("log_more", count=hidden), style=FAINT)
             room = width - 1 - lines[0].cell_len - more.cell_len

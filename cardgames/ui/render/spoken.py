@@ -31,7 +31,7 @@ def spoken_markdown(text: str, words: Words) -> str:
     lines: list[str] = []
     heads: list[str] = []
     cells: list[str] = []
-    container = bullet = ""
+    container = bullet = ""  # ``container``: the type of the element that was opened last
     for token in Markdown(join_japanese_lines(text)).parsed:
         if token.type == "inline":
             content = "".join([" " if part.type == "softbreak" else part.content for part in token.children or ()])
@@ -77,7 +77,7 @@ class SpokenPainter(Painter):
         to_act: int | None = None,
         beside: bool = False,
     ) -> str:
-        """Write the table. With ``rows`` 0 write only the new messages and the hand.
+        """Write the table. With ``rows`` 0 (``ONLY_NEW``) write only the new messages and the hand.
 
         In this case the hand is left out if all of its cards can be played."""
         if scene.boss != self.boss:

@@ -89,7 +89,7 @@ def review_match(match: MatchOnRecord, seat: int | None, settings: Settings, job
 
 
 def review_matches(played: Sequence[tuple[MatchOnRecord, int]], settings: Settings) -> list[Review]:
-    """Judge one person's choices in several matches, and return a review of each match.
+    """Judge one person's choices in several matches, without those by stand-ins; return a review of each match.
 
     ``played``: pairs of a match and the person's seat in it. Raises :class:`WorkersLost`."""
     tasks = [[task for task in judging_tasks(match, seat) if task[1].is_by((seat,))] for match, seat in played]

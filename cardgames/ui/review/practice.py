@@ -53,7 +53,7 @@ class Practice:
         self._today = today
         self._tries: dict[str, list[tuple[str, bool]]] = {}
         for name, value in store.memos("exercise ").items():
-            _, exercise, owner = name.split(" ", 2)
+            _, exercise, owner = name.split(" ", 2)  # the owner's name may contain blanks
             if owner == player:
                 self._tries[exercise] = [(day, solved) for day, solved in value["tries"]]
 
@@ -109,7 +109,7 @@ def _load_error(store: "Store", match: int, ply: int, memo: Mapping[str, Any]) -
 
     Raises :class:`UnknownMatch` and :class:`StoreError`."""
     played = stored_match(store, match)
-    before, after = played.plies[ply - 1 : ply + 1]
+    before, after = played.plies[ply - 1 : ply + 1]  # index 0 is the start
     assert after.by
     assert after.action
     choice = ReviewedChoice(ply, after.by, after.action, played.game.observation(before.state, after.by))
@@ -194,7 +194,7 @@ def _set_in_turn(
     """Give the person the ``wanted`` exercises one after the other, until they leave."""
     from cardgames.store import UnknownMatch
 
-    entries = practice.entries(game, wanted)
+    entries = practice.entries(game, wanted)  # ``game`` is ``None`` only for own errors
     for count_left, entry in zip(range(len(entries), 0, -1), entries, strict=True):
         with suppress(UnknownMatch):  # the match has been deleted meanwhile
             played, error = entry.load()
