@@ -80,7 +80,7 @@ def player_names(match: Summary, words: Words) -> list[str]:
     levels = match.header.computers
     return [
         words.text("named_computer", seat=seat, text=words.text("level." + levels[seat]))
-        if seat in levels and words.knows("level." + levels[seat])
+        if seat in levels and words.knows("level." + levels[seat])  # imported records may name other levels
         else words.name(seat)
         for seat in range(1, match.seats + 1)
     ]
@@ -110,7 +110,7 @@ def match_status(match: Summary, words: Words) -> str:
 
 def _progress(match: Summary, words: Words) -> str:
     """The progress or outcome of a match."""
-    if match.holder:
+    if match.holder:  # the process that plays it now
         return words.text("standing.held")
     if match.outcome is None:
         return words.text("standing.open", count=match.plies)
@@ -139,7 +139,7 @@ def print_statistics(
     levels: list[Row] = []
     for computer in statistics.computers:
         key = "level." + computer.level
-        level = words.text(key) if words.knows(key) else _name(computer.level)
+        level = words.text(key) if words.knows(key) else _name(computer.level)  # imported
         share = bar(computer.wins / computer.matches, settings)
         levels.append((level, _title(computer.game, words), computer.matches, computer.wins, share))
     printer.table(("level", "game", "matches", "wins", "share"), levels)
@@ -245,7 +245,9 @@ def _first_to_act(game: AnyGame) -> int | None:
 
 
 def print_difference(tournament: Tournament, tally: Tally, usual: Tally, settings: Settings) -> None:
-    """Print how much more each level and seat won than in ``usual``, the tally under the default rules."""
+    """Print how much more each level and seat won than in ``usual``, the tally under the default rules.
+
+    If only one level plays, the table of levels is left out."""
     printer = _Printer(Words(settings.language, tournament.game), settings)
     printer.console.print()
     printer.say("simulated.difference", value=_flags(tournament))
@@ -362,7 +364,7 @@ class _Printer:
         if interval is None:
             return ""
         half = (interval.high - interval.low) / 2
-        if not isfinite(half):
+        if not isfinite(half):  # too few data
             return f"{interval.mean:{sign}z.4g}"
         places = _places(half)
         return f"{interval.mean:{sign}z.{places}f} {'+-' if self.settings.ascii else '±'} {half:.{places}f}"

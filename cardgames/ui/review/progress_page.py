@@ -101,7 +101,7 @@ def theme_progress(store: "Store", name: str) -> list[ThemeProgress]:
     """A person's progress in each theme. Exercises from their own errors are one theme. Raises :class:`StoreError`."""
     first_tries: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for key, memo in store.memos("exercise ").items():
-        _, _, person = key.split(" ", 2)
+        _, _, person = key.split(" ", 2)  # after "exercise" and the exercise's name
         if person == name and memo["tries"]:
             _, is_solved = memo["tries"][0]
             first_tries[memo["game"], memo["theme"]].append(bool(is_solved))
@@ -167,7 +167,7 @@ def closing_messages(
 def _recent_message(seat: int, progress: GameProgress, words: Words, settings: Settings) -> Message:
     """The message about the mean cost of a person's moves in recent matches, with a curve if it can be shown."""
     errors = [match.error for match in progress.matches[-RECENT_MATCHES:]]
-    value, highest = mean_amount(words, progress.unit, progress.recent_mean), max(errors) or 1.0
+    value, highest = mean_amount(words, progress.unit, progress.recent_mean), (max(errors) or 1.0)  # all may be 0
     if len(errors) > 1 and not (settings.plain or settings.ascii):
         top = len(HEIGHTS) - 1
         value += " " + "".join([HEIGHTS[round(top * error / highest)] for error in errors])
@@ -185,7 +185,7 @@ def _chart(progress: GameProgress, words: Words, settings: Settings) -> list[str
         return mean_amount(words, progress.unit, value)
 
     end = words.text("match_called", number=progress.matches[-1].match)
-    return chart(points, "points", COLUMNS, ROWS, mark, amount, end)
+    return chart(points, "points", COLUMNS, ROWS, mark, amount, end)  # "win" would extend the axis to 1
 
 
 def mean_amount(words: Words, unit: str, value: float) -> str:

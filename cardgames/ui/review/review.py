@@ -91,6 +91,7 @@ class Trial:
         ``on_first_answer``: called with whether the first answer is right. Asking for the best move is a wrong
         answer."""
         played, choice = pages.review.match, error.choice
+        # up to the choice, without it: the first of the plies is ply 0, the start
         moves = [(ply.by or 0, ply.action.text) for ply in played.plies[: choice.ply] if ply.action is not None]
         match = Match(played.game, MemoryJournal(moves), seeded(0))  # no action of chance follows
         self._view = View(match, played.header.names or (), settings, pages.title, played.header.computers)

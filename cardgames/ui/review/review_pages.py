@@ -57,7 +57,7 @@ class ReviewPages:
         lines = [self._summary(seat), self._course_in_parts(seat)]
         width = columns - 4  # as in ``titled_page``, whose title takes three rows and which leaves one free
         rows_left = rows - 4 - sum([len(wrap_text(line, width)) for line in lines])
-        chart = self._chart(seat, width, min(CHART_ROWS, rows_left)) if rows_left > 3 else []
+        chart = self._chart(seat, width, min(CHART_ROWS, rows_left)) if rows_left > 3 else []  # 3 are too few
         return titled_page(self._settings, self.title, lines, chart)(columns, rows)
 
     def course(self) -> list[str]:
@@ -136,7 +136,7 @@ class ReviewPages:
         if line.gain > 0:
             points = round(line.gain)
             return self.words.text("review.gains", points=points) if points else self.words.text("review.gains_less")
-        return self.words.text("review.not_lost")
+        return self.words.text("review.not_lost")  # gain 0: the line changes the result of the match
 
     def move_text(self, judged: JudgedChoice, action: Action) -> str:
         """The text of a legal action at a judged choice, worded as in the list of offers."""
@@ -145,7 +145,7 @@ class ReviewPages:
     def moves_text(self, moves: Sequence[SeatAction]) -> str:
         """The first ``MAX_MOVES`` moves of a line of play, in words."""
         words, layout = self.words, self._view.layout
-        shown = [(by, action) for by, action in moves if by][:MAX_MOVES]
+        shown = [(by, action) for by, action in moves if by][:MAX_MOVES]  # 0 is chance
         texts = [words.text("review.move", seat=by, text=words.say(layout.words(action))) for by, action in shown]
         return words.text("comma").join(texts) + ("…" if len(moves) > MAX_MOVES else "")
 
@@ -179,7 +179,7 @@ class ReviewPages:
             values = [self.words.text("review.at", number=ply, value=self.amount(value)) for ply, value in some.items()]
             return [self.words.text("review.course_in_words", values=tuple(values))]
         mark = "*" if self._settings.ascii else "●"
-        last = self.words.text("review.last", number=max(1, points[-1][0]))
+        last = self.words.text("review.last", number=max(1, points[-1][0]))  # as in :func:`chart`
         return chart(points, self.review.match.unit, columns, rows, mark, self.amount, last)
 
 
@@ -204,7 +204,7 @@ class PersonPages:
         costliest = sorted(kinds.values(), key=lambda pairs: -sum([_weight(*pair) for pair in pairs]))
         lines = [self._head]
         for pairs in costliest[:MAX_KINDS]:
-            pages, worst = pairs[0]
+            pages, worst = pairs[0]  # the errors are sorted
             args = {"title": pages.words.text("title"), "text": pages.question(worst), "count": len(pairs)}
             cost = sum([error.cost for _, error in pairs])
             lines.append(self._text("review.kind", **args, value=pages.amount(cost)))
@@ -224,6 +224,7 @@ class PersonPages:
 
     def error_line(self, pages: ReviewPages, error: JudgedChoice) -> str:
         """The line about ``error`` in the list of errors: its match, ply, grade, cost and move."""
+        # Only a record in a file has no number, and a person's matches are in the store.
         title, value = pages.words.match_title(pages.review.match.number or 0), pages.grade_and_cost(error)
         move = pages.move_text(error, error.choice.action)
         return self._text("review.in_match", title=title, value=value, number=error.choice.ply, text=move)
@@ -235,7 +236,7 @@ def _weight(pages: ReviewPages, error: JudgedChoice) -> float:
 
 
 def amount(words: Words, unit: str, value: float, signed: bool = False) -> str:
-    """A value or a cost as text, in ``unit``. If ``signed``, a positive number gets a plus sign."""
+    """A value or a cost as text, in ``unit``: ``"win"`` in per cent. If ``signed``, a positive number gets a plus."""
     number = f"{100 * value:+.0f}" if unit == "win" else f"{value:+.1f}"
     if not float(number):  # 0 has no sign
         number = number[1:]
@@ -259,17 +260,17 @@ def chart(
     ``end``: the label of the last ply."""
     values = [value for _, value in points]
     low, high = (0.0, 1.0) if unit == "win" else (min(0.0, *values), max(0.0, *values))
-    span = (high - low) or 1.0
+    span = (high - low) or 1.0  # all values may be 0
     heads = [amount(value, unit != "win") for value in (high, low)]
     margin = max(map(cell_len, heads))
     last = max(1, points[-1][0])
     width = max(8, min(CHART_COLUMNS, columns) - margin - len(" |"))  # 8 columns still show a course
-    lines = [[" "] * width for _ in range(rows - 1)]
+    lines = [[" "] * width for _ in range(rows - 1)]  # the last row is for the plies
     for column in range(width):
         ply = last * column / (width - 1)
-        value = [value for at, value in points if at <= ply][-1]
+        value = [value for at, value in points if at <= ply][-1]  # of the latest point so far
         lines[round((high - value) / span * (rows - 2))][column] = mark
-    labels = [heads[0], *[""] * (rows - 3), heads[1]]
+    labels = [heads[0], *[""] * (rows - 3), heads[1]]  # one for each of ``lines``
     drawn = [
         " " * (margin - cell_len(label)) + f"{label} |{''.join(line).rstrip()}"
         for label, line in zip(labels, lines, strict=True)

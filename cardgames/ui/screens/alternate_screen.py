@@ -58,7 +58,7 @@ class AlternateScreenOutput(Vt100_Output):
         super().erase_screen()
 
     def erase_down(self) -> None:
-        """Erase each row by itself, from the first row on, and leave the cursor at the top left.
+        """Erase each row by itself, so that none enters the terminal's history, and leave the cursor at the top left.
 
         prompt_toolkit calls this with the cursor at the top left."""
         for row in range(1, self.get_size().rows + 1):

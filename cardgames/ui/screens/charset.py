@@ -56,7 +56,7 @@ def measure_suits(cells: int) -> None:
     widths = load("auto").widths
     assert isinstance(widths, list)
     for suit in SUIT_LETTERS:
-        span = (suit, suit, 2)
+        span = (suit, suit, 2)  # for Rich: first and last character, and their cells
         if span in widths:
             widths.remove(span)
         if cells == 2:

@@ -215,7 +215,7 @@ class ChoiceForm:
         refused = [choice for choice in self._listed if choice.disabled]
         are_last = self._listed[len(self._listed) - len(refused) :] == refused
         if len(self._listed) > self._rows and len(refused) > 1 and are_last:
-            unmerged_count = max(0, self._rows - 1 - (len(self._listed) - len(refused)))
+            unmerged_count = max(0, self._rows - 1 - (len(self._listed) - len(refused)))  # 1: the merged line
             merged = [_offer(choice) for choice in refused[unmerged_count:]]
             groups = groupby(merged, key=lambda offer: offer.refused or "")
             reasons = [(" · ".join(offer.text for offer in offers), why) for why, offers in groups]
@@ -237,7 +237,7 @@ class ChoiceForm:
             last = len(choices) - 1
         lines_above = min(self._lines_above, len(choices) - self._rows)  # no blank lines after the last choice
         lines_above = max(lines_above, last - self._rows + 1, 0)
-        self._lines_above = min(lines_above, first)
+        self._lines_above = min(lines_above, first)  # where both have no room, ``first`` has priority over ``last``
         return self._lines_above
 
     def _advised_place(self) -> int | None:
@@ -305,6 +305,7 @@ class ChoiceForm:
             offer = _offer(matching[0])
             self.notice = self._words.refusal(offer.text, offer.refused or "")
         elif len(allowed) > 1:
+            # a search by card lists them; texts that begin with a small letter are words, not cards
             self._type(next(card for card in _offer(allowed[0]).typed if not card[:1].islower()))
         else:
             self._type("")
@@ -317,7 +318,7 @@ class ChoiceForm:
         return bool(self._typed) and any(not offer.refused for offer in matching_offers(self._offers, self._typed))
 
     def _handle_escape(self, event: KeyPressEvent) -> None:
-        """Clear search and notice. If there is neither, give the question's answer to Escape, or else to ``q``."""
+        """Clear search and notice. If there is neither, give the question's answer to Escape, else to ``q``, if any."""
         back = ESCAPE if ESCAPE in self._prompt.keys else Key.LEAVE.value
         if self._typed or self.notice or back not in self._prompt.keys:
             self._type("")
@@ -340,7 +341,7 @@ class ChoiceForm:
                 self._can_take_pointed = meant is not None
                 pointed = next((choice for choice in allowed if _offer(choice) is meant), allowed[0])
             else:
-                pointed = allowed[0] if earlier else self._list.get_pointed_at()
+                pointed = allowed[0] if earlier else self._list.get_pointed_at()  # the first, unless restored below
             self._list.choices = matching
             self._list.pointed_at = matching.index(pointed)
             if earlier and not typed:
@@ -394,7 +395,7 @@ class ChoiceForm:
 
         From a line without a card, point at the nearest card if there is none in this direction. In a list without
         cards, move by one line."""
-        self._move(0)
+        self._move(0)  # clears the notice, and lets Enter take the pointed line
         # the first card of each line, as a tuple; empty for a line without a card
         cards = [() if choice.disabled else _offer(choice).cards[:1] for choice in self._list.choices]
         pointed = self._list.pointed_at
@@ -405,7 +406,7 @@ class ChoiceForm:
         ahead = [place for place in others if (place - pointed) * step > 0]
         if ahead or (not cards[pointed] and others):
             nearest = min(ahead or others, key=lambda place: abs(place - pointed))
-            self._list.pointed_at = cards.index(cards[nearest])
+            self._list.pointed_at = cards.index(cards[nearest])  # the first line with this card
 
     def _toggle_tick(self, ticks: Ticks) -> None:
         """Tick the pointed line, or remove its tick if it has one. Update ``ticks.values``, and clear the search."""
@@ -430,7 +431,7 @@ class ChoiceForm:
         if not self._can_take_pointed:
             self.notice = self._words.text("ambiguous", typed=self._typed)
         elif self.notice and not is_confirmed:
-            if self._typed_matches_choice or not self._typed:
+            if self._typed_matches_choice or not self._typed:  # else it says why the typed text chooses nothing
                 self.notice = ""  # it has been read
         elif offer.confirm and not is_confirmed:
             self._awaits_confirmation, self.notice = offer, offer.confirm

@@ -270,7 +270,7 @@ class FullScreen(Screen):
         """Discard keys typed ahead, so that none of them answers for the next person.
 
         Keys of the foot are not discarded but take effect later. Raises ``KeyboardInterrupt`` if Ctrl-C was typed."""
-        self._interrupted.clear()
+        self._interrupted.clear()  # what this person typed and pointed at
         self._guard.picture_changed()
         typed = get_typeahead(self._input)
         with suppress(OSError, termios.error), self._input.raw_mode():
@@ -295,7 +295,7 @@ class FullScreen(Screen):
         answer = self._run(application, lambda: application.end_when(hint, Key.HINT), prompt.keys, prompt.quiet)
         if answer is Key.HINT and hint is not None and hint.done():  # the hint itself ended the question, not a key
             self._guard.picture_changed()
-        if any(answer is value for value in prompt.keys.values()):
+        if any(answer is value for value in prompt.keys.values()):  # a key or news interrupts it now
             self._interrupted[prompt.question] = form.state(with_letters=answer is Key.NEWS)
         return answer
 
@@ -331,7 +331,7 @@ class FullScreen(Screen):
                 application.running_loop.call_later(seconds, application.end, None)
 
         answer = self._run(application, start_timer)
-        if seconds is not None:
+        if seconds is not None:  # the timer may have ended the pause
             self._guard.picture_changed()
         return answer
 
@@ -443,7 +443,7 @@ class FullScreen(Screen):
             )
         finally:
             self._output.application = None
-            self._guard.on_defer = lambda: None
+            self._guard.on_defer = lambda: None  # the next application delivers what is deferred until then
             self._output.discard()
 
     def _set_up(self, application: _Application, on_start: Callable[[], None], ends_on_news: bool) -> None:
@@ -456,7 +456,7 @@ class FullScreen(Screen):
             self._watch_for_absence(application, 60.0 * self._settings.hide_after)
         if self.has_news:
             self._poll_news(application, self.has_news, ends_on_news)
-        if self._stopping:
+        if self._stopping:  # a signal, also below, may have come before the application could be interrupted
             self._on_stop()
         if self._continued:
             self._on_continue()

@@ -44,9 +44,9 @@ class KeyGuard:
         """The key that answered the last question, until another key is admitted."""
         self._last_read: list[KeyPress] = []
         """The keys that were admitted together most recently."""
-        self._change_time = float("-inf")
-        self._change_quiet = 0.0
-        self._quiet = 0.0
+        self._change_time = float("-inf")  # when the picture changed without a key
+        self._change_quiet = 0.0  # the seconds from then on for which keys are ignored
+        self._quiet = 0.0  # the seconds without a key before this question admits one
         self._restarts = False
         """Whether each ignored key restarts the seconds during which keys are ignored."""
         self._held: KeyPress | None = None
@@ -106,7 +106,7 @@ class KeyGuard:
             may_be_repeat = gap < REPEAT_DELAY and bool(self._quiet or press == self._last_answer)
             if not may_be_repeat:
                 admitted.append(self._note_admitted(press))
-            elif gap >= REPEAT_GAP:
+            elif gap >= REPEAT_GAP:  # a key that comes sooner is a repeat, and is dropped
                 self._held = press
                 self.on_hold()
         if admitted:
@@ -119,7 +119,7 @@ class KeyGuard:
         Keys that were not read together with the answer's key are returned unchanged."""
         if not 0 < len(typed) < len(self._last_read):
             return typed
-        answer = self._last_read[-len(typed) - 1]
+        answer = self._last_read[-len(typed) - 1]  # the key just before ``typed``
         return [*dropwhile(lambda press: press == answer, typed)]
 
     def _note_admitted(self, press: KeyPress) -> KeyPress:

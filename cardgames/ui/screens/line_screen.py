@@ -220,7 +220,8 @@ class LineScreen(Screen):
 
     def _ask_once(self, prompt: Prompt, has_changed: bool) -> Any:
         """Print a question and read the answer. ``has_changed``: whether news has changed the offers."""
-        # The picture is drawn now, after the hand-over, when only the hand's owner listens.
+        # A hand-over, the only question with a ``quiet`` of its own, gets no picture.
+        # The picture is drawn after it, when only the hand's owner listens.
         picture = "" if prompt.quiet and not has_changed else self._picture(prompt.draw)
         question = self._printed_question(prompt, picture)
         if not self._warned:
@@ -354,13 +355,13 @@ class LineScreen(Screen):
         before = self._picture_in_view
         is_in_view = self._at_table and _ends_with_lines(before, picture)
         self._say_question(lines)
-        self._picture_in_view = before if is_in_view else picture
+        self._picture_in_view = before if is_in_view else picture  # ``before`` may be longer
 
     def _unseen_lines(self, question: _PrintedQuestion) -> Sequence[str]:
         """The lines of a question without the part of its picture that is still in view."""
-        in_view, picture = self._picture_in_view if self._at_table else "", question.picture
+        in_view, picture = (self._picture_in_view if self._at_table else ""), question.picture
         if picture and _ends_with_lines(in_view, picture):
-            return question.all_lines[1:]
+            return question.all_lines[1:]  # all but the picture
         if in_view and picture.startswith(f"{in_view}\n"):
             return [picture[len(in_view) + 1 :], *question.all_lines[1:]]
         return question.all_lines
@@ -420,7 +421,8 @@ class LineScreen(Screen):
     def _wait_for_page_reader(self, lines: Sequence[str], keys: Mapping[str, Any]) -> None:
         """Wait for a typed line first if printing ``lines`` would erase an unread page.
 
-        Raises :class:`_Interruption` if the typed line is one of the ``keys``, Escape excepted."""
+        Raises :class:`_Interruption` if the typed line is one of the ``keys``, except Escape, as ``0`` leaves only
+        the page."""
         if self._has_unread_page and self._overflows("\n".join(lines)):
             self.say(self._text("plain_page_read"))
             self._interrupt_for_key(self._read(), {key: answer for key, answer in keys.items() if key != ESCAPE})
@@ -455,7 +457,8 @@ class LineScreen(Screen):
         return self._answer(keys, lambda: self._wait_for(done))
 
     def _wait_for(self, done: Future[Any] | None) -> None:
-        """Wait until ``done`` is complete, without reading input. Raises the exception of a signal to stop or end."""
+        """Wait until ``done``, if any, is complete, without reading input. Raises the exception of a signal to stop or
+        end."""
         self._is_waiting = True
         try:
             self._raise_pending()
@@ -534,8 +537,9 @@ class LineScreen(Screen):
         """Read the next line. If ``quiet`` is not 0, a line counts only after ``quiet`` seconds without input, and only
         if no further line follows at once. Other input is discarded and causes :class:`_EarlyInput`.
 
-        Raises the exception of a signal that ends this process. Raises :class:`_Interruption` if the process was
-        stopped, the player is away, ``done`` is complete or, with ``listens``, there is news."""
+        Raises ``EOFError`` at the end of the input, and the exception of a signal that ends this process. Raises
+        :class:`_Interruption` if the process was stopped, the player is away, ``done`` is complete or, with
+        ``listens``, there is news."""
         self._write(self._text("plain_prompt"))
         self._is_waiting = True
         try:
@@ -611,7 +615,7 @@ class LineScreen(Screen):
                 return False
 
     def _discard_input(self) -> None:
-        """Discard typed input. The next question reports the loss."""
+        """Discard typed input. If there was any, the next question reports the loss."""
         with suppress(OSError, termios.error):
             waiting, _, _ = select([sys.stdin], [], [], 0)
             termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
@@ -649,7 +653,7 @@ class LineScreen(Screen):
     def _say_lines(self, lines: Sequence[str]) -> None:
         """Write lines: together if the window has room for all, so that none is erased for another; else singly."""
         text = "\n".join(lines)
-        for piece in [text] if self._rows_of(text) + 1 < self._size().lines else lines:
+        for piece in [text] if self._rows_of(text) + 1 < self._size().lines else lines:  # 1: the input line
             self.say(piece)
 
     def _shown(self, text: str) -> str:

@@ -69,7 +69,7 @@ class Picture:
 
         def paint(columns: int, rows: int, highlight: Highlight, beside: bool) -> str:
             text = note(columns)
-            picture_rows = max(LEAST_ROWS, max(together, rows) - text.count("\n")) if rows else ONLY_NEW
+            picture_rows = max(LEAST_ROWS, max(together, rows) - text.count("\n")) if rows else ONLY_NEW  # which is 0
             return self.paint(columns, picture_rows, highlight, beside) + text
 
         return replace(self, paint=paint)
@@ -78,7 +78,7 @@ class Picture:
         """This picture, changed to show the whole table even when only the news is requested."""
 
         def paint(columns: int, rows: int, highlight: Highlight, beside: bool) -> str:
-            return self.paint(columns, rows or ALL_ROWS, highlight, beside)
+            return self.paint(columns, rows or ALL_ROWS, highlight, beside)  # 0 is ``ONLY_NEW``
 
         return replace(self, paint=paint)
 

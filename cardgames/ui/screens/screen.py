@@ -57,7 +57,7 @@ class Screen(ABC):
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, traceback: object) -> None:
         if isinstance(error, EOFError):
-            sleep(HANG_UP)
+            sleep(HANG_UP)  # a signal that says why may still come
         self._close(has_failed=kind is not None)
         if self._ending and isinstance(error, EOFError | None):  # any other error is raised instead
             raise self._ending

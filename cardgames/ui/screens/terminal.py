@@ -40,7 +40,7 @@ class Notice:
     def __init__(self, settings: Settings, write: Callable[[str], object]) -> None:
         self._write = write
         self._has_bell = settings.notice in ("bell", "both")
-        can_set_title = has_control_codes() and os.environ.get("TERM") != "linux"
+        can_set_title = has_control_codes() and os.environ.get("TERM") != "linux"  # a console without windows
         self._has_title = can_set_title and settings.notice in ("title", "both")
         self._is_set = False
 

@@ -47,7 +47,7 @@ def matching_offers(offers: Sequence[Offer], typed: str) -> list[Offer]:
     In a question about a match a single ASCII character means only a card, suit or number, never a word."""
     wanted = _compared(typed)
     is_about_match = any(offer.letters for offer in offers)
-    by_card = [
+    by_card = [  # further texts that begin with a small letter are words
         offer
         for offer in offers
         if any(_compared(card).startswith(wanted) for card in offer.typed if not card[:1].islower())
@@ -58,8 +58,9 @@ def matching_offers(offers: Sequence[Offer], typed: str) -> list[Offer]:
 
 
 def unambiguous_offer(offers: Sequence[Offer], typed: str) -> Offer | None:
-    """The offer that the typed text means, or ``None`` if it may mean several. An exact match wins over longer texts.
+    """The offer that the typed text means, or ``None`` if it may mean several.
 
+    An exact match wins over longer texts, and among exact matches a listed offer over unlisted ones.
     ``offers``: the matching offers that can be chosen."""
     wanted = _compared(typed)
     exact = [offer for offer in offers if wanted in map(_compared, (offer.text, *offer.typed))]

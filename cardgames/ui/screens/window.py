@@ -133,7 +133,7 @@ def draw_picture(draw: Draw, size: Size, highlight: Highlight = Highlight()) -> 
     if isinstance(draw, Picture):
         division = canvas(size, beside=True)
         return draw.paint(division.columns, table_rows(size), highlight, division.panel > 0).removesuffix("\n")
-    return draw(canvas(size).columns, picture_rows(size, 1)).rstrip("\n")
+    return draw(canvas(size).columns, picture_rows(size, 1)).rstrip("\n")  # 1: the blank row below it
 
 
 def picture_window(draw: Draw, highlight: Callable[[], Highlight] = Highlight) -> Window:

@@ -153,7 +153,9 @@ def _results_memo(deal: DailyDeal) -> str:
 
 
 def missing_chunks(deal: DailyDeal, known: ComputerResults) -> list[tuple[DailyDeal, Any, str, int, int]]:
-    """The chunks that computers have not played yet, as arguments for :func:`finish_deals`. The levels take turns."""
+    """The chunks that computers have not played yet, as arguments for :func:`finish_deals`.
+
+    The levels take turns, the strongest first."""
     moves = opening_moves(deal, seeded(deal.seed))
     chunks = [(level, first) for first in range(0, TIMES, CHUNK) for level in reversed(COMPARED)]
     return [(deal, moves, level, first, CHUNK) for level, first in chunks if first >= len(known[level])]
@@ -301,7 +303,7 @@ class DailyPage:
     def lines(self) -> list[str]:
         """The person's result, the computers' results, the number of errors, and the line to paste into a chat."""
         result, text = self._result, self._words.text
-        lines = [text("daily.result", value=signed(result.daily.result or 0))]
+        lines = [text("daily.result", value=signed(result.daily.result or 0))]  # not ``None``: the deal is finished
         for level, played, mean, better_than, as_good_as in result.comparisons:
             args = {"level": text("level." + level), "mean": signed(round(mean, 1)), "count": played}
             key = "daily.level" if played >= TIMES else "daily.level_so_far"

@@ -82,7 +82,7 @@ def _entrants(header: Header, table: int, boards: Sequence[Board]) -> Iterator[E
         for number, own in own_results.items():
             others = [result for (other, at), result in results.items() if other == number and at != table]
             if others:
-                shares[number] = fmean([(result < own) + (result == own) / 2 for result in others])
+                shares[number] = fmean([(result < own) + (result == own) / 2 for result in others])  # equal: half
         yield Entrant(table, names, own_results, shares)
 
 

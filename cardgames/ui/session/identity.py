@@ -57,7 +57,7 @@ class Identity:
         """Show ``problem``, and ask for the code of ``name``; return the person, or ``None`` to ask for another name.
 
         Raises :class:`Stranger` if the guest leaves or types ``TRIES`` wrong codes."""
-        if self._store.has_key(name):
+        if self._store.has_key(name):  # and so no code
             return None
         text = self._words.text
         offers = [Offer(True, text("who_is", name=name)), Offer(False, text("who_other"))]
@@ -71,6 +71,7 @@ class Identity:
 
         def check(typed: str) -> str | None:
             tries.append(self._store.person_with_code(name, typed))
+            # ``None`` ends the question: after the right code, but also after the last try
             return None if tries[-1] or len(tries) == TRIES else text("code_wrong", name=name)
 
         typed = self._screen.ask(page, text("ask_code", name=name), "", check)
