@@ -129,7 +129,7 @@ def find_settings(flags: Mapping[str, object]) -> dict[str, FoundSetting]:
         ("terminal", _terminal_values()),
     )
     settings = {name: FoundSetting(value, "default") for name, value in Settings()._asdict().items()}
-    for source, values in reversed(sources):
+    for source, values in reversed(sources):  # later ones override: the first source wins
         for name, value in values.items():
             if name not in settings:
                 location = {"path": str(config_file()), "line": _line_number(text, name)}
@@ -171,7 +171,7 @@ def parse_setting(name: str, text: str) -> SettingValue:
     """The value of a setting from a flag, variable or command; ``text`` itself if it is invalid."""
     if name in ALLOWED_VALUES:
         return next((value for value in ALLOWED_VALUES[name] if str(value) == text), text)
-    if name in WITHOUT_FLAG:
+    if name in WITHOUT_FLAG:  # the store's address, free text
         return text
     return SWITCHES.get(text.lower(), text)
 
@@ -217,7 +217,7 @@ def setting_text(name: str, value: object) -> str:
 
 def _is_allowed(name: str, value: object) -> bool:
     """Whether a setting may have a value. A value of another type is refused, even if it equals an allowed value."""
-    if name in WITHOUT_FLAG:
+    if name in WITHOUT_FLAG:  # the store's address
         from cardgames.store.address import is_address
 
         return isinstance(value, str) and is_address(value)
@@ -229,7 +229,7 @@ def _is_allowed(name: str, value: object) -> bool:
 def _bad_value(name: str, value: object, source: str, text: str) -> BadSetting:
     """The error for an invalid value from ``source``. Passwords are hidden. ``text``: the text of the settings file."""
     allowed = ALLOWED_VALUES.get(name, (True, False))
-    if name in WITHOUT_FLAG:
+    if name in WITHOUT_FLAG:  # the store's address
         allowed = ("sqlite", "postgresql://…")
         value = setting_text(name, value if isinstance(value, str) else "…")
     if source == "file":
@@ -283,7 +283,7 @@ def _parse_file(text: str) -> dict[str, SettingValue]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         match = re.search(r"at line (\d+)", str(error))
-        line = int(match[1]) if match else len(text.splitlines())
+        line = int(match[1]) if match else len(text.splitlines())  # without a number: at the end
         raise BadSetting("not_toml", path=str(config_file()), line=line) from None
     except (RecursionError, ValueError):  # nested without end, or a number of thousands of digits
         longest = max(enumerate(text.splitlines(), 1), key=lambda numbered: len(numbered[1]), default=(1, ""))
@@ -299,7 +299,7 @@ def _terminal_values() -> dict[str, object]:
         values["plain"] = True
     if os.environ.get("NO_COLOR"):
         values["colour"] = False
-    with suppress(AttributeError):
+    with suppress(AttributeError):  # there may be no ``stdout``
         if not (sys.stdout.encoding or "ascii").lower().startswith("utf"):
             values["ascii"] = True
     return values

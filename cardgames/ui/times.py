@@ -36,7 +36,7 @@ def time_limit_text(control: TimeControl, words: Words) -> str:
     """The limit of a time control as text: for each turn, or for the whole match."""
     key = "time_each" if control.each else "time_added" if control.added else "time_bank"
     limit = duration(control.each or control.bank, words)
-    return words.text(key, text=limit, value=duration(control.added, words))
+    return words.text(key, text=limit, value=duration(control.added, words))  # only "time_added" shows it
 
 
 def open_hands_text(delay: int, words: Words) -> str:

@@ -76,7 +76,7 @@ def load_script(game: str) -> Script:
     lines = lesson_lines(game).encode().splitlines()
     _, played, plies = record.read(lines)
     phases = [played.observation(ply.state, CHANCE).phase for ply in plies]
-    parsed = zip(map(json.loads, lines[1:]), phases[:-1], strict=False)  # the outcome may follow
+    parsed = zip(map(json.loads, lines[1:]), phases[:-1], strict=False)  # after the header; the outcome may follow
     script_lines = tuple(ScriptLine(line["by"], line["act"], phase, line.get("say")) for line, phase in parsed)
     return Script(played, script_lines, phases[-1])
 
@@ -203,9 +203,9 @@ class Learner:
         self._screen.discard_typed()
         while isinstance(answer := self._table.ask(draw, question, offers), Key):
             if answer is Key.UNDO:
-                self._undo()
+                self._undo()  # returns only if there is nothing to undo
                 self._table.refused(Reason("no_undo"))
-            else:
+            else:  # ``Key.LEAVE``
                 self._leave(self._view.table_picture(self._match.observation(LEARNER), ()))
         return answer
 
@@ -253,6 +253,7 @@ class ScriptedPlayer:
         self._learner = learner
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
+        """The script's action if it has no explanation, else the choice of the learner or of a computer."""
         game, line = self._match.game, self._script.next_line(self._match)
         if line and not line.say:
             return game.parse(line.act)
@@ -303,7 +304,7 @@ class ExplainedView(View):
         seats = tuple(range(LEARNER + 1, self.game.seats + 1))
         about = [Message("learn.intro.aim", TERMS), Message("learn.intro.cards", TERMS)]
         about.append(Message("lesson.intro", {"seat": LEARNER, "seats": seats, "count": len(seats)}))
-        head = self.scene_picture(Scene((), ()), (), self.title)
+        head = self.scene_picture(Scene((), ()), (), self.title)  # an empty scene has only a head line
         return lambda width, rows: head(width, 2) + "\n".join(self.note([line], width) for line in about)
 
     def summary(self) -> Picture:
@@ -361,7 +362,7 @@ class SuggestingLayout:
 def _with_suggestion(question: Question, action: Action) -> Question:
     """The question with the pointer at ``action``, or at the further question that leads to ``action``."""
     pointed = question._replace(preselected=action)
-    if action in question.actions or pointed.ticked:
+    if action in question.actions or pointed.ticked:  # ticks: picks make the action
         return pointed
     further_questions = tuple((message, _with_suggestion(further, action)) for message, further in question.further)
     leads_to_action = next((further for _, further in further_questions if further.preselected == action), None)

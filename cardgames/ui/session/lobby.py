@@ -90,7 +90,7 @@ def _ask_invisibly() -> None:
         open(os.devnull, "w", encoding="utf-8") as nowhere,
         FullScreen(words, settings, input=keys, output=nowhere, size=lambda: Size(rows=24, columns=80)) as screen,
     ):
-        screen.has_news = lambda: True
+        screen.has_news = lambda: True  # ends the question at once
         page = titled_page(settings, words.text("menu.title"), [])
         screen.choose(page, words.text("menu.ask"), [Offer(None, words.text("menu.leave"))], {NEWS: Key.NEWS})
 
@@ -380,7 +380,7 @@ class Lobby:
         """Show the results of today's deal, then let the guest play it or see their own result."""
         text, deal = self._words.text, daily_deal(date.today())
         counted = [daily for daily in matches_of_deal(self._store, deal) if daily.for_record]
-        counted.sort(key=lambda daily: (daily.result is None, -(daily.result or 0.0)))
+        counted.sort(key=lambda daily: (daily.result is None, -(daily.result or 0.0)))  # unfinished ones last
         own = next((daily for daily in counted if daily.person == self._person.id), None)
         title = Words(self._settings.language, deal.game).text("title")
         lines = [text("daily_today", title=title, value=deal.day.isoformat())]
@@ -483,7 +483,7 @@ class Lobby:
         if setup is None:
             return None
         counts = [Offer(number, text("duplicate_count", number=number)) for number in duplicate.DEALS]
-        count = self._choose(screen, text("duplicate_deals"), counts, at=duplicate.DEALS[1])
+        count = self._choose(screen, text("duplicate_deals"), counts, at=duplicate.DEALS[1])  # ``None``: back
         name = count and screen.ask(self._page(), text("duplicate_name"), "", check)
         return Duplicate(clean_name(name), game, len(setup.names), setup.rules, count) if name else None
 

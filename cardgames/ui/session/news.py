@@ -168,7 +168,7 @@ class RemoteTable:
         terminals = list(dict.fromkeys(status.terminal for status in self.table_state.places if status.terminal))
         own_terminals = {self.status_of(seat).terminal for seat in self.own_seats}
         own_indices = (index for index, terminal in enumerate(terminals) if terminal in own_terminals)
-        return PATIENCE * next(own_indices, len(terminals))
+        return PATIENCE * next(own_indices, len(terminals))  # the first terminal need not wait
 
 
 def people_to_act(store: Store, table: OpenTable, person: str | None) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ class PatientJournal:
             try:
                 return work()
             except StoreBusy as error:
-                if self._screen.busy or not self._wants_retry(error.reason):
+                if self._screen.busy or not self._wants_retry(error.reason):  # busy: no question can be asked
                     raise
 
     def _wants_retry(self, reason: Reason) -> bool:

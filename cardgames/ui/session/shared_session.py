@@ -118,7 +118,7 @@ def _wants_to_join(store: Store, match: int, options: SessionOptions, party: Par
     summary, delay = store.match(match), store.open_hands(match)
     people = {status.name for status in store.seat_statuses(match) if status.level is None} - {None}
     needs_warning = (summary.rated or delay) and not summary.plies
-    joins_others = bool(people and party.names) and people.isdisjoint(party.names)
+    joins_others = bool(people and party.names) and people.isdisjoint(party.names)  # else they return
     if not (needs_warning and joins_others):
         return True
     settings = options.settings()
@@ -154,7 +154,7 @@ class _SharedMatch:
         self._words = words_of(self._header, self._settings)
         self._remote = RemoteTable(self._screen, self._store, self._session, self._words)
         countdown = self._countdown
-        self._remote.is_due = lambda: self._countdown != countdown
+        self._remote.is_due = lambda: self._countdown != countdown  # then the waiting room is drawn again
 
     @property
     def _title(self) -> str:
@@ -218,7 +218,7 @@ class _SharedMatch:
                 self._write(partial(self._seat_computer, answer))
             if answer == CLOSE_TABLE and self._write(self._session.break_off):
                 raise PlayerLeft
-            if self._countdown and self._computers_at and monotonic() >= self._computers_at:
+            if self._countdown and self._computers_at and monotonic() >= self._computers_at:  # the host's terminal only
                 self._write(self._seat_computers)
             if answer is Key.NEWS:
                 self._remote.accept_news()
@@ -342,7 +342,7 @@ class _SharedMatch:
         """Play or watch the match once all seats are taken; return the number of the rematch, if any."""
         number, options = self._session.match, self._options
         journal = PatientJournal(self._session, self._screen, self._words, self._settings)
-        if not (self._session.is_spectator or self._board or journal.read(JournalPosition()).moves):
+        if not (self._session.is_spectator or self._board or journal.read(JournalPosition()).moves):  # not begun
             # The commitment includes the names, which are known only now.
             journal.persist(lambda: self._store.commit(number))
         with Computers(self._header, options.programs, self._store.seed(number), options.undo) as computers:
@@ -422,6 +422,7 @@ class _SharedMatch:
             names = header.names or ()
             progress = closing_messages(self._store, own_seats, header.game, names, self._words, self._settings)
             rematch = RematchQuestion(text("again"), text("again_yes", seat=dealer), can_review)
+            # Same cards: not in rated matches, and only with a commitment, which the rematch takes over.
             if shared.table.keys is not UNAIDED_KEYS and self._store.commitment(self._session.match):
                 rematch = rematch._replace(
                     yes_same=text("again_same", seat=header.dealer),

@@ -144,7 +144,7 @@ class SharedTable:
             if not pending.numbers:
                 until = min(until, monotonic() + WORD_SECONDS)
             awaited = pending.numbers or pending.words
-            if pending.numbers or {*awaited}.isdisjoint(self._remote.own_seats):
+            if pending.numbers or {*awaited}.isdisjoint(self._remote.own_seats):  # no word from here is due
                 self.table.wait(self._view.words.text("waiting_shuffle", seats=awaited, count=len(awaited)))
             elif not persist(partial(self._session.add_word, self._ask_for_word())):
                 self._screen.say(self._view.words.text("promise_late"))
@@ -232,7 +232,7 @@ class SharedTable:
             self._match.catch_up()
         self._view.add_chat(messages)
         if can_read and table_state.is_over and not (self.is_final(self._match.state) or self._is_over):
-            raise BrokenOff
+            raise BrokenOff  # no action has ended the match
         self._remote.check_seats()
         self._apply_time_control()
         self._assign_players()
@@ -251,7 +251,7 @@ class SharedTable:
         Several terminals try this; the store accepts the first attempt."""
         late_seat, timing = self._remote.late_seat, self._remote.timing
         if not (late_seat and timing) or self._session.is_spectator or timing.control.time_up is TimeUp.MOVES:
-            return
+            return  # for MOVES, see `_assign_players`
         at = self._match.journal_position
         with suppress(StoreBusy):  # the next news tries again
             if timing.control.time_up is TimeUp.TAKES_OVER:
@@ -302,13 +302,13 @@ class SharedTable:
         table_state = self._remote.table_state
         if request.wanted is RequestKind.AGAIN or table_state.has_gone_on(request):
             return set()
-        return table_state.seats_to_ask(request) & {*self._remote.own_seats} - request.answers.keys()
+        return table_state.seats_to_ask(request) & ({*self._remote.own_seats} - request.answers.keys())
 
     def _ask(self, request: Request) -> object:
         """Ask the people here whether they grant a request; return :attr:`Key.NEWS` if news comes first."""
         text = self._view.words.text
         self.table.hide_hand()
-        args = {"seat": request.by, "to": request.about, "count": request.about}
+        args = {"seat": request.by, "to": request.about, "count": request.about}  # a seat, or a number of actions
         question = text(f"{request.wanted}_ask", **args)
         answers = {False: "no", True: "yes"}
         offers = [Offer(value, text(f"{request.wanted}_{answer}", **args)) for value, answer in answers.items()]
@@ -323,7 +323,7 @@ class SharedTable:
         ``by``: the seat that makes the request; ``about``: the number of actions to undo, or the seat for which a
         stand-in is to play, else 0."""
         at = self._match.journal_position
-        if not self._remote.table_state.seats_to_ask(Request(0, kind, by, about, at, {})):
+        if not self._remote.table_state.seats_to_ask(Request(0, kind, by, about, at, {})):  # 0: not stored yet
             return True
         if not self._write_and_refresh(partial(self._session.request, kind, by, about, at)):
             return False
@@ -423,11 +423,11 @@ class SharedTable:
     def _break_off_offer(self, by: int) -> Offer:
         """The offer to break off the match. It cannot be chosen until a player who has just left counts as absent."""
         text, table_state = self._view.words.text, self._remote.table_state
-        request = Request(0, RequestKind.BREAK_OFF, by, 0, self._match.journal_position, {})
+        request = Request(0, RequestKind.BREAK_OFF, by, 0, self._match.journal_position, {})  # not made yet
         others = table_state.seats_to_ask(request) - {*self._remote.own_seats}
         asked = [self._remote.status_of(seat) for seat in others]
         away = [(each.status_since, each.seat) for each in asked if each.terminal is None and each.status_since]
-        if away and table_state.timing is None:
+        if away and table_state.timing is None:  # with a time control, nobody counts as absent
             since, seat = max(away)
             when = f"{(since + ABSENT_AFTER).astimezone():%H:%M}"
             return Offer(None, text("break_off_alone"), refused=text("break_off_later", seat=seat, when=when))
@@ -503,7 +503,7 @@ class SharedTable:
             if answer is AfterMatch.REVIEW:
                 raise ReviewWanted
             if answer in (AfterMatch.LEAVE, Key.LEAVE):
-                if granted is None:
+                if granted is None:  # no refusal yet; one tells the others, even if it needs a request first
                     self._answer_rematch(request, own_seats, agrees=False)
                 return False
             if answer in (AfterMatch.AGAIN, AfterMatch.SAME):
@@ -519,7 +519,7 @@ class SharedTable:
         text, table_state = self._view.words.text, self._remote.table_state
         leave = Offer(AfterMatch.LEAVE, text("gather_leave"))
         review = [Offer(AfterMatch.REVIEW, text("again_review"))] if questions.can_review else []
-        if not questions.yes:
+        if not questions.yes:  # no match can follow
             return self.table.ask(draw, questions.ask, [leave, *review])
         if request and table_state.is_granted(request) is False:
             against = tuple(sorted(seat for seat, agrees in request.answers.items() if not agrees))

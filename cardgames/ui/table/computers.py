@@ -103,7 +103,7 @@ class ProgramChoice:
                     return program(observation)
                 program.close()  # the match was left while the program started
             except ProgramFailed as error:
-                self._has_failed = error.kind != "illegal"
+                self._has_failed = error.kind != "illegal"  # after an illegal action it is asked again
                 self._problem = Reason(f"program_{error.kind}", {"seat": observation.seat, "path": str(error.log)})
         return self._fallback(observation, rng)
 

@@ -66,9 +66,10 @@ class MatchPages:
             return self._view.pause_picture(steps[index], self._viewer, title)
 
         deals = [index for index, step in enumerate(steps) if self._match.game.deal_over(step.after)]
-        seat = self._viewer or self._match.to_act
+        seat = self._viewer or self._match.to_act  # 0: several people, so the seat to act
         last = len(steps) - 1
         last_own_step = next((index for index in range(last, -1, -1) if steps[index].by == seat), last)
+        # Begin with the first action after the last own one.
         self._screen.step(Pictures(draw, last, deals, min(last_own_step + 1, last)), keys="step_keys_last")
 
 

@@ -44,7 +44,7 @@ def hint_from_ratings(game: AnyGame, observation: Observation, ratings: tuple["R
     """The hint for an observation from the ``ratings`` of its actions, the best first.
 
     Of several moves of about equal value, the hint recommends the one that an experienced casual player would choose,
-    usually the cheapest."""
+    usually the cheapest. It also has the reasons against each worse move."""
     from cardgames.bots import module_of, reasons, reasons_over
 
     bots = module_of(game)
@@ -72,7 +72,7 @@ def hint_lines(
     why = hint.reasons
     if other and (against := hint.against.get(other.action)) is not None:
         opening = _worse_move_lines(best, other, name, partial(_amount, unit=hint.unit))
-        why = against or (Reason("hint.played_out"),)
+        why = against or (Reason("hint.played_out"),)  # no single reason
     elif other:
         opening.append(_close_move_line(best, other, name, value))
     reasons = [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in why[:2]]

@@ -70,6 +70,7 @@ class MovePrompt:
 
         def index_of(refused: tuple[Action, Reason]) -> int:
             action, _ = refused
+            # A card outside the hand comes first, an action without cards last.
             return indices.get(action.cards[0], 0) if action.cards else len(indices)
 
         return sorted(self.observation.refused, key=index_of)
@@ -168,7 +169,7 @@ class MovePrompt:
         groups: dict[tuple[Any, ...], list[Action]] = {}
         for action, reason in refused:
             message = self._message_for(question, action)
-            own_group = None if "card" in message.args else action
+            own_group = None if "card" in message.args else action  # no card: an offer of its own
             prefix = "greyed." if self._words.knows("greyed." + reason.key) else "reason."
             why = self._words.say(Reason(prefix + reason.key, reason.args))
             others = tuple((name, value) for name, value in message.args.items() if name != "card")
@@ -188,7 +189,7 @@ class MovePrompt:
         picks, letters = question.picks, self._layout.LETTERS
         offers = []
         for index, pick in enumerate(picks):
-            key = self._card_letters.get(pick.cards[0], "") if len(pick.cards) == 1 else letters[pick.value]
+            key = self._card_letters.get(pick.cards[0], "") if len(pick.cards) == 1 else letters[pick.value]  # a pair
             label = self._words.say(pick.message)
             offers.append(Offer(index, label, card_spellings(pick.cards), key, cards=pick.cards))
 

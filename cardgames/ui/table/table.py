@@ -190,6 +190,7 @@ class Table:
 
         def draw(width: int, rows: int, pointed: object) -> str:
             text = self._view.note(messages(pointed), width, rows)
+            # The height stays the same as the pointer moves.
             return text + "\n" * (height(width, rows) - text.count("\n")) if pointed else text
 
         return draw
@@ -235,7 +236,7 @@ class Table:
                 draw = self._view.table_picture(self.match.observation(self._default_seat), events)
             elif answer is Key.UNDO:
                 own_steps = [step for step in self.match.steps if step.by in self._seats]
-                return TakeBack(own_steps[-1].by if own_steps else CHANCE)
+                return TakeBack(own_steps[-1].by if own_steps else CHANCE)  # CHANCE: refused, as nothing can be undone
             elif answer is not None and self._handle_key(answer):
                 return None
         return None
@@ -295,7 +296,7 @@ class Table:
                 return answer
             if answer is Key.UNDO:
                 steps = self.match.steps
-                return TakeBack(steps[-1].by if steps else CHANCE)
+                return TakeBack(steps[-1].by if steps else CHANCE)  # CHANCE is refused: nothing to undo
             if self._handle_key(answer):
                 return None
 
@@ -370,7 +371,7 @@ class Table:
         """The seconds of the pause after a step; ``None`` to wait for a key.
 
         With the setting ``natural`` a pause waits for a key at the end of a deal, or if several people share the
-        keyboard."""
+        keyboard. If stand-ins play for all people here, no pause waits for a key."""
         pause = self._view.settings.effective_pause
         if pause not in ("key", "natural"):
             return float(pause)

@@ -180,7 +180,7 @@ class View(GameView):
         return [message for _, message in self._notices]
 
     def add_chat(self, messages: Iterable[Message]) -> None:
-        """Show chat messages from now on, unless the settings turn chat off."""
+        """Show chat messages from now on, unless the settings turn chat off. Only the newest notices stay in view."""
         if self.settings.talk and (chat := [*messages]):
             self.add_notices(chat)
             self._notices = self._notices[-CHAT_SHOWN:]
@@ -271,6 +271,7 @@ class View(GameView):
 
         @cache
         def painted(width: int, rows: int, cards: Highlight, beside: bool, clocks: Clocks, version: int) -> str:
+            """Draw the scene. ``version`` is only part of the cache's key, as ``log()`` reads the notices."""
             painter = self._painter._replace(pointed=cards.pointed, ticked=cards.ticked, advised=cards.advised)
             timed = _with_clocks(scene, dict(clocks))
             head = title or self.title
@@ -361,7 +362,7 @@ class View(GameView):
             seen[:0] = visible_to(seat, entry.events)
             if isinstance(entry, Step) and entry.by == CHANCE and self.game.deal_over(entry.before):
                 break
-        indices = {id(event): index for index, event in reversed([*enumerate(seen)])}
+        indices = {id(event): index for index, event in reversed([*enumerate(seen)])}  # of an event's first place
         for number, event in enumerate(events):
             if (index := indices.get(id(event))) is not None:
                 return seen[:index], [*events[:number], *seen[index:]]
@@ -375,7 +376,7 @@ class View(GameView):
             return frozenset()
         kept = set(self.game.hands(last_step.before)[observation.seat - 1]) - set(last_step.action.cards)
         hand = set(self.layout.scene(observation).hand)
-        return frozenset(hand - kept if kept and kept <= hand else ())
+        return frozenset(hand - kept if kept and kept <= hand else ())  # else a new hand
 
     # Pages
 
@@ -420,7 +421,7 @@ def _with_clocks(scene: Scene, clocks: Mapping[int, str]) -> Scene:
     The time of an absent player is marked."""
 
     def timed(player: SeatView) -> SeatView:
-        key = "clock_away" if player.aside else "line"
+        key = "clock_away" if player.aside else "line"  # of players with a clock, only absent ones have an ``aside``
         return player._replace(aside=Message(key, {"text": clocks[player.seat]})) if player.seat in clocks else player
 
     return scene._replace(players=tuple(map(timed, scene.players))) if clocks else scene
