@@ -156,3 +156,12 @@ def test_chat_after_the_end_is_seen_in_a_single_row() -> None:
     small, large = [picture(60, rows) for rows in (12, 24)]
     assert "Good game!" in small
     assert large.index("Well played!") < large.index("broken off") < large.index("Good game!")
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_person_sees_their_clock_while_a_computer_thinks(width: int) -> None:
+    match = Match.read("durak-throw-in")
+    view = View(match.played(5), match.header.names or (), Settings(), computers={1: "fair"})
+    assert view.match.state.to_act == 1
+    view.clocks = lambda: ((2, "4:21"),)
+    assert "4:21" in view.table_picture(view.match.observation(CHANCE), ())(width, 24)

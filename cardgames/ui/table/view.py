@@ -276,7 +276,8 @@ class View(GameView):
             timed = _with_clocks(scene, dict(clocks))
             head = title or self.title
             if clocks and width < CLOCK_COLUMNS:
-                head = f"{self.words.text('title')} · {dict(clocks)[to_act or clocks[0][0]]}"
+                shown = dict(clocks).get(to_act or CHANCE, clocks[0][1])  # a computer has no clock
+                head = f"{self.words.text('title')} · {shown}"
             return painter.scene(timed, width, rows, head, log(), to_act, beside)
 
         def paint(width: int, rows: int, highlight: Highlight, beside: bool) -> str:
