@@ -622,7 +622,7 @@ def _write_kinds(facts: Ints, strides: list[int], kinds: list[Kind], free: list[
 
 
 def _count_ways(facts: Ints, strides: list[int], kinds: list[Kind], kind: int, room: list[int]) -> int:
-    """Return the number of ways to deal the cards of all kinds from number ``kind`` on, and store it in ``facts``.
+    """Return the number of ways to deal the cards of ``kinds[kind:]``, and store it in ``facts``.
 
     ``room``: by place, the number of cards that it still gets; ``strides``: by place, the number that one card adds to
     an index of ``WAYS``."""

@@ -312,7 +312,7 @@ class _SharedMatch:
         return lines
 
     def _seat_computers(self) -> None:
-        """Give all free seats that are not reserved to computers, and end the countdown."""
+        """Give the free seats to computers, except the reserved ones, and end the countdown."""
         self._computers_at = None
         statuses = self._store.seat_statuses(self._session.match)
         free = [status.seat for status in statuses if status.name is None and status.held is None]
