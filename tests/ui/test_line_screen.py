@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from select import select
-from typing import TextIO
+from typing import Any, TextIO
 
 import pytest
 
@@ -454,6 +454,41 @@ def test_pictures_stay_when_nobody_has_typed_for_long(monkeypatch: pytest.Monkey
         table.step(Pictures(draw, 3, ()))
     assert left == ["away"]
     assert shown == 2
+
+
+class Dying:
+    """An object that sends a signal at its end, where Python discards what the handler raises."""
+
+    def __init__(self, number: signal.Signals) -> None:
+        self._number = number
+
+    def __del__(self) -> None:
+        signal.raise_signal(self._number)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("at_table", [False, True])
+def test_a_signal_in_a_finalizer_ends_the_question(
+    at_table: bool, typed: TextIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A finalizer may run at any time, such as when garbage is collected."""
+
+    def select_while_dying(*args: Any) -> Any:
+        Dying(signal.SIGTERM)
+        return select(*args)
+
+    monkeypatch.setattr("cardgames.ui.screens.line_screen.select", select_while_dying)
+    table = screen()
+    table.has_news = (lambda: False) if at_table else None
+    with pytest.raises(SystemExit, match="143"), table:
+        table.choose(lambda width, rows: "", "What now?", [Offer(1, "one"), Offer(2, "two")])
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_signal_in_a_finalizer_ends_a_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardgames.ui.screens.line_screen.sleep", lambda seconds: Dying(signal.SIGTERM))
+    with pytest.raises(SystemExit, match="143"), screen() as table:
+        table.wait(lambda width, rows: "", "", Future())
 
 
 def test_two_signals_at_once_end_a_wait_in_order() -> None:

@@ -464,6 +464,7 @@ class LineScreen(Screen):
             self._raise_pending()
             while done is not None and not done.done():
                 sleep(NEWS_EVERY)  # a lock would break when two signals come at once
+                self._raise_pending()
         finally:
             self._is_waiting = False
 
@@ -573,7 +574,9 @@ class LineScreen(Screen):
             self._discard_input()
 
     def _raise_pending(self) -> None:
-        """Raise an exception if a signal to end or stop this process came between two questions."""
+        """Raise an exception if a signal to end or stop this process has come.
+
+        A signal during a wait raises it already, but in a finalizer, where Python discards exceptions, it is lost."""
         if self._ending:
             raise self._ending
         if self._stopping or self._continued:
@@ -611,6 +614,7 @@ class LineScreen(Screen):
                 return False
             if signal in ready:
                 os.read(signal, 1)
+                self._raise_pending()
             elif not ready:
                 return False
 
