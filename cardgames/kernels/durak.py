@@ -274,7 +274,7 @@ def play(state: Ints, move: int) -> None:
         if state[PHASE] == ATTACK:
             _attack(state, seat, move)
         else:
-            _add(state, seat, move)
+            _add(state, seat, BIT[move])
     elif move == PASS:
         _pass(state, seat)
     elif move >= SEVERAL:
@@ -312,9 +312,8 @@ def _attack_with_several(state: Ints, seat: int, rank: int, suits: int) -> None:
 
 
 @compiled
-def _add(state: Ints, seat: int, card: int) -> None:
-    """D5: add a card to the attack, or throw it in (D11)."""
-    bit = BIT[card]
+def _add(state: Ints, seat: int, bit: int) -> None:
+    """D5: add a card, given as a set, to the attack, or throw it in (D11)."""
     state[seat] ^= bit
     state[TABLE] |= bit
     state[UNBEATEN] |= bit
@@ -413,8 +412,7 @@ def _end_bout(state: Ints, held: int) -> None:
     if not stock and (seats > 2 or not state[1] or not state[2]) and _go_out(state):  # the match is decided
         _end(state)
     elif seats == 2:
-        leader = defender if held else 3 - defender
-        _begin(state, leader, 3 - leader)
+        _begin(state, defender if held else 3 - defender, 3 - defender if held else defender)
         if not stock and state[TURN_OVER]:
             _remember(state)
     else:
@@ -457,13 +455,12 @@ def _refill(state: Ints) -> int:
     """D8: let all draw up to six cards, as far as the stock goes. Return the number of cards left in the stock."""
     seats, seat, end = state[SEATS], state[FIRST], STOCKED + state[STOCK]
     for _ in range(seats):
-        hand = state[seat]
-        if popcount(hand) < HAND:
-            while popcount(hand) < HAND and end > STOCKED:
-                end -= 1
-                hand |= state[end]
-                state[end] = 0
-            state[seat] = hand
+        missing = HAND - popcount(state[seat])
+        while missing > 0 and end > STOCKED:
+            missing -= 1
+            end -= 1
+            state[seat] |= state[end]
+            state[end] = 0
         seat = 3 - seat if seats == 2 else _next_to_draw(seat, state[FIRST], state[DEFENDER], seats)
     state[STOCK] = end - STOCKED
     return end - STOCKED
@@ -624,11 +621,7 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     style = below(rng, 16)
     to_add = (1 << 4 * (8 + style % 4)) - 1  # the 8 to 11 lowest ranks
     to_spend = (1 << 4 * SPENT[style // 4]) - 1
-    for _ in range(LONGEST):
-        seat = state[TO_ACT]
-        if seat <= 0:  # the match is over
-            break
-        _play_by_rule(state, seat, to_add, to_spend)
+    _play_by_rule(state, LONGEST, to_add, to_spend)
     payoff(state, worth)
     seats = state[SEATS]
     lost = 1 if state[SIDES] else seats - 1
@@ -643,64 +636,68 @@ SPENT = table([6, 8, 10, 13])
 
 
 @compiled
-def _play_by_rule(state: Ints, seat: int, to_add: int, to_spend: int) -> None:
-    """Make a move by rule.
+def _play_by_rule(state: Ints, most: int, to_add: int, to_spend: int) -> None:
+    """Make moves by rule until the match is over, or a player of two surely wins it, but at most ``most`` moves.
 
     While there is a stock, the seat adds only plain cards of the set ``to_add`` to an attack, and beats plain cards
     with trumps only if these are in the set ``to_spend``. ``popcount(cards ^ (cards - 1)) - 1`` is the lowest card."""
-    phase, stock, hand = state[PHASE], state[STOCK], state[seat]
-    if phase == DEFEND:
-        unbeaten = state[UNBEATEN]
-        left = unbeaten & (unbeaten - 1)
-        attack = unbeaten ^ left  # the lowest card to beat, as a set
-        cards = hand & HIGHER[popcount(attack - 1)]
-        if not cards and not attack & state[TRUMPS]:
-            cards = hand & state[TRUMPS] & to_spend if stock else hand & state[TRUMPS]
-        if cards:
-            _beat(state, seat, popcount(cards ^ (cards - 1)) - 1, left)
+    trumps, plain = state[TRUMPS], state[PLAIN]
+    for _ in range(most):
+        seat = state[TO_ACT]
+        if seat <= 0:  # the match is over
+            return
+        phase, stock, hand = state[PHASE], state[STOCK], state[seat]
+        if phase == DEFEND:
+            unbeaten = state[UNBEATEN]
+            left = unbeaten & (unbeaten - 1)
+            attack = unbeaten ^ left  # the lowest card to beat, as a set
+            cards = hand & HIGHER[popcount(attack - 1)]
+            if not cards and not attack & trumps:
+                cards = hand & trumps & to_spend if stock else hand & trumps
+            if cards:
+                _beat(state, seat, popcount(cards ^ (cards - 1)) - 1, left)
+            else:
+                _take(state)
+        elif phase == ATTACK:
+            if not stock and state[SEATS] == 2 and _surely_wins(hand, state[3 - seat], trumps):
+                state[seat], state[RESULT] = 0, FOOL
+                _end(state)
+                return
+            cards = hand & plain or hand
+            _attack(state, seat, popcount(cards ^ (cards - 1)) - 1)
         else:
-            _take(state)
-    elif phase == ATTACK:
-        if stock or state[SEATS] > 2:
-            cards = hand & state[PLAIN] or hand
-        else:
-            cards = _attack_of_two(hand, state[state[DEFENDER]], state[TRUMPS])
-        _attack(state, seat, popcount(cards ^ (cards - 1)) - 1)
-    else:
-        cards = hand & state[RANKS]
-        if cards:
-            cards = cards & to_add & state[PLAIN] if stock else cards & state[PLAIN] or cards
-        if cards:
-            _add(state, seat, popcount(cards ^ (cards - 1)) - 1)
-        else:
-            _pass(state, seat)
+            cards = hand & state[RANKS]
+            if cards:
+                cards = cards & to_add & plain if stock else cards & plain or cards
+            if cards:
+                _add(state, seat, cards & -cards)
+            else:
+                _pass(state, seat)
 
 
 @compiled
-def _attack_of_two(hand: int, other_hand: int, trumps: int) -> int:
-    """The attack card, as a set, in a game of two without a stock: an unbeatable card if that wins, else the lowest.
+def _surely_wins(hand: int, other_hand: int, trumps: int) -> bool:
+    """Whether the attacker wins a game of two without a stock, as ``other_hand`` can beat at most one of the cards.
 
-    Attacking with unbeatable cards first wins if the opponent can beat at most one card of the hand. The lowest card is
-    a plain card if the hand has any."""
+    The attacker plays the unbeatable cards first, plain before trumps and low before high: so no card that the defender
+    takes beats a later one. The defender must keep a card after the last attack (D9)."""
     plain = hand & ~trumps
-    cards = plain or hand
-    usual = cards & -cards
     if other_hand & trumps and plain & (plain - 1):
-        return usual  # at least two cards can be beaten
-    unbeatable = beatable = 0
-    # any trump beats a plain card, only a higher one a trump
-    for cards, trumps_to_beat in ((plain, other_hand & trumps), (hand & trumps, 0)):
-        while cards:
-            others = cards & (cards - 1)
-            bit = cards ^ others
-            cards = others
-            if not trumps_to_beat and not other_hand & HIGHER[popcount(bit - 1)]:
-                unbeatable = unbeatable or bit
-            elif beatable:  # a second one
-                return usual
-            else:
-                beatable = bit
-    return unbeatable or beatable
+        return False  # at least two cards can be beaten
+    beatable = 0
+    if other_hand & trumps:
+        beatable, cards = plain, hand & trumps
+    else:
+        cards = hand
+    while cards:
+        others = cards & (cards - 1)
+        bit = cards ^ others
+        cards = others
+        if other_hand & HIGHER[popcount(bit - 1)]:
+            if beatable:
+                return False
+            beatable = bit
+    return not beatable or beatable != hand or other_hand & (other_hand - 1) != 0
 
 
 # Between the engine and the kernel.

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cardgames.bots import Choose, load_compiled, player, rate, reasons
-from cardgames.bots.durak import EXPLORATION, WORK, by_rule
+from cardgames.bots.durak import EXPLORATION, WORK, DurakSolver, by_rule
 from cardgames.bots.search import search
 from cardgames.bots.thinking import CERTAINTY, Budget, Rating
 from cardgames.engine.cards import SUIT_SETS, cards_in, rank_of, suit_of
@@ -39,21 +39,45 @@ def test_a_roll_out_plays_by_the_rules_and_by_its_style() -> None:
         game = new_game("durak", seats, {"throw_in": True, "turn_over": "any"})
         assert isinstance(game, Durak)
         for state in states(game, seed):
-            here = fast.encode(game, state)
-            after = here.copy()
-            fast._play_by_rule(after, here[fast.TO_ACT], (1 << 4 * 9) - 1, (1 << 4 * 6) - 1)
+            after = fast.encode(game, state)
+            seat = game.to_act(state)
+            assert seat
+            is_ending = state.phase == ATTACK and not state.stock and seats == 2
+            if is_ending and fast._surely_wins(after[seat], after[3 - seat], after[fast.TRUMPS]):
+                continue  # the roll-out ends there: see the next test
+            fast._play_by_rule(after, 1, (1 << 4 * 9) - 1, (1 << 4 * 6) - 1)
             legal = game.legal_actions(state)
             actions = [each for each in legal if [*after] == [*fast.encode(game, game.apply(state, each))]]
             assert actions
             action = actions[0]
-            seat, trumps = game.to_act(state), SUIT_SETS[suit_of(state.turn_up)]
-            assert seat
+            trumps = SUIT_SETS[suit_of(state.turn_up)]
             if action.kind == "play" and state.phase == ATTACK and state.stock:
                 plain = [rank_of(card) for card in cards_in(state.hands[seat - 1] & ~trumps)]
                 assert not plain or rank_of(action.cards[0]) == min(plain)
             if action.kind == "take" and state.stock:
                 kept += any(legal.kind == "beat" for legal in game.legal_actions(state))
     assert kept > 5
+
+
+def test_a_roll_out_ends_early_only_if_the_attacker_surely_wins() -> None:
+    found = Counter[bool]()
+    for throw_in, seed in product((False, True), range(60)):
+        game = new_game("durak", 2, {"throw_in": throw_in})
+        assert isinstance(game, Durak)
+        for state in states(game, seed):
+            seat = game.to_act(state)
+            if state.phase != ATTACK or state.stock or not seat:
+                continue
+            end = fast.encode(game, state)
+            fast._play_by_rule(end, 1, 0, 0)
+            is_sure = end[fast.TO_ACT] < 0
+            if is_sure:
+                assert DurakSolver(game, Budget(20_000)).value(state, seat) == 1
+                assert end[seat] == 0
+                assert end[3 - seat]
+                assert end[fast.RESULT] == fast.FOOL
+            found[is_sure] += 1
+    assert min(found.values()) > 30
 
 
 def worth(game: AnyGame, state: Any, seat: int, known: dict[Hashable, int]) -> int:
