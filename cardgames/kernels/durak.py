@@ -659,7 +659,7 @@ def _play_by_rule(state: Ints, most: int, to_add: int, to_spend: int) -> None:
             else:
                 _take(state)
         elif phase == ATTACK:
-            if not stock and state[SEATS] == 2 and _surely_wins(hand, state[3 - seat], trumps):
+            if not stock and state[SEATS] == 2 and surely_wins(hand, state[3 - seat], trumps):
                 state[seat], state[RESULT] = 0, FOOL
                 _end(state)
                 return
@@ -676,7 +676,7 @@ def _play_by_rule(state: Ints, most: int, to_add: int, to_spend: int) -> None:
 
 
 @compiled
-def _surely_wins(hand: int, other_hand: int, trumps: int) -> bool:
+def surely_wins(hand: int, other_hand: int, trumps: int) -> bool:
     """Whether the attacker wins a game of two without a stock, as ``other_hand`` can beat at most one of the cards.
 
     The attacker plays the unbeatable cards first, plain before trumps and low before high: so no card that the defender

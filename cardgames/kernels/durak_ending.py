@@ -16,7 +16,7 @@ the attacker."""
 
 from cardgames.kernels import durak
 from cardgames.kernels.compiling import IntRows, Ints, compiled, lowest, popcount, scrambled
-from cardgames.kernels.durak import ATTACK, DEFEND, HAND, HIGHER, MORE, THROW, WHOLE
+from cardgames.kernels.durak import ATTACK, DEFEND, HAND, HIGHER, MORE, THROW, WHOLE, surely_wins
 
 KIND, MINE, THEIRS, TABLE, RANKS, ATTACKS, TO_BEAT, LAST, GOAL, THROWS, TRUMPED, POSITIONS, DEPTH, LENGTH = range(14)
 
@@ -66,7 +66,9 @@ def reaches(work: Ints, path: IntRows, results: Ints) -> int:
                 left = mine & ranks
         elif kind == ATTACK or (theirs and attacks < MOST_ATTACKS):  # ``ATTACK`` or ``MORE``
             left = mine if kind == ATTACK else mine & ranks
-            if left:
+            if kind == ATTACK and not last and surely_wins(mine, theirs, trumps):
+                answer = 1
+            elif left:
                 key = scrambled(mine, theirs)
                 key = scrambled(key ^ key >> 29 ^ table, attacks + 8 * (last != 0))
                 slot = (key >> 40 & slots) * 2

@@ -43,7 +43,7 @@ def test_a_roll_out_plays_by_the_rules_and_by_its_style() -> None:
             seat = game.to_act(state)
             assert seat
             is_ending = state.phase == ATTACK and not state.stock and seats == 2
-            if is_ending and fast._surely_wins(after[seat], after[3 - seat], after[fast.TRUMPS]):
+            if is_ending and fast.surely_wins(after[seat], after[3 - seat], after[fast.TRUMPS]):
                 continue  # the roll-out ends there: see the next test
             fast._play_by_rule(after, 1, (1 << 4 * 9) - 1, (1 << 4 * 6) - 1)
             legal = game.legal_actions(state)
@@ -59,7 +59,7 @@ def test_a_roll_out_plays_by_the_rules_and_by_its_style() -> None:
     assert kept > 5
 
 
-def test_a_roll_out_ends_early_only_if_the_attacker_surely_wins() -> None:
+def test_a_roll_out_ends_early_only_if_the_attackersurely_wins() -> None:
     found = Counter[bool]()
     for throw_in, seed in product((False, True), range(60)):
         game = new_game("durak", 2, {"throw_in": throw_in})
