@@ -27,8 +27,6 @@ from cardgames.engine.cards import (
 from cardgames.engine.game import (
     CHANCE,
     Action,
-    Event,
-    EventSink,
     Game,
     InvalidRules,
     Observation,
@@ -37,6 +35,7 @@ from cardgames.engine.game import (
     PerSide,
     Reason,
     Rules,
+    Teller,
     acting_seat,
     replace_item,
     why_not_pack,
@@ -455,7 +454,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
             self.rules.pack,
         )
 
-    def do_deal(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
+    def do_deal(self, state: DurakState, action: Action, tell: Teller) -> DurakState:
         """D2, D17: deal six cards to each seat, one at a time, turn up the next card and put it under the stock.
 
         D17, *ruling*: if no card is left, the dealer's last card is shown, makes trumps and stays in the hand."""
@@ -466,10 +465,13 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         turn_up = undealt[0] if undealt else dealt[-1]
         stock = (*undealt[1:], *undealt[:1])
         leader = self._first_leader(hands, turn_up)
-        tell(Event("dealt", {"seat": self.dealer, "count": HAND_SIZE}))
-        tell(Event("turned_up", {"card": turn_up}) if stock else Event("kept", {"seat": self.dealer, "card": turn_up}))
+        tell("dealt", seat=self.dealer, count=HAND_SIZE)
+        if stock:
+            tell("turned_up", card=turn_up)
+        else:
+            tell("kept", seat=self.dealer, card=turn_up)
         if self.rules.lowest_trump_begins:
-            tell(Event("begins", {"seat": leader}))
+            tell("begins", seat=leader)
         past = ((hands, leader),) if self._positions_can_recur and not stock else ()
         bout = self._new_bout(leader, ())
         return DurakState(ATTACK, leader, hands, stock, bout, turn_up, 1 << turn_up, first_bout=True, past=past)
@@ -497,15 +499,15 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         """D3, D18: a new bout that ``leader`` leads against the next opponent who is not in ``out``."""
         return Bout(leader, leader, self._next_opponent(leader, out))
 
-    def do_play(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
+    def do_play(self, state: DurakState, action: Action, tell: Teller) -> DurakState:
         """Attack: begin a bout (D3, D26), or add a card for the defender to beat (D5) or to take (D11)."""
         seat = acting_seat(state)
         bout = state.bout.with_action(action, seat)
         if action.kind == "several":
-            tell(Event("attacked_with", {"seat": seat, "cards": action.cards}))
+            tell("attacked_with", seat=seat, cards=action.cards)
         else:
             key = {ATTACK: "attacked", MORE: "attacked_again", THROW: "threw_in"}[state.phase]
-            tell(Event(key, {"seat": seat, "card": action.cards[0]}))
+            tell(key, seat=seat, card=action.cards[0])
         hands = replace_item(state.hands, seat - 1, state.hands[seat - 1] ^ card_set(action.cards))
         if state.phase == THROW:
             return self._ask_to_add(state._replace(hands=hands, bout=bout), tell)
@@ -513,39 +515,39 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     do_several = do_play
 
-    def do_beat(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
+    def do_beat(self, state: DurakState, action: Action, tell: Teller) -> DurakState:
         """D4: beat an attack card. D5: once all are beaten, ask the attackers for more."""
         seat, (card, attack_card) = state.bout.defender, action.cards
-        tell(Event("beat", {"seat": seat, "card": card, "attack_card": attack_card}))
+        tell("beat", seat=seat, card=card, attack_card=attack_card)
         hands = replace_item(state.hands, seat - 1, state.hands[seat - 1] ^ (1 << card))
         bout = state.bout.with_action(action, seat)
         if bout.unbeaten:
             return state._replace(hands=hands, bout=bout)
         return self._ask_to_add(state._replace(phase=MORE, hands=hands, bout=bout), tell)
 
-    def do_turn(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
+    def do_turn(self, state: DurakState, action: Action, tell: Teller) -> DurakState:
         """D12, D24: lay a card beside the attack. The defender becomes leader, and the next opponent defends."""
         seat, card = state.bout.defender, action.cards[0]
-        tell(Event("turned", {"seat": seat, "card": card}))
+        tell("turned", seat=seat, card=card)
         defender = self._next_opponent(seat, state.out)
         bout = state.bout.with_action(action, seat)._replace(leader=seat, defender=defender)
         hands = replace_item(state.hands, seat - 1, state.hands[seat - 1] ^ (1 << card))
         return state._replace(to_act=defender, hands=hands, bout=bout)
 
-    def do_take(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
+    def do_take(self, state: DurakState, action: Action, tell: Teller) -> DurakState:
         """D4: give up the defence. D11, D20: let the attackers throw in more cards first."""
-        tell(Event("takes", {"seat": state.bout.defender}))
+        tell("takes", seat=state.bout.defender)
         state = state._replace(phase=THROW)
         return self._ask_to_add(state, tell) if self.rules.throw_in else self._end_bout(state, tell)
 
-    def do_pass(self, state: DurakState, action: Action, tell: EventSink) -> DurakState:
+    def do_pass(self, state: DurakState, action: Action, tell: Teller) -> DurakState:
         """D5, D11: add no card, and ask the next player."""
         seat = acting_seat(state)
-        tell(Event("passed", {"seat": seat}))
+        tell("passed", seat=seat)
         bout = state.bout._replace(passed=(*state.bout.passed, seat))
         return self._ask_to_add(state._replace(bout=bout), tell)
 
-    def _ask_to_add(self, state: DurakState, tell: EventSink) -> DurakState:
+    def _ask_to_add(self, state: DurakState, tell: Teller) -> DurakState:
         """D7, D19, D20: ask the next player who may add a card. Without such a player or room (D6), end the bout."""
         seats = self._seats_that_may_add(state)
         return state._replace(to_act=seats[0]) if seats and self._has_room(state) else self._end_bout(state, tell)
@@ -569,11 +571,11 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         defender_cards = state.hands[state.bout.defender - 1].bit_count()
         return attack_card_count(state.bout) < self._most_attacks(state) and to_beat < defender_cards
 
-    def _end_bout(self, state: DurakState, tell: EventSink) -> DurakState:
+    def _end_bout(self, state: DurakState, tell: Teller) -> DurakState:
         """D7, D8, D21: discard the cards on the table or give them to the defender, refill, and begin the next bout."""
         bout, has_held = state.bout, state.phase == MORE  # in phase THROW, the defender takes
         defender = bout.defender
-        tell(Event("held" if has_held else "took", {"seat": defender, **_bout_event_args(bout)}))
+        tell("held" if has_held else "took", seat=defender, **_bout_event_args(bout))
         hands = state.hands
         if not has_held:
             hands = replace_item(hands, defender - 1, hands[defender - 1] | bout.table)
@@ -601,7 +603,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         """D8, D22: the seats in the order in which they draw: the opener first, then clockwise, the defender last."""
         return sorted(self.seats_from(bout.opener), key=lambda seat: seat == bout.defender and seat != bout.opener)
 
-    def _refill(self, state: DurakState, tell: EventSink) -> DurakState:
+    def _refill(self, state: DurakState, tell: Teller) -> DurakState:
         """D8: let all players draw up to six cards, as long as the stock lasts."""
         hands, stock = list(state.hands), state.stock
         for seat in self._refill_order(state.bout):
@@ -612,7 +614,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
                 tell_owner(tell, self.seats, seat, "drew", drawn)
         return state._replace(hands=tuple(hands), stock=stock)
 
-    def _add_to_out(self, state: DurakState, tell: EventSink) -> DurakState:
+    def _add_to_out(self, state: DurakState, tell: Teller) -> DurakState:
         """D23: once the stock is empty, add players without cards to ``out``, in the order of the refill (*ruling*).
 
         D9, *ruling*: a player who could not draw, because another player drew the last card first, is added too."""
@@ -621,7 +623,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
             if not state.hands[seat - 1] and seat not in out:
                 out += (seat,)
                 if self.seats > 2:
-                    tell(Event("out", {"seat": seat, "number": len(out)}))
+                    tell("out", seat=seat, number=len(out))
         return state._replace(out=out) if out != state.out else state
 
     def _is_decided(self, state: DurakState) -> bool:
@@ -637,7 +639,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         Otherwise each bout takes cards out of play, or out of the attacker's hand for good."""
         return self.seats > 2 or self.rules.turn_over != "off"
 
-    def _note_position(self, state: DurakState, has_held: bool, tell: EventSink) -> DurakState:
+    def _note_position(self, state: DurakState, has_held: bool, tell: Teller) -> DurakState:
         """D13, D27 (*ruling*): note the position, and end the match if it occurs for the third time.
 
         ``has_held``: whether the last defence has held. If so, no earlier position can recur."""
@@ -646,15 +648,17 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         state = state._replace(past=(*earlier, position))
         return self._end_match(state, tell) if state.past.count(position) == 3 else state
 
-    def _end_match(self, state: DurakState, tell: EventSink) -> DurakState:
+    def _end_match(self, state: DurakState, tell: Teller) -> DurakState:
         """D9: end the match, and tell who has lost it."""
         past = () if state.phase == MORE else state.past  # MORE: the defence has held, as in :meth:`_note_position`
         over = state._replace(phase=OVER, to_act=None, bout=Bout(1, 1, 2), past=past)  # a bout without cards
         losers = self._losers(over)
-        if self.rules.sides and losers:
-            tell(Event("side_lost", {"seats": losers}))
+        if not losers:
+            tell("nobody_lost")
+        elif self.rules.sides:
+            tell("side_lost", seats=losers)
         else:
-            tell(Event("fool", {"seat": losers[0]}) if losers else Event("nobody_lost"))
+            tell("fool", seat=losers[0])
         return over
 
     def _losers(self, state: DurakState) -> tuple[int, ...]:

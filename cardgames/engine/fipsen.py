@@ -39,14 +39,13 @@ from cardgames.engine.fipsen_hidden import AsideCards, Hands, card_sampler
 from cardgames.engine.game import (
     CHANCE,
     Action,
-    Event,
-    EventSink,
     Game,
     Observation,
     Outcome,
     PerSeat,
     Reason,
     Rules,
+    Teller,
     Value,
     acting_seat,
     replace_item,
@@ -486,11 +485,11 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         """F2: the dealer of the next deal. After each deal that counts, the next seat to the left becomes dealer."""
         return self.next_seat(self.dealer, len(sheet.history))
 
-    def do_deal(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
+    def do_deal(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F2: deal three cards to each seat, two to the skat and two more to each seat, from the dealer's left."""
         sheet, cards = state.sheet, iter(action.cards)
         dealer = self._dealer(sheet)
-        tell(Event("dealt", {"seat": dealer, "number": len(sheet.history) + 1, "count": self.rules.deals}))
+        tell("dealt", seat=dealer, number=len(sheet.history) + 1, count=self.rules.deals)
         order = self.seats_from(self.next_seat(dealer))
         hands = [0] * (self.seats + 1)  # seat 0 has none
         for seat in order:
@@ -501,7 +500,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         aside = AsideCards(skat=skat, unused=card_set(cards))  # the cards that are left
         return self._ask_next(FipsenState(None, BID, sheet, tuple(hands), aside, Auction(waiting=tuple(order))), tell)
 
-    def _ask_next(self, state: FipsenState, tell: EventSink) -> FipsenState:
+    def _ask_next(self, state: FipsenState, tell: Teller) -> FipsenState:
         """F5: ask the next seat that has not called. After the last seat, end the auction, or the deal if all passed.
 
         *Ruling*: a seat that can only pass is asked too, which keeps its hand secret."""
@@ -511,21 +510,21 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
             return state._replace(to_act=first, auction=auction._replace(waiting=tuple(others)))
         if auction.standing:
             return self._end_auction(state, tell)
-        tell(Event("all_passed", {"seat": self._dealer(state.sheet)}))
+        tell("all_passed", seat=self._dealer(state.sheet))
         return self._before_deal(state.sheet)
 
-    def do_pass(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
+    def do_pass(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F5: take the acting seat out of the auction. The rival, if any, is the standing seat from now on."""
         seat, auction = acting_seat(state), state.auction
-        tell(Event("passed", {"seat": seat}))
+        tell("passed", seat=seat)
         auction = auction._replace(calls=(*auction.calls, (seat, action)), standing=auction.rival(seat))
         return self._ask_next(state._replace(auction=auction), tell)
 
-    def do_bid(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
+    def do_bid(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F5: make a bid. The rival answers it or, if there is no rival yet, the next seat that has not called."""
         seat, auction = acting_seat(state), state.auction
         bid, rival = bid_of(action), auction.rival(seat)
-        tell(Event("bid", {"seat": seat, "bid": bid.text}))
+        tell("bid", seat=seat, bid=bid.text)
         # the first bidder stands until it passes; a later one is its rival
         auction = auction._replace(
             calls=(*auction.calls, (seat, action)), standing=auction.standing or seat, bid=bid, held=False
@@ -535,20 +534,20 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
 
     do_kieker = do_bid
 
-    def do_hold(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
+    def do_hold(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F5: take over the rival's bid. The rival has to bid more or pass."""
         seat, auction = acting_seat(state), state.auction
-        tell(Event("held", {"seat": seat, "bid": auction.bid.text}))
+        tell("held", seat=seat, bid=auction.bid.text)
         auction = auction._replace(calls=(*auction.calls, (seat, action)), held=True)
         return state._replace(to_act=state.auction.rival(seat), auction=auction)
 
-    def _end_auction(self, state: FipsenState, tell: EventSink) -> FipsenState:
+    def _end_auction(self, state: FipsenState, tell: Teller) -> FipsenState:
         """F5, F6: end the auction. Declarer names the extras of a bid that was taken over with ``hold``.
 
         *Ruling* on F6: declarer is not asked if only one naming is possible."""
         declarer, bid = state.auction.standing, state.auction.bid
         state = state._replace(to_act=declarer, declarer=declarer, contract=bid)
-        tell(Event("won_auction", {"seat": declarer}))
+        tell("won_auction", seat=declarer)
         if bid.kieker:
             return self._take_up_for_kieker(state, tell)
         if state.auction.held and bid.extras:
@@ -557,16 +556,16 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
             return self._name(state, bid.extras, tell)
         return self._ask_for_skat_or_trumps(state, tell)
 
-    def do_name(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
+    def do_name(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F6: name the extras."""
         return self._name(state, tuple(map(str, action.args)), tell)
 
-    def _name(self, state: FipsenState, extras: tuple[str, ...], tell: EventSink) -> FipsenState:
+    def _name(self, state: FipsenState, extras: tuple[str, ...], tell: Teller) -> FipsenState:
         """F6: set the extras of a bid that declarer has taken over with ``hold``."""
-        tell(Event("named", {"seat": state.declarer, "extras": extras}))
+        tell("named", seat=state.declarer, extras=extras)
         return self._ask_for_skat_or_trumps(state._replace(contract=state.contract._replace(extras=extras)), tell)
 
-    def _ask_for_skat_or_trumps(self, state: FipsenState, tell: EventSink) -> FipsenState:
+    def _ask_for_skat_or_trumps(self, state: FipsenState, tell: Teller) -> FipsenState:
         """F7, F8: ask declarer whether to take the skat or, if this is settled, for trumps.
 
         Declarer is not asked for trumps with the extra ``ruten``, which makes diamonds trumps."""
@@ -577,23 +576,23 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
             return state._replace(phase=TRUMP)
         return self.do_trump(state, TRUMP_ACTIONS[DIAMONDS], tell)
 
-    def do_hand(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
+    def do_hand(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F7: leave the skat on the table, which adds the extra ``hand``."""
-        tell(Event("chose_hand", {"seat": state.declarer}))
+        tell("chose_hand", seat=state.declarer)
         return self._ask_for_skat_or_trumps(state._replace(contract=state.contract.with_extra("hand")), tell)
 
-    def do_skat(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
+    def do_skat(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F7: give the skat to declarer, unseen by the defenders."""
         return self._take_up(state, state.aside.skat, state.aside._replace(skat=0), tell)
 
-    def _take_up(self, state: FipsenState, taken: CardSet, aside: AsideCards, tell: EventSink) -> FipsenState:
+    def _take_up(self, state: FipsenState, taken: CardSet, aside: AsideCards, tell: Teller) -> FipsenState:
         """F7, F12: give ``taken`` to declarer, unseen by the defenders, and ask for a discard."""
         declarer = state.declarer
         tell_owner(tell, self.seats, declarer, "took_up", cards_in(taken))
         hands = replace_item(state.hands, declarer, state.hands[declarer] | taken)
         return state._replace(phase=DISCARD, hands=hands, aside=aside._replace(taken=taken))
 
-    def do_discard(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
+    def do_discard(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F7, F12: lay declarer's cards away, face down and out of play."""
         declarer, discarded = state.declarer, card_set(action.cards)
         tell_owner(tell, self.seats, declarer, "discarded", action.cards)
@@ -601,29 +600,29 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         aside = state.aside._replace(laid=state.aside.laid | discarded)
         return self._ask_for_skat_or_trumps(state._replace(hands=hands, aside=aside), tell)
 
-    def do_trump(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
+    def do_trump(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F8: set trumps; diamonds add the extra ``ruten`` (*ruling*: to a kieker too). F9: declarer leads."""
         trump, contract = TRUMP_ACTIONS.index(action), state.contract
-        tell(Event("trumps_are", {"seat": state.declarer, "suit": SUITS[trump]}))
+        tell("trumps_are", seat=state.declarer, suit=SUITS[trump])
         if trump == DIAMONDS and "ruten" not in contract.extras:
             contract = contract.with_extra("ruten")
-            tell(Event("ruten_added", {"seat": state.declarer}))
+            tell("ruten_added", seat=state.declarer)
         return state._replace(phase=PLAY, contract=contract, trump=trump)
 
-    def do_play(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
+    def do_play(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F9: play a card. The winner of a finished trick leads to the next."""
         seat, card = acting_seat(state), action.cards[0]
-        tell(Event("played", {"seat": seat, "card": card}))
+        tell("played", seat=seat, card=card)
         hands = replace_item(state.hands, seat, state.hands[seat] ^ (1 << card))
         trick = state.trick.with_card(seat, card, state.trump or 0)  # trumps are always set by now
         if len(trick.cards) < self.seats:
             return state._replace(to_act=self.next_seat(seat), hands=hands, trick=trick)
-        tell(Event("trick_won", {"seat": trick.winner, **_trick_event_args(trick, state.trump)}))
+        tell("trick_won", seat=trick.winner, **_trick_event_args(trick, state.trump))
         tricks = (*state.tricks, trick)
         state = state._replace(to_act=trick.winner, hands=hands, trick=NO_TRICK, tricks=tricks)
         return self._end_if_decided(state, tell)
 
-    def _end_if_decided(self, state: FipsenState, tell: EventSink) -> FipsenState:
+    def _end_if_decided(self, state: FipsenState, tell: Teller) -> FipsenState:
         """F10: end the deal if the bid is made or can no longer be made.
 
         A declarer who makes the bid before the last trick and has lost no trick (*ruling*) is asked whether to stop."""
@@ -634,54 +633,54 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
             return state._replace(phase=STOP) if may_go_on else self._score_contract(state, tell, made=True)
         return self._score_contract(state, tell, made=False) if lost > TRICKS - needed else state
 
-    def do_stop(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
+    def do_stop(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F10: end the deal, because declarer stops after making the bid."""
-        tell(Event("stopped", {"seat": state.declarer}))
+        tell("stopped", seat=state.declarer)
         return self._score_contract(state, tell, made=True)
 
-    def do_continue(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
+    def do_continue(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F10: let declarer go on for all five tricks, which adds the extra ``durch``."""
-        tell(Event("continued", {"seat": state.declarer}))
+        tell("continued", seat=state.declarer)
         return state._replace(phase=PLAY, contract=state.contract.with_extra("durch"))
 
-    def _score_contract(self, state: FipsenState, tell: EventSink, made: bool) -> FipsenState:
+    def _score_contract(self, state: FipsenState, tell: Teller, made: bool) -> FipsenState:
         """F11, F12: score the contract, which only declarer wins or loses, and end the deal."""
         declarer, contract, last = state.declarer, state.contract, state.tricks[-1]
         made_points, failed_points = worth(contract)
         points = made_points if made else failed_points
         result: dict[str, Value] = {"seat": declarer, "bid": contract.text, "points": points, "by": last.winner}
-        tell(Event("made" if made else "failed", result | _trick_event_args(last, state.trump)))
+        tell("made" if made else "failed", **(result | _trick_event_args(last, state.trump)))
         return self._add_result(state.sheet, Result(declarer, contract, points), last, tell)
 
-    def _take_up_for_kieker(self, state: FipsenState, tell: EventSink) -> FipsenState:
+    def _take_up_for_kieker(self, state: FipsenState, tell: Teller) -> FipsenState:
         """F12: show declarer's hand to the left neighbour alone (*ruling*), then give declarer skat and undealt cards.
 
         With three players declarer lays the shown hand away before getting these cards."""
         declarer, hand = state.declarer, state.hands[state.declarer]
         left = self.next_seat(declarer)
         others = tuple([seat for seat in range(self.seats + 1) if seat not in (declarer, left)])
-        tell(Event("showed", {"seat": declarer, "to": left, "cards": cards_in(hand)}, (declarer, left)))
-        tell(Event("showed_hidden", {"seat": declarer, "to": left}, others))
+        tell("showed", (declarer, left), seat=declarer, to=left, cards=cards_in(hand))
+        tell("showed_hidden", others, seat=declarer, to=left)
         taken, laid = state.aside.skat | state.aside.unused, 0
         if self.seats == 3:
-            tell(Event("laid_hand_away", {"seat": declarer}))
+            tell("laid_hand_away", seat=declarer)
             laid = hand
             state = state._replace(hands=replace_item(state.hands, declarer, 0))
         return self._take_up(state, taken, AsideCards(laid=laid), tell)
 
-    def do_sevens(self, state: FipsenState, action: Action, tell: EventSink) -> FipsenState:
+    def do_sevens(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F13: end the deal before its first trick. The acting seat wins it with four sevens and an ace."""
         seat = acting_seat(state)
-        tell(Event("said_sevens", {"seat": seat, "points": SEVENS_POINTS}))
+        tell("said_sevens", seat=seat, points=SEVENS_POINTS)
         return self._add_result(state.sheet, Result(seat, None, SEVENS_POINTS), state.sheet.last_trick, tell)
 
-    def _add_result(self, sheet: FipsenScores, result: Result, last: Trick | None, tell: EventSink) -> FipsenState:
+    def _add_result(self, sheet: FipsenScores, result: Result, last: Trick | None, tell: Teller) -> FipsenState:
         """F2, F14: add a deal to the score sheet (*ruling*: with ``sevens`` too). The last deal ends the match."""
         totals = [*sheet.totals]
         totals[result.seat - 1] += result.points
         state = self._before_deal(FipsenScores((*sheet.history, result), last, tuple(totals)))
         if outcome := self.outcome(state):
-            tell(Event("match_ended", {"seats": outcome.winners, "points": max(outcome.scores)}))
+            tell("match_ended", seats=outcome.winners, points=max(outcome.scores))
         return state
 
     def outcome(self, state: FipsenState) -> Outcome | None:

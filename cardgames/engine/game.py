@@ -135,6 +135,21 @@ EventSink: TypeAlias = Callable[[Event], object]
 """A function that receives the events of an action in order, such as the ``append`` of a list."""
 
 
+class Teller:
+    """Makes events and passes them to a listener; without a listener it makes none."""
+
+    def __init__(self, listener: EventSink | None = None) -> None:
+        self.listener = listener
+
+    def __call__(self, key: str, audience: tuple[int, ...] | None = None, /, **args: Value) -> None:
+        """Pass the event ``key`` with ``args`` to the listener. ``audience`` is as in :class:`Event`."""
+        if self.listener:
+            self.listener(Event(key, args, audience))
+
+
+NOBODY_LISTENS = Teller()
+
+
 class Outcome(NamedTuple):
     """The end of a match."""
 
@@ -356,6 +371,8 @@ class Game(ABC, Generic[S, O, R]):
         self.seats = seats
         self.rules = rules
         self.dealer = dealer
+        self._listed: tuple[S | None, tuple[Action, ...]] = None, ()
+        """The state whose legal actions were listed last, with these actions; :meth:`apply` trusts them."""
 
     @property
     def pack(self) -> tuple[Card, ...]:
@@ -393,19 +410,23 @@ class Game(ABC, Generic[S, O, R]):
 
     def legal_actions(self, state: S) -> tuple[Action, ...]:
         """The legal actions of the acting seat, without duplicates; empty for chance and after the end."""
-        return self.legality(state).legal()
+        legal = self.legality(state).legal()
+        self._listed = state, legal
+        return legal
 
     def apply(self, state: S, action: Action, tell: EventSink | None = None) -> S:
         """Return the state after ``action``, and pass its events to ``tell``.
 
         Raises :class:`IllegalAction` for an illegal action of a seat or of chance, before any event is passed."""
-        if reason := self.legality(state).why_not(action):
+        listed_state, listed = self._listed
+        is_listed = state is listed_state and action in listed
+        if not is_listed and (reason := self.legality(state).why_not(action)):
             raise IllegalAction(reason)
-        return self.after(state, action, tell or (lambda event: None))
+        return self.after(state, action, Teller(tell) if tell else NOBODY_LISTENS)
 
-    def after(self, state: S, action: Action, tell: EventSink) -> S:
-        """Return the state after a legal ``action``, and pass its events to ``tell``. Calls ``do_KIND``."""
-        method: Callable[[S, Action, EventSink], S] = getattr(self, f"do_{action.kind.replace('-', '_')}")
+    def after(self, state: S, action: Action, tell: Teller) -> S:
+        """Return the state after a legal ``action``, and tell its events. Calls ``do_KIND``."""
+        method: Callable[[S, Action, Teller], S] = getattr(self, f"do_{action.kind.replace('-', '_')}")
         return method(state, action, tell)
 
     @abstractmethod

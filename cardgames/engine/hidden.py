@@ -8,19 +8,19 @@ from random import Random
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from cardgames.engine.cards import Card, CardSet, cards_in
-from cardgames.engine.game import Event, EventSink
+from cardgames.engine.game import Teller
 
 T = TypeVar("T")
 
 
-def tell_owner(tell: EventSink, seats: int, owner: int, key: str, cards: Sequence[Card]) -> None:
-    """Pass to ``tell`` the event ``key`` with ``cards``, for the seat ``owner`` alone.
+def tell_owner(tell: Teller, seats: int, owner: int, key: str, cards: Sequence[Card]) -> None:
+    """Tell the event ``key`` with ``cards`` to the seat ``owner`` alone.
 
     All other seats and spectators get an event with ``_hidden`` appended to its key, and with only the number of
     cards."""
-    tell(Event(key, {"seat": owner, "cards": tuple(cards)}, (owner,)))
+    tell(key, (owner,), seat=owner, cards=tuple(cards))
     others = tuple([seat for seat in range(seats + 1) if seat != owner])
-    tell(Event(f"{key}_hidden", {"seat": owner, "count": len(cards)}, others))
+    tell(f"{key}_hidden", others, seat=owner, count=len(cards))
 
 
 def shuffled(items: Sequence[T], rng: Random) -> list[T]:

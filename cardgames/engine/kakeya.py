@@ -27,8 +27,6 @@ from cardgames.engine.game import (
     CHANCE,
     Action,
     Chance,
-    Event,
-    EventSink,
     Game,
     Observation,
     Outcome,
@@ -36,6 +34,7 @@ from cardgames.engine.game import (
     PerSide,
     Reason,
     Rules,
+    Teller,
     Value,
     parse_chance,
     replace_item,
@@ -468,49 +467,49 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         leaders = (dealers + 1) % pairs
         return KakeyaState(TRUMP, KakeyaStanding(chairs, dealers, leaders, 0, (CHIPS,) * pairs, (), games))
 
-    def do_trump(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
+    def do_trump(self, state: KakeyaState, action: Action, tell: Teller) -> KakeyaState:
         """K4: set trumps. *Ruling*: the dealer in the lower chair chooses, though by custom either dealer may."""
         standing, trump = state.standing, TRUMP_ACTIONS.index(action)
         is_kept = trump == standing.trump
         seat = standing.chairs[standing.dealers]
-        tell(Event("trump_kept" if is_kept else "trump_changed", {"seat": seat, "suit": SUITS[trump]}))
+        tell("trump_kept" if is_kept else "trump_changed", seat=seat, suit=SUITS[trump])
         return state._replace(phase=DEAL, standing=standing._replace(trump=trump))
 
-    def do_deal(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
+    def do_deal(self, state: KakeyaState, action: Action, tell: Teller) -> KakeyaState:
         """K6: deal thirteen cards to each place, one at a time. K7: ask the leading pair who leads.
 
         Kirijimai goes to the pair that lost the last deal, with six players to the pair that sat out. *Ruling*: in the
         first deal it goes to the dealers, with six players to no pair."""
         standing = state.standing
-        tell(Event("dealt", {"seats": standing.pairs[standing.dealers], "count": 13}))
+        tell("dealt", seats=standing.pairs[standing.dealers], count=13)
         if self.seats == 4 or standing.deals:
             third_pair = 3 - standing.dealers - standing.leaders  # of the pairs 0, 1 and 2
             pair = standing.dealers if self.seats == 4 else third_pair  # the dealers lost the last deal
-            tell(Event("last_pile", {"seats": standing.pairs[pair]}))
+            tell("last_pile", seats=standing.pairs[pair])
         players = standing.deal_players
         place = players.index(standing.chairs[standing.leaders])
         hands = tuple([card_set(action.cards[place::4]) for place in range(4)])
         return KakeyaState(LEAD, standing, players=players, place=place, hands=hands)
 
-    def do_lead(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
+    def do_lead(self, state: KakeyaState, action: Action, tell: Teller) -> KakeyaState:
         """K7: let the acting player or the partner lead.
 
         *Rulings*: the player in the lower chair chooses, though by custom either partner may. Partners say nothing
         else. Nobody can claim before the choice (K12)."""
         seat, partner_place = state.players[state.place], (state.place + 2) % 4
         if action == I_LEAD:
-            tell(Event("leads", {"seat": seat}))
+            tell("leads", seat=seat)
             return state._replace(phase=PLAY)
-        tell(Event("partner_leads", {"seat": seat, "to": state.players[partner_place]}))
+        tell("partner_leads", seat=seat, to=state.players[partner_place])
         return state._replace(phase=PLAY, place=partner_place)
 
     do_partner = do_lead
 
-    def do_play(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
+    def do_play(self, state: KakeyaState, action: Action, tell: Teller) -> KakeyaState:
         """K8: play a card. A player who does not follow suit is known to lack the suit led."""
         place, trump, card = state.place, state.standing.trump, action.cards[0]
         seat = state.players[place]
-        tell(Event("played", {"seat": seat, "card": card}))
+        tell("played", seat=seat, card=card)
         trick = state.trick.with_card(seat, card, trump, RENSHO[trump])
         lacks, led = state.lacks, suit_of(trick.cards[0])
         if suit_of(card) != led and led not in lacks[place]:
@@ -523,17 +522,20 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         )
         return state if len(trick.cards) < 4 else self._end_trick(state, tell)
 
-    def _end_trick(self, state: KakeyaState, tell: EventSink) -> KakeyaState:
+    def _end_trick(self, state: KakeyaState, tell: Teller) -> KakeyaState:
         """K8: give the pictures to the winner's pair; the winner leads. K9: settle the deal after 13 tricks."""
         trick = state.trick
         won, winner_place = card_set(trick.cards) & PICTURES, state.players.index(trick.winner)
         args: dict[str, Value] = {"seat": trick.winner, "seats": trick.players, "trick_cards": trick.cards}
-        tell(Event("pictures_won", {**args, "cards": cards_in(won)}) if won else Event("trick_won", args))
+        if won:
+            tell("pictures_won", cards=cards_in(won), **args)
+        else:
+            tell("trick_won", **args)
         pictures = _with_cards(state.pictures, winner_place, won)
         state = state._replace(place=winner_place, trick=NO_TRICK, last_trick=trick, pictures=pictures)
         return state if any(state.hands) else self._pay(state, _settlement(state, pictures), pictures, tell)
 
-    def _pay(self, state: KakeyaState, settlement: Settlement, pictures: ByPair, tell: EventSink) -> KakeyaState:
+    def _pay(self, state: KakeyaState, settlement: Settlement, pictures: ByPair, tell: Teller) -> KakeyaState:
         """K9: let the losers of the deal pay in full. K11: end the game if they have no chips left.
 
         K10: the losers deal next (*ruling* by the local custom; the source contradicts itself)."""
@@ -546,7 +548,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         standing = standing._replace(chips=tuple(chips), deals=(*standing.deals, settlement))
         if chips[losers] > 0:
             return KakeyaState(TRUMP, standing._replace(dealers=losers, leaders=winners), state.last_trick)
-        tell(Event("out_of_chips", {"seats": settlement.losers}))
+        tell("out_of_chips", seats=settlement.losers)
         return self._end_game(state._replace(standing=standing))
 
     def _end_game(self, state: KakeyaState) -> KakeyaState:
@@ -559,33 +561,33 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
             return KakeyaState(SEATS, standing, state.last_trick)
         return self._end_match(standing, state.last_trick)
 
-    def do_claim(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
+    def do_claim(self, state: KakeyaState, action: Action, tell: Teller) -> KakeyaState:
         """K12: end the deal at once, and show rensho if the acting player holds it."""
         claimer, shown = state.players[state.place], state.claim_card
         if shown is None:
-            tell(Event("claimed", {"seat": claimer}))
+            tell("claimed", seat=claimer)
         else:
-            tell(Event("claimed_with_rensho", {"seat": claimer, "card": shown}))
+            tell("claimed_with_rensho", seat=claimer, card=shown)
         pictures = state.claim_pictures
         return self._pay(state, _settlement(state, pictures, claimer, shown), pictures, tell)
 
-    def do_time(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
+    def do_time(self, state: KakeyaState, action: Action, tell: Teller) -> KakeyaState:
         """K13: end the game when time is up. Each pair keeps its chips."""
-        tell(Event("time_called"))
+        tell("time_called")
         return self._end_game(state)
 
-    def do_seats(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
+    def do_seats(self, state: KakeyaState, action: Action, tell: Teller) -> KakeyaState:
         """K14: start the next game of a series in other chairs."""
         chairs = tuple(map(int, action.args))
-        tell(Event("seated", {"seats": chairs}))
+        tell("seated", seats=chairs)
         return self._start_game(chairs, state.standing.games)
 
-    def do_draw(self, state: KakeyaState, action: Action, tell: EventSink) -> KakeyaState:
+    def do_draw(self, state: KakeyaState, action: Action, tell: Teller) -> KakeyaState:
         """K14: give a card to each tied player. End the match if one card is the highest, else draw again."""
         standing = state.standing
         drawn = tuple(zip(standing.tied, action.cards, strict=True))
         for player, card in drawn:
-            tell(Event("drew", {"seat": player, "card": card}))
+            tell("drew", seat=player, card=card)
         return self._end_match(standing._replace(draws=(*standing.draws, drawn)), state.last_trick)
 
     def _end_match(self, standing: KakeyaStanding, last_trick: Trick | None) -> KakeyaState:
@@ -786,7 +788,7 @@ def _settlement(
     return Settlement(winners, losers, counts, PAYMENTS[because], because, claimed, shown)
 
 
-def _tell_settlement(state: KakeyaState, settlement: Settlement, pictures: ByPair, tell: EventSink) -> None:
+def _tell_settlement(state: KakeyaState, settlement: Settlement, pictures: ByPair, tell: Teller) -> None:
     """Pass to ``tell`` the events of a settlement: the winners with the pictures of both pairs, and the payment."""
     even, odd = map(cards_in, pictures)
     winner_cards, loser_cards = (even, odd) if settlement.winners[0] == state.players[0] else (odd, even)
@@ -795,12 +797,12 @@ def _tell_settlement(state: KakeyaState, settlement: Settlement, pictures: ByPai
     if count > others:
         args: dict[str, Value] = {"seats": settlement.winners, "count": count, "others": others, "cards": winner_cards}
         args["claimed"] = int(bool(settlement.claimed))
-        tell(Event("deal_won", {**args, "other_seats": settlement.losers, "other_cards": loser_cards, "card": rensho}))
+        tell("deal_won", **args, other_seats=settlement.losers, other_cards=loser_cards, card=rensho)
     else:  # eight each: rensho decided
         args = {"seats": settlement.losers, "cards": loser_cards, "card": rensho}
-        tell(Event("deal_even", {**args, "other_seats": settlement.winners, "other_cards": winner_cards}))
+        tell("deal_even", **args, other_seats=settlement.winners, other_cards=winner_cards)
     key = "paid" if settlement.because == "fewer_pictures" else f"paid_{settlement.because}"
-    tell(Event(key, {"seats": settlement.losers, "chips": settlement.chips}))
+    tell(key, seats=settlement.losers, chips=settlement.chips)
 
 
 def _payment_key(cards: CardSet) -> tuple[int, CardSet]:

@@ -13,14 +13,12 @@ from cardgames.engine.cards import NAMES, Card, rank_of
 from cardgames.engine.game import (
     CHANCE,
     Action,
-    Event,
-    EventSink,
     Game,
     Observation,
     Outcome,
     Reason,
     Rules,
-    Value,
+    Teller,
     acting_seat,
     why_not_pack,
 )
@@ -268,9 +266,9 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         """T1: sort cards by strength, the strongest first, and equally strong cards by suit."""
         return tuple(sorted(cards, key=lambda card: (self._weakness[card], card)))
 
-    def do_deal(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
+    def do_deal(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T2: deal three cards to each seat. The remaining cards are the stock."""
-        tell(Event("dealt", {"seat": state.dealer, "count": HAND}))
+        tell("dealt", seat=state.dealer, count=HAND)
         return self._draw(state, action.cards)
 
     def _draw(self, state: TrucState, stock: Cards) -> TrucState:
@@ -282,31 +280,31 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         hands = (non_dealer_hand, dealer_hand) if state.dealer == 2 else (dealer_hand, non_dealer_hand)
         return state._replace(phase=EXCHANGE, to_act=3 - state.dealer, hands=hands, stock=stock)
 
-    def do_exchange(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
+    def do_exchange(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T3: let the dealer answer the non-dealer's request for an exchange."""
-        tell(Event("asked_exchange", {"seat": 3 - state.dealer}))
+        tell("asked_exchange", seat=3 - state.dealer)
         return state._replace(phase=ANSWER_EXCHANGE, to_act=state.dealer)
 
-    def do_play(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
+    def do_play(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T3: let the non-dealer begin the hand with the present cards."""
-        tell(Event("kept_cards", {"seat": 3 - state.dealer}))
+        tell("kept_cards", seat=3 - state.dealer)
         return self._begin_turn(state, 3 - state.dealer)
 
-    def do_refuse(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
+    def do_refuse(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T3: refuse an exchange; the non-dealer begins the hand. T8, T9: refuse a proposal, and lose the hand."""
         if state.phase == ANSWER_EXCHANGE:
-            tell(Event("refused_exchange", {"seat": state.dealer}))
+            tell("refused_exchange", seat=state.dealer)
             return self._begin_turn(state, 3 - state.dealer)
         seat = acting_seat(state)
-        tell(Event("refused_double" if state.phase == ANSWER_DOUBLE else "refused_remainder", {"seat": seat}))
+        tell("refused_double" if state.phase == ANSWER_DOUBLE else "refused_remainder", seat=seat)
         return self._end_hand(state, 3 - seat, tell)
 
-    def do_agree(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
+    def do_agree(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T3: give both seats three new cards, then ask the non-dealer again or, with option T12, begin the hand.
 
         T4: if the stock is too small, deal again."""
         dealer = state.dealer
-        tell(Event("agreed", {"seat": dealer}))
+        tell("agreed", seat=dealer)
         if len(state.stock) < 2 * HAND:
             return self._deal_again(state, tell)
         first, second = [self._strongest_first(state.aside[place] + state.hands[place]) for place in (0, 1)]
@@ -315,25 +313,25 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
             tell_owner(tell, 2, seat, "drew", after.hands[seat - 1])
         return self._begin_turn(after, 3 - dealer) if self.rules.one_exchange else after
 
-    def _deal_again(self, state: TrucState, tell: EventSink) -> TrucState:
+    def _deal_again(self, state: TrucState, tell: Teller) -> TrucState:
         """T4: swap dealer and non-dealer, and deal a shuffled pack. *Ruling*: the next hand swaps again (T11)."""
         dealer = 3 - state.dealer
-        tell(Event("stock_short", {"seat": dealer}))
+        tell("stock_short", seat=dealer)
         return TrucState(dealer, state.points, state.rounds, state.last_hand)
 
     def _begin_turn(self, state: TrucState, seat: int) -> TrucState:
         """T5: ask a seat for a card. T8, T9: without a remainder in force the seat may make a proposal first."""
         return state._replace(phase=PLAY if state.remainder else TURN, to_act=seat)
 
-    def do_card(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
+    def do_card(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T5: lead a card, or play a card to the trick and end it."""
         seat, card = acting_seat(state), action.cards[0]
         first, second = [tuple([held for held in hand if held != card]) for hand in state.hands]
         if not is_open(state.tricks):
-            tell(Event("led", {"seat": seat, "card": card}))
+            tell("led", seat=seat, card=card)
             tricks = (*state.tricks, Trick((seat,), (card,), 0))
             return self._begin_turn(state._replace(hands=(first, second), tricks=tricks), 3 - seat)
-        tell(Event("followed", {"seat": seat, "card": card}))
+        tell("followed", seat=seat, card=card)
         *earlier_tricks, trick = state.tricks
         led, leader = trick.cards[0], trick.leader
         trick = Trick((leader, seat), (led, card), self._trick_winner(leader, led, card))
@@ -345,31 +343,30 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
             return 0
         return leader if self._weakness[answer] > self._weakness[led] else 3 - leader
 
-    def _end_trick(self, state: TrucState, trick: Trick, tell: EventSink) -> TrucState:
+    def _end_trick(self, state: TrucState, trick: Trick, tell: Teller) -> TrucState:
         """T5, T6: let the winner lead next; after a spoiled trick the same seat leads again. T7: end a decided hand."""
-        args: dict[str, Value] = {"cards": trick.cards, "seats": trick.players}
         if trick.winning_card is not None:
-            tell(Event("trick_won", {"seat": trick.winner, "card": trick.winning_card, **args}))
+            tell("trick_won", seat=trick.winner, card=trick.winning_card, cards=trick.cards, seats=trick.players)
         else:
-            tell(Event("trick_spoiled", args))
+            tell("trick_spoiled", cards=trick.cards, seats=trick.players)
         winner = hand_winner(winners_of(state.tricks))
         if winner is not None:
             return self._end_hand(state, winner, tell)
         return self._begin_turn(state, trick.winner or trick.leader)
 
-    def do_double(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
+    def do_double(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T8: propose a double, and ask the opponent."""
         seat = acting_seat(state)
-        tell(Event("proposed_double", {"seat": seat, "stake": 2 * state.stake}))
+        tell("proposed_double", seat=seat, stake=2 * state.stake)
         return state._replace(phase=ANSWER_DOUBLE, to_act=3 - seat)
 
-    def do_remainder(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
+    def do_remainder(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T9: propose the remainder, and ask the opponent."""
         seat = acting_seat(state)
-        tell(Event("proposed_remainder", {"seat": seat}))
+        tell("proposed_remainder", seat=seat)
         return state._replace(phase=ANSWER_REMAINDER, to_act=3 - seat)
 
-    def do_accept(self, state: TrucState, action: Action, tell: EventSink) -> TrucState:
+    def do_accept(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T8, T9: double the stake, or let the hand decide the round. The proposer plays a card.
 
         *Ruling*: the opponent cannot make a proposal before that card."""
@@ -377,12 +374,12 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         proposer = 3 - seat
         after = state._replace(phase=PLAY, to_act=proposer)
         if state.phase == ANSWER_DOUBLE:
-            tell(Event("accepted_double", {"seat": seat, "stake": 2 * state.stake}))
+            tell("accepted_double", seat=seat, stake=2 * state.stake)
             return after._replace(stake=2 * state.stake, doubled=(*state.doubled, proposer))
-        tell(Event("accepted_remainder", {"seat": seat}))
+        tell("accepted_remainder", seat=seat)
         return after._replace(remainder=proposer)
 
-    def _end_hand(self, state: TrucState, winner: int, tell: EventSink) -> TrucState:
+    def _end_hand(self, state: TrucState, winner: int, tell: Teller) -> TrucState:
         """T7: end the hand. ``winner`` (0 for nobody) gets the stake or, after a remainder (T9), the round.
 
         *Rulings*: the non-dealer deals the next hand (T11), even if nobody won this one or a new round begins. An
@@ -391,21 +388,21 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         if winner and not state.remainder:
             gain = (state.stake, 0) if winner == 1 else (0, state.stake)
             points = points[0] + gain[0], points[1] + gain[1]
-        tell(_hand_end_event(state, winner, points))
+        _tell_end_of_hand(state, winner, points, tell)
         if winner and (state.remainder or points[winner - 1] >= self.rules.points):
             return self._end_round(state, Round(winner, points), tell)
         return TrucState(3 - state.dealer, points, state.rounds, state.tricks)
 
-    def _end_round(self, state: TrucState, last: Round, tell: EventSink) -> TrucState:
+    def _end_round(self, state: TrucState, last: Round, tell: Teller) -> TrucState:
         """T10: end a round; both seats begin again with no points. T11: the last round ends the match."""
         winner, rounds = last.winner, (*state.rounds, last)
         won = rounds_won(rounds)
         points = {"points": last.points[winner - 1], "other_points": last.points[2 - winner]}
-        tell(Event("round_won", {"seat": winner, "rounds": won, **points}))
+        tell("round_won", seat=winner, rounds=won, **points)
         after = TrucState(3 - state.dealer, rounds=rounds, last_hand=state.tricks)
         if won[winner - 1] < self.rules.rounds:
             return after
-        tell(Event("match_won", {"seat": winner}))
+        tell("match_won", seat=winner)
         return after._replace(phase=OVER, to_act=None, remainder=state.remainder)
 
     def observation(self, state: TrucState, seat: int) -> TrucObservation:
@@ -559,17 +556,18 @@ def is_open(tricks: Sequence[Trick]) -> bool:
     return bool(tricks) and len(tricks[-1].cards) == 1
 
 
-def _hand_end_event(state: TrucState, winner: int, points: Pair) -> Event:
-    """The event at the end of a hand, with the cards played and the seat that played each.
+def _tell_end_of_hand(state: TrucState, winner: int, points: Pair, tell: Teller) -> None:
+    """Tell the end of the hand, with the cards played and the seat that played each.
 
     ``points`` are the points of each seat after the hand."""
-    plays = [play for trick in state.tricks for play in trick.plays]
-    args: dict[str, Value] = {"cards": tuple([card for _, card in plays]), "seats": tuple([seat for seat, _ in plays])}
+    cards = tuple([card for trick in state.tricks for card in trick.cards])
+    seats = tuple([seat for trick in state.tricks for seat in trick.players])
     if not winner:
-        return Event("nobody_won", args)
-    if state.remainder:
-        return Event("remainder_won", {"seat": winner, **args})
-    return Event("took_stake", {"seat": winner, "stake": state.stake, "points": points[winner - 1], **args})
+        tell("nobody_won", cards=cards, seats=seats)
+    elif state.remainder:
+        tell("remainder_won", seat=winner, cards=cards, seats=seats)
+    else:
+        tell("took_stake", seat=winner, stake=state.stake, points=points[winner - 1], cards=cards, seats=seats)
 
 
 GAME = Truc

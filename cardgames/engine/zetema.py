@@ -12,8 +12,6 @@ from cardgames.engine.game import (
     CHANCE,
     EACH_RANK,
     Action,
-    Event,
-    EventSink,
     Game,
     InvalidAction,
     InvalidRules,
@@ -23,6 +21,7 @@ from cardgames.engine.game import (
     PerSide,
     Reason,
     Rules,
+    Teller,
     Value,
     acting_seat,
     replace_item,
@@ -429,7 +428,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         hand = state.hands[state.to_act - 1] if state.to_act else ()
         return ZetemaLegality(state.to_act, hand, state.piles, self.hand_size)
 
-    def after(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
+    def after(self, state: ZetemaState, action: Action, tell: Teller) -> ZetemaState:
         """Z3: carry out an action of Z4–Z7, draw up to a full hand, and pass the turn on."""
         after = super().after(state, action, tell)
         if not state.to_act:  # chance has dealt
@@ -439,15 +438,15 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
             return self._end_match(after, turn, tell)
         return self._pass_turn(self._draw_up(after, tell), turn, tell)
 
-    def do_deal(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
+    def do_deal(self, state: ZetemaState, action: Action, tell: Teller) -> ZetemaState:
         """Z2, Z3: deal one card at a time. The seat to the dealer's left gets the first card and begins the play."""
-        tell(Event("dealt", {"seat": state.dealer, "count": self.hand_size}))
+        tell("dealt", seat=state.dealer, count=self.hand_size)
         pack, dealt_count = action.cards, self.seats * self.hand_size
         starts = [(seat - state.dealer - 1) % self.seats for seat in self.seats_from(1)]  # of each seat's cards
         hands = tuple([tuple(sorted(pack[start : dealt_count : self.seats])) for start in starts])
         return state._replace(to_act=self.next_seat(state.dealer), hands=hands, stock=pack[dealt_count:])
 
-    def _draw_up(self, state: ZetemaState, tell: EventSink) -> ZetemaState:
+    def _draw_up(self, state: ZetemaState, tell: Teller) -> ZetemaState:
         """Z3: draw up to a full hand, as long as the stock lasts. Only the acting seat is told the cards."""
         seat = acting_seat(state)
         hand = state.hands[seat - 1]
@@ -461,46 +460,46 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
             stock=state.stock[len(drawn) :],
         )
 
-    def do_play(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
+    def do_play(self, state: ZetemaState, action: Action, tell: Teller) -> ZetemaState:
         """Z4: lay a card on the pile of its rank. The fifth card completes and scores a trick."""
         seat, card = acting_seat(state), action.cards[0]
         rank = rank_of(card)
-        tell(Event("played", {"seat": seat, "card": card}))
+        tell("played", seat=seat, card=card)
         pile = _add_cards(state.piles[rank], (card,))
         state = _remove_from_hand(state, (card,))._replace(piles=replace_item(state.piles, rank, pile))
         if len(pile) < 5:
             return state
         args: dict[str, Value] = {"rank": RANKS[rank], "points": TRICK_POINTS[rank], "card": card, "cards": pile}
-        tell(Event("completed_trick", {"seat": seat, **args}))
+        tell("completed_trick", seat=seat, **args)
         state = self._add_points(state, TRICK_POINTS[rank])
         return state if self._is_won(state) else _remove_from_piles(state, pile)
 
-    def do_sequence(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
+    def do_sequence(self, state: ZetemaState, action: Action, tell: Teller) -> ZetemaState:
         """Z5: show and score the hand, then lay a card of it as in Z4."""
         seat, points = acting_seat(state), COMBINATION_POINTS[action.kind]
         hand = state.hands[seat - 1]
-        tell(Event("showed_" + action.kind.replace("-", "_"), {"seat": seat, "cards": hand, "points": points}))
+        tell("showed_" + action.kind.replace("-", "_"), seat=seat, cards=hand, points=points)
         state = self._add_points(_add_known(state, hand), points)
         return state if self._is_won(state) else self.do_play(state, action, tell)
 
     do_flush = do_flush_sequence = do_sequence
 
-    def do_assembly(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
+    def do_assembly(self, state: ZetemaState, action: Action, tell: Teller) -> ZetemaState:
         """Z6: show and score the five cards, and put them out of play."""
         rank = RANKS.index(str(action.args[0]))
         five, points = RANK_CARDS[rank], ASSEMBLY_POINTS[rank]
-        tell(Event("assembled", {"seat": acting_seat(state), "rank": RANKS[rank], "cards": five, "points": points}))
+        tell("assembled", seat=acting_seat(state), rank=RANKS[rank], cards=five, points=points)
         state = self._add_points(_add_known(state, five), points)
         return state if self._is_won(state) else _put_out_of_play(_remove_from_hand(state, five), five)
 
-    def do_marriage(self, state: ZetemaState, action: Action, tell: EventSink) -> ZetemaState:
+    def do_marriage(self, state: ZetemaState, action: Action, tell: Teller) -> ZetemaState:
         """Z7: show and score pairs, and put their cards out of play."""
         pairs, points = PAIRS_OF[action.text], declared_points(action, state.spade_marriages)
         hand_cards, table_cards = from_hand(pairs), from_table(pairs)
         column = marriage_column(action, state.spade_marriages)
         args: dict[str, Value] = {"cards": action.cards, "table_cards": table_cards, "count": len(pairs)}
         key = "married" if column == "plain" else f"married_{column}"
-        tell(Event(key, {"seat": acting_seat(state), **args, "points": points}))
+        tell(key, seat=acting_seat(state), **args, points=points)
         state = self._add_points(_add_known(state, hand_cards), points)
         if self._is_won(state):
             return state
@@ -508,14 +507,14 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         state = _remove_from_piles(state, table_cards)
         return state._replace(spade_marriages=state.spade_marriages + _count_spade_pairs(pairs))
 
-    def _pass_turn(self, state: ZetemaState, turn: FinishedTurn, tell: EventSink) -> ZetemaState:
+    def _pass_turn(self, state: ZetemaState, turn: FinishedTurn, tell: Teller) -> ZetemaState:
         """Z8: ask the next player who has cards. If nobody has cards, end the deal.
 
         The next seat deals, and points are kept."""
         if not state.hands[turn.seat - 1]:
-            tell(Event("out_of_cards", {"seat": turn.seat}))
+            tell("out_of_cards", seat=turn.seat)
         if not any(state.hands):
-            tell(Event("deal_over", {"seat": self.next_seat(state.dealer)}))
+            tell("deal_over", seat=self.next_seat(state.dealer))
             return self._before_deal(state.scores, self.next_seat(state.dealer), turn)
         order = self.seats_from(self.next_seat(turn.seat))
         return state._replace(to_act=next(seat for seat in order if state.hands[seat - 1]), last=turn)
@@ -533,10 +532,10 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         """Z9: whether a side has reached the target."""
         return max(state.scores) >= self.target
 
-    def _end_match(self, state: ZetemaState, turn: FinishedTurn, tell: EventSink) -> ZetemaState:
+    def _end_match(self, state: ZetemaState, turn: FinishedTurn, tell: Teller) -> ZetemaState:
         """Z9: end the match. *Ruling*: cards that would still have moved this turn stay where they are."""
         side = self._side_of(turn.seat)
-        tell(Event("won", {"seats": self.sides[side], "points": state.scores[side], "target": self.target}))
+        tell("won", seats=self.sides[side], points=state.scores[side], target=self.target)
         return state._replace(to_act=None, drawn=replace_item(state.drawn, turn.seat - 1, ()), last=turn)
 
     def observation(self, state: ZetemaState, seat: int) -> ZetemaObservation:

@@ -13,14 +13,13 @@ from cardgames.engine.cards import NAMES, Card, CardSet, card_set, rank_of
 from cardgames.engine.game import (
     CHANCE,
     Action,
-    Event,
-    EventSink,
     Game,
     Observation,
     Outcome,
     PerSeat,
     Reason,
     Rules,
+    Teller,
     why_not_pack,
 )
 from cardgames.engine.hidden import shuffled
@@ -127,18 +126,18 @@ class Skeleton(Game[SkeletonState, SkeletonObservation, SkeletonRules]):
     def legality(self, state: SkeletonState) -> SkeletonLegality:
         return SkeletonLegality(state.phase, state.hands[state.to_act - 1] if state.to_act else ())
 
-    def do_deal(self, state: SkeletonState, action: Action, tell: EventSink) -> SkeletonState:
+    def do_deal(self, state: SkeletonState, action: Action, tell: Teller) -> SkeletonState:
         """S2: deal five cards to each seat, one at a time, from the seat after the dealer, which leads (S3)."""
-        tell(Event("dealt", {"seat": self.dealer, "count": HAND}))
+        tell("dealt", seat=self.dealer, count=HAND)
         first = self.next_seat(self.dealer)
         dealt = [action.cards[place : HAND * self.seats : self.seats] for place in range(self.seats)]
         hands = [tuple(sorted(dealt[(seat - first) % self.seats])) for seat in range(1, self.seats + 1)]
         return state._replace(phase=PLAY, to_act=first, hands=tuple(hands))
 
-    def do_play(self, state: SkeletonState, action: Action, tell: EventSink) -> SkeletonState:
+    def do_play(self, state: SkeletonState, action: Action, tell: Teller) -> SkeletonState:
         """S3: play a card. The highest card takes the trick; of equal cards, the first."""
         seat, card = state.to_act or CHANCE, action.cards[0]
-        tell(Event("played", {"seat": seat, "card": card}))
+        tell("played", seat=seat, card=card)
         hands = [tuple([held for held in hand if held != card]) for hand in state.hands]
         before = state.trick or NO_TRICK
         best = before.winning_card
@@ -149,15 +148,15 @@ class Skeleton(Game[SkeletonState, SkeletonObservation, SkeletonRules]):
         )
         return self._end_trick(state, trick, tell) if len(trick.cards) == self.seats else state
 
-    def _end_trick(self, state: SkeletonState, trick: Trick, tell: EventSink) -> SkeletonState:
+    def _end_trick(self, state: SkeletonState, trick: Trick, tell: Teller) -> SkeletonState:
         """S3: give a trick to its winner, who leads to the next. S4: the last trick ends the match."""
-        tell(Event("trick_won", {"seat": trick.winner, "card": trick.winning_card or 0}))
+        tell("trick_won", seat=trick.winner, card=trick.winning_card or 0)
         won = tuple([tricks + (seat == trick.winner) for seat, tricks in enumerate(state.won, 1)])
         state = state._replace(to_act=trick.winner, trick=None, last_trick=trick, won=won)
         if any(state.hands):
             return state
         state = state._replace(phase=OVER, to_act=None)
-        tell(Event("match_won", {"seats": self._winners(state)}))
+        tell("match_won", seats=self._winners(state))
         return state
 
     def _winners(self, state: SkeletonState) -> tuple[int, ...]:
