@@ -65,6 +65,12 @@ def cards_in(cards: CardSet) -> tuple[Card, ...]:
     return tuple(ascending)
 
 
+def same_rank_as(cards: CardSet) -> CardSet:
+    """All cards of a rank that is among ``cards``."""
+    ranks = (cards | cards >> 13 | cards >> 26 | cards >> 39) & SUIT_SETS[0]
+    return ranks * RANK_SETS[0]  # the ranks in each of the four suits
+
+
 def names(cards: Iterable[Card]) -> str:
     """The notations of ``cards``, separated by one space."""
     return " ".join([NAMES[card] for card in cards])

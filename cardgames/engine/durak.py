@@ -22,6 +22,7 @@ from cardgames.engine.cards import (
     cards_in,
     names,
     rank_of,
+    same_rank_as,
     suit_of,
 )
 from cardgames.engine.game import (
@@ -151,6 +152,8 @@ class Bout(NamedTuple):
     leader: int
     """The seat that leads the attack: the opener, or the last seat that turned the attack over (D24)."""
     defender: int
+    next_defender: int
+    """The seat that would have to beat the attack after a turn-over (D24)."""
     laid: Actions = ()
     """The actions that laid the cards on the table, in order."""
     by: tuple[int, ...] = ()
@@ -162,7 +165,7 @@ class Bout(NamedTuple):
     passed: tuple[int, ...] = ()
     """The seats that have passed since the last card was added, or since the defender took (D19, D20)."""
 
-    def with_action(self, action: Action, seat: int) -> "Bout":
+    def with_action(self, action: Action, seat: int, passed: tuple[int, ...] = ()) -> "Bout":
         """Return the bout after ``seat`` has laid the cards of ``action``."""
         if action.kind == "beat":
             card, attack_card = action.cards
@@ -171,7 +174,7 @@ class Bout(NamedTuple):
             cards = card_set(action.cards)
             table, unbeaten = self.table | cards, self.unbeaten | cards
         laid, by = (*self.laid, action), (*self.by, seat)
-        return Bout(self.opener, self.leader, self.defender, laid, by, table, unbeaten, self.passed)
+        return Bout(self.opener, self.leader, self.defender, self.next_defender, laid, by, table, unbeaten, passed)
 
 
 class DurakState(NamedTuple):
@@ -215,35 +218,56 @@ class DurakLegality(NamedTuple):
 
     def legal(self) -> Actions:
         """The legal actions, in the order in which a player would look for them; empty for chance."""
-        candidates = self._candidates(with_low_cards=False)
-        return tuple([action for action in candidates if self._why_not_by_kind(action) is None])
+        match self.phase:
+            case "attack":  # D3: any card begins a bout
+                several = [action for action in self._several() if not self._why_not_several(len(action.cards))]
+                return (*_plays(self.hand), *several)
+            case "defend":
+                turn_cards = 0 if self._why_not_turn_over() else self._turn_cards
+                return tuple(self._defences(turn_cards, self._beating))
+            case "more" | "throw":
+                return (*_plays(self._addable), PASS)
+        return ()
 
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
         """The illegal actions that a player might think of, each with the reason why it is not legal."""
-        candidates = self._candidates(with_low_cards=True)
+        if self.phase == DEFEND:
+            turn_cards = 0 if self.turn_over == "off" else self._turn_cards
+            candidates = self._defences(turn_cards, lambda attack_card: self.hand)
+        else:
+            candidates = [*_plays(self.hand), *self._several()]
         return tuple([(action, reason) for action in candidates if (reason := self._why_not_by_kind(action))])
 
-    def _candidates(self, with_low_cards: bool) -> list[Action]:
-        """The actions that a player might think of, legal or not, in the order of :meth:`legal`.
+    def _defences(self, turn_cards: CardSet, beating: Callable[[Card], CardSet]) -> list[Action]:
+        """Turning over with each of ``turn_cards``, beating each attack card with the cards ``beating`` it, taking."""
+        defences = [TURN_OVER[card] for card in cards_in(turn_cards)]
+        for attack_card in cards_in(self.bout.unbeaten):
+            cards = beating(attack_card)
+            trumps = 0 if suit_of(attack_card) == self.trump else cards & SUIT_SETS[self.trump]  # offered last
+            defences += [beat(card, attack_card) for card in (*cards_in(cards ^ trumps), *cards_in(trumps))]
+        return [*defences, TAKE]
 
-        ``with_low_cards``: whether to add cards that do not beat the attack card."""
-        if self.phase == DEFEND:
-            return self._defences(with_low_cards)
-        plays = [PLAY[card] for card in cards_in(self.hand)]
-        if self.phase == ATTACK and self.several:
-            plays += [action for action in SEVERAL.values() if not (card_set(action.cards) & ~self.hand)]
-        return [*plays, PASS] if self.phase in (MORE, THROW) else plays
+    def _several(self) -> list[Action]:
+        """D26: the attacks with several cards of the hand that have one rank; none without the option."""
+        if not self.several or self.phase != ATTACK:
+            return []
+        by_rank = [cards_in(self.hand & same_rank) for same_rank in RANK_SETS]
+        sets = [cards for held in by_rank for number in (2, 3, 4) for cards in combinations(held, number)]
+        return [SEVERAL[f"play {names(cards)}"] for cards in sets]
 
-    def _defences(self, with_low_cards: bool) -> list[Action]:
-        """The part of :meth:`_candidates` for the defender: turning over, beating with each card, taking."""
-        unbeaten = cards_in(self.bout.unbeaten)  # all of one rank
-        same_rank = () if self.turn_over == "off" else cards_in(self.hand & RANK_SETS[rank_of(unbeaten[0])])
-        beats: list[Action] = []
-        for attack_card in unbeaten:
-            cards = self.hand if with_low_cards else self.hand & beaters(attack_card, self.trump)
-            trumps = 0 if suit_of(attack_card) == self.trump else SUIT_SETS[self.trump]  # offered last
-            beats += [beat(card, attack_card) for card in (*cards_in(cards & ~trumps), *cards_in(cards & trumps))]
-        return [*[TURN_OVER[card] for card in same_rank], *beats, TAKE]
+    @property
+    def _addable(self) -> CardSet:
+        """D5, D11: the cards of the hand that can be added: their rank is on the table."""
+        return self.hand & same_rank_as(self.bout.table)
+
+    @property
+    def _turn_cards(self) -> CardSet:
+        """D12: the cards of the hand that can turn the attack over if it can be turned over: they have its rank."""
+        return self.hand & same_rank_as(self.bout.unbeaten)
+
+    def _beating(self, attack_card: Card) -> CardSet:
+        """D4: the cards of the hand that beat ``attack_card``."""
+        return self.hand & beaters(attack_card, self.trump)
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why an action is not legal, or ``None``."""
@@ -272,7 +296,7 @@ class DurakLegality(NamedTuple):
             case "beat":
                 return self._why_not_beat(*action.cards)
             case "turn":
-                return self._why_not_turn_over(action.cards[0])
+                return self._why_not_turn_over() or self._why_not_turn_over_with(action.cards[0])
             case "pass" if self.phase == ATTACK:
                 return Reason("must_attack")
             case "play" if self.phase != ATTACK:  # D3: any card begins a bout
@@ -285,17 +309,16 @@ class DurakLegality(NamedTuple):
         """D4: the reason why ``card`` cannot beat ``attack_card`` now, or ``None``."""
         if not (self.bout.unbeaten >> attack_card) & 1:
             return Reason("not_to_beat", {"card": attack_card})
-        if not (beaters(attack_card, self.trump) >> card) & 1:
+        if not (self._beating(attack_card) >> card) & 1:
             return Reason("does_not_beat", {"card": card, "attack_card": attack_card})
         return None
 
     def _why_not_add(self, card: Card) -> Reason | None:
         """D5, D11: the reason why ``card`` cannot be added, or ``None``. Call it only while there is room (D6)."""
-        on_table = RANK_SETS[rank_of(card)] & self.bout.table
-        return None if on_table else Reason("rank_not_on_table", {"card": card})
+        return None if (self._addable >> card) & 1 else Reason("rank_not_on_table", {"card": card})
 
-    def _why_not_turn_over(self, card: Card) -> Reason | None:
-        """D12: the reason why ``card`` cannot turn the attack over, or ``None``.
+    def _why_not_turn_over(self) -> Reason | None:
+        """D12: the reason why no card can turn the attack over, or ``None``.
 
         *Ruling*: turning over is not legal right after a beat and, with ``opening``, after any beat of the bout."""
         last, table, unbeaten = self.bout.laid[-1], self.bout.table, self.bout.unbeaten
@@ -309,7 +332,12 @@ class DurakLegality(NamedTuple):
             return Reason("enough_attacks", {"count": self.most_attacks})
         if unbeaten.bit_count() >= self.next_cards:
             return Reason("more_than_hand", {"count": self.next_cards})
-        return None if rank_of(card) == rank_of(last.cards[0]) else Reason("turn_other_rank", {"card": last.cards[0]})
+        return None
+
+    def _why_not_turn_over_with(self, card: Card) -> Reason | None:
+        """D12: the reason why ``card`` cannot turn over an attack that other cards may turn over, or ``None``."""
+        attack_card = self.bout.laid[-1].cards[0]
+        return None if (self._turn_cards >> card) & 1 else Reason("turn_other_rank", {"card": attack_card})
 
     def _why_not_several(self, count: int) -> Reason | None:
         """D26: the reason why ``count`` cards cannot be played at once, or ``None``."""
@@ -380,7 +408,7 @@ class DurakObservation(Observation):
     @cached_property
     def as_bout(self) -> Bout:
         """The bout in the form that :class:`DurakState` has."""
-        bout = Bout(self.lead, self.attacker, self.defender)
+        bout = Bout(self.lead, self.attacker, self.defender, self.next_defender)
         for action, seat in zip(self.bout, self.by, strict=True):
             bout = bout.with_action(action, seat)
         return bout._replace(passed=self.passed)
@@ -447,7 +475,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
             suit_of(state.turn_up),
             bout,
             state.hands[bout.defender - 1].bit_count(),
-            state.hands[self._next_opponent(bout.defender, state.out) - 1].bit_count(),
+            state.hands[bout.next_defender - 1].bit_count(),
             self._most_attacks(state),
             self.rules.turn_over,
             self.rules.several,
@@ -484,34 +512,34 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         lowest = [(cards_in(hand & trumps)[0], seat) for seat, hand in enumerate(hands, 1) if hand & trumps]
         return min(lowest)[1] if self.rules.lowest_trump_begins and lowest else self.next_seat(self.dealer)
 
-    def _are_opposed(self, seat: int, other_seat: int) -> bool:
-        """D25: whether two seats are on different sides; without sides, whether they differ."""
-        return (seat - other_seat) % 2 == 1 if self.rules.sides else seat != other_seat
+    @property
+    def _step(self) -> int:
+        """D25: the distance to the next player of the same side; without sides, to the next player."""
+        return 2 if self.rules.sides else 1
 
     def _next_opponent(self, seat: int, out: Sequence[int]) -> int:
         """D18, D25: the next opponent of ``seat`` clockwise who is not in ``out``; ``seat`` if there is none."""
-        for other_seat in self.seats_from(seat):
-            if other_seat not in out and self._are_opposed(seat, other_seat):
-                return other_seat
+        for opponent in self.seats_from(seat)[1 :: self._step]:
+            if opponent not in out:
+                return opponent
         return seat
 
     def _new_bout(self, leader: int, out: Sequence[int]) -> Bout:
         """D3, D18: a new bout that ``leader`` leads against the next opponent who is not in ``out``."""
-        return Bout(leader, leader, self._next_opponent(leader, out))
+        defender = self._next_opponent(leader, out)
+        return Bout(leader, leader, defender, self._next_opponent(defender, out))
 
     def do_play(self, state: DurakState, action: Action, tell: Teller) -> DurakState:
         """Attack: begin a bout (D3, D26), or add a card for the defender to beat (D5) or to take (D11)."""
-        seat = acting_seat(state)
-        bout = state.bout.with_action(action, seat)
+        seat, bout = acting_seat(state), state.bout
         if action.kind == "several":
             tell("attacked_with", seat=seat, cards=action.cards)
         else:
             key = {ATTACK: "attacked", MORE: "attacked_again", THROW: "threw_in"}[state.phase]
             tell(key, seat=seat, card=action.cards[0])
-        hands = replace_item(state.hands, seat - 1, state.hands[seat - 1] ^ card_set(action.cards))
         if state.phase == THROW:
-            return self._ask_to_add(state._replace(hands=hands, bout=bout), tell)
-        return state._replace(phase=DEFEND, to_act=bout.defender, hands=hands, bout=bout._replace(passed=()))
+            return self._go_on(state, THROW, bout.with_action(action, seat, bout.passed), tell)
+        return self._go_on(state, DEFEND, bout.with_action(action, seat), tell)
 
     do_several = do_play
 
@@ -519,118 +547,127 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         """D4: beat an attack card. D5: once all are beaten, ask the attackers for more."""
         seat, (card, attack_card) = state.bout.defender, action.cards
         tell("beat", seat=seat, card=card, attack_card=attack_card)
-        hands = replace_item(state.hands, seat - 1, state.hands[seat - 1] ^ (1 << card))
         bout = state.bout.with_action(action, seat)
-        if bout.unbeaten:
-            return state._replace(hands=hands, bout=bout)
-        return self._ask_to_add(state._replace(phase=MORE, hands=hands, bout=bout), tell)
+        return self._go_on(state, DEFEND if bout.unbeaten else MORE, bout, tell)
 
     def do_turn(self, state: DurakState, action: Action, tell: Teller) -> DurakState:
         """D12, D24: lay a card beside the attack. The defender becomes leader, and the next opponent defends."""
-        seat, card = state.bout.defender, action.cards[0]
-        tell("turned", seat=seat, card=card)
-        defender = self._next_opponent(seat, state.out)
-        bout = state.bout.with_action(action, seat)._replace(leader=seat, defender=defender)
-        hands = replace_item(state.hands, seat - 1, state.hands[seat - 1] ^ (1 << card))
-        return state._replace(to_act=defender, hands=hands, bout=bout)
+        seat, defender = state.bout.defender, state.bout.next_defender
+        tell("turned", seat=seat, card=action.cards[0])
+        next_defender = self._next_opponent(defender, state.out)
+        bout = state.bout._replace(leader=seat, defender=defender, next_defender=next_defender)
+        return self._go_on(state, DEFEND, bout.with_action(action, seat), tell)
 
     def do_take(self, state: DurakState, action: Action, tell: Teller) -> DurakState:
         """D4: give up the defence. D11, D20: let the attackers throw in more cards first."""
         tell("takes", seat=state.bout.defender)
-        state = state._replace(phase=THROW)
-        return self._ask_to_add(state, tell) if self.rules.throw_in else self._end_bout(state, tell)
+        if self.rules.throw_in:
+            return self._go_on(state, THROW, state.bout, tell)
+        return self._end_bout(state, THROW, state.hands, state.bout, tell)
 
     def do_pass(self, state: DurakState, action: Action, tell: Teller) -> DurakState:
         """D5, D11: add no card, and ask the next player."""
-        seat = acting_seat(state)
+        seat, bout = acting_seat(state), state.bout
         tell("passed", seat=seat)
-        bout = state.bout._replace(passed=(*state.bout.passed, seat))
-        return self._ask_to_add(state._replace(bout=bout), tell)
+        return self._go_on(state, state.phase, bout._replace(passed=(*bout.passed, seat)), tell)
 
-    def _ask_to_add(self, state: DurakState, tell: Teller) -> DurakState:
-        """D7, D19, D20: ask the next player who may add a card. Without such a player or room (D6), end the bout."""
-        seats = self._seats_that_may_add(state)
-        return state._replace(to_act=seats[0]) if seats and self._has_room(state) else self._end_bout(state, tell)
+    def _go_on(self, state: DurakState, phase: str, bout: Bout, tell: Teller) -> DurakState:
+        """Take the cards of ``bout`` from the acting seat's hand, and ask the defender or, in other phases, for more.
 
-    def _seats_that_may_add(self, state: DurakState) -> tuple[int, ...]:
+        D7, D19, D20: ask the next player who may add a card. Without such a player or room (D6), end the bout."""
+        place = acting_seat(state) - 1
+        hands = replace_item(state.hands, place, state.hands[place] & ~bout.table)
+        to_act = bout.defender
+        if phase != DEFEND:
+            seats = self._seats_that_may_add(hands, bout)
+            if not seats or not self._has_room(state, hands, bout):
+                return self._end_bout(state, phase, hands, bout, tell)
+            to_act = seats[0]
+        stock, turn_up, shown = state.stock, state.turn_up, state.shown
+        return DurakState(phase, to_act, hands, stock, bout, turn_up, shown, state.first_bout, state.out, state.past)
+
+    def _seats_that_may_add(self, hands: Sequence[CardSet], bout: Bout) -> tuple[int, ...]:
         """D19, D20, D25: the opponents of the defender who may still add cards: the leader first, then clockwise.
 
         Players without cards and players who have passed since the last card was added are left out."""
-        bout, seats = state.bout, self.seats_from(state.bout.leader)
+        seats = self.seats_from(bout.leader)[:: self._step]
         if self.rules.attackers == "lead":
             seats = [bout.leader]
         elif self.rules.attackers == "neighbours":
-            neighbours = (bout.leader, self._next_opponent(bout.defender, state.out))
-            seats = [seat for seat in seats if seat in neighbours]
-        seats = [seat for seat in seats if self._are_opposed(seat, bout.defender)]
-        return tuple([seat for seat in seats if state.hands[seat - 1] and seat not in bout.passed])
+            seats = [seat for seat in seats if seat in (bout.leader, bout.next_defender)]
+        return tuple([seat for seat in seats if hands[seat - 1] and seat != bout.defender and seat not in bout.passed])
 
-    def _has_room(self, state: DurakState) -> bool:
+    def _has_room(self, state: DurakState, hands: Sequence[CardSet], bout: Bout) -> bool:
         """D6: whether the table has room for one more attack card and the defender holds enough cards to beat it."""
-        to_beat = state.bout.unbeaten.bit_count()
-        defender_cards = state.hands[state.bout.defender - 1].bit_count()
-        return attack_card_count(state.bout) < self._most_attacks(state) and to_beat < defender_cards
+        to_beat, defender_cards = bout.unbeaten.bit_count(), hands[bout.defender - 1].bit_count()
+        return attack_card_count(bout) < self._most_attacks(state) and to_beat < defender_cards
 
-    def _end_bout(self, state: DurakState, tell: Teller) -> DurakState:
+    def _end_bout(
+        self, state: DurakState, phase: str, held_hands: Sequence[CardSet], bout: Bout, tell: Teller
+    ) -> DurakState:
         """D7, D8, D21: discard the cards on the table or give them to the defender, refill, and begin the next bout."""
-        bout, has_held = state.bout, state.phase == MORE  # in phase THROW, the defender takes
-        defender = bout.defender
-        tell("held" if has_held else "took", seat=defender, **_bout_event_args(bout))
-        hands = state.hands
+        has_held = phase == MORE  # in phase THROW, the defender takes
+        defender, hands, stock, out = bout.defender, list(held_hands), state.stock, state.out
+        if tell.listener:
+            tell("held" if has_held else "took", seat=defender, **_bout_event_args(bout))
         if not has_held:
-            hands = replace_item(hands, defender - 1, hands[defender - 1] | bout.table)
-        state = state._replace(hands=hands, shown=state.shown | bout.table, first_bout=False)
-        if state.stock:
-            state = self._refill(state, tell)
-        if not state.stock:
-            state = self._add_to_out(state, tell)
-            if self._is_decided(state):
-                return self._end_match(state, tell)
-        leader = self._next_leader(defender, has_held, state.out)
-        state = state._replace(phase=ATTACK, to_act=leader, bout=self._new_bout(leader, state.out))
-        return self._note_position(state, has_held, tell) if self._positions_can_recur and not state.stock else state
+            hands[defender - 1] |= bout.table
+        if stock:
+            stock = self._refill(hands, stock, bout, tell)
+        if not stock:
+            out = self._add_to_out(hands, out, bout, tell)
+        is_decided = not stock and self._is_decided(hands)
+        leader = defender if is_decided else self._next_leader(defender, has_held, out)
+        next_bout, shown = self._new_bout(leader, out), state.shown | bout.table
+        past = () if has_held else state.past  # a defence that held has taken cards out of play, so none can recur
+        after = DurakState(ATTACK, leader, tuple(hands), stock, next_bout, state.turn_up, shown, False, out, past)
+        if is_decided:
+            return self._end_match(after, tell)
+        return self._note_position(after, tell) if self._positions_can_recur and not stock else after
 
     def _next_leader(self, defender: int, has_held: bool, out: Sequence[int]) -> int:
         """D21: the next leader: the defender if the defence has held, else the player after the defender.
 
         If that player is out, the next player clockwise leads or, with sides (D25), the next one of the same side."""
-        first = defender if has_held else self.next_seat(defender)
-        step = 2 if self.rules.sides else 1
-        candidates = self.seats_from(first)[::step]
-        return next(seat for seat in candidates if seat not in out)
+        leader = defender if has_held else self.next_seat(defender)
+        while leader in out:
+            leader = self.next_seat(leader, self._step)
+        return leader
 
     def _refill_order(self, bout: Bout) -> list[int]:
         """D8, D22: the seats in the order in which they draw: the opener first, then clockwise, the defender last."""
-        return sorted(self.seats_from(bout.opener), key=lambda seat: seat == bout.defender and seat != bout.opener)
+        seats = self.seats_from(bout.opener)
+        if bout.defender != bout.opener:
+            seats.remove(bout.defender)
+            seats.append(bout.defender)
+        return seats
 
-    def _refill(self, state: DurakState, tell: Teller) -> DurakState:
-        """D8: let all players draw up to six cards, as long as the stock lasts."""
-        hands, stock = list(state.hands), state.stock
-        for seat in self._refill_order(state.bout):
-            count = max(0, HAND_SIZE - hands[seat - 1].bit_count())
-            drawn, stock = tuple(sorted(stock[:count])), stock[count:]
-            if drawn:
+    def _refill(self, hands: list[CardSet], stock: tuple[Card, ...], bout: Bout, tell: Teller) -> tuple[Card, ...]:
+        """D8: let all players draw up to six cards, as long as the stock lasts. Return the rest of the stock."""
+        for seat in self._refill_order(bout):
+            count = HAND_SIZE - hands[seat - 1].bit_count()
+            if count > 0 and stock:
+                drawn, stock = sorted(stock[:count]), stock[count:]
                 hands[seat - 1] |= card_set(drawn)
                 tell_owner(tell, self.seats, seat, "drew", drawn)
-        return state._replace(hands=tuple(hands), stock=stock)
+        return stock
 
-    def _add_to_out(self, state: DurakState, tell: Teller) -> DurakState:
+    def _add_to_out(self, hands: Sequence[CardSet], out: tuple[int, ...], bout: Bout, tell: Teller) -> tuple[int, ...]:
         """D23: once the stock is empty, add players without cards to ``out``, in the order of the refill (*ruling*).
 
         D9, *ruling*: a player who could not draw, because another player drew the last card first, is added too."""
-        out = state.out
-        for seat in self._refill_order(state.bout):
-            if not state.hands[seat - 1] and seat not in out:
+        for seat in self._refill_order(bout):
+            if not hands[seat - 1] and seat not in out:
                 out += (seat,)
                 if self.seats > 2:
                     tell("out", seat=seat, number=len(out))
-        return state._replace(out=out) if out != state.out else state
+        return out
 
-    def _is_decided(self, state: DurakState) -> bool:
+    def _is_decided(self, hands: Sequence[CardSet]) -> bool:
         """D9, D23: whether at most one player has cards. D25: whether all players of a side have none."""
         if self.rules.sides:
-            return not all(any(state.hands[seat - 1] for seat in side) for side in self.sides)
-        return sum(map(bool, state.hands)) < 2
+            return not all(any(hands[seat - 1] for seat in side) for side in self.sides)
+        return sum(map(bool, hands)) < 2
 
     @property
     def _positions_can_recur(self) -> bool:
@@ -639,19 +676,16 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         Otherwise each bout takes cards out of play, or out of the attacker's hand for good."""
         return self.seats > 2 or self.rules.turn_over != "off"
 
-    def _note_position(self, state: DurakState, has_held: bool, tell: Teller) -> DurakState:
-        """D13, D27 (*ruling*): note the position, and end the match if it occurs for the third time.
-
-        ``has_held``: whether the last defence has held. If so, no earlier position can recur."""
+    def _note_position(self, state: DurakState, tell: Teller) -> DurakState:
+        """D13, D27 (*ruling*): note the position, and end the match if it occurs for the third time."""
         position = (state.hands, state.bout.leader)
-        earlier = () if has_held else state.past  # a defence that held has taken cards out of play
-        state = state._replace(past=(*earlier, position))
+        state = state._replace(past=(*state.past, position))
         return self._end_match(state, tell) if state.past.count(position) == 3 else state
 
     def _end_match(self, state: DurakState, tell: Teller) -> DurakState:
         """D9: end the match, and tell who has lost it."""
-        past = () if state.phase == MORE else state.past  # MORE: the defence has held, as in :meth:`_note_position`
-        over = state._replace(phase=OVER, to_act=None, bout=Bout(1, 1, 2), past=past)  # a bout without cards
+        no_bout = Bout(1, 1, 2, self._next_opponent(2, state.out))
+        over = state._replace(phase=OVER, to_act=None, bout=no_bout)
         losers = self._losers(over)
         if not losers:
             tell("nobody_lost")
@@ -663,7 +697,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     def _losers(self, state: DurakState) -> tuple[int, ...]:
         """D9, D23, D25: the fool, or the side that still holds cards at the end. Empty in a draw and before the end."""
-        if state.phase != OVER or not self._is_decided(state):
+        if state.phase != OVER or not self._is_decided(state.hands):
             return ()
         return next((side for side in self.sides if any(state.hands[seat - 1] for seat in side)), ())
 
@@ -693,10 +727,10 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
             most_attacks=self._most_attacks(state),
             turn_over=self.rules.turn_over,
             defender=bout.defender,
-            next_defender=self._next_opponent(bout.defender, state.out),
+            next_defender=bout.next_defender,
             by=bout.by,
             passed=bout.passed,
-            may_add=() if state.phase in (DEAL, OVER) else self._seats_that_may_add(state),
+            may_add=() if state.phase in (DEAL, OVER) else self._seats_that_may_add(state.hands, bout),
             out=state.out,
             sides=self.sides,
             pack=self.rules.pack,
@@ -811,7 +845,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     def _end_reason(self, state: DurakState, losers: tuple[int, ...]) -> Reason:
         """The reason why the match ended. With more than two players it names the players who are out."""
-        if not self._is_decided(state):
+        if not self._is_decided(state.hands):
             return Reason("repetition")
         if self.rules.sides:
             return Reason("side_lost", {"seats": losers}) if losers else Reason("all_out", {"seats": state.out})
@@ -840,6 +874,11 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         if not losers:
             return self.next_seat(self.dealer)
         return max(losers, key=lambda seat: state.hands[seat - 1].bit_count())
+
+
+def _plays(cards: CardSet) -> list[Action]:
+    """The actions that play one of ``cards``, in ascending order."""
+    return [PLAY[card] for card in cards_in(cards)]
 
 
 def attack_card_count(bout: Bout) -> int:
