@@ -1,8 +1,9 @@
 """A solver of Fipsen with open hands: whether declarer can win a number of tricks against any play.
 
 It takes cards back instead of copying states, and of equivalent neighbouring cards tries only the lowest. A deal has a
-form of its own: ``TURN``, the place to play to a trick of ``COUNT`` cards, in which the card ``BEST`` of the place
-``WINNER`` is the highest; ``LED``, all cards of the suit led (between tricks all these except the turn are 0);
+form of its own: ``TURN``, the place to play to a trick of ``COUNT`` cards; ``LED``, all cards of the suit led;
+``HIGHER``, the cards that would take the trick, and ``WINNER``, the place that is winning it (between tricks all these
+except the turn are 0);
 ``SEATS``, ``TRUMPS`` (the set of all trumps); and from ``HANDS`` on the hands by place, declarer's first and the others
 in turn. ``memo`` stores results between tricks, for all deals; ``stack`` has the cards that may be taken back."""
 
@@ -10,7 +11,7 @@ from cardgames.engine.cards import card_set
 from cardgames.engine.fipsen import PACK
 from cardgames.kernels.compiling import Ints, compiled, popcount, scrambled
 
-TURN, COUNT, LED, BEST, WINNER, SEATS, TRUMPS, HANDS = range(8)
+TURN, COUNT, LED, HIGHER, WINNER, SEATS, TRUMPS, HANDS = range(8)
 MEMO = 1 << 14
 """The length of ``memo``."""
 NEED, LEFT, FIRST, SECOND, CARD, KEY, FRAME = range(5, 12)
@@ -102,14 +103,14 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
     """1 if declarer can win ``need`` of the ``left`` unfinished tricks, else 0. ``deal`` ends unchanged.
 
     It is a recursion written as a loop. The cards ``first`` are tried before the cards ``second``; ``result`` is -1 as
-    long as it is not known. Declarer is place 0. ``-2 * best`` has all bits above ``best``."""
-    turn, count, led, best, winner = deal[TURN], deal[COUNT], deal[LED], deal[BEST], deal[WINNER]
+    long as it is not known. Declarer is place 0."""
+    turn, count, led, higher, winner = deal[TURN], deal[COUNT], deal[LED], deal[HIGHER], deal[WINNER]
     seats, trumps = deal[SEATS], deal[TRUMPS]
     last = seats - 1
     held = deal[HANDS] | deal[HANDS + 1] | deal[HANDS + 2]
     if seats == 4:
         held |= deal[HANDS + 3]
-    depth = key = first = second = winning = 0
+    depth = key = first = second = 0
     while True:
         result = -1
         if count == 0:
@@ -130,18 +131,16 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
             first, second = hand & led or hand, 0
             if first & (first - 1):
                 free = (PACK_SET & ~held) | hand
+                wanted = ~higher if winner and turn else higher  # or losing cards where opponents win the trick already
                 if count == 0:
-                    first = lowest_of_runs(first, free)
-                    if turn == 0 and first & trumps:
-                        first, second = first & trumps, first & ~trumps
-                else:
-                    winning = first & ((trumps & -2 * best) if best & trumps else ((led & -2 * best) | trumps))
-                    if winning == 0 or winning == first:
-                        first = lowest_of_runs(first, free)
-                    elif winner and turn:  # the opponents win the trick already
-                        first, second = lowest_of_runs(first ^ winning, free), lowest_of_runs(winning, free)
-                    else:
-                        first, second = lowest_of_runs(winning, free), lowest_of_runs(first ^ winning, free)
+                    wanted = 0 if turn else trumps  # declarer draws trumps
+                second = first & ~wanted
+                first &= wanted
+                if first == 0:
+                    first, second = second, 0
+                first = lowest_of_runs(first, free)
+                if second:
+                    second = lowest_of_runs(second, free)
         while result >= 0:
             if depth == 0:
                 return result
@@ -151,7 +150,7 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
             deal[HANDS + turn] ^= card
             held |= card
             if first and result == (1 if turn else 0):  # a bad result for this place
-                led, best, winner = stack[depth + LED], stack[depth + BEST], stack[depth + WINNER]
+                led, higher, winner = stack[depth + LED], stack[depth + HIGHER], stack[depth + WINNER]
                 need, left, key = stack[depth + NEED], stack[depth + LEFT], stack[depth + KEY]
                 result = -1
             elif count == 0:
@@ -168,21 +167,21 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
         stack[depth], stack[depth + COUNT], stack[depth + CARD] = turn, count, card
         stack[depth + FIRST], stack[depth + SECOND] = first, second
         if first or count == 0:  # else they are not read again
-            stack[depth + LED], stack[depth + BEST], stack[depth + WINNER] = led, best, winner
+            stack[depth + LED], stack[depth + HIGHER], stack[depth + WINNER] = led, higher, winner
             stack[depth + NEED], stack[depth + LEFT], stack[depth + KEY] = need, left, key
         depth += FRAME
         deal[HANDS + turn] ^= card
         held ^= card
         if count == 0:
-            led, best, winner = suit_set(card), card, turn
-        elif card & ((trumps & -2 * best) if best & trumps else ((led & -2 * best) | trumps)):
-            best, winner = card, turn
+            led, higher = suit_set(card), card
+        if card & higher:  # ``-2 * card`` has all bits above the card
+            higher, winner = trumps & -2 * card if card & trumps else led & -2 * card | trumps, turn
         if count == last:
             left -= 1
             if winner == 0:
                 need -= 1
             turn = winner
-            count = led = best = 0
+            count = led = 0
         else:
             count += 1
             turn = turn + 1 if turn < last else 0
@@ -193,7 +192,7 @@ def wins_after(deal: Ints, card: int, need: int, memo: Ints, stack: Ints) -> int
     """1 if declarer can win ``need`` of the unfinished tricks after ``card`` is played, else 0.
 
     ``card`` is a set of one card, from the hand of the place to play."""
-    turn, count, led, best, winner = deal[TURN], deal[COUNT], deal[LED], deal[BEST], deal[WINNER]
+    turn, count, led, higher, winner = deal[TURN], deal[COUNT], deal[LED], deal[HIGHER], deal[WINNER]
     hand = deal[HANDS + turn]
     left = popcount(hand)  # each unfinished trick takes one of these cards
     deal[HANDS + turn] ^= card
@@ -203,9 +202,9 @@ def wins_after(deal: Ints, card: int, need: int, memo: Ints, stack: Ints) -> int
         left -= 1
         if deal[WINNER] == 0:
             need -= 1
-        deal[COUNT] = deal[LED] = deal[BEST] = deal[WINNER] = 0
+        deal[COUNT] = deal[LED] = deal[HIGHER] = deal[WINNER] = 0
     result = wins(deal, need, left, memo, stack)
-    deal[TURN], deal[COUNT], deal[LED], deal[BEST], deal[WINNER] = turn, count, led, best, winner
+    deal[TURN], deal[COUNT], deal[LED], deal[HIGHER], deal[WINNER] = turn, count, led, higher, winner
     deal[HANDS + turn] = hand
     return result
 
@@ -215,9 +214,9 @@ def lay(deal: Ints, card: int) -> None:
     """Add a card (a set) to the trick, and pass the turn to the next place."""
     turn, count = deal[TURN], deal[COUNT]
     if count == 0:
-        deal[LED] = suit_set(card)
-    if count == 0 or card & beaters(deal[BEST], deal[TRUMPS]):
-        deal[BEST], deal[WINNER] = card, turn
+        deal[LED], deal[HIGHER] = suit_set(card), card
+    if card & deal[HIGHER]:
+        deal[HIGHER], deal[WINNER] = beaters(card, deal[TRUMPS]), turn
     deal[COUNT] = count + 1
     deal[TURN] = turn + 1 if turn < deal[SEATS] - 1 else 0
 
