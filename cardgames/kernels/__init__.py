@@ -52,12 +52,9 @@ game.
 
 from functools import cache
 from importlib import import_module
-from types import SimpleNamespace
 from typing import Any
 
 from cardgames.engine.game import GAMES
-
-_BOUND: dict[tuple[str, str], SimpleNamespace] = {}
 
 
 @cache
@@ -71,11 +68,9 @@ def kernel(name: str) -> Any:
         return None
 
 
+@cache
 def functions(template: str, name: str) -> Any:
     """The functions of the module ``template`` (``playing``, ``race`` or ``tree``), bound to the kernel ``name``."""
-    if (template, name) not in _BOUND:
-        from cardgames.kernels.compiling import bound
+    from cardgames.kernels.compiling import bound
 
-        module = import_module(f"cardgames.kernels.{template}")
-        _BOUND[template, name] = bound(module, import_module(f"cardgames.kernels.{name}"))
-    return _BOUND[template, name]
+    return bound(import_module(f"cardgames.kernels.{template}"), import_module(f"cardgames.kernels.{name}"))
