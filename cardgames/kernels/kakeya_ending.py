@@ -8,29 +8,9 @@ the lowest; and it stores the bounds of each position at the start of a trick un
 ``worth`` is longer than in ``kakeya``: after the worth to each seat it has the hands, the stack and the stored bounds.
 """
 
+from cardgames.kernels import kakeya
 from cardgames.kernels.compiling import Ints, compiled, highest, lowest, popcount, scrambled
-from cardgames.kernels.kakeya import (
-    ABOVE,
-    ACES,
-    COUNT,
-    HANDS,
-    HIGHER,
-    LAID,
-    LED,
-    PICTURES,
-    PLACE,
-    PLAYERS,
-    RENSHO,
-    SAME_SUIT,
-    SEATS,
-    TAKEN,
-    TRUMP_ACE,
-    WINNER,
-    guess,
-    payment,
-    play,
-)
-from cardgames.kernels.kakeya import roll_out as play_out
+from cardgames.kernels.kakeya import ABOVE, ACES, PICTURES, SAME_SUIT, TRUMP_ACE, guess, payment, play
 
 __all__ = ["MOST_CARDS", "WORTHS", "guess", "play", "roll_out", "solve"]
 
@@ -62,11 +42,11 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 
     Best play is with open hands. The mean suits real players, who neither see all hands nor always play by rule."""
     chips = 1000 * solve(state, worth)
-    play_out(state, rng, worth)
-    for seat in range(state[SEATS]):
+    kakeya.roll_out(state, rng, worth)
+    for seat in range(state[kakeya.SEATS]):
         worth[seat] //= 2
     for place in range(4):
-        worth[state[PLAYERS + place] - 1] += (-chips if place & 1 else chips) // 2
+        worth[state[kakeya.PLAYERS + place] - 1] += (-chips if place & 1 else chips) // 2
 
 
 @compiled
@@ -74,14 +54,14 @@ def solve(state: Ints, work: Ints) -> int:
     """The chips that places 0 and 2 win if all places play best with open hands; negative if they pay.
 
     ``work`` has ``WORTHS`` ints, for the search and the stored bounds."""
-    rensho = 1 << state[RENSHO]
-    above = 52 * state[RENSHO]
+    rensho = 1 << state[kakeya.RENSHO]
+    above = 52 * state[kakeya.RENSHO]
     for place in range(4):
-        work[HELD + place] = state[HANDS + place]
+        work[HELD + place] = state[kakeya.HANDS + place]
     at = STACK
-    work[at + TURN], work[at + LYING], work[at + SUIT] = state[PLACE], state[COUNT], state[LED]
-    work[at + TAKING], work[at + WINS], work[at + PILE] = state[HIGHER], state[WINNER], state[LAID]
-    work[at + EVEN], work[at + LOW], work[at + HIGH] = state[TAKEN], -MOST, MOST
+    work[at + TURN], work[at + LYING], work[at + SUIT] = state[kakeya.PLACE], state[kakeya.COUNT], state[kakeya.LED]
+    work[at + TAKING], work[at + WINS], work[at + PILE] = state[kakeya.HIGHER], state[kakeya.WINNER], state[kakeya.LAID]
+    work[at + EVEN], work[at + LOW], work[at + HIGH] = state[kakeya.TAKEN], -MOST, MOST
     done = _enter_position(work, at, rensho, above)  # 1 if the chips of the position are known
     while True:
         if not done:

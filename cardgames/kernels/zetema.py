@@ -21,59 +21,20 @@ from collections.abc import Iterable
 from itertools import chain
 from math import exp, sqrt
 
+from cardgames.engine import zetema as rules
 from cardgames.engine.cards import NAMES, card_set
-from cardgames.engine.game import Action, Outcome, Reason
-from cardgames.engine.zetema import ASSEMBLE as ASSEMBLIES
-from cardgames.engine.zetema import (
-    ASSEMBLY_POINTS,
-    COMBINATION_POINTS,
-    COMBINATIONS,
-    COMBINE,
-    MARRIAGE_POINTS,
-    PAIR_CHOICES,
-    PAIRS_OF,
-    QUEEN,
-    TRICK_POINTS,
-    Zetema,
-    ZetemaObservation,
-    ZetemaState,
-)
-from cardgames.engine.zetema import MARRY as MARRIED
-from cardgames.engine.zetema import PACK as CARDS
+from cardgames.engine.game import Outcome, Reason
+from cardgames.engine.zetema import QUEEN, Zetema, ZetemaObservation, ZetemaState
+from cardgames.kernels import zetema_worth
 from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import Ints, append_cards, array, compiled, copy, ints, lowest, popcount, table
-from cardgames.kernels.zetema_cards import (
-    ALL,
-    BIT,
-    FIVE,
-    HOPES,
-    QUEENS,
-    RANK_SETS,
-    RANKS,
-    ROWS,
-    ROYALS,
-    TAKEN,
-    WAYS,
-    Cards,
-    royals_in,
-)
-from cardgames.kernels.zetema_worth import (
-    AFTER_LAYING,
-    BEFORE_TURN,
-    REST,
-    SPREADS,
-    WEIGHTS,
-    card_to_lay,
-    gain_of_marrying,
-    hidden_from,
-    weights_base,
-    worth_of,
-)
+from cardgames.kernels.compiling import Ints, append_cards, array, clear, compiled, copy, lowest, popcount, table
+from cardgames.kernels.zetema_cards import BIT, FIVE, HOPES, QUEENS, RANKS, ROWS, ROYALS, TAKEN, WAYS, Cards, royals_in
+from cardgames.kernels.zetema_worth import AFTER_LAYING, BEFORE_TURN, WEIGHTS, weights_base
 
 SEATS, FULL, TARGET, SIDES, DEALER, TO_ACT, SPADE_PAIRS, TABLE, TABLE_TWINS, OUT, OUT_TWINS = range(11)
 SCORES, HANDS, TWINS = 10, 16, 22
 DRAWN, PACK = 29, 30
-CARD_COUNT = len(CARDS)
+CARD_COUNT = len(rules.PACK)
 SIZE = PACK + CARD_COUNT
 
 SHOW, ASSEMBLE, MARRY = 64, 256, 512
@@ -82,9 +43,10 @@ MOST_MOVES, MOST_ITEMS, MOVE_LIMIT = 64, CARD_COUNT, 2048
 """The most legal moves (six cards to play and six with a combination, or 39 marriages), the number of cards of a deal,
 and a bound above all moves."""
 
-ITEMS = table(CARDS)
-POINTS, TRICKS, ASSEMBLY_SCORES = table([*COMBINATION_POINTS.values()]), table(TRICK_POINTS), table(ASSEMBLY_POINTS)
-COLUMNS = table([*chain(*[(*points, 0)[:6] for points in MARRIAGE_POINTS.values()])])
+ALL = (1 << 52) - 1
+ITEMS, TRICKS, ASSEMBLY_SCORES = table(rules.PACK), table(rules.TRICK_POINTS), table(rules.ASSEMBLY_POINTS)
+POINTS = table([*rules.COMBINATION_POINTS.values()])
+COLUMNS = table([*chain(*[(*points, 0)[:6] for points in rules.MARRIAGE_POINTS.values()])])
 """The points of marriages, at 6 times the column plus the number of pairs (Z7)."""
 
 UNKNOWN_COUNT, CERTAIN, CERTAIN_TWINS, MISSING, SPARE = 65, 65, 71, 77, 84
@@ -206,11 +168,8 @@ def _ways_to_marry(state: Ints, seat: int, queen: int) -> int:
     """Z7: the ways in which a seat can marry in the suit of ``queen``, as a set from ``WAYS``.
 
     Not to marry is one of the ways."""
-    royals = state[HANDS + seat] >> queen & 3 | (state[TABLE] >> queen & 3) << 2  # the bits of ``WAYS``
-    is_spades = queen < 13  # the suit that has twins
-    if is_spades:
-        royals |= (state[TWINS + seat] >> QUEEN & 3) << 4 | (state[TABLE_TWINS] >> QUEEN & 3) << 6
-    return WAYS[royals]  # type: ignore[no-any-return]
+    hand, table = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS])
+    return WAYS[royals_in(queen // 13, hand, table)]  # type: ignore[no-any-return]
 
 
 @compiled
@@ -225,7 +184,7 @@ def _declaration(hand: int, twins: int, size: int) -> int:
     if popcount(ranks) < size:
         return 0
     is_flush = (hand & RANKS) == 0 and hand >> lowest(hand) // 13 * 13 <= RANKS  # one suit, but not spades
-    if ROWS[(size - 5) * RANK_SETS + ranks] & 7 == size:
+    if ROWS[(size - 5 << 13) + ranks] & 7 == size:
         return 3 * SHOW if is_flush else SHOW
     return 2 * SHOW if is_flush else 0
 
@@ -360,12 +319,7 @@ def _skip_empty_hands(state: Ints, seat: int) -> None:
             state[TO_ACT] = seat
             return
     state[DEALER] = state[DEALER] % state[SEATS] + 1
-    state[TO_ACT] = 0
-    state[SPADE_PAIRS] = 0
-    state[TABLE] = 0
-    state[TABLE_TWINS] = 0
-    state[OUT] = 0
-    state[OUT_TWINS] = 0
+    clear(state, TO_ACT, OUT_TWINS + 1)  # ``TO_ACT``, and all ints of the deal but ``DRAWN``
     state[DRAWN] = 0
 
 
@@ -424,8 +378,8 @@ def by_worth(state: Ints, weights: Ints) -> int:
         return declaration
     table, live = (state[TABLE], state[TABLE_TWINS]), _live_cards(state)
     base = AFTER_LAYING + weights_base(CARD_COUNT - state[DRAWN], state[SEATS])
-    needed = _points_to_win(state, seat) - (POINTS[declaration // SHOW - 1] if declaration else 0)
-    card, gain = card_to_lay(hand, table, live, size, pairs, (needed, _points_others_need(state, seat)), weights, base)
+    needs = _points_needed(state, seat, POINTS[declaration // SHOW - 1] if declaration else 0)
+    card, gain = zetema_worth.card_to_lay(hand, table, live, size, pairs, needs, weights, base)
     queens = _marriageable_queens(hand[0], table[0]) if hand[0] & ROYALS and declaration == 0 else 0
     if queens:
         ways = from_hand = 0
@@ -436,8 +390,9 @@ def by_worth(state: Ints, weights: Ints) -> int:
             ways |= way << 2 * (3 - suit)  # as in `_marriage_move`
             from_hand += TAKEN[5 * way] + TAKEN[5 * way + 1]  # queens and kings
         points = _marriage_points(ways, pairs)
-        hidden = hidden_from(hand, live)
-        if points >= needed or gain < gain_of_marrying(hand, table, hidden, pairs, from_hand, points, weights, base):
+        hidden = zetema_worth.hidden_from(hand, live)
+        by_marrying = zetema_worth.gain_of_marrying(hand, table, hidden, pairs, from_hand, points, weights, base)
+        if points >= needs[0] or gain < by_marrying:
             return MARRY + ways
     return declaration + card
 
@@ -452,26 +407,20 @@ def _live_cards(state: Ints) -> Cards:
 
 
 @compiled
-def _points_to_win(state: Ints, seat: int) -> int:
-    """The points that a seat's side still needs to win."""
-    return state[TARGET] - state[SCORES + (seat - 1) % state[SIDES] + 1]  # type: ignore[no-any-return]
-
-
-@compiled
-def _points_others_need(state: Ints, seat: int) -> int:
-    """The points that the leading opposing side still needs to win."""
-    least: int = state[TARGET]
+def _points_needed(state: Ints, seat: int, points: int) -> tuple[int, int]:
+    """The points that a seat's side still needs to win after ``points``, and those that the leading opponents need."""
+    own, least = (seat - 1) % state[SIDES], state[TARGET]
     for side in range(state[SIDES]):
-        if side != (seat - 1) % state[SIDES]:
+        if side != own:
             least = min(least, state[TARGET] - state[SCORES + side + 1])
-    return least
+    return state[TARGET] - state[SCORES + own + 1] - points, least
 
 
 @compiled
 def hand_worth(state: Ints, seat: int, weights: Ints, base: int) -> int:
     """The worth of a seat's hand by the weights from the index ``base`` on, in hundredths of a point."""
     hand, table = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS])
-    return worth_of(hand, table, _live_cards(state), state[FULL], state[SPADE_PAIRS], weights, base)
+    return zetema_worth.worth_of(hand, table, _live_cards(state), state[FULL], state[SPADE_PAIRS], weights, base)
 
 
 @compiled
@@ -513,11 +462,11 @@ def _judge(state: Ints, worth: Ints) -> None:
 SPREAD_STEPS, MOST_STEPS = 64, 1023
 ODDS = table([round((1 << 20) * exp(-step / SPREAD_STEPS)) for step in range(MOST_STEPS + 1)])
 """The relative odds that a side wins, by its distance from the leading side in 64ths of a spread."""
-SPREAD_OF = {6 * seats + sides: spread for (seats, sides), spread in SPREADS.items()}
+SPREAD_OF = {6 * seats + sides: spread for (seats, sides), spread in zetema_worth.SPREADS.items()}
 """The spreads by ``6 * seats + sides``."""
 MOST_NEEDED = 300
 LEADS = table([
-    round(10000 * SPREAD_OF.get(seating, 1) * sqrt(needed + REST))
+    round(10000 * SPREAD_OF.get(seating, 1) * sqrt(needed + zetema_worth.REST))
     for seating in range(43) for needed in range(MOST_NEEDED + 1)
 ])  # fmt: skip
 """The lead that makes the odds of winning e to 1, in ten thousandths of the target. The index is ``MOST_NEEDED + 1``
@@ -526,10 +475,10 @@ times ``6 * seats + sides``, plus the points that the leading side needs."""
 
 def known(game: Zetema, observation: ZetemaObservation) -> Ints:
     """Return the knowledge of an observation's seat, for :func:`guess`."""
-    facts = ints(SPARE + CARD_COUNT)
+    facts = array([0] * (SPARE + CARD_COUNT))
     certain = list(observation.known)
     certain[observation.seat - 1] = observation.hand
-    unseen = Counter(CARDS) - Counter(chain(*certain, *observation.piles, observation.out))
+    unseen = Counter(rules.PACK) - Counter(chain(*certain, *observation.piles, observation.out))
     for place, card in enumerate(unseen.elements()):
         facts[place] = card
     facts[UNKNOWN_COUNT] = unseen.total()
@@ -537,16 +486,6 @@ def known(game: Zetema, observation: ZetemaObservation) -> Ints:
         facts[CERTAIN + seat], facts[CERTAIN_TWINS + seat] = _two_sets(cards)
         facts[MISSING + seat] = observation.counts[seat - 1] - len(cards)
     return facts
-
-
-def move_of(action: Action) -> int:
-    """Return the kernel's move for an action of the engine."""
-    if action.kind == "assembly":
-        return ASSEMBLE + ASSEMBLIES.index(action)
-    if action.kind == "marriage":
-        by_suit = [tuple([pair for pair in PAIRS_OF[action.text] if pair.suit == suit]) for suit in range(4)]
-        return MARRY + sum([PAIR_CHOICES[suit].index(pairs) << 2 * (3 - suit) for suit, pairs in enumerate(by_suit)])
-    return action.cards[0] + SHOW * ("play", *COMBINATIONS).index(action.kind)
 
 
 def new(game: Zetema) -> Ints:
@@ -566,7 +505,7 @@ def encode(game: Zetema, state: ZetemaState) -> Ints:
     for seat, hand in enumerate(state.hands, 1):
         form[HANDS + seat], form[TWINS + seat] = _two_sets(hand)
     if state.to_act != 0:
-        form[DRAWN] = len(CARDS) - len(state.stock)
+        form[DRAWN] = CARD_COUNT - len(state.stock)
         form[PACK + form[DRAWN] :] = state.stock
     return array(form)
 
@@ -582,12 +521,12 @@ def text(state: Ints, move: int) -> str:
     if move < SHOW:
         return f"play {NAMES[move]}"
     if move < ASSEMBLE:
-        return COMBINE[COMBINATIONS[move // SHOW - 1]][move % SHOW].text
+        return rules.COMBINE[rules.COMBINATIONS[move // SHOW - 1]][move % SHOW].text
     if move < MARRY:
-        return ASSEMBLIES[move - ASSEMBLE].text
+        return rules.ASSEMBLE[move - ASSEMBLE].text
     ways = move - MARRY
     places = ways >> 6, ways >> 4 & 3, ways >> 2 & 3, ways & 3
-    return MARRIED[tuple(chain(*[PAIR_CHOICES[suit][place] for suit, place in enumerate(places)]))].text
+    return rules.MARRY[tuple(chain(*[rules.PAIR_CHOICES[suit][place] for suit, place in enumerate(places)]))].text
 
 
 def outcome(game: Zetema, state: Ints) -> Outcome:

@@ -14,7 +14,6 @@ Cards: TypeAlias = tuple[int, int]
 
 RANKS = 0x1FFF
 """The set of all ranks, a bit each; also the set of all spades."""
-ALL = (1 << 52) - 1
 QUEENS = sum([1 << 13 * suit + QUEEN for suit in range(4)])
 """The queens; each king is the next card."""
 ROYALS = 3 * QUEENS
@@ -44,8 +43,7 @@ def _row_entry(size: int, ranks: int) -> int:
     return most | (best_ranks << 3 if most else 0) | (lacking << 16 if most == size - 1 else 0)
 
 
-RANK_SETS = RANKS + 1
-ROWS = table([_row_entry(size, ranks) for size in (5, 6) for ranks in range(RANK_SETS)])
+ROWS = table([_row_entry(size, ranks) for size in (5, 6) for ranks in range(1 << 13)])
 """For each set of ranks, first for hands of five, then for hands of six: the most ranks of the set in a sequence
 (3 bits); the ranks of the set in all sequences with that number (13 bits); the ranks that would complete one of these
 sequences (13 bits)."""

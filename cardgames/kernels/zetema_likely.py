@@ -3,20 +3,9 @@
 Players lay cards that they can spare, so their hands are worth more than randomly dealt cards. The difference grows
 with the number of laid cards, until the stock is too short to complete the kept groups."""
 
+from cardgames.kernels import zetema
 from cardgames.kernels.compiling import Ints, compiled, copy
-from cardgames.kernels.zetema import (
-    CARD_COUNT,
-    DRAWN,
-    FULL,
-    MISSING,
-    SEATS,
-    SPARE,
-    deal_known,
-    hand_worth,
-    play,
-    roll_out,
-)
-from cardgames.kernels.zetema import guess as even_guess
+from cardgames.kernels.zetema import CARD_COUNT, DRAWN, FULL, MISSING, SEATS, SPARE, play, roll_out
 from cardgames.kernels.zetema_worth import BEFORE_TURN, WEIGHTS, weights_base
 
 __all__ = ["guess", "play", "roll_out"]
@@ -29,11 +18,11 @@ LAID, LEFT = 2, 6
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
     """Sample several deals. Leave in ``state`` the deal in which the hands with unknown cards are worth most."""
     drawn = state[DRAWN]
-    even_guess(state, known, rng)
+    zetema.guess(state, known, rng)
     best = worth = _worth_of_others(state, known)
     copy(known, CARD_COUNT, known, SPARE)
     for _ in range(min((CARD_COUNT - drawn) // LEFT, (drawn - state[SEATS] * state[FULL]) // LAID)):
-        even_guess(state, known, rng)
+        zetema.guess(state, known, rng)
         worth = _worth_of_others(state, known)
         if worth > best:
             best = worth
@@ -41,7 +30,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
     if worth < best:  # the best deal is not the last
         for place in range(CARD_COUNT):
             known[place] = known[SPARE + place]
-        deal_known(state, known)
+        zetema.deal_known(state, known)
 
 
 @compiled
@@ -50,5 +39,5 @@ def _worth_of_others(state: Ints, known: Ints) -> int:
     base, worth = BEFORE_TURN + weights_base(CARD_COUNT - state[DRAWN], state[SEATS]), 0
     for seat in range(1, state[SEATS] + 1):
         if known[MISSING + seat]:
-            worth += hand_worth(state, seat, WEIGHTS, base)
+            worth += zetema.hand_worth(state, seat, WEIGHTS, base)
     return worth

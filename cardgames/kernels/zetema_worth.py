@@ -16,18 +16,7 @@ from itertools import chain
 
 from cardgames.engine.zetema import KING, QUEEN, TRICK_POINTS
 from cardgames.kernels.compiling import Ints, compiled, lowest, popcount, table
-from cardgames.kernels.zetema_cards import (
-    FIVE,
-    HOPES,
-    RANK_SETS,
-    RANKS,
-    ROWS,
-    ROYALS,
-    Cards,
-    count_of_rank,
-    ranks_of,
-    royals_in,
-)
+from cardgames.kernels.zetema_cards import FIVE, HOPES, RANKS, ROWS, ROYALS, Cards, count_of_rank, ranks_of, royals_in
 
 FIELDS = {
     "suit": 7, "suit_left": 7, "row": 7, "row_left": 1, "pairs": 6, "waiting": 5, "both": 1, "spades": 3,
@@ -247,7 +236,7 @@ def worth_of(hand: Cards, table: Cards, live: Cards, size: int, spade_pairs: int
     ``spade_pairs``: the number of earlier marriages of spades."""
     held, twins = hand
     value = _suit_worth(_best_suit(held, live[0], size), held, live[0], size, weights, base)
-    value += _row_worth(ROWS[(size - 5) * RANK_SETS + ranks_of(held)], live, size, weights, base)
+    value += _row_worth(ROWS[(size - 5 << 13) + ranks_of(held)], live, size, weights, base)
     if held & ROYALS:
         value += _royal_worth(_all_prospects(hand, table, hidden_from(hand, live)), spade_pairs, weights, base)
     tall = _tall_piles(table)
@@ -281,7 +270,7 @@ def card_to_lay(
     need."""
     held, twins = hand
     ranks = ranks_of(held)
-    rows = (size - 5) * RANK_SETS
+    rows = size - 5 << 13
     row = ROWS[rows + ranks]
     in_row = _row_worth(row, live, size, weights, base)
     spades, hearts, diamonds, clubs = held & RANKS, held >> 13 & RANKS, held >> 26 & RANKS, held >> 39

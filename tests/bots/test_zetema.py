@@ -86,10 +86,3 @@ def test_fourths_are_withheld_near_the_target(theirs: int, lays_it: bool) -> Non
     state = state._replace(piles=lying, stock=state.stock[:-3])
     action = player("fair", game)(game.observation(state, 1), Random(1))
     assert (action.text == "play 4S") == lays_it
-
-
-def test_a_move_stands_for_its_action() -> None:
-    game = new_game("zetema", 3)
-    for state, o in [*positions(game, 5)][::7]:
-        here = kernel.encode(game, state)  # type: ignore[arg-type]
-        assert [kernel.text(here, kernel.move_of(action)) for action in o.legal] == [action.text for action in o.legal]
