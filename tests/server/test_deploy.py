@@ -3,9 +3,11 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -69,11 +71,14 @@ def test_a_first_start_compiles_before_guests_come(tmp_path: Path) -> None:
     env = os.environ | {"CARDGAMES_HOME": str(tmp_path), "CARDGAMES_COMPILE": "1", "NUMBA_CACHE_DIR": str(tmp_path)}
     command = [sys.executable, "-m", "cardgames", "--language", "en", "serve", "--port", "0"]
     with subprocess.Popen(
-        command, env=env, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command, env=env, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as server:
         assert server.stdout
         said = server.stdout.readline()
         server.terminate()
+        server.wait()
+        with suppress(ProcessLookupError):  # a compiler may not have been told yet, and would compile to the end
+            os.killpg(server.pid, signal.SIGKILL)
         rest, errors = server.communicate()
     assert said == "The computers are made ready for the first time: this takes some seconds.\n"
     assert (rest, errors, server.returncode) == ("", "", 143)
