@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from itertools import cycle, islice
@@ -72,10 +73,9 @@ def trial(number: int) -> ManyMatches:
 def fill(home: Path, number: int) -> None:
     """Make a store of so many matches of every game, of which some go on."""
     rng = Random(1)
-    records = list(_records(rng))
     now = datetime(2024, 1, 1, tzinfo=UTC)
     with Store.open(home) as store, store.database.transaction() as db:
-        for nth, record in enumerate(islice(cycle(records), number)):
+        for nth, record in enumerate(islice(cycle(_records(rng)), number)):
             at = iso(now + nth * timedelta(minutes=20))
             header = record.header._replace(names=tuple(rng.sample(PEOPLE, record.header.seats)))
             facts = Facts(at)
@@ -85,14 +85,11 @@ def fill(home: Path, number: int) -> None:
                 write_outcome(db, match, record.outcome, at)
 
 
-def _records(rng: Random) -> list[Record]:
+def _records(rng: Random) -> Iterator[Record]:
     """Some matches of every game, with every number of players."""
-    return [
-        parse(line.encode() for line in text.splitlines())
-        for game in GAMES
-        for seats in game_class(game).SEATS
-        for text in play_chunk(_five(game, seats, rng.getrandbits(64)), Chunk(0, 0, 5, recorded=True)).records
-    ]
+    for kind in [_five(game, seats, rng.getrandbits(64)) for game in GAMES for seats in game_class(game).SEATS]:
+        for text in play_chunk(kind, Chunk(0, 0, 5, recorded=True)).records:
+            yield parse(line.encode() for line in text.splitlines())
 
 
 def _five(game: str, seats: int, seed: int) -> Tournament:
