@@ -37,7 +37,10 @@ def test_two_tables_play_the_same_deals_and_are_compared(tmp_path: Path) -> None
             play_together([ann, ben], 2, again="Play the next one?")
             for terminal in (ann, ben):
                 terminal.wait_for("% (results ", "Cleo: ")
-                terminal.press(ENTER)
+            ann.press(ENTER)
+            ann.wait_for("Waiting for Ben")
+            ben.wait_for("Ann would like to play")
+            ben.press(ENTER)
             deal(ann, ben)
             ann.wait_for("Truc · Tuesday · deal 2 of 2")
             play_together([ann, ben], 3, again="That was the last deal.")
