@@ -26,6 +26,8 @@ POINTER = "»"
 KEYS = {"Enter": "\r", "Down": "\x1b[B", "Space": " ", "C-c": "\x03", "C-z": "\x1a"}
 """The bytes of the keys that tests press by tmux's names."""
 SHELL = ("bash", "--norc", "--noprofile")
+PROGRAM = "tests.ui.without_guard"
+"""The full screen admits all keys: what stays in view does not depend on when they were pressed."""
 
 
 def need(judge: str) -> None:
@@ -41,7 +43,8 @@ class Window(ABC):
 
     def __init__(self, home: Path) -> None:
         self.home = home
-        self._fingers = Fingers()
+        self._fingers: Fingers | None = None
+        """The rhythm of a person at the line screen, which ignores keys that come too early."""
         self.environment = {
             "PATH": os.environ["PATH"],
             "HOME": str(home),
@@ -82,7 +85,8 @@ class Window(ABC):
 
     def start(self, *arguments: str) -> None:
         """Start ``cardgames`` in the shell, below earlier output."""
-        command = shlex.join([sys.executable, "-m", "cardgames", *arguments])
+        command = shlex.join([sys.executable, "-m", PROGRAM, *arguments])
+        self._fingers = Fingers() if "--plain" in arguments else None
         self.type(f"clear; echo before; {command}; echo left with $?\n")
 
     def type(self, text: str) -> None:
@@ -95,7 +99,8 @@ class Window(ABC):
 
     def press(self, *keys: str) -> None:
         """Press keys, given by tmux's names."""
-        self._fingers.wait(self.view)
+        if self._fingers:
+            self._fingers.wait(self.view)
         self.send("".join(KEYS.get(key, key) for key in keys))
 
     def wait(self, ready: Callable[[str], bool], what: str) -> str:
@@ -129,7 +134,7 @@ class Window(ABC):
                 environment = path.with_name("environ").read_bytes()
             except OSError:
                 continue
-            if command.endswith(f"-m cardgames {arguments}") and f"CARDGAMES_HOME={self.home}".encode() in environment:
+            if command.endswith(f"-m {PROGRAM} {arguments}") and f"CARDGAMES_HOME={self.home}".encode() in environment:
                 return int(path.parent.name)
         raise AssertionError(f"no process runs cardgames {arguments}")
 
