@@ -30,6 +30,7 @@ from cardgames.engine.game import (
     Action,
     Game,
     InvalidRules,
+    Legality,
     Observation,
     Outcome,
     PerSeat,
@@ -197,7 +198,8 @@ class DurakState(NamedTuple):
     Positions from before cards last left the game are dropped."""
 
 
-class DurakLegality(NamedTuple):
+@dataclass(slots=True)
+class DurakLegality(Legality):
     """The facts that decide which actions are legal, all known to the acting seat.
 
     ``most_attacks`` is as in :class:`DurakObservation`; ``turn_over``, ``several`` and ``pack`` are options."""
@@ -229,14 +231,12 @@ class DurakLegality(NamedTuple):
                 return (*_plays(self._addable), PASS)
         return ()
 
-    def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """The illegal actions that a player might think of, each with the reason why it is not legal."""
+    def plausible(self) -> list[Action]:
+        """The plays of all cards in hand or, for the defender, beating and turning over with any card, and taking."""
         if self.phase == DEFEND:
             turn_cards = 0 if self.turn_over == "off" else self._turn_cards
-            candidates = self._defences(turn_cards, lambda attack_card: self.hand)
-        else:
-            candidates = [*_plays(self.hand), *self._several()]
-        return tuple([(action, reason) for action in candidates if (reason := self._why_not_by_kind(action))])
+            return self._defences(turn_cards, lambda attack_card: self.hand)
+        return [*_plays(self.hand), *self._several()]
 
     def _defences(self, turn_cards: CardSet, beating: Callable[[Card], CardSet]) -> list[Action]:
         """Turning over with each of ``turn_cards``, beating each attack card with the cards ``beating`` it, taking."""
@@ -286,12 +286,6 @@ class DurakLegality(NamedTuple):
         is_defence = action.kind in ("take", "turn", "beat")
         if is_defence != (self.phase == DEFEND):
             return Reason("you_attack" if is_defence else "you_defend")
-        return self._why_not_by_kind(action)
-
-    def _why_not_by_kind(self, action: Action) -> Reason | None:
-        """The reason why ``action`` is not legal, or ``None``.
-
-        Call it only if the cards are in hand and the kind of action suits the phase."""
         match action.kind:
             case "beat":
                 return self._why_not_beat(*action.cards)

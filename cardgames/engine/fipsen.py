@@ -40,6 +40,7 @@ from cardgames.engine.game import (
     CHANCE,
     Action,
     Game,
+    Legality,
     Observation,
     Outcome,
     PerSeat,
@@ -99,7 +100,8 @@ def _discard_action(cards: tuple[Card, ...]) -> Action:
 # Legal actions
 
 
-class FipsenLegality(NamedTuple):
+@dataclass(slots=True)
+class FipsenLegality(Legality):
     """The facts that decide which actions are legal, all known to the acting seat."""
 
     phase: str
@@ -122,12 +124,10 @@ class FipsenLegality(NamedTuple):
             legal = tuple([action for action in self._candidates() if not self._why_not_in_phase(action)])
         return legal if self._why_not_sevens() else (*legal, SAY_SEVENS)
 
-    def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """The illegal cards, bids or namings that a player might think of, each with the reason why it is not legal."""
-        if self.phase not in (BID, NAME, PLAY):
-            return ()
-        candidates = [action for action in ANSWERS[self.phase] if self._is_plausible(action)]
-        return tuple([(action, reason) for action in candidates if (reason := self.why_not(action))])
+    def plausible(self) -> list[Action]:
+        """The cards, bids or namings that a player might think of."""
+        candidates = ANSWERS[self.phase] if self.phase in (BID, NAME, PLAY) else ()
+        return [action for action in candidates if self._is_plausible(action)]
 
     def _is_plausible(self, action: Action) -> bool:
         """Whether a player might think of ``action``.

@@ -24,7 +24,7 @@ A seat chooses from its observation, which has no field for the cards that it do
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib import import_module
@@ -266,19 +266,26 @@ def options(rules: Any) -> tuple[Option, ...]:
     )
 
 
-class Legality(Protocol):
+class Legality(ABC):
     """The facts that decide which actions are legal in a position, for a seat or for chance.
 
     The acting seat knows all these facts, so a reason against an action reveals nothing to it."""
 
+    @abstractmethod
+    def why_not(self, action: Action) -> Reason | None:
+        """The reason why ``action``, of a seat or of chance, is not legal, or ``None``."""
+
+    @abstractmethod
+    def plausible(self) -> Iterable[Action]:
+        """The actions of a seat that a player might think of, legal or not; none for chance."""
+
     def legal(self) -> tuple[Action, ...]:
         """The legal actions of a seat, in the order in which a player would look for them; empty for chance."""
+        return tuple([action for action in self.plausible() if not self.why_not(action)])
 
     def refused(self) -> tuple[tuple[Action, Reason], ...]:
         """Illegal actions that a player might think of, each with the reason."""
-
-    def why_not(self, action: Action) -> Reason | None:
-        """The reason why ``action``, of a seat or of chance, is not legal, or ``None``."""
+        return tuple([(action, reason) for action in self.plausible() if (reason := self.why_not(action))])
 
 
 @dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)  # subclasses have these methods

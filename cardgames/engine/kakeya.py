@@ -28,6 +28,7 @@ from cardgames.engine.game import (
     Action,
     Chance,
     Game,
+    Legality,
     Observation,
     Outcome,
     PerSeat,
@@ -255,7 +256,8 @@ ACTIONS = {action.text: action for action in (*CARD_ACTIONS, *TRUMP_ACTIONS, *LE
 CHAIRS = ("1", "2", "3", "4", "5", "6")
 
 
-class KakeyaLegality(NamedTuple):
+@dataclass(slots=True)
+class KakeyaLegality(Legality):
     """The facts that decide which actions are legal, all known to the acting seat or, for chance, to everybody."""
 
     phase: str
@@ -277,12 +279,11 @@ class KakeyaLegality(NamedTuple):
             return plays if self._why_not_claim() else (*plays, CLAIM)
         return {TRUMP: TRUMP_ACTIONS, LEAD: LEAD_ACTIONS}.get(self.phase, ())
 
-    def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """The cards in hand that may not be played, and a claim that is not legal, each with the reason."""
+    def plausible(self) -> tuple[Action, ...]:
+        """The cards in hand and, under the option, a claim. In other phases all actions of a seat are legal."""
         if self.phase != PLAY:
             return ()
-        candidates = (*_plays(self.hand), CLAIM) if self.claims else _plays(self.hand)
-        return tuple([(action, reason) for action in candidates if (reason := self.why_not(action))])
+        return (*_plays(self.hand), CLAIM) if self.claims else _plays(self.hand)
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why ``action`` is not legal, or ``None``."""

@@ -14,6 +14,7 @@ from cardgames.engine.game import (
     CHANCE,
     Action,
     Game,
+    Legality,
     Observation,
     Outcome,
     Reason,
@@ -98,7 +99,8 @@ class TrucState(NamedTuple):
     """The seat that proposed the remainder in force (T9); 0 if none. A remainder that decided the match is kept."""
 
 
-class TrucLegality(NamedTuple):
+@dataclass(slots=True)
+class TrucLegality(Legality):
     """The facts that decide which actions are legal, all known to the acting seat."""
 
     phase: str
@@ -110,15 +112,9 @@ class TrucLegality(NamedTuple):
     """The seat that proposed the remainder in force; 0 for none."""
     goal: int
 
-    def legal(self) -> tuple[Action, ...]:
-        """The legal actions, in the order in which a player would look for them."""
-        candidates = ANSWERS.get(self.phase) or (*[CARD[card] for card in self.hand], DOUBLE, REMAINDER)
-        return tuple([action for action in candidates if not self.why_not(action)])
-
-    def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """The proposals that are not legal, each with the reason."""
-        candidates = (DOUBLE, REMAINDER) if self.phase in (TURN, PLAY) else ()
-        return tuple([(action, reason) for action in candidates if (reason := self.why_not(action))])
+    def plausible(self) -> tuple[Action, ...]:
+        """The answers to the question of the phase or, in play, the cards in hand and both proposals."""
+        return ANSWERS.get(self.phase) or (*[CARD[card] for card in self.hand], DOUBLE, REMAINDER)
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why an action is not legal, or ``None``."""

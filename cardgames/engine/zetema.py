@@ -15,6 +15,7 @@ from cardgames.engine.game import (
     Game,
     InvalidAction,
     InvalidRules,
+    Legality,
     Observation,
     Outcome,
     PerSeat,
@@ -228,7 +229,8 @@ class ZetemaState(NamedTuple):
     last: FinishedTurn | None
 
 
-class ZetemaLegality(NamedTuple):
+@dataclass(slots=True)
+class ZetemaLegality(Legality):
     """The facts that decide which actions are legal, all known to the acting seat."""
 
     to_act: int | None
@@ -259,14 +261,11 @@ class ZetemaLegality(NamedTuple):
         declarable = [tuple(chain(*choices)) for choices in product(*by_suit)]
         return [MARRY[pairs] for pairs in sorted(declarable, key=len) if pairs]
 
-    def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """Illegal combinations and assemblies, each with the reason.
-
-        An assembly is included only if at least three of its cards are in hand."""
+    def plausible(self) -> list[Action]:
+        """All combinations, and the assemblies with at least three cards in hand."""
         rank_counts = Counter([rank_of(card) for card in self.hand])
-        candidates = [actions[self.hand[0]] for actions in COMBINE.values()]  # any card may be laid
-        candidates += [ASSEMBLE[rank] for rank in range(13) if rank_counts[rank] >= 3]
-        return tuple([(action, why) for action in candidates if (why := self.why_not(action))])
+        combined = [actions[self.hand[0]] for actions in COMBINE.values()]  # any card may be laid
+        return combined + [ASSEMBLE[rank] for rank in range(13) if rank_counts[rank] >= 3]
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why ``action`` is not legal, or ``None``."""

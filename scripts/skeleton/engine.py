@@ -14,6 +14,7 @@ from cardgames.engine.game import (
     CHANCE,
     Action,
     Game,
+    Legality,
     Observation,
     Outcome,
     PerSeat,
@@ -53,19 +54,16 @@ class SkeletonState(NamedTuple):
     """All cards played so far."""
 
 
-class SkeletonLegality(NamedTuple):
+@dataclass(slots=True)
+class SkeletonLegality(Legality):
     """The facts that decide which actions are legal."""
 
     phase: str
     hand: tuple[Card, ...]
 
-    def legal(self) -> tuple[Action, ...]:
-        """The legal actions: any card of the hand can be played (S3)."""
-        return tuple([ACTIONS[NAMES[card]] for card in self.hand])
-
-    def refused(self) -> tuple[tuple[Action, Reason], ...]:
-        """The illegal actions that a player might think of, each with the reason."""
-        return ()
+    def plausible(self) -> list[Action]:
+        """The cards in hand, any of which can be played (S3)."""
+        return [ACTIONS[NAMES[card]] for card in self.hand]
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why an action is not legal; ``None`` if it is legal."""
