@@ -18,9 +18,10 @@ def tell_owner(tell: Teller, seats: int, owner: int, key: str, cards: Sequence[C
 
     All other seats and spectators get an event with ``_hidden`` appended to its key, and with only the number of
     cards."""
-    tell(key, (owner,), seat=owner, cards=tuple(cards))
-    others = tuple([seat for seat in range(seats + 1) if seat != owner])
-    tell(f"{key}_hidden", others, seat=owner, count=len(cards))
+    if tell.listener:
+        tell(key, (owner,), seat=owner, cards=tuple(cards))
+        others = tuple([seat for seat in range(seats + 1) if seat != owner])
+        tell(f"{key}_hidden", others, seat=owner, count=len(cards))
 
 
 def shuffled(items: Sequence[T], rng: Random) -> list[T]:

@@ -246,15 +246,17 @@ class ZetemaLegality(Legality):
         plays = [PLAY[card] for card in cards]
         combination = self._best_combination()
         combined = [COMBINE[combination][card] for card in cards] if combination else []
-        ranks_of_two = {rank_of(card) for card in cards if self.hand.count(card) == 2}  # an assembly has both spades
-        assemblies = [ASSEMBLE[rank] for rank in ranks_of_two if not self._why_not_assemble(rank)]
+        # an assembly has two equal spades
+        ranks = {rank_of(card) for card in cards} if len(cards) < len(self.hand) else ()
+        assemblies = [ASSEMBLE[rank] for rank in ranks if not self._why_not_assemble(rank)]
         return (*plays, *self._marriages(), *combined, *assemblies)
 
     def _marriages(self) -> list[Action]:
         """Z7: the legal declarations of marriages, with fewer pairs first."""
-        hand, table = set(self.hand), {*self.piles[QUEEN], *self.piles[KING]}
-        # suits with a royal card in hand and the other one in hand or on the table
-        suits = [suit for suit, royal in enumerate(ROYAL_CARDS) if royal & hand and royal <= (hand | table)]
+        in_reach = {*self.hand, *self.piles[QUEEN], *self.piles[KING]}
+        suits = [
+            suit for suit, royal in enumerate(ROYAL_CARDS) if royal <= in_reach and not royal.isdisjoint(self.hand)
+        ]
         if not suits:
             return []
         by_suit = [[pairs for pairs in PAIR_CHOICES[suit] if not self.why_not_marry(pairs)] for suit in suits]
@@ -433,9 +435,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         if not state.to_act:  # chance has dealt
             return after
         turn = FinishedTurn(state.to_act, action, sum(after.scores) - sum(state.scores))
-        if self._is_won(after):
-            return self._end_match(after, turn, tell)
-        return self._pass_turn(self._draw_up(after, tell), turn, tell)
+        return self._end_match(after, turn, tell) if self._is_won(after) else self._end_turn(after, turn, tell)
 
     def do_deal(self, state: ZetemaState, action: Action, tell: Teller) -> ZetemaState:
         """Z2, Z3: deal one card at a time. The seat to the dealer's left gets the first card and begins the play."""
@@ -445,33 +445,21 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         hands = tuple([tuple(sorted(pack[start : dealt_count : self.seats])) for start in starts])
         return state._replace(to_act=self.next_seat(state.dealer), hands=hands, stock=pack[dealt_count:])
 
-    def _draw_up(self, state: ZetemaState, tell: Teller) -> ZetemaState:
-        """Z3: draw up to a full hand, as long as the stock lasts. Only the acting seat is told the cards."""
-        seat = acting_seat(state)
-        hand = state.hands[seat - 1]
-        drawn = state.stock[: self.hand_size - len(hand)]
-        cards = tuple(sorted(drawn))
-        if drawn:
-            tell_owner(tell, self.seats, seat, "drew", cards)
-        return state._replace(
-            hands=replace_item(state.hands, seat - 1, _add_cards(hand, drawn)),
-            drawn=replace_item(state.drawn, seat - 1, cards),
-            stock=state.stock[len(drawn) :],
-        )
-
     def do_play(self, state: ZetemaState, action: Action, tell: Teller) -> ZetemaState:
         """Z4: lay a card on the pile of its rank. The fifth card completes and scores a trick."""
         seat, card = acting_seat(state), action.cards[0]
         rank = rank_of(card)
         tell("played", seat=seat, card=card)
-        pile = _add_cards(state.piles[rank], (card,))
-        state = _remove_from_hand(state, (card,))._replace(piles=replace_item(state.piles, rank, pile))
+        pile, (hands, known) = _add_cards(state.piles[rank], (card,)), _lay(state, (card,))
+        state = state._replace(hands=hands, known=known, piles=replace_item(state.piles, rank, pile))
         if len(pile) < 5:
             return state
         args: dict[str, Value] = {"rank": RANKS[rank], "points": TRICK_POINTS[rank], "card": card, "cards": pile}
         tell("completed_trick", seat=seat, **args)
         state = self._add_points(state, TRICK_POINTS[rank])
-        return state if self._is_won(state) else _remove_from_piles(state, pile)
+        if self._is_won(state):
+            return state
+        return state._replace(piles=replace_item(state.piles, rank, ()), out=_add_cards(state.out, pile))
 
     def do_sequence(self, state: ZetemaState, action: Action, tell: Teller) -> ZetemaState:
         """Z5: show and score the hand, then lay a card of it as in Z4."""
@@ -489,7 +477,10 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         five, points = RANK_CARDS[rank], ASSEMBLY_POINTS[rank]
         tell("assembled", seat=acting_seat(state), rank=RANKS[rank], cards=five, points=points)
         state = self._add_points(_add_known(state, five), points)
-        return state if self._is_won(state) else _put_out_of_play(_remove_from_hand(state, five), five)
+        if self._is_won(state):
+            return state
+        hands, known = _lay(state, five)
+        return state._replace(hands=hands, known=known, out=_add_cards(state.out, five))
 
     def do_marriage(self, state: ZetemaState, action: Action, tell: Teller) -> ZetemaState:
         """Z7: show and score pairs, and put their cards out of play."""
@@ -502,21 +493,35 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         state = self._add_points(_add_known(state, hand_cards), points)
         if self._is_won(state):
             return state
-        state = _put_out_of_play(_remove_from_hand(state, hand_cards), hand_cards)
-        state = _remove_from_piles(state, table_cards)
-        return state._replace(spade_marriages=state.spade_marriages + _count_spade_pairs(pairs))
+        hands, known = _lay(state, hand_cards)
+        return state._replace(
+            hands=hands,
+            known=known,
+            piles=tuple([_remove_cards(pile, table_cards) for pile in state.piles]),
+            out=_add_cards(state.out, hand_cards + table_cards),
+            spade_marriages=state.spade_marriages + _count_spade_pairs(pairs),
+        )
 
-    def _pass_turn(self, state: ZetemaState, turn: FinishedTurn, tell: Teller) -> ZetemaState:
-        """Z8: ask the next player who has cards. If nobody has cards, end the deal.
+    def _end_turn(self, state: ZetemaState, turn: FinishedTurn, tell: Teller) -> ZetemaState:
+        """Z3: draw up to a full hand, as long as the stock lasts. Only the acting seat is told the cards.
 
-        The next seat deals, and points are kept."""
-        if not state.hands[turn.seat - 1]:
-            tell("out_of_cards", seat=turn.seat)
-        if not any(state.hands):
+        Z8: then ask the next player who has cards. If nobody has cards, end the deal: the next seat deals, and points
+        are kept."""
+        seat, hands, place = turn.seat, state.hands, turn.seat - 1
+        drawn = tuple(sorted(state.stock[: self.hand_size - len(hands[place])]))
+        if drawn:
+            tell_owner(tell, self.seats, seat, "drew", drawn)
+            hands = replace_item(hands, place, _add_cards(hands[place], drawn))
+        if not hands[place]:
+            tell("out_of_cards", seat=seat)
+        if not any(hands):
             tell("deal_over", seat=self.next_seat(state.dealer))
             return self._before_deal(state.scores, self.next_seat(state.dealer), turn)
-        order = self.seats_from(self.next_seat(turn.seat))
-        return state._replace(to_act=next(seat for seat in order if state.hands[seat - 1]), last=turn)
+        to_act = self.next_seat(seat)
+        while not hands[to_act - 1]:
+            to_act = self.next_seat(to_act)
+        all_drawn, stock = replace_item(state.drawn, place, drawn), state.stock[len(drawn) :]
+        return state._replace(to_act=to_act, hands=hands, drawn=all_drawn, stock=stock, last=turn)
 
     def _side_of(self, seat: int) -> int:
         """The index of a seat's side in ``sides``."""
@@ -652,23 +657,13 @@ def _remove_cards(cards: Cards, taken: Iterable[Card]) -> Cards:
     return tuple(kept)
 
 
-def _remove_from_hand(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
-    """Remove cards from the acting seat's hand. Z11: of equal cards the one that everybody has seen goes first."""
+def _lay(state: ZetemaState, cards: Sequence[Card]) -> tuple[tuple[Cards, ...], tuple[Cards, ...]]:
+    """The hands, and the cards in them that everybody has seen, after the acting seat has laid ``cards``.
+
+    Z11: of equal cards the one that everybody has seen goes first."""
     place = acting_seat(state) - 1
-    return state._replace(
-        hands=replace_item(state.hands, place, _remove_cards(state.hands[place], cards)),
-        known=replace_item(state.known, place, _remove_cards(state.known[place], cards)),
-    )
-
-
-def _remove_from_piles(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
-    """Move cards from the piles out of play."""
-    return _put_out_of_play(state._replace(piles=tuple([_remove_cards(pile, cards) for pile in state.piles])), cards)
-
-
-def _put_out_of_play(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
-    """Add cards to the cards out of play."""
-    return state._replace(out=_add_cards(state.out, cards))
+    hands = replace_item(state.hands, place, _remove_cards(state.hands[place], cards))
+    return hands, replace_item(state.known, place, _remove_cards(state.known[place], cards))
 
 
 def _add_known(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
