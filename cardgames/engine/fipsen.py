@@ -53,7 +53,7 @@ from cardgames.engine.game import (
     why_not_pack,
 )
 from cardgames.engine.hidden import tell_owner
-from cardgames.engine.tricks import NO_TRICK, Trick, why_not_play
+from cardgames.engine.tricks import NO_TRICK, Trick, playable, why_not_play
 
 DEAL, BID, NAME, SKAT, DISCARD = "deal", "bid", "name", "skat", "discard"
 TRUMP, PLAY, STOP, OVER = "trump", "play", "stop", "over"
@@ -117,12 +117,24 @@ class FipsenLegality(Legality):
 
     def legal(self) -> tuple[Action, ...]:
         """The legal actions, in the order in which a player would look for them."""
-        if self.phase == BID:
-            # any rival, and any court cards, lead to the same calls, so they share an entry of the cache
-            legal = _legal_calls(self.bid, min(self.rival, 1), COURT if self.hand & COURT else 0)
-        else:
-            legal = tuple([action for action in self._candidates() if not self._why_not_in_phase(action)])
+        legal = self._legal_in_phase()
         return legal if self._why_not_sevens() else (*legal, SAY_SEVENS)
+
+    def _legal_in_phase(self) -> tuple[Action, ...]:
+        """The legal actions without ``sevens``."""
+        match self.phase:
+            case "bid":
+                # any rival, and any court cards, lead to the same calls, so they share an entry of the cache
+                return _legal_calls(self.bid, min(self.rival, 1), COURT if self.hand & COURT else 0)
+            case "name":
+                return tuple([action for action in NAME_ACTIONS if not self._why_not_name(action)])
+            case "discard":
+                by_name = sorted(cards_in(self.hand), key=NAMES.__getitem__)
+                count = len(by_name) - TRICKS  # one card for each trick stays
+                return tuple(map(_discard_action, combinations(by_name, count)))
+            case "play":
+                return tuple([CARD_ACTIONS[card] for card in cards_in(playable(self.hand, self.led))])
+        return ANSWERS.get(self.phase, ())
 
     def plausible(self) -> list[Action]:
         """The cards, bids or namings that a player might think of."""
@@ -141,15 +153,6 @@ class FipsenLegality(Legality):
             return self.bid != NO_BID
         bid = bid_of(action)
         return bid.kieker or bid.tricks == self.bid.tricks
-
-    def _candidates(self) -> tuple[Action, ...]:
-        """The legal actions of a phase other than the auction, without ``sevens``, and some illegal actions."""
-        if self.phase == PLAY:
-            return tuple([CARD_ACTIONS[card] for card in cards_in(self.hand)])
-        if self.phase == DISCARD:
-            by_name = sorted(cards_in(self.hand), key=NAMES.__getitem__)
-            return tuple(map(_discard_action, combinations(by_name, len(by_name) - TRICKS)))  # one for each trick stays
-        return ANSWERS.get(self.phase, ())
 
     def why_not(self, action: Action) -> Reason | None:
         """The reason why ``action`` is not legal, or ``None``."""
@@ -498,18 +501,18 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         for seat in order:
             hands[seat] |= card_set(islice(cards, 2))
         aside = AsideCards(skat=skat, unused=card_set(cards))  # the cards that are left
-        return self._ask_next(FipsenState(None, BID, sheet, tuple(hands), aside, Auction(waiting=tuple(order))), tell)
+        state = FipsenState(None, BID, sheet, tuple(hands), aside)
+        return self._ask_next(state, Auction(waiting=tuple(order)), tell)
 
-    def _ask_next(self, state: FipsenState, tell: Teller) -> FipsenState:
+    def _ask_next(self, state: FipsenState, auction: Auction, tell: Teller) -> FipsenState:
         """F5: ask the next seat that has not called. After the last seat, end the auction, or the deal if all passed.
 
         *Ruling*: a seat that can only pass is asked too, which keeps its hand secret."""
-        auction = state.auction
         if auction.waiting:
             first, *others = auction.waiting
             return state._replace(to_act=first, auction=auction._replace(waiting=tuple(others)))
         if auction.standing:
-            return self._end_auction(state, tell)
+            return self._end_auction(state._replace(auction=auction), tell)
         tell("all_passed", seat=self._dealer(state.sheet))
         return self._before_deal(state.sheet)
 
@@ -518,19 +521,18 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         seat, auction = acting_seat(state), state.auction
         tell("passed", seat=seat)
         auction = auction._replace(calls=(*auction.calls, (seat, action)), standing=auction.rival(seat))
-        return self._ask_next(state._replace(auction=auction), tell)
+        return self._ask_next(state, auction, tell)
 
     def do_bid(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F5: make a bid. The rival answers it or, if there is no rival yet, the next seat that has not called."""
         seat, auction = acting_seat(state), state.auction
         bid, rival = bid_of(action), auction.rival(seat)
-        tell("bid", seat=seat, bid=bid.text)
+        tell("bid", seat=seat, bid=action.text.removeprefix("bid "))
         # the first bidder stands until it passes; a later one is its rival
         auction = auction._replace(
             calls=(*auction.calls, (seat, action)), standing=auction.standing or seat, bid=bid, held=False
         )
-        state = state._replace(to_act=rival, auction=auction)
-        return state if rival else self._ask_next(state, tell)
+        return state._replace(to_act=rival, auction=auction) if rival else self._ask_next(state, auction, tell)
 
     do_kieker = do_bid
 

@@ -511,17 +511,15 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         place, trump, card = state.place, state.standing.trump, action.cards[0]
         seat = state.players[place]
         tell("played", seat=seat, card=card)
+        hands = replace_item(state.hands, place, state.hands[place] ^ (1 << card))
         trick = state.trick.with_card(seat, card, trump, RENSHO[trump])
         lacks, led = state.lacks, suit_of(trick.cards[0])
         if suit_of(card) != led and led not in lacks[place]:
             lacks = replace_item(lacks, place, tuple(sorted((*lacks[place], led))))
-        state = state._replace(
-            place=(place + 1) % 4,
-            hands=replace_item(state.hands, place, state.hands[place] ^ (1 << card)),
-            trick=trick,
-            lacks=lacks,
-        )
-        return state if len(trick.cards) < 4 else self._end_trick(state, tell)
+        standing, players, pictures = state.standing, state.players, state.pictures
+        next_place, last_trick = (place + 1) % 4, state.last_trick
+        after = KakeyaState(PLAY, standing, last_trick, players, next_place, hands, trick, pictures, lacks)
+        return after if len(trick.cards) < 4 else self._end_trick(after, tell)
 
     def _end_trick(self, state: KakeyaState, tell: Teller) -> KakeyaState:
         """K8: give the pictures to the winner's pair; the winner leads. K9: settle the deal after 13 tricks."""

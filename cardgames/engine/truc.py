@@ -21,6 +21,7 @@ from cardgames.engine.game import (
     Rules,
     Teller,
     acting_seat,
+    replace_item,
     why_not_pack,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
@@ -85,7 +86,7 @@ class TrucState(NamedTuple):
     phase: str = DEAL
     to_act: int | None = CHANCE
     """The seat to act; ``CHANCE`` between hands, ``None`` when the match is over."""
-    hands: tuple[Cards, Cards] = ((), ())
+    hands: tuple[Cards, ...] = ((), ())
     """The cards in the hand of each seat, the strongest first."""
     stock: Cards = ()
     """The cards of the stock in the order in which they will be drawn."""
@@ -284,13 +285,13 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
     def do_play(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T3: let the non-dealer begin the hand with the present cards."""
         tell("kept_cards", seat=3 - state.dealer)
-        return self._begin_turn(state, 3 - state.dealer)
+        return self._begin_play(state)
 
     def do_refuse(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T3: refuse an exchange; the non-dealer begins the hand. T8, T9: refuse a proposal, and lose the hand."""
         if state.phase == ANSWER_EXCHANGE:
             tell("refused_exchange", seat=state.dealer)
-            return self._begin_turn(state, 3 - state.dealer)
+            return self._begin_play(state)
         seat = acting_seat(state)
         tell("refused_double" if state.phase == ANSWER_DOUBLE else "refused_remainder", seat=seat)
         return self._end_hand(state, 3 - seat, tell)
@@ -307,7 +308,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         after = self._draw(state._replace(aside=(first, second)), state.stock)
         for seat in (3 - dealer, dealer):
             tell_owner(tell, 2, seat, "drew", after.hands[seat - 1])
-        return self._begin_turn(after, 3 - dealer) if self.rules.one_exchange else after
+        return self._begin_play(after) if self.rules.one_exchange else after
 
     def _deal_again(self, state: TrucState, tell: Teller) -> TrucState:
         """T4: swap dealer and non-dealer, and deal a shuffled pack. *Ruling*: the next hand swaps again (T11)."""
@@ -315,23 +316,25 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         tell("stock_short", seat=dealer)
         return TrucState(dealer, state.points, state.rounds, state.last_hand)
 
-    def _begin_turn(self, state: TrucState, seat: int) -> TrucState:
-        """T5: ask a seat for a card. T8, T9: without a remainder in force the seat may make a proposal first."""
-        return state._replace(phase=PLAY if state.remainder else TURN, to_act=seat)
+    def _begin_play(self, state: TrucState) -> TrucState:
+        """T5: let the non-dealer begin the hand."""
+        return state._replace(phase=TURN, to_act=3 - state.dealer)
 
     def do_card(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T5: lead a card, or play a card to the trick and end it."""
         seat, card = acting_seat(state), action.cards[0]
-        first, second = [tuple([held for held in hand if held != card]) for hand in state.hands]
+        hands = replace_item(state.hands, seat - 1, tuple([held for held in state.hands[seat - 1] if held != card]))
         if not is_open(state.tricks):
             tell("led", seat=seat, card=card)
-            tricks = (*state.tricks, Trick((seat,), (card,), 0))
-            return self._begin_turn(state._replace(hands=(first, second), tricks=tricks), 3 - seat)
+            return self._next_turn(state, 3 - seat, hands, (*state.tricks, Trick((seat,), (card,), 0)))
         tell("followed", seat=seat, card=card)
-        *earlier_tricks, trick = state.tricks
-        led, leader = trick.cards[0], trick.leader
+        led, leader = state.tricks[-1].cards[0], 3 - seat
         trick = Trick((leader, seat), (led, card), self._trick_winner(leader, led, card))
-        return self._end_trick(state._replace(hands=(first, second), tricks=(*earlier_tricks, trick)), trick, tell)
+        return self._end_trick(state, hands, trick, tell)
+
+    def _next_turn(self, state: TrucState, seat: int, hands: tuple[Cards, ...], tricks: tuple[Trick, ...]) -> TrucState:
+        """T5: ask a seat for a card. T8, T9: without a remainder in force the seat may make a proposal first."""
+        return state._replace(phase=PLAY if state.remainder else TURN, to_act=seat, hands=hands, tricks=tricks)
 
     def _trick_winner(self, leader: int, led: Card, answer: Card) -> int:
         """T5: the seat that played the stronger card; T6: 0 if equal cards spoil the trick."""
@@ -339,16 +342,16 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
             return 0
         return leader if self._weakness[answer] > self._weakness[led] else 3 - leader
 
-    def _end_trick(self, state: TrucState, trick: Trick, tell: Teller) -> TrucState:
+    def _end_trick(self, state: TrucState, hands: tuple[Cards, ...], trick: Trick, tell: Teller) -> TrucState:
         """T5, T6: let the winner lead next; after a spoiled trick the same seat leads again. T7: end a decided hand."""
-        if trick.winning_card is not None:
-            tell("trick_won", seat=trick.winner, card=trick.winning_card, cards=trick.cards, seats=trick.players)
+        if trick.winner:
+            card = trick.winning_card or 0
+            tell("trick_won", seat=trick.winner, card=card, cards=trick.cards, seats=trick.players)
         else:
             tell("trick_spoiled", cards=trick.cards, seats=trick.players)
-        winner = hand_winner(winners_of(state.tricks))
-        if winner is not None:
-            return self._end_hand(state, winner, tell)
-        return self._begin_turn(state, trick.winner or trick.leader)
+        after = self._next_turn(state, trick.winner or trick.leader, hands, (*state.tricks[:-1], trick))
+        winner = hand_winner(winners_of(after.tricks))
+        return after if winner is None else self._end_hand(after, winner, tell)
 
     def do_double(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T8: propose a double, and ask the opponent."""
