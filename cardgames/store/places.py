@@ -123,7 +123,7 @@ def read_table_state(db: Transaction, match: int, after: int, spectator: bool = 
     follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM place)"
     return TableState(
         places=places(db, match),
-        request=_open_request(db, match),
+        request=open_request(db, match),
         messages=chat_messages(db, match, spectator, after),
         journal_position=position(db, match),
         is_over=finished is not None,
@@ -180,7 +180,7 @@ def chat_messages(db: Transaction, match: int, spectators: bool, after: int = 0)
     return found
 
 
-def _open_request(db: Transaction, match: int) -> Request | None:
+def open_request(db: Transaction, match: int) -> Request | None:
     """The open request of a match, or ``None``. Raises :class:`Damaged`."""
     query = "SELECT id, kind, by, about, ply, undos FROM wish WHERE match = ? AND closed = 0 ORDER BY id DESC LIMIT 1"
     row = db.execute(query, (match,)).fetchone()
@@ -254,7 +254,7 @@ def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -
     if not found:
         raise JoinRefused("join_closed", match=match)
     finished, plies = read_columns(db, match, "finished", "plies")
-    if finished is not None and _open_request(db, match) is None:  # a request may lead to a rematch
+    if finished is not None and open_request(db, match) is None:  # a request may lead to a rematch
         raise JoinRefused("join_over", match=match)
     computers = summary(db, match).header.computers
     names = [printable(name) for name in party.names]

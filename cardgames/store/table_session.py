@@ -209,10 +209,13 @@ class TableSession(StoredJournal):
         return timing.seconds_left(seat, time(self._now()), runs)
 
     def request(self, kind: RequestKind, by: int, about: int, at: JournalPosition) -> None:
-        """Open a request by the seat ``by``, and close any earlier request.
+        """Open a request by the seat ``by``, and close any earlier request, except one for the same rematch.
 
         :class:`Request` explains ``about`` and ``at``."""
         with self._database.transaction(match=self.match) as db:
+            found = places.open_request(db, self.match)
+            if found and kind is found.wanted is RequestKind.AGAIN and found.about == about:
+                return  # two players asked at the same moment, and the first has agreed already
             db.execute("UPDATE wish SET closed = 1 WHERE match = ?", (self.match,))
             query = "INSERT INTO wish (match, kind, by, about, ply, undos, closed) VALUES (?, ?, ?, ?, ?, ?, 0)"
             db.execute(query, (self.match, kind.value, by, about, *at))

@@ -415,6 +415,25 @@ def test_a_wish_is_granted_when_all_who_are_asked_agree(store: Store) -> None:
         assert two.read_state().request is None
 
 
+def test_two_requests_for_a_rematch_at_once_are_one(store: Store) -> None:
+    """Both terminals ask before they see the other's request; one for other cards is a new one."""
+    match = opened(store)
+    with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
+        for seat, session in enumerate((ann, ben), 1):
+            session.request(RequestKind.AGAIN, seat, 0, JournalPosition())
+            request = session.read_state().request
+            assert request
+            session.answer(request, [seat], agrees=True)
+        state = ann.read_state()
+        assert state.request
+        assert (state.request.by, state.request.answers) == (1, {1: True, 2: True})
+        assert state.is_granted(state.request)
+        ben.request(RequestKind.AGAIN, 2, 1, JournalPosition())
+        other = ann.read_state().request
+        assert other
+        assert (other.by, other.is_for_same_cards, other.answers) == (2, True, {})
+
+
 def test_only_one_request_is_open_at_a_time(store: Store) -> None:
     """There is one wish at a time and it goes with whoever has it."""
     match = opened(store)
