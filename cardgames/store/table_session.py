@@ -1,12 +1,12 @@
 """One terminal's session at a match with several terminals: journal, seats, requests and chat."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from time import monotonic
 from typing import NamedTuple
 
-from cardgames.engine.record import PERSON, Contribution, Header
+from cardgames.engine.record import PERSON, Header
 from cardgames.match.commitment import new_contribution
 from cardgames.match.journal import JournalConflict, JournalPosition, News
 from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
@@ -249,59 +249,42 @@ class TableSession(StoredJournal):
         query = f"DELETE FROM word WHERE {of_group} AND id NOT IN ({newest})"
         db.execute(query, (self.match, self.match, KEPT_MESSAGES))
 
-    def contribute(self, waits_for_word: bool) -> None:
-        """Add a random number to the shuffle for each seat of this terminal that has no number yet.
+    def contribute(self, word: str | None) -> bool:
+        """Add a ``word`` to the shuffle, and a random number for each seat of this terminal that has no number yet.
 
-        If ``waits_for_word``, reserve room for one word of the players at this terminal."""
-        with self._database.transaction(match=self.match) as db:
-            own = self.own_seats(places.places(db, self.match))
-            added = _without_empty(journal.contributions(db, self.match).added, own)
-            numbered = {seat for seat, _ in added}
-            added += [(seat, new_contribution()) for seat in own if seat not in numbered]
-            if waits_for_word and own:
-                added.append((own[0], ""))  # an empty contribution reserves the room
-            journal.write_contributions(db, self.match, added)
-
-    def add_word(self, word: str) -> bool:
-        """Add a word to the shuffle in the room reserved for it; an empty word frees the room.
-
-        Return ``False`` if the word comes too late, because contributions are closed."""
+        ``None`` reserves room for a word to come, which an empty word frees. Return ``False`` if the word comes too
+        late, because contributions are closed."""
         with self._database.transaction(match=self.match) as db:
             own = self.own_seats(places.places(db, self.match))
             found = journal.contributions(db, self.match)
-            added = _without_empty(found.added, own)
-            if word and own:
-                added.append((own[0], word))
+            added = [(seat, text) for seat, text in found.added if text or seat not in own]  # without reserved room
+            numbered = {seat for seat, _ in added}
+            added += [(seat, new_contribution()) for seat in own if seat not in numbered]
+            if own and word != "":
+                added.append((own[0], word or ""))
             journal.write_contributions(db, self.match, added)
             return not (found.closed and word)
 
     def close_contributions(self, without_words: bool = False) -> PendingContributions:
-        """Close the contributions to the shuffle if none is missing; return the missing contributions.
+        """Close the contributions to the shuffle if none of present players is missing; return the missing ones.
 
         With ``without_words``, a missing word does not prevent closing. Two empty tuples mean that contributions are
         closed."""
         for write in (False, True):  # reads first, because a write wakes the other terminals
             with self._database.transaction(write, self.match) as db:
-                pending = self._pending_contributions(db)
-                if pending is None:
+                found = journal.contributions(db, self.match)
+                if found.closed:
                     break
-                if pending.numbers or (pending.words and not without_words):
-                    return pending
+                present = [place.seat for place in places.places(db, self.match) if place.terminal and not place.level]
+                numbered = {seat for seat, _ in found.nonempty}
+                reserving = {seat for seat, text in found.added if not text}
+                numbers = tuple([seat for seat in present if seat not in numbered])
+                words = tuple([seat for seat in present if seat in reserving])
+                if numbers or (words and not without_words):
+                    return PendingContributions(numbers, words)
                 if write:
-                    added = journal.contributions(db, self.match).nonempty
-                    journal.write_contributions(db, self.match, added, close=True)
+                    journal.write_contributions(db, self.match, found.nonempty, close=True)
         return PendingContributions((), ())
-
-    def _pending_contributions(self, db: Transaction) -> PendingContributions | None:
-        """The missing contributions of present players; ``None`` if contributions are closed."""
-        found = journal.contributions(db, self.match)
-        if found.closed:
-            return None
-        present = [place.seat for place in places.places(db, self.match) if place.terminal and place.level is None]
-        with_number = {seat for seat, text in found.added if text}
-        with_room = {seat for seat, text in found.added if not text}  # an empty text reserves room for a word
-        numbers = tuple([seat for seat in present if seat not in with_number])
-        return PendingContributions(numbers, tuple([seat for seat in present if seat in with_room]))
 
     def break_off(self) -> None:
         """End the match early, without a winner. Do nothing if the match is over."""
@@ -359,11 +342,6 @@ class TableSession(StoredJournal):
         if not self.is_spectator:
             with suppress(StoreError), self._database.transaction(match=self.match) as db:
                 places.remove_terminal(db, self._token, self._now())
-
-
-def _without_empty(added: Iterable[Contribution], seats: Collection[int]) -> list[Contribution]:
-    """The contributions ``added``, without empty ones of ``seats``. An empty contribution reserves room for a word."""
-    return [(seat, text) for seat, text in added if text or seat not in seats]
 
 
 class DelayedSession(TableSession):

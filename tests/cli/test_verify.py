@@ -72,12 +72,12 @@ def test_what_players_added_is_told_and_checked_by_either_hash(run: Run, home: P
         number = store.open_table(Header("truc", 2, new_game("truc", 2).rules.values(), 2, ("", "")))
         with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
             hashes = [store.commit(number)]
-            ann.contribute(waits_for_word=False)
-            ben.contribute(waits_for_word=True)
+            ann.contribute("")
+            ben.contribute(None)
             found = store.commitment(number)
             assert found
             hashes.append(joint_hash(found.hash, found.contributions))
-            ben.add_word("lantern")
+            ben.contribute("lantern")
             ann.close_contributions()
         to_the_end(store, number)
     path = tmp_path / "evening.jsonl"

@@ -40,14 +40,14 @@ def test_shuffles_wait_for_every_terminals_number(store: Store, tmp_path: Path) 
     number = store.open_table(HEADER._replace(names=("", "")))
     with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
         shown = store.commit(number)
-        ann.contribute(waits_for_word=True)
+        ann.contribute(None)
         assert ann.close_contributions() == ((2,), (1,))
-        ben.contribute(waits_for_word=False)
+        ben.contribute("")
         assert ben.close_contributions() == ((), (1,))
-        ann.add_word("lantern")
+        ann.contribute("lantern")
         assert ben.close_contributions() == ann.close_contributions() == ((), ())
-        ben.contribute(waits_for_word=True)
-        assert not ben.add_word("too late")
+        ben.contribute(None)
+        assert not ben.contribute("too late")
     found = store.commitment(number)
     assert found
     assert [seat for seat, _ in found.contributions] == [1, 2, 1]
@@ -68,13 +68,13 @@ def test_shuffles_wait_for_every_terminals_number(store: Store, tmp_path: Path) 
 def test_a_word_that_does_not_come_holds_up_the_first_card_no_longer_than_is_waited_for(store: Store) -> None:
     number = store.open_table(HEADER._replace(names=("", "")))
     with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
-        ann.contribute(waits_for_word=True)
+        ann.contribute(None)
         assert ben.close_contributions(without_words=True) == ((2,), (1,))
-        ben.contribute(waits_for_word=False)
+        ben.contribute("")
         assert ben.close_contributions() == ((), (1,))
         assert ben.close_contributions(without_words=True) == ((), ())
-        assert not ann.add_word("lantern")
-        assert ann.add_word("")
+        assert not ann.contribute("lantern")
+        assert ann.contribute("")
 
 
 def test_the_same_cards_need_everybody_who_was_at_the_end(store: Store) -> None:
@@ -82,8 +82,8 @@ def test_the_same_cards_need_everybody_who_was_at_the_end(store: Store) -> None:
     number = store.open_table(HEADER._replace(names=("", "")))
     with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
         shown = store.commit(number)
-        ann.contribute(waits_for_word=False)
-        ben.contribute(waits_for_word=False)
+        ann.contribute("")
+        ben.contribute("")
         ann.close_contributions()
         match = Match(store.match(number).header.new_game(), ann, store.chance(number))
         match.settle()
@@ -138,8 +138,8 @@ def test_who_has_gone_holds_up_no_shuffle(store: Store) -> None:
     with store.join(number, Party(["Ann"])) as ann:
         with store.join(number, Party(["Ben"])) as ben:
             store.commit(number)
-            ben.contribute(waits_for_word=True)
-            ann.contribute(waits_for_word=False)
+            ben.contribute(None)
+            ann.contribute("")
             assert ann.close_contributions() == ((), (2,))
         assert ann.close_contributions() == ((), ())
     found = store.commitment(number)

@@ -61,7 +61,7 @@ class Guest:
         (self.seat,) = self.seated.own_seats(places)
         if all(place.name for place in places) and not store.match(match).plies:
             store.commit(match)
-            self.seated.contribute(waits_for_word=False)
+            self.seated.contribute("")
         self._match: Match | None = None
 
     @property
@@ -71,7 +71,7 @@ class Guest:
             header, _ = self.store.load(self.seated.match)
             if not self.seated.read_state().journal_position.ply:
                 self.store.commit(self.seated.match)
-                self.seated.contribute(waits_for_word=False)
+                self.seated.contribute("")
                 while any(self.seated.close_contributions()):
                     time.sleep(0.01)
             self._match = Match(header.new_game(), self.seated, self.store.chance(self.seated.match))

@@ -137,7 +137,7 @@ class SharedTable:
         :meth:`handle_news`."""
         if self._match.ply:
             return
-        persist(partial(self._session.contribute, self._view.settings.own_word))
+        persist(partial(self._session.contribute, None if self._view.settings.own_word else ""))
         until = float("inf")
         self._remote.is_due = lambda: monotonic() >= until
         while any(pending := persist(partial(self._session.close_contributions, self._remote.is_due()))):
@@ -146,7 +146,7 @@ class SharedTable:
             awaited = pending.numbers or pending.words
             if pending.numbers or {*awaited}.isdisjoint(self._remote.own_seats):  # no word from here is due
                 self.table.wait(self._view.words.text("waiting_shuffle", seats=awaited, count=len(awaited)))
-            elif not persist(partial(self._session.add_word, self._ask_for_word())):
+            elif not persist(partial(self._session.contribute, self._ask_for_word())):
                 self._screen.say(self._view.words.text("promise_late"))
         self._remote.is_due = lambda: False
         self._update(self._remote.refresh())
