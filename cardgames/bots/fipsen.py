@@ -218,8 +218,10 @@ class FipsenGuesser:
                 return Rating(action, SEVENS_POINTS, 0.0, True)
             if action.kind == "kieker" or (action.kind == "hold" and standing and standing.kieker):
                 return Rating(action, KIEKER_VALUE, inf)
-            bids = [bid_of(action)] if action.kind == "bid" else _held_contracts(observation)
-            return max([_rate_bid(action, bid, samples) for bid in bids], key=lambda rating: rating.value)
+            if action.kind == "bid" or not standing:
+                return _rate_bid(action, bid_of(action), samples)
+            held = [standing._replace(extras=extras) for extras in namings(standing)]  # the contracts that it leads to
+            return max([_rate_bid(action, bid, samples) for bid in held], key=lambda rating: rating.value)
 
         def order(rating: Rating) -> float:
             """The sort key: calls with a sure gain come first, the greatest gain first.
@@ -264,7 +266,8 @@ class FipsenGuesser:
             return lost + made_with(final, tricks) * (gained - lost)
 
         draw, usual = self._sampler(observation), by_rule(observation, rng)
-        race = Race(actions, usual, draw, attempt, doubt=_points_at_stake(contract), sure=_final_actions(observation))
+        won, lost = worth(contract)
+        race = Race(actions, usual, draw, attempt, doubt=won - lost, sure=_final_actions(observation))
         ratings = _mark_exact(race.run(rng, budget))
         untried = [action for action in observation.legal if action not in actions]
         return ratings + tuple([Rating(action, ratings[-1].value, inf) for action in untried])
@@ -281,8 +284,8 @@ class FipsenGuesser:
         own_index = (observation.seat - declarer) % len(observation.counts)  # in the hands from declarer's on
         trick = [card for _, card in observation.trick]
         needed, left = contract.needed - observation.won[declarer - 1], len(observation.hand)
-        share = _share_of_points(observation)
-        gain, loss = [share * points for points in worth(contract)]
+        (won, lost), share = worth(contract), _share_of_points(observation)
+        gain, loss = share * won, share * lost
 
         def sample_deal(rng: Random) -> Ints:
             return open_deal(from_seat(declarer, draw(rng).hands), trump, own_index, trick)
@@ -297,12 +300,9 @@ class FipsenGuesser:
                 return 2 * (gain if solver.wins(deal, left, left) else loss)  # durch: every trick for double points
             return gain if solver.wins_after(deal, action.cards[0], needed) else loss
 
-        doubt, usual, sure = (
-            abs(share) * _points_at_stake(contract),
-            by_rule(observation, rng),
-            _final_actions(observation),
-        )
-        ratings = Race(observation.legal, usual, sample_deal, attempt, doubt=doubt, sure=sure).run(rng, budget)
+        usual, sure = by_rule(observation, rng), _final_actions(observation)
+        race = Race(observation.legal, usual, sample_deal, attempt, doubt=abs(share) * (won - lost), sure=sure)
+        ratings = race.run(rng, budget)
         if observation.seat != declarer:
             ratings = tuple([_allow_for_hidden_hands(rating, gain, loss) for rating in ratings])
         return _mark_exact(ratings)
@@ -338,12 +338,6 @@ def _final_actions(observation: FipsenObservation) -> list[Action]:
 def _mark_exact(ratings: Iterable[Rating]) -> tuple[Rating, ...]:
     """Set ``exact`` in the ratings whose error is 0, and clear it in the others."""
     return tuple([rating._replace(exact=not rating.error) for rating in ratings])
-
-
-def _points_at_stake(contract: Bid) -> int:
-    """The difference in points between making a contract and losing it."""
-    won, lost = worth(contract)
-    return won - lost
 
 
 KIEKER_VALUE = -15.0
@@ -460,13 +454,6 @@ def _kept_worth(observation: FipsenObservation, action: Action) -> float:
     """The number of tricks that declarer's hand after a discard is estimated to win under the contract."""
     contract = observation.contract
     return best_estimate(_kept(observation, action), contract is not None and "ruten" in contract.extras)
-
-
-def _held_contracts(observation: FipsenObservation) -> list[Bid]:
-    """The contracts that ``hold`` may lead to: the standing bid with each possible choice of its extras."""
-    bid = observation.bid
-    assert bid
-    return [bid._replace(extras=extras) for extras in namings(bid)]
 
 
 def _promising(sets: Sequence[Extras], samples: Sequence[BidSample], least: int) -> tuple[Extras, ...]:

@@ -58,15 +58,15 @@ class VisibleCards(NamedTuple):
     playable: int
     """The cards that may be played."""
     rensho: int
-    led: int
+    led: int = 0
     """All cards of the suit led; 0 if this player leads."""
-    higher: int
+    higher: int = 0
     """The set of cards that would take the present trick."""
-    trick_size: int
+    trick_size: int = 0
     """The number of cards in the trick."""
-    trick_pictures: int
+    trick_pictures: int = 0
     """The set of pictures in the trick."""
-    partner_wins: bool
+    partner_wins: bool = False
     """Whether the partner is winning the trick."""
 
     @property
@@ -105,15 +105,11 @@ def visible_cards(observation: KakeyaObservation) -> VisibleCards:
     hand, rensho = weigh(trump, observation.hand), weigh(trump, (observation.rensho,))
     others = kernel.WHOLE & ~hand & ~weigh(trump, cards_in(observation.played))
     if not trick:
-        return VisibleCards(
-            trump, hand, others, hand, rensho, led=0, higher=0, trick_size=0, trick_pictures=0, partner_wins=False
-        )
+        return VisibleCards(trump, hand, others, hand, rensho)
     led = suit_set(weigh(trump, trick.cards[:1]))
     higher, pictures = above(rensho, weigh(trump, (trick.winning_card or 0,))), weigh(trump, trick.cards) & PICTURES
-    partner_wins = trick.winner == observation.partner
-    return VisibleCards(
-        trump, hand, others, (hand & led) or hand, rensho, led, higher, len(trick.cards), pictures, partner_wins
-    )
+    partner_wins, playable = trick.winner == observation.partner, (hand & led) or hand
+    return VisibleCards(trump, hand, others, playable, rensho, led, higher, len(trick.cards), pictures, partner_wins)
 
 
 def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
@@ -265,15 +261,10 @@ THEMES = {
     "rensho": ("draws_trumps", "overtrumps", "last_of_suit"),
     "partner": ("partner_ahead", "partner_wins", "partner_may_lose", "partner_to_play", "nothing_to_add"),
     "pictures": (
-        "keeps_pictures",
-        "no_picture_lost",
-        "risks_no_picture",
-        "for_pictures",
-        "takes_pictures",
-        "no_picture_there",
+        "keeps_pictures", "no_picture_lost", "risks_no_picture", "for_pictures", "takes_pictures", "no_picture_there",
     ),
     "enough": ("lowest_to_win", "leads_next", "cannot_win", "no_picture_there"),
-}
+}  # fmt: skip
 """The themes of exercises, each with the keys of the reasons that belong to the theme."""
 
 

@@ -245,7 +245,7 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[JudgedChoice], 
         choice = decision.choice
         change = decision.loss * (-1.0 if choice.by == seat else _share_of_loss(choice, seat))
         if choice.by == seat:
-            before = _points_before_deal(game, plies, choice.ply, seat)
+            before = 0.0 if unit == "win" else standing(game, _start_of_deal(game, plies, choice.ply).state, seat)
             points.append((choice.ply - 1, before + decision.best.value))
         if not grade_of(game, decision):
             small += change
@@ -291,13 +291,6 @@ def _points_by_rule(game: AnyGame, dealt: Any, seat: int, rng: Random) -> float:
 def win_share(game: AnyGame, winners: Sequence[int], seat: int) -> float:
     """Return 1 for a win, 0 for a loss, and ``1 / seats`` for a draw (no winners)."""
     return 1 / game.seats if not winners else float(seat in winners)
-
-
-def _points_before_deal(game: AnyGame, plies: Sequence[Ply], ply: int, seat: int) -> float:
-    """The advantage of a seat in points before the deal to which a ply belongs; 0 if the game's unit is ``win``."""
-    if module_of(game).UNIT == "win":
-        return 0.0
-    return standing(game, _start_of_deal(game, plies, ply).state, seat)
 
 
 def standing(game: AnyGame, state: Any, seat: int) -> float:

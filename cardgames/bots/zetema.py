@@ -11,8 +11,10 @@ from cardgames.engine.cards import SUITS, Card, CardSet, card_set, rank_of, suit
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.zetema import (
     COMBINATION_POINTS,
+    KING,
     MARRIAGE_POINTS,
     PACK,
+    QUEEN,
     TRICK_POINTS,
     Zetema,
     ZetemaObservation,
@@ -24,8 +26,6 @@ UNIT = "win"
 
 WORK = {"easy": 1, "fair": 1, "strong": 600}
 """The number of sampled deals for a choice, by level."""
-
-KING, QUEEN = 11, 10
 
 SHORT_STOCK = 12
 """The number of cards in the stock up to which any marriages are declared without delay."""

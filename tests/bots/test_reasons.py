@@ -10,12 +10,11 @@ import pytest
 
 from cardgames.bots import rate, reasons, reasons_over
 from cardgames.bots.thinking import Rating
-from cardgames.bots.zetema import QUEEN
 from cardgames.engine.cards import rank_of
 from cardgames.engine.fipsen_bids import worth
 from cardgames.engine.game import OFFERED, AnyGame, Observation, Reason, game_class, new_game
 from cardgames.engine.tricks import winning_index
-from cardgames.engine.zetema import TRICK_POINTS
+from cardgames.engine.zetema import QUEEN, TRICK_POINTS
 
 from .test_players import new, positions
 
