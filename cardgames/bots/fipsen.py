@@ -7,18 +7,8 @@ from random import Random
 from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
-from cardgames.bots.fipsen_auction import (
-    DIAMONDS,
-    PLAIN,
-    QUEEN,
-    AuctionInference,
-    DeclarerInference,
-    best_estimate,
-    bid_probability,
-    estimate,
-    needed_over,
-    strength,
-)
+from cardgames.bots import fipsen_auction as inference
+from cardgames.bots.fipsen_auction import DIAMONDS, best_estimate, estimate
 from cardgames.bots.fipsen_solver import FipsenSolver, open_deal
 from cardgames.bots.monte_carlo import CLEAR_LEAD, Race
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
@@ -129,7 +119,7 @@ def naive(observation: FipsenObservation, rng: Random) -> Action:
     if "sevens" in by_kind or observation.phase not in ("bid", "skat", "stop", "play"):
         return by_rule(observation, rng)
     if observation.phase == "bid":
-        return bid_up_to(observation, sum([rank_of(card) >= QUEEN for card in observation.hand]) - 0.5)
+        return bid_up_to(observation, sum([rank_of(card) >= inference.QUEEN for card in observation.hand]) - 0.5)
     if observation.phase != "play":
         return by_kind[observation.phase]
     high = max(observation.legal, key=lambda action: rank_of(action.cards[0]))
@@ -169,7 +159,7 @@ class FipsenGuesser:
     def _sampler(self, observation: FipsenObservation) -> Callable[[Random], "SampledDeal"]:
         """Return a function that samples deals. It prefers deals that fit the auction, the contract and the trumps."""
         sample = self._game.sampler(observation)
-        auction, declarer = AuctionInference(observation), DeclarerInference(observation)
+        auction, declarer = inference.AuctionInference(observation), inference.DeclarerInference(observation)
 
         def draw(rng: Random) -> "SampledDeal":
             """Sample deals until one is accepted, with its likelihood as the probability.
@@ -205,7 +195,7 @@ class FipsenGuesser:
         racing = ALL_EXTRAS
         while len(samples) < DEALS_PER_CHECK or (racing and budget.spend(len(racing))):
             deal = draw_deal(rng)
-            strongest = max([strength(deal.dealt[rival - 1]) for rival in rivals], default=0.0)
+            strongest = max([inference.strength(deal.dealt[rival - 1]) for rival in rivals], default=0.0)
             samples.append(BidSample(deal.tricks_by_extras(racing, observation, self._solver, least), strongest))
             if len(samples) % DEALS_PER_CHECK == 0:
                 racing = _promising(racing, samples, least)
@@ -434,7 +424,7 @@ class BidSample(NamedTuple):
 
 def best_suit(hand: Sequence[Card]) -> int:
     """The suit other than diamonds with the highest estimate as trumps."""
-    return max(PLAIN, key=lambda suit: estimate(hand, suit))
+    return max(inference.PLAIN, key=lambda suit: estimate(hand, suit))
 
 
 @lru_cache(1 << 10)
@@ -504,12 +494,12 @@ def _rate_bid(action: Action, bid: Bid, samples: list[BidSample]) -> Rating:
 
     Each sample is weighted by the probability that the other players pass."""
     extras = frozenset(bid.extras) - {"durch"}
-    needed = needed_over(bid)
+    needed = inference.needed_over(bid)
     total, weights, squares = 0.0, 0.0, 0.0
     for sample in samples:
         if extras not in sample.tricks:  # they were left out as unpromising from here on
             break
-        weight = 1 - bid_probability(sample.rival, needed)
+        weight = 1 - inference.bid_probability(sample.rival, needed)
         total += weight * made_with(bid, sample.tricks[extras])
         weights += weight
         squares += weight * weight

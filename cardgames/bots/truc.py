@@ -7,16 +7,7 @@ from typing import NamedTuple
 from cardgames.bots.kernel_race import KernelPosition
 from cardgames.bots.monte_carlo import Race
 from cardgames.bots.thinking import Budget, ByRule, Rater, Rating, Thinker
-from cardgames.bots.truc_odds import (
-    NO_CARD,
-    Position,
-    TrucStanding,
-    odds,
-    plain_odds,
-    position_in,
-    round_probability,
-    strength_of,
-)
+from cardgames.bots.truc_odds import NO_CARD, Position, TrucStanding, odds, plain_odds, round_probability, strength_of
 from cardgames.engine.cards import cards_in
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.truc import ANSWER_EXCHANGE, ANSWER_REMAINDER, EXCHANGE, Truc, TrucObservation
@@ -157,7 +148,7 @@ class StateSampler:
         if phase == kernel.EXCHANGE:
             return int(kernel.KEEP)  # nobody asks for an exchange here
         if phase != kernel.PLAY:
-            win_share = odds(position_in(state, seat, self._strength)).win_share
+            win_share = odds(Position.in_state(state, seat, self._strength)).win_share
             if phase == kernel.ANSWER_EXCHANGE:
                 return int(kernel.AGREE if win_share < AGREE_BELOW else kernel.REFUSE)
             if phase != kernel.TURN:

@@ -10,31 +10,13 @@ from operator import attrgetter
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
+from cardgames.bots import truc_equilibrium_table as table
 from cardgames.bots.thinking import Budget, Rater, Rating
-from cardgames.bots.truc_equilibrium_table import (
-    GOAL,
-    GOES_ON,
-    Cards,
-    StrategyPart,
-    Turns,
-    actor,
-    group_of,
-    part_for,
-    paths_of,
-    winner,
-)
+from cardgames.bots.truc_equilibrium_table import GOES_ON, Cards, StrategyPart, Turns, actor, group_of, paths_of, winner
 from cardgames.bots.truc_odds import Strengths, TrucStanding, deal_counts, hands, strength_of, without
+from cardgames.engine import truc as rules
 from cardgames.engine.game import Action
-from cardgames.engine.truc import (
-    ANSWER_DOUBLE,
-    ANSWER_EXCHANGE,
-    ANSWER_REMAINDER,
-    EXCHANGE,
-    PLAY,
-    TURN,
-    TrucObservation,
-)
-from cardgames.engine.truc import HAND as HAND_SIZE
+from cardgames.engine.truc import TrucObservation
 
 LEAST_LIKELIHOODS = (0.3, 0.1, 0.01, 0.001)
 """The values of ``least`` for successive best responses: always the first two, then more while the budget lasts."""
@@ -81,7 +63,7 @@ class InformationSet(NamedTuple):
     def paths(self) -> list[Turns]:
         """All paths on which ``proposers`` may have made their accepted proposals."""
         group = group_of(self.laid)
-        if self.phase != PLAY:
+        if self.phase != rules.PLAY:
             return list(paths_of(self.proposers, self.turn - 1, group))
         result = list(paths_of(self.proposers, self.turn, group))
         if self.remainder:
@@ -91,9 +73,9 @@ class InformationSet(NamedTuple):
     def shares(self, path: Turns) -> tuple[float, ...]:
         """The probability of each legal action in the equilibrium, after a path."""
         part, laid, held = self.part, self.laid, self.held
-        if self.phase == TURN:
+        if self.phase == rules.TURN:
             return part.proposes(path, laid, held)
-        if self.phase == PLAY:
+        if self.phase == rules.PLAY:
             return part.plays(path, laid, held)
         accepted = part.acceptance(path, laid, held)
         return accepted, 1 - accepted
@@ -112,7 +94,7 @@ class InformationSet(NamedTuple):
         """The weight of each possible hand of the opponent.
 
         It is the number of deals that give this hand, times the probability that the opponent acts as on the path."""
-        number, seen = HAND_SIZE - len(self.shown), tuple(sorted((*self.held, *self.aside, *self.laid)))
+        number, seen = rules.HAND - len(self.shown), tuple(sorted((*self.held, *self.aside, *self.laid)))
         deals = zip(hands(number), deal_counts(number, seen), strict=True)
         return {hand: count * self._reach_of(hand, path) for hand, count in deals if count}
 
@@ -122,23 +104,23 @@ class InformationSet(NamedTuple):
         probability = self.part.reach(1 - self.seat, path, self.laid, hand, SLIP)
         if self._proposed_now(path):  # by this seat, and the opponent accepted
             return probability * max(self.part.acceptance(path[:-1], self.laid, held), SLIP)
-        if self.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER):  # the opponent has proposed
+        if self.phase in (rules.ANSWER_DOUBLE, rules.ANSWER_REMAINDER):  # the opponent has proposed
             return probability * max(self.part.proposes(path, self.laid, held)[-1], SLIP)
         return probability
 
     def _proposed_now(self, path: Turns) -> bool:
         """Whether a proposal was accepted on the present turn of a path."""
-        return self.phase == PLAY and path[-1:] == (self.turn,)
+        return self.phase == rules.PLAY and path[-1:] == (self.turn,)
 
 
 def information_set(observation: TrucObservation) -> InformationSet | None:
     """The choice of an observation's seat; ``None`` if the equilibrium table does not cover the scores."""
-    scores = [points + GOAL - observation.goal for points in observation.scores]  # as if to GOAL, with the same lack
+    scores = [table.GOAL - observation.goal + points for points in observation.scores]  # to GOAL, with the same lack
     if min(scores) < 0:
         return None
     strength = strength_of(observation)
     plays = [(seat, strength(card)) for trick in observation.tricks for seat, card in trick.plays]
-    part = part_for((scores[2 - observation.dealer], scores[observation.dealer - 1]))  # the non-dealer's first
+    part = table.part_for((scores[2 - observation.dealer], scores[observation.dealer - 1]))  # the non-dealer's first
     accepted = [*observation.doubled, *([observation.remainder] if observation.remainder else [])]
     return InformationSet(
         seat=int(observation.seat == observation.dealer),
@@ -273,7 +255,7 @@ class EquilibriumPlayer:
         hand = SAME_HAND(observation), sorted((*choice.held, *choice.played))
         if hand != self._hand or (self._counts and self._counts[-1][0] > choice.turn):  # turns only increase in a hand
             self._hand, self._counts = hand, []
-        if choice.phase != PLAY:
+        if choice.phase != rules.PLAY:
             self._counts.append((choice.turn, len(choice.proposers)))
 
     def _paths(self, choice: InformationSet) -> list[Turns]:
@@ -319,13 +301,13 @@ class EquilibriumPlayer:
             equal = choice.held.index(choice.held[place]) if action.cards else place
             if equal != place:  # an equally strong card
                 rated[place] = rated[equal]._replace(action=action, same_as=observation.legal[equal])
-        if observation.phase in (EXCHANGE, ANSWER_EXCHANGE) and worths[0] == worths[1]:
+        if observation.phase in (rules.EXCHANGE, rules.ANSWER_EXCHANGE) and worths[0] == worths[1]:
             rated[0] = rated[0]._replace(error=inf)  # the worth of an exchange depends on hands outside of the table
         return (rated.pop(first), *sorted(rated, key=lambda rating: -rating.value))
 
     def _shares(self, choice: InformationSet) -> list[float]:
         """The weight of each legal action in the equilibrium; only zeros in positions that it never reaches."""
-        if choice.phase in (EXCHANGE, ANSWER_EXCHANGE):
+        if choice.phase in (rules.EXCHANGE, rules.ANSWER_EXCHANGE):
             return [0.0, 1.0]  # play, and refuse
         result: list[float] = []
         for path in self._paths(choice):
@@ -379,11 +361,11 @@ def _worths_on_path(choice: InformationSet, path: Turns, response: BestResponse)
     likelihood = sum(weights.values())
     others = {hand: weight / likelihood for hand, weight in weights.items()}
     likelihood *= choice.reach(path, SLIP)
-    if choice.phase in (EXCHANGE, ANSWER_EXCHANGE):
+    if choice.phase in (rules.EXCHANGE, rules.ANSWER_EXCHANGE):
         by_playing = response.turn(path, laid, held, others)  # an exchange counts as a new deal, but not as more
         return likelihood, [min(by_playing, choice.part.before_deal(choice.seat)), by_playing]
-    if choice.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER):
+    if choice.phase in (rules.ANSWER_DOUBLE, rules.ANSWER_REMAINDER):
         return likelihood, [response.accept(path, laid, held, others), response.refuse(path, laid, others)]
     by_card = {card: response.play(path, laid, held, card, others) for card in dict.fromkeys(held)}
-    proposed = [response.propose(path, laid, held, others)] if choice.phase == TURN else []
+    proposed = [response.propose(path, laid, held, others)] if choice.phase == rules.TURN else []
     return likelihood, [*[by_card[card] for card in held], *proposed]

@@ -9,22 +9,10 @@ from itertools import combinations_with_replacement
 from math import comb, erf, isqrt, prod, sqrt
 from typing import NamedTuple, TypeAlias
 
+from cardgames.engine import truc as rules
 from cardgames.engine.cards import NAMES, Card, card_set, cards_in
 from cardgames.engine.tricks import Trick
-from cardgames.engine.truc import (
-    ANSWER_DOUBLE,
-    ANSWER_EXCHANGE,
-    ANSWER_REMAINDER,
-    ORDERS,
-    PACK,
-    PLAY,
-    Truc,
-    TrucObservation,
-    TrucRules,
-    TrucState,
-    is_open,
-    winners_of,
-)
+from cardgames.engine.truc import PACK, Truc, TrucObservation, TrucRules, TrucState, is_open, winners_of
 from cardgames.kernels import truc as kernel
 from cardgames.kernels.compiling import Ints
 
@@ -57,7 +45,7 @@ class Strength:
         return tuple(sorted(map(self, cards), reverse=True))
 
 
-STRENGTH = {name: Strength(ranks) for name, ranks in ORDERS.items()}
+STRENGTH = {name: Strength(ranks) for name, ranks in rules.ORDERS.items()}
 
 
 def strength_of(observation: TrucObservation) -> Strength:
@@ -115,8 +103,26 @@ class Position(NamedTuple):
         strength, me = strength_of(observation), observation.seat
         led = strength(observation.tricks[-1].cards[0]) if is_open(observation.tricks) else NO_CARD
         winners = tuple([winner and (ME if winner == me else OTHER) for winner in winners_of(observation.tricks)])
-        my_turn = observation.phase not in (ANSWER_EXCHANGE, ANSWER_DOUBLE, ANSWER_REMAINDER)
+        my_turn = observation.phase not in (rules.ANSWER_EXCHANGE, rules.ANSWER_DOUBLE, rules.ANSWER_REMAINDER)
         return cls(strength.of(observation.hand), observation.counts[2 - me], led, my_turn, winners)
+
+    @classmethod
+    def in_state(cls, state: Ints, seat: int, strength: Strength) -> "Position":
+        """The position of a seat in a state of the kernel."""
+        other = 3 - seat
+        answers = state[kernel.PHASE] in (kernel.ANSWER_EXCHANGE, kernel.ANSWER_DOUBLE, kernel.ANSWER_REMAINDER)
+        led, first = int(state[kernel.LED]) - 1, state[kernel.FIRST]  # -1 and 0 for none
+        winners = [NOBODY] * int(state[kernel.SPOILED])
+        if first:
+            for winner in (first, 3 - first):
+                winners += [ME if winner == seat else OTHER] * int(state[kernel.CREDITED + winner])
+        return cls(
+            strength.of(cards_in(int(state[kernel.HAND + seat]))),
+            int(state[kernel.HAND + other]).bit_count(),
+            NO_CARD if led < 0 else strength(led),
+            (state[kernel.TO_ACT] == seat) != answers,  # after an answer the other seat plays
+            tuple(winners),
+        )
 
 
 class Odds(NamedTuple):
@@ -147,7 +153,7 @@ def odds(position: Position, gone: Strengths = ()) -> Odds:
 
 
 GAME = Truc(2, TrucRules())
-OF_STRENGTH = [[card for card in PACK if NAMES[card][0] == rank] for rank in reversed(ORDERS[GAME.rules.order])]
+OF_STRENGTH = [[card for card in PACK if NAMES[card][0] == rank] for rank in reversed(rules.ORDERS[GAME.rules.order])]
 """The four cards of each strength."""
 
 
@@ -162,7 +168,7 @@ def _winners(position: Position) -> bytes:
         tricks.append(Trick((OTHER if position.my_turn else ME,), (left[position.led].pop(),), NOBODY))
     mine = tuple([left[card].pop() for card in position.mine])
     first = ME if position.my_turn else OTHER
-    state = TrucState(OTHER, phase=PLAY, to_act=first, hands=(mine, ()), tricks=tuple(tricks))
+    state = TrucState(OTHER, phase=rules.PLAY, to_act=first, hands=(mine, ()), tricks=tuple(tricks))
     start = kernel.encode(GAME, state)
     result = bytearray()
     for hand in hands(position.theirs):
@@ -173,24 +179,6 @@ def _winners(position: Position) -> bytes:
             kernel.finish(end)
         result.append(ME if end[kernel.POINTS + ME] else OTHER if end[kernel.POINTS + OTHER] else NOBODY)
     return bytes(result)
-
-
-def position_in(state: Ints, seat: int, strength: Strength) -> Position:
-    """Return the position of a seat in a state of the kernel."""
-    other = 3 - seat
-    answers = state[kernel.PHASE] in (kernel.ANSWER_EXCHANGE, kernel.ANSWER_DOUBLE, kernel.ANSWER_REMAINDER)
-    led, first = int(state[kernel.LED]) - 1, state[kernel.FIRST]  # -1 and 0 for none
-    winners = [NOBODY] * int(state[kernel.SPOILED])
-    if first:
-        for winner in (first, 3 - first):
-            winners += [ME if winner == seat else OTHER] * int(state[kernel.CREDITED + winner])
-    return Position(
-        strength.of(cards_in(int(state[kernel.HAND + seat]))),
-        int(state[kernel.HAND + other]).bit_count(),
-        NO_CARD if led < 0 else strength(led),
-        (state[kernel.TO_ACT] == seat) != answers,  # after an answer the other seat plays
-        tuple(winners),
-    )
 
 
 Stakes: TypeAlias = tuple[tuple[int, float], ...]

@@ -7,20 +7,10 @@ from random import Random
 from typing import NamedTuple
 
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
+from cardgames.engine import zetema as rules
 from cardgames.engine.cards import SUITS, Card, CardSet, card_set, rank_of, suit_of
 from cardgames.engine.game import Action, Reason
-from cardgames.engine.zetema import (
-    COMBINATION_POINTS,
-    KING,
-    MARRIAGE_POINTS,
-    PACK,
-    QUEEN,
-    TRICK_POINTS,
-    Zetema,
-    ZetemaObservation,
-    marriage_column,
-    points_of,
-)
+from cardgames.engine.zetema import KING, QUEEN, TRICK_POINTS, Zetema, ZetemaObservation, points_of
 
 UNIT = "win"
 
@@ -104,7 +94,7 @@ def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL_S
     hand, size, legal, out = observation.hand, observation.hand_size, observation.legal, observation.out
     gains = {action: points_of(observation, action) for action in legal}
     worths = keeping_worths(hand, size, live_royals(out), style)
-    unseen = max(1, len(PACK) - len(out) - sum(map(len, observation.piles)) - len(hand))
+    unseen = max(1, len(rules.PACK) - len(out) - sum(map(len, observation.piles)) - len(hand))
     # grows with the share of the unseen cards that opponents hold
     danger = min(1.0, style.fear * (len(observation.counts) - 1) * size / unseen * 2)
 
@@ -200,7 +190,7 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
     if points:
         most = all(points_of(observation, other) < points for other in observation.legal if other != action)
         result.append(Reason("hint.scores_most" if most else "hint.scores", {"points": points}))
-    if action.kind in ("play", *COMBINATION_POINTS):
+    if action.kind in ("play", *rules.COMBINATION_POINTS):
         marriage = next((rating for rating in ratings if rating.action.kind == "marriage"), None)
         if marriage and _should_wait(observation, best, marriage):
             result.append(_reason_to_wait(observation, marriage.action))
@@ -307,5 +297,5 @@ def _should_wait(observation: ZetemaObservation, best: Rating, marriage: Rating)
 
 def _reason_to_wait(observation: ZetemaObservation, marriage: Action) -> Reason:
     """The reason for delaying ``marriage``: the higher points for declaring one more marriage together with it."""
-    more = MARRIAGE_POINTS[marriage_column(marriage, observation.spade_marriages)][len(marriage.args) + 1]
+    more = rules.MARRIAGE_POINTS[rules.marriage_column(marriage, observation.spade_marriages)][len(marriage.args) + 1]
     return Reason("hint.waits", {"cards": marriage.cards, "points": points_of(observation, marriage), "more": more})

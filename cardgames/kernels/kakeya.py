@@ -48,7 +48,6 @@ from cardgames.kernels.compiling import (
     compiled,
     copy,
     highest,
-    ints,
     lowest,
     popcount,
     table,
@@ -651,9 +650,7 @@ def _count_ways(facts: Ints, strides: list[int], kinds: list[Kind], kind: int, r
 
 def new(game: Kakeya) -> Ints:
     """The state before the first deal."""
-    state = ints(LENGTH)
-    state[SEATS], state[DEALER] = game.seats, game.dealer
-    state[CLAIMS], state[GAMES] = game.rules.claims, game.rules.games
+    state = array([game.seats, game.dealer, game.rules.claims, game.rules.games, *[0] * (LENGTH - PHASE)])
     for chair in range(game.seats):
         state[CHAIRS + chair] = chair + 1
     _start_game(state)
