@@ -44,11 +44,11 @@ def join(
     If ``now`` names a game, join any table of this game where somebody waits or, if there is none, open one."""
     names = tuple(name or ())
     check_names(names)
-    if (now and (table or seat or len(names) > 1)) or (computer_after and not now):
-        raise Refused("join_now_alone")
     if now:
         known_game(now)
     computers_after = parse_seconds("--computer-after", computer_after or "60s", "30s", "2m")
+    if (now and (table or seat or len(names) > 1)) or (computer_after and not now):
+        raise Refused("join_now_alone")
     need_terminal()
     with open_store() as store:
         if now:

@@ -67,35 +67,25 @@ def practise(
     player: Annotated[str | None, text_option("NAME", help="help.practise_player")] = None,
 ) -> None:
     """Set exercises of a game or, with ``mine``, exercises from the player's own errors."""
+    from cardgames.bots.exercises import DIFFICULTIES, pack
     from cardgames.ui.review.practice import ExerciseFilter, Practice, set_exercises
 
-    if mine:
-        if theme or difficulty:
-            raise Refused("mine_alone")
-        chosen_game = game and known_game(game)
-    elif (theme or difficulty) and game is None:
-        raise Refused("theme_of_game")
-    else:
-        if game is not None:
-            _check_theme(offered_game(game), theme, difficulty)
-        chosen_game = given_or_chosen_game(game, "practise")
+    if difficulty is not None and difficulty not in DIFFICULTIES:
+        raise Refused("no_such_difficulty", value=difficulty, values=DIFFICULTIES)
+    check_names(() if player is None else (player,))
+    chosen_game = game and (known_game(game) if mine else offered_game(game))
+    if (theme or difficulty) and (mine or not chosen_game):
+        raise Refused("mine_alone" if mine else "theme_of_game")
+    if theme is not None and chosen_game:
+        themes = tuple(dict.fromkeys([exercise.theme for exercise in pack(chosen_game)]))
+        if theme not in themes:
+            raise Refused("no_such_theme", value=theme, values=themes)
+    if not mine:
+        chosen_game = given_or_chosen_game(chosen_game, "practise")
     need_terminal()
     exercise_filter = ExerciseFilter(theme, difficulty, mine) if theme or difficulty or mine else None
-    if player is not None:
-        check_names((player,))
     with open_store() as store:
         name = player or last_player(store)
         has_exercises = set_exercises(Practice(store, name, date.today()), chosen_game, exercise_filter, settings())
     if not has_exercises:
         tell(say("nothing_due", name=name) if mine else say("nothing_to_practise"))
-
-
-def _check_theme(game: str, theme: str | None, difficulty: str | None) -> None:
-    """Raise :class:`Refused` if a game has no exercises of a theme, or if a difficulty is unknown."""
-    from cardgames.bots.exercises import DIFFICULTIES, pack
-
-    themes = tuple(dict.fromkeys([exercise.theme for exercise in pack(game)]))
-    if theme is not None and theme not in themes:
-        raise Refused("no_such_theme", value=theme, values=themes)
-    if difficulty is not None and difficulty not in DIFFICULTIES:
-        raise Refused("no_such_difficulty", value=difficulty, values=DIFFICULTIES)

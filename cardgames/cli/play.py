@@ -23,7 +23,7 @@ from cardgames.cli.parameters import (
     parse_seconds,
     text_option,
 )
-from cardgames.cli.seat_assignment import Seating, check_names, seat_at_open_table, seat_at_terminal
+from cardgames.cli.seat_assignment import Seating, check_levels, check_names, seat_at_open_table, seat_at_terminal
 from cardgames.engine.game import GAMES, AnyGame, InvalidRules, game_class
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name
 from cardgames.engine.record import PERSON, PROGRAM, Header
@@ -69,28 +69,26 @@ def play(
     """Play a new match, at this terminal or with others."""
     kind, names, held, programs = game_class(game), tuple(name or ()), tuple(hold or ()), tuple(program or ())
     levels = [*(computer or ()), *[PROGRAM] * len(programs)]
-    has_open_hands, is_duplicate = open_hands is not None, duplicate is not None
-    is_shared = bool(open_ or private or held or rated or has_open_hands or is_duplicate)
-    conflicts = [
-        ("open_no_seed", is_shared and seed is not None),
-        ("rated_no_program", rated and programs),
-        ("rated_no_open_hands", rated and has_open_hands),
-        ("duplicate_alone", boards and not is_duplicate),
-        ("duplicate_alone", is_duplicate and (rated or dealer or has_open_hands)),
-    ]
-    for key, is_given in conflicts:
-        if is_given:
-            raise Refused(key)
+    check_levels(levels)
+    check_names((*names, *held))
     delay = 0 if open_hands is None else parse_seconds("--open-hands", open_hands, "60s", "5m")
     control = _time_control(each, clock, time_up)
-    if control and not is_shared:
-        raise Refused("time_needs_open")
+    has_open_hands, is_duplicate = open_hands is not None, duplicate is not None
+    is_shared = bool(open_ or private or held or rated or has_open_hands or is_duplicate)
+    conflicts = {
+        "open_no_seed": is_shared and seed is not None,
+        "rated_no_program": rated and programs,
+        "rated_no_open_hands": rated and has_open_hands,
+        "duplicate_alone": rated or dealer or has_open_hands if is_duplicate else boards,
+        "time_needs_open": control and not is_shared,
+    }
+    if conflict := next(filter(conflicts.get, conflicts), None):
+        raise Refused(conflict)
     if is_shared:
         free_seats = 0 if duplicate else 1  # others play the same deals at their own tables
         seating = seat_at_open_table(kind, players, names, levels, held, free_seats)
     else:
         seating = seat_at_terminal(kind, players, names, levels)
-        check_names(seating.names or ())
     asks = not (is_shared or players is not None or names or levels)
     if asks:  # options that no number of players allows are refused before the questions
         seating = seating._replace(seats=_fewest_players(kind, rules))
@@ -150,21 +148,19 @@ def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "
     """The time control by ``--each``, ``--clock`` and ``--time-up``, or ``None``. Raises :class:`Refused`."""
     from cardgames.match.time_control import TimeUp, parse_limits
 
-    if each is None and clock is None:
-        if time_up is not None:
-            raise Refused("time_one")
-        return None
-    if each is not None and clock is not None:
-        raise Refused("time_one")
     words = tuple(map(str, TimeUp))
     if time_up is not None and time_up not in words:
         raise Refused("time_bad", option="--time-up", value=time_up, values=words)
-    control = parse_limits(each, clock, TimeUp(time_up or TimeUp.MOVES))
-    if control is None and each is not None:
+    consequence = TimeUp(time_up or TimeUp.MOVES)
+    by_turn = None if each is None else parse_limits(each, None, consequence)
+    by_clock = None if clock is None else parse_limits(None, clock, consequence)
+    if each is not None and by_turn is None:
         raise Refused("time_bad", option="--each", value=each, values=("60s", "2h", "2d"))
-    if control is None:
+    if clock is not None and by_clock is None:
         raise Refused("time_bad", option="--clock", value=clock, values=("10m", "10m+5s"))
-    return control
+    if (by_turn and by_clock) or (time_up is not None and not by_turn and not by_clock):
+        raise Refused("time_one")
+    return by_turn or by_clock
 
 
 def _header(kind: "type[AnyGame]", seating: Seating, rules: dict[str, Any], dealer: int | None) -> "Header":

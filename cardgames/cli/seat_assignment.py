@@ -36,7 +36,6 @@ def seat_at_terminal(kind: type[AnyGame], seats: int | None, names: tuple[str, .
         if names and len(names) != seats:
             raise Refused("names_and_players", count=len(names), number=seats)
         return Seating(seats, names or None, None)
-    _check_levels(levels)
     seats = _smallest_table(kind, len(names) + len(levels)) if seats is None else seats
     free = seats - len(names)
     if len(levels) > free:
@@ -57,8 +56,6 @@ def seat_at_open_table(
 
     The people of this terminal are ``names`` or, if it is empty, one person. At least ``free`` more seats are for other
     people, including the absent people in ``held``. By default ``seats`` is the smallest number with room for all."""
-    _check_levels(levels)
-    check_names((*names, *held))
     taken = max(1, len(names)) + len(levels)
     seats = _smallest_table(kind, taken + free) if seats is None else seats
     if seats < taken + free:
@@ -90,7 +87,7 @@ def check_names(names: Sequence[str]) -> None:
         raise Refused("same_names")
 
 
-def _check_levels(levels: Sequence[str]) -> None:
+def check_levels(levels: Sequence[str]) -> None:
     """Raise :class:`Refused` if a level is neither a computer's nor ``PROGRAM``."""
     from cardgames.bots import LEVELS
 

@@ -63,13 +63,13 @@ def simulate(
     from cardgames.tournament.folder import RecordFolder
     from cardgames.tournament.workers import processors
 
-    if cluster is not None and jobs is not None:
-        raise Refused("jobs_and_cluster")
     if jobs is not None and jobs > (limit := PROCESSES_PER_PROCESSOR * processors()):
         raise Refused("too_many_jobs", value=jobs, number=limit, count=processors())
     programs = tuple(program or ())
     computers = tuple(player or ()) if programs else tuple(player or ("random",))
     tournament = _tournament(game, players, rules, computers, programs)._replace(pairs=pairs, forgive=forgive)
+    if cluster is not None and jobs is not None:
+        raise Refused("jobs_and_cluster")
     if compare and tournament.rules == tournament.with_default_rules().rules:
         raise Refused("nothing_to_compare")
     with _translate_errors(records, cluster):

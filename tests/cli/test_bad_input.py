@@ -117,6 +117,22 @@ def test_a_command_called_wrongly(
         assert store.matches() == []
 
 
+@pytest.mark.parametrize(("arguments", "invalid"), [
+    ("play durak --rated --open-hands soon", "soon"),
+    ("play durak --each soon --clock 10m", "soon"),
+    ("play durak --each 60s --clock later", "later"),
+    ("play durak --time-up nap", "nap"),
+    ("play durak --open --seed 1 --computer grand", "grand"),
+    ("join --computer-after soon", "soon"),
+    ("join 12 --now bridge", "bridge"),
+    ("practise --mine --difficulty impossible", "impossible"),
+    ("simulate durak --jobs 99999 --cluster tcp://host:1", "99999"),
+])  # fmt: skip
+def test_an_invalid_value_is_reported_before_a_conflict(run: Run, arguments: str, invalid: str) -> None:
+    said = run(*arguments.split())
+    assert (said.code, invalid in said.error.replace(",", "")) == (2, True)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("arguments", ASKING, ids=" ".join)
 def test_what_asks_needs_a_terminal(run: Run, arguments: tuple[str, ...], language: str) -> None:
