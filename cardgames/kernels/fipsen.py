@@ -283,7 +283,7 @@ def _call(state: Ints, word: int) -> None:
     elif state[STANDING]:
         _end_auction(state)
     else:
-        _clear_deal(state)  # all have passed
+        clear(state, PHASE, LENGTH)  # all have passed: chance deals next
 
 
 @compiled
@@ -385,15 +385,9 @@ def _end_deal(state: Ints, seat: int, points: int) -> None:
     state[TOTALS + seat] += points
     state[COUNTED] += 1
     state[DEALER] = state[DEALER] + 1 if state[DEALER] < state[SEATS] else 1
-    _clear_deal(state)
+    clear(state, PHASE, LENGTH)
     if state[COUNTED] == state[DEALS]:
         state[PHASE], state[TO_ACT] = OVER, -1
-
-
-@compiled
-def _clear_deal(state: Ints) -> None:
-    """Clear the deal, so that chance deals next."""
-    clear(state, PHASE, LENGTH)
 
 
 @compiled

@@ -99,6 +99,27 @@ def wins_at_sight(deal: Ints, leader: int, need: int, left: int) -> int:
 
 
 @compiled
+def known_result(deal: Ints, leader: int, need: int, left: int, memo: Ints, frame: Ints, at: int) -> int:
+    """As :func:`wins_at_sight`, but for the last trick and for stored results too.
+
+    The key under which a result is to be stored is written into ``frame[at]``."""
+    if need <= 0:
+        return 1
+    if need > left:
+        return 0
+    if left == 1:
+        return wins_last(deal, leader)
+    key = deal[TRUMPS] ^ (8 * leader + need)
+    for place in range(HANDS, HANDS + deal[SEATS]):
+        key = scrambled(key ^ deal[place], key >> 29) & DIGEST
+    outcome = memo[key & (MEMO - 1)]
+    if outcome >> 1 == key:
+        return outcome & 1  # type: ignore[no-any-return]
+    frame[at] = key
+    return wins_at_sight(deal, leader, need, left)
+
+
+@compiled
 def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
     """1 if declarer can win ``need`` of the ``left`` unfinished tricks, else 0. ``deal`` ends unchanged.
 
@@ -110,22 +131,9 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
     held = deal[HANDS] | deal[HANDS + 1] | deal[HANDS + 2]
     if seats == 4:
         held |= deal[HANDS + 3]
-    depth = key = first = second = 0
+    depth = first = second = 0
     while True:
-        result = -1
-        if count == 0:
-            if need <= 0:
-                result = 1
-            elif need > left:
-                result = 0
-            elif left == 1:
-                result = wins_last(deal, turn)
-            else:
-                key = trumps ^ (8 * turn + need)
-                for place in range(HANDS, HANDS + seats):
-                    key = scrambled(key ^ deal[place], key >> 29) & DIGEST
-                outcome = memo[key & (MEMO - 1)]
-                result = outcome & 1 if outcome >> 1 == key else wins_at_sight(deal, turn, need, left)
+        result = -1 if count else known_result(deal, turn, need, left, memo, stack, depth + KEY)
         if result < 0:  # the playable cards, promising ones first
             hand = deal[HANDS + turn]
             first, second = hand & led or hand, 0
@@ -151,7 +159,7 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
             held |= card
             if first and result == (1 if turn else 0):  # a bad result for this place
                 led, higher, winner = stack[depth + LED], stack[depth + HIGHER], stack[depth + WINNER]
-                need, left, key = stack[depth + NEED], stack[depth + LEFT], stack[depth + KEY]
+                need, left = stack[depth + NEED], stack[depth + LEFT]
                 result = -1
             elif count == 0:
                 key = stack[depth + KEY]
@@ -168,7 +176,7 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
         stack[depth + FIRST], stack[depth + SECOND] = first, second
         if first or count == 0:  # else they are not read again
             stack[depth + LED], stack[depth + HIGHER], stack[depth + WINNER] = led, higher, winner
-            stack[depth + NEED], stack[depth + LEFT], stack[depth + KEY] = need, left, key
+            stack[depth + NEED], stack[depth + LEFT] = need, left
         depth += FRAME
         deal[HANDS + turn] ^= card
         held ^= card
