@@ -86,11 +86,6 @@ def needed_over(bid: Bid | None) -> float:
     return 0.1 + tricks + 0.25 * len(bid.extras)
 
 
-def needed_for(bid: Bid) -> float:
-    """The strength at which most players make or hold ``bid``."""
-    return max(OPENING, needed_over(bid) - 0.5)
-
-
 def bid_probability(hand_strength: float, needed: float) -> float:
     """The probability that a player with a hand of this strength bids, if most players bid from ``needed`` on."""
     return ODD_CALL + (1 - 2 * ODD_CALL) / (1 + exp((needed - hand_strength) / DOUBT))
@@ -116,8 +111,8 @@ class AuctionInference:
                 continue
             if action.kind != "hold":
                 standing = bid_of(action)
-            if standing:
-                self._least_bid_strength[seat] = max(self._least_bid_strength.get(seat, 0.0), needed_for(standing))
+            before = self._least_bid_strength.get(seat, OPENING)
+            self._least_bid_strength[seat] = max(before, needed_over(standing) - 0.5)  # who holds needs less
         self._least_bid_strength.pop(observation.seat, None)
         self._most_pass_strength.pop(observation.seat, None)
 

@@ -102,11 +102,6 @@ OWN_STYLE = BettingStyle(0.64, 0.38, 0.05)
 """The style in which a sampling player plays out its own seat."""
 
 
-def random_style(rng: Random) -> BettingStyle:
-    """Return a random betting style."""
-    return BettingStyle(0.55 + 0.2 * rng.random(), 0.3 + 0.2 * rng.random(), 0.12 * rng.random())
-
-
 class StateSampler:
     """A sampler of kernel states that fit an observation; it also plays actions out in them."""
 
@@ -136,7 +131,8 @@ class StateSampler:
 
     def win_probability(self, sampled: Ints, action: Action, rng: Random) -> float:
         """The probability of winning the match after an action in a ``sampled`` state, with the hand played out."""
-        state, opponent_style = sampled.copy(), random_style(rng)
+        state = sampled.copy()
+        opponent_style = BettingStyle(0.55 + 0.2 * rng.random(), 0.3 + 0.2 * rng.random(), 0.12 * rng.random())
         kernel.play(state, self._moves[action.text])
         while (seat := state[kernel.TO_ACT]) > 0:  # 0 is chance, -1 the end
             kernel.play(state, self._move(state, seat, OWN_STYLE if seat == self._seat else opponent_style, rng))

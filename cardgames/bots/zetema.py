@@ -192,8 +192,8 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
         result.append(Reason("hint.scores_most" if most else "hint.scores", {"points": points}))
     if action.kind in ("play", *rules.COMBINATION_POINTS):
         marriage = next((rating for rating in ratings if rating.action.kind == "marriage"), None)
-        if marriage and _should_wait(observation, best, marriage):
-            result.append(_reason_to_wait(observation, marriage.action))
+        if marriage and (waits := _reason_to_wait(observation, best, marriage)):
+            result.append(waits)
         same_kind = [rating for rating in ratings if rating.action.kind == action.kind]
         result += _card_reasons(observation, best, same_kind, max_missing=2)
         result = result or _card_reasons(observation, best, same_kind, max_missing=3)
@@ -288,14 +288,13 @@ def _row_cards(observation: ZetemaObservation, kept: Sequence[Card], window: Seq
     return tuple([of_rank[rank] for rank in window if rank in of_rank])
 
 
-def _should_wait(observation: ZetemaObservation, best: Rating, marriage: Rating) -> bool:
-    """Whether the ``best`` action certainly beats ``marriage`` and keeps royals, and one more marriage is possible."""
+def _reason_to_wait(observation: ZetemaObservation, best: Rating, marriage: Rating) -> Reason | None:
+    """The reason for delaying ``marriage``: the higher points for declaring one more marriage together with it.
+
+    ``None`` unless the ``best`` action certainly beats it and keeps royals, and one more marriage is possible."""
     possible = sum([marriages_left(observation.out, suit) for suit in range(4)])
-    keeps_royals = rank_of(best.action.cards[0]) not in (KING, QUEEN)
-    return keeps_royals and best.beats(marriage) and possible > len(marriage.action.args)
-
-
-def _reason_to_wait(observation: ZetemaObservation, marriage: Action) -> Reason:
-    """The reason for delaying ``marriage``: the higher points for declaring one more marriage together with it."""
-    more = rules.MARRIAGE_POINTS[rules.marriage_column(marriage, observation.spade_marriages)][len(marriage.args) + 1]
-    return Reason("hint.waits", {"cards": marriage.cards, "points": points_of(observation, marriage), "more": more})
+    pairs, cards = len(marriage.action.args), marriage.action.cards
+    if rank_of(best.action.cards[0]) in (KING, QUEEN) or not best.beats(marriage) or possible <= pairs:
+        return None
+    more = rules.MARRIAGE_POINTS[rules.marriage_column(marriage.action, observation.spade_marriages)][pairs + 1]
+    return Reason("hint.waits", {"cards": cards, "points": points_of(observation, marriage.action), "more": more})

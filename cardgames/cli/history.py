@@ -132,10 +132,6 @@ def _show_match(number: int) -> str:
 # The functions for a match. Those that return a text return a notice, or an empty text if nothing was done.
 
 
-def _continue(match: "Summary") -> None:
-    play.resume(match.id)
-
-
 def _show_scores(match: "Summary") -> None:
     """Show the score sheet of a match, without any hidden card."""
     from cardgames.match import Match, MemoryJournal, seeded
@@ -251,7 +247,7 @@ def _show_statistics() -> None:
 
 
 FUNCTIONS: "dict[str, Callable[[Summary], str | None]]" = {
-    "carry_on": _continue,
+    "carry_on": lambda match: play.resume(match.id),
     "scores": _show_scores,
     "replay": _replay,
     "review": _review,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 
 from cardgames.cli import join, learning, play
 from cardgames.cli.asking import choose_game, confirms_leaving, game_text, need_terminal, page, screen
@@ -76,16 +77,12 @@ def _join() -> None:
         join.ask_and_join(store)
 
 
-def _learn() -> None:
+def _with_game(function: Callable[[str], None]) -> None:
+    """Ask for a game, and call ``function`` with it."""
     if game := choose_game():
-        learning.learn(game)
+        function(game)
 
 
-def _practise() -> None:
-    if game := choose_game():
-        learning.practise(game)
-
-
-def _rules() -> None:
-    if game := choose_game():
-        learning.show_rules(game)
+_learn, _practise, _rules = [
+    partial(_with_game, function) for function in (learning.learn, learning.practise, learning.show_rules)
+]
