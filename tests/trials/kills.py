@@ -95,7 +95,7 @@ def begun_at(script: Script, start: int) -> Iterator[Path]:
 def play_undisturbed(script: Script, start: int = 0) -> None:
     """Play the match from ``start`` to its end, and compare its record with what it must be."""
     with begun_at(script, start) as home:
-        with Program(home, *(RESUME if start else script.arguments)) as program:
+        with Program(home, *(RESUME if start else script.arguments), guarded=False) as program:
             sitting = Sitting(program, script, start)
             assert sitting.go_on(None)
         assert record(home) == script.lines
@@ -121,7 +121,7 @@ def play_and_kill(
         while True:
             arguments = RESUME if made else script.arguments
             deadline = time.monotonic() + rng.random() * LONGEST_LIFE if killed < most else None
-            with Program(home, *arguments) as program:
+            with Program(home, *arguments, guarded=deadline is not None) as program:
                 sitting = Sitting(program, script, there)
                 if sitting.go_on(deadline):
                     break

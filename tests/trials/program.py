@@ -28,8 +28,10 @@ import pyte
 
 import cardgames
 from cardgames.engine.game import GAMES
+from cardgames.ui.screens.key_guard import KeyGuard
 from tests.processes import working
 from tests.ui.fingers import Fingers
+from tests.ui.without_guard import admit_all
 
 PATIENCE = 90.0
 """Seconds to wait for what must come before a trial fails."""
@@ -158,7 +160,9 @@ class Program:
         rows: int = 24,
         more: Mapping[str, str] = {},
         prepare: Callable[[], object] | None = None,
+        guarded: bool = True,
     ) -> None:
+        """``guarded``: whether the full screen ignores keys that come too fast, so that :meth:`send` has to wait."""
         _preload()
         reading, writing = os.pipe()
         self.raw = bytearray()
@@ -167,13 +171,15 @@ class Program:
         """The exit code, 128 + n for a signal, once the program has ended."""
         self.stopped = False
         self.pid = 0
-        self._fingers = Fingers()
+        self._fingers = Fingers() if guarded else None
         self._shell, self._terminal = pty.fork()
         if self._shell == 0:
             os.close(reading)
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
             env = environment(home, {"COLUMNS": str(columns), "LINES": str(rows), **more})
             del env["COLUMNS"], env["LINES"]
+            if not guarded:
+                KeyGuard.admit = admit_all  # type: ignore[method-assign]
             _be_shell(writing, lambda: _main(arguments, env, prepare))
         os.close(writing)
         self._news = reading
@@ -243,7 +249,8 @@ class Program:
     def send(self, keys: str | bytes) -> None:
         """Type as a person does who looks first; keys that nobody is there to read are lost."""
         self.settle()  # what is still being drawn may be a hand-over
-        self._fingers.wait(self.view)
+        if self._fingers:
+            self._fingers.wait(self.view)
         with suppress(OSError):
             os.write(self._terminal, keys.encode() if isinstance(keys, str) else keys)
 
