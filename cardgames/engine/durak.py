@@ -225,27 +225,31 @@ class DurakLegality(Legality):
                 several = [action for action in self._several() if not self._why_not_several(len(action.cards))]
                 return (*_plays(self.hand), *several)
             case "defend":
-                turn_cards = 0 if self._why_not_turn_over() else self._turn_cards
-                return tuple(self._defences(turn_cards, self._beating))
+                turn_overs = [action for action in self._turn_overs() if not self._why_not_turn_over(*action.cards)]
+                return (*turn_overs, *self._beats(self._beating), TAKE)
             case "more" | "throw":
                 return (*_plays(self._addable), PASS)
         return ()
 
     def plausible(self) -> list[Action]:
-        """The plays of all cards in hand or, for the defender, beating and turning over with any card, and taking."""
+        """The plays of all cards in hand or, for the defender, turning over and beating with any card."""
         if self.phase == DEFEND:
-            turn_cards = 0 if self.turn_over == "off" else self._turn_cards
-            return self._defences(turn_cards, lambda attack_card: self.hand)
+            return [*self._turn_overs(), *self._beats(lambda attack_card: self.hand)]
         return [*_plays(self.hand), *self._several()]
 
-    def _defences(self, turn_cards: CardSet, beating: Callable[[Card], CardSet]) -> list[Action]:
-        """Turning over with each of ``turn_cards``, beating each attack card with the cards ``beating`` it, taking."""
-        defences = [TURN_OVER[card] for card in cards_in(turn_cards)]
+    def _turn_overs(self) -> list[Action]:
+        """D12: turning over with a card of the attack's rank; none without the option."""
+        cards = 0 if self.turn_over == "off" else self.hand & same_rank_as(self.bout.unbeaten)
+        return [TURN_OVER[card] for card in cards_in(cards)]
+
+    def _beats(self, beating: Callable[[Card], CardSet]) -> list[Action]:
+        """D4: beating each attack card with the cards ``beating`` it, trumps last."""
+        beats: list[Action] = []
         for attack_card in cards_in(self.bout.unbeaten):
             cards = beating(attack_card)
-            trumps = 0 if suit_of(attack_card) == self.trump else cards & SUIT_SETS[self.trump]  # offered last
-            defences += [beat(card, attack_card) for card in (*cards_in(cards ^ trumps), *cards_in(trumps))]
-        return [*defences, TAKE]
+            trumps = 0 if suit_of(attack_card) == self.trump else cards & SUIT_SETS[self.trump]
+            beats += [beat(card, attack_card) for card in (*cards_in(cards ^ trumps), *cards_in(trumps))]
+        return beats
 
     def _several(self) -> list[Action]:
         """D26: the attacks with several cards of the hand that have one rank; none without the option."""
@@ -260,17 +264,11 @@ class DurakLegality(Legality):
         """D5, D11: the cards of the hand that can be added: their rank is on the table."""
         return self.hand & same_rank_as(self.bout.table)
 
-    @property
-    def _turn_cards(self) -> CardSet:
-        """D12: the cards of the hand that can turn the attack over if it can be turned over: they have its rank."""
-        return self.hand & same_rank_as(self.bout.unbeaten)
-
     def _beating(self, attack_card: Card) -> CardSet:
         """D4: the cards of the hand that beat ``attack_card``."""
         return self.hand & beaters(attack_card, self.trump)
 
     def why_not(self, action: Action) -> Reason | None:
-        """The reason why an action is not legal, or ``None``."""
         if self.phase == DEAL:
             return why_not_pack(action, PACKS[self.pack])
         lowest_rank = 13 - self.pack // 4  # the pack has four cards of each rank, down from the ace
@@ -290,14 +288,14 @@ class DurakLegality(Legality):
             case "beat":
                 return self._why_not_beat(*action.cards)
             case "turn":
-                return self._why_not_turn_over() or self._why_not_turn_over_with(action.cards[0])
+                return self._why_not_turn_over(action.cards[0])
             case "pass" if self.phase == ATTACK:
                 return Reason("must_attack")
-            case "play" if self.phase != ATTACK:  # D3: any card begins a bout
-                return self._why_not_add(action.cards[0])
+            case "play" if self.phase != ATTACK and not (self._addable >> action.cards[0]) & 1:
+                return Reason("rank_not_on_table", {"card": action.cards[0]})
             case "several":
                 return self._why_not_several(len(action.cards))
-        return None  # D4: the defender may always take
+        return None  # D3: any card begins a bout; D4: the defender may always take
 
     def _why_not_beat(self, card: Card, attack_card: Card) -> Reason | None:
         """D4: the reason why ``card`` cannot beat ``attack_card`` now, or ``None``."""
@@ -307,12 +305,8 @@ class DurakLegality(Legality):
             return Reason("does_not_beat", {"card": card, "attack_card": attack_card})
         return None
 
-    def _why_not_add(self, card: Card) -> Reason | None:
-        """D5, D11: the reason why ``card`` cannot be added, or ``None``. Call it only while there is room (D6)."""
-        return None if (self._addable >> card) & 1 else Reason("rank_not_on_table", {"card": card})
-
-    def _why_not_turn_over(self) -> Reason | None:
-        """D12: the reason why no card can turn the attack over, or ``None``.
+    def _why_not_turn_over(self, card: Card) -> Reason | None:
+        """D12: the reason why ``card`` cannot turn the attack over, or ``None``.
 
         *Ruling*: turning over is not legal right after a beat and, with ``opening``, after any beat of the bout."""
         last, table, unbeaten = self.bout.laid[-1], self.bout.table, self.bout.unbeaten
@@ -326,12 +320,7 @@ class DurakLegality(Legality):
             return Reason("enough_attacks", {"count": self.most_attacks})
         if unbeaten.bit_count() >= self.next_cards:
             return Reason("more_than_hand", {"count": self.next_cards})
-        return None
-
-    def _why_not_turn_over_with(self, card: Card) -> Reason | None:
-        """D12: the reason why ``card`` cannot turn over an attack that other cards may turn over, or ``None``."""
-        attack_card = self.bout.laid[-1].cards[0]
-        return None if (self._turn_cards >> card) & 1 else Reason("turn_other_rank", {"card": attack_card})
+        return None if rank_of(card) == rank_of(last.cards[0]) else Reason("turn_other_rank", {"card": last.cards[0]})
 
     def _why_not_several(self, count: int) -> Reason | None:
         """D26: the reason why ``count`` cards cannot be played at once, or ``None``."""

@@ -137,25 +137,19 @@ class FipsenLegality(Legality):
         return ANSWERS.get(self.phase, ())
 
     def plausible(self) -> list[Action]:
-        """The cards, bids or namings that a player might think of."""
-        candidates = ANSWERS[self.phase] if self.phase in (BID, NAME, PLAY) else ()
-        return [action for action in candidates if self._is_plausible(action)]
-
-    def _is_plausible(self, action: Action) -> bool:
-        """Whether a player might think of ``action``.
-
-        A bid is plausible if it is a kieker or has as many tricks as the highest bid."""
-        if self.phase == PLAY:
-            return bool((self.hand >> action.cards[0]) & 1)
-        if self.phase == NAME:
-            return len(action.args) == len(self.bid.extras)
-        if action in (PASS, HOLD):
-            return self.bid != NO_BID
-        bid = bid_of(action)
-        return bid.kieker or bid.tricks == self.bid.tricks
+        """The cards in hand, the namings of the right length, or the bids that are kiekers or have the tricks bid."""
+        match self.phase:
+            case "play":
+                return [CARD_ACTIONS[card] for card in cards_in(self.hand)]
+            case "name":
+                return [action for action in NAME_ACTIONS if len(action.args) == len(self.bid.extras)]
+            case "bid":
+                answers = () if self.bid == NO_BID else (PASS, HOLD)
+                bids = [action for action, bid in BID_ACTIONS.items() if bid.kieker or bid.tricks == self.bid.tricks]
+                return [*answers, *bids]
+        return []
 
     def why_not(self, action: Action) -> Reason | None:
-        """The reason why ``action`` is not legal, or ``None``."""
         if self.phase == DEAL:
             return why_not_pack(action, PACK)
         if self.phase == OVER:
@@ -650,8 +644,8 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         declarer, contract, last = state.declarer, state.contract, state.tricks[-1]
         made_points, failed_points = worth(contract)
         points = made_points if made else failed_points
-        result: dict[str, Value] = {"seat": declarer, "bid": contract.text, "points": points, "by": last.winner}
-        tell("made" if made else "failed", **(result | _trick_event_args(last, state.trump)))
+        key, args = "made" if made else "failed", _trick_event_args(last, state.trump)
+        tell(key, seat=declarer, bid=contract.text, points=points, by=last.winner, **args)
         return self._add_result(state.sheet, Result(declarer, contract, points), last, tell)
 
     def _take_up_for_kieker(self, state: FipsenState, tell: Teller) -> FipsenState:

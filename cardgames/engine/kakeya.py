@@ -286,7 +286,6 @@ class KakeyaLegality(Legality):
         return (*_plays(self.hand), CLAIM) if self.claims else _plays(self.hand)
 
     def why_not(self, action: Action) -> Reason | None:
-        """The reason why ``action`` is not legal, or ``None``."""
         if self.phase == PLAY and action.kind == "play":
             return why_not_play(action.cards[0], self.hand, self.led)  # K8
         if self.phase == OVER:
@@ -525,11 +524,8 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         """K8: give the pictures to the winner's pair; the winner leads. K9: settle the deal after 13 tricks."""
         trick = state.trick
         won, winner_place = card_set(trick.cards) & PICTURES, state.players.index(trick.winner)
-        args: dict[str, Value] = {"seat": trick.winner, "seats": trick.players, "trick_cards": trick.cards}
-        if won:
-            tell("pictures_won", cards=cards_in(won), **args)
-        else:
-            tell("trick_won", **args)
+        key, args = ("pictures_won", {"cards": cards_in(won)}) if won else ("trick_won", {})
+        tell(key, seat=trick.winner, seats=trick.players, trick_cards=trick.cards, **args)
         pictures = _with_cards(state.pictures, winner_place, won)
         state = state._replace(place=winner_place, trick=NO_TRICK, last_trick=trick, pictures=pictures)
         return state if any(state.hands) else self._pay(state, _settlement(state, pictures), pictures, tell)

@@ -118,7 +118,6 @@ class TrucLegality(Legality):
         return ANSWERS.get(self.phase) or (*[CARD[card] for card in self.hand], DOUBLE, REMAINDER)
 
     def why_not(self, action: Action) -> Reason | None:
-        """The reason why an action is not legal, or ``None``."""
         if self.phase == OVER:
             return Reason("match_over")
         if self.phase == DEAL:
@@ -396,8 +395,8 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         """T10: end a round; both seats begin again with no points. T11: the last round ends the match."""
         winner, rounds = last.winner, (*state.rounds, last)
         won = rounds_won(rounds)
-        points = {"points": last.points[winner - 1], "other_points": last.points[2 - winner]}
-        tell("round_won", seat=winner, rounds=won, **points)
+        points, other_points = last.points[winner - 1], last.points[2 - winner]
+        tell("round_won", seat=winner, rounds=won, points=points, other_points=other_points)
         after = TrucState(3 - state.dealer, rounds=rounds, last_hand=state.tricks)
         if won[winner - 1] < self.rules.rounds:
             return after

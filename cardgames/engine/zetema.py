@@ -23,7 +23,6 @@ from cardgames.engine.game import (
     Reason,
     Rules,
     Teller,
-    Value,
     acting_seat,
     replace_item,
     why_not_pack,
@@ -270,7 +269,6 @@ class ZetemaLegality(Legality):
         return combined + [ASSEMBLE[rank] for rank in range(13) if rank_counts[rank] >= 3]
 
     def why_not(self, action: Action) -> Reason | None:
-        """The reason why ``action`` is not legal, or ``None``."""
         if self.to_act is None:
             return Reason("match_over")
         if self.to_act == CHANCE:
@@ -454,8 +452,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         state = state._replace(hands=hands, known=known, piles=replace_item(state.piles, rank, pile))
         if len(pile) < 5:
             return state
-        args: dict[str, Value] = {"rank": RANKS[rank], "points": TRICK_POINTS[rank], "card": card, "cards": pile}
-        tell("completed_trick", seat=seat, **args)
+        tell("completed_trick", seat=seat, rank=RANKS[rank], points=TRICK_POINTS[rank], card=card, cards=pile)
         state = self._add_points(state, TRICK_POINTS[rank])
         if self._is_won(state):
             return state
@@ -487,9 +484,9 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         pairs, points = PAIRS_OF[action.text], declared_points(action, state.spade_marriages)
         hand_cards, table_cards = from_hand(pairs), from_table(pairs)
         column = marriage_column(action, state.spade_marriages)
-        args: dict[str, Value] = {"cards": action.cards, "table_cards": table_cards, "count": len(pairs)}
         key = "married" if column == "plain" else f"married_{column}"
-        tell(key, seat=acting_seat(state), **args, points=points)
+        seat, count = acting_seat(state), len(pairs)
+        tell(key, seat=seat, cards=action.cards, table_cards=table_cards, count=count, points=points)
         state = self._add_points(_add_known(state, hand_cards), points)
         if self._is_won(state):
             return state
