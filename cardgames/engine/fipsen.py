@@ -156,19 +156,17 @@ class FipsenLegality(Legality):
             return Reason("match_over")
         if action.kind == "deal":
             return Reason("not_now")
-        return self._why_not_sevens() if action == SAY_SEVENS else self._why_not_in_phase(action)
-
-    def _why_not_in_phase(self, action: Action) -> Reason | None:
-        """The reason why an action other than ``sevens`` is not legal in this phase, or ``None``."""
+        if action == SAY_SEVENS:
+            return self._why_not_sevens()
         match self.phase:
-            case "play":
-                return self._why_not_play(action)
             case "bid":
                 return _why_not_call(action, self.bid, self.rival, self.hand & COURT)
             case "name":
                 return self._why_not_name(action)
             case "discard":
                 return self._why_not_discard(action)
+            case "play" if action.kind == "play":  # F9
+                return why_not_play(action.cards[0], self.hand, self.led)
         return None if action in ANSWERS[self.phase] else Reason(OTHER_ACTION_REASONS[self.phase])
 
     def _why_not_name(self, action: Action) -> Reason | None:
@@ -191,10 +189,6 @@ class FipsenLegality(Legality):
                 return None
         return Reason("discard_count", {"count": count})
 
-    def _why_not_play(self, action: Action) -> Reason | None:
-        """F9: the reason why a card cannot be played, or ``None``. Players follow suit if they can."""
-        return why_not_play(action.cards[0], self.hand, self.led) if action.kind == "play" else Reason("play_a_card")
-
     def _why_not_sevens(self) -> Reason | None:
         """F13: the reason why ``sevens`` is not legal, or ``None``.
 
@@ -204,8 +198,10 @@ class FipsenLegality(Legality):
         return None if has_sevens(self.hand) else Reason("no_sevens_and_ace")
 
 
-OTHER_ACTION_REASONS = {SKAT: "hand_or_skat", TRUMP: "choose_trump", STOP: "stop_or_continue"}
-"""F7, F8, F10: by phase, the message key of the reason against all actions outside ``ANSWERS``."""
+OTHER_ACTION_REASONS = {
+    SKAT: "hand_or_skat", TRUMP: "choose_trump", PLAY: "play_a_card", STOP: "stop_or_continue"
+}  # fmt: skip
+"""F7–F10: by phase, the message key of the reason against all actions outside ``ANSWERS``."""
 
 
 def _why_not_call(call: Action, bid: Bid, rival: int, court: CardSet) -> Reason | None:

@@ -135,11 +135,11 @@ EventSink: TypeAlias = Callable[[Event], object]
 """A function that receives the events of an action in order, such as the ``append`` of a list."""
 
 
+@dataclass(slots=True)
 class Teller:
     """Makes events and passes them to a listener; without a listener it makes none."""
 
-    def __init__(self, listener: EventSink | None = None) -> None:
-        self.listener = listener
+    listener: EventSink | None = None
 
     def __call__(self, key: str, audience: tuple[int, ...] | None = None, /, **args: Value) -> None:
         """Pass the event ``key`` with ``args`` to the listener. ``audience`` is as in :class:`Event`."""
