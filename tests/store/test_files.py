@@ -371,7 +371,7 @@ def test_another_process_is_making_it(home: Path, monkeypatch: pytest.MonkeyPatc
     home.mkdir()
 
     def lock() -> object:
-        waiting = files.store_lock(home / "matches.sqlite", exclusive=True)
+        waiting = files.store_lock(home / "matches.sqlite")
         waiting.__enter__()
         return waiting
 

@@ -1,7 +1,6 @@
 """Connections to SQLite files, and the creation of new files."""
 
 import sqlite3
-import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -33,26 +32,6 @@ def check_readable(db: sqlite3.Connection) -> None:
         raise Damaged("check")
 
 
-def begin_writing(db: sqlite3.Connection) -> None:
-    """Begin a writing transaction as soon as no other process writes. Raises :class:`sqlite3.Error`.
-
-    This retries each millisecond. SQLite's own retries, ten a second, may never succeed beside other writers."""
-    end = time.monotonic() + files.BUSY_SECONDS
-    db.execute("PRAGMA busy_timeout = 0")
-    try:
-        while True:
-            try:
-                db.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError as error:
-                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > end:
-                    raise
-                time.sleep(0.001)
-            else:
-                return
-    finally:
-        db.execute(f"PRAGMA busy_timeout = {int(files.BUSY_SECONDS * 1000)}")
-
-
 def use_log(db: sqlite3.Connection, path: Path) -> None:
     """Use a write-ahead log, which needs one write to the disk per commit instead of three or four.
 
@@ -67,7 +46,7 @@ def create_store(path: Path) -> None:
 
     The file appears complete or not at all; thus an empty file is always a damaged one. Raises :class:`OSError`,
     :class:`sqlite3.Error`, :class:`Damaged` and :class:`StoreBusy`."""
-    with files.store_lock(path, exclusive=True):
+    with files.store_lock(path):
         if path.exists():
             return
         if any(log.exists() for log in files.logs(path)):

@@ -51,7 +51,7 @@ class SqliteDatabase:
         with self.translate_errors(), files.store_lock(self.path) if write else nullcontext():
             db = self._current()
             try:
-                connection.begin_writing(db) if write else db.execute("BEGIN")
+                db.execute("BEGIN IMMEDIATE" if write else "BEGIN")
                 yield db
                 db.execute("COMMIT")
             finally:
@@ -81,9 +81,9 @@ class SqliteDatabase:
         db, self.connection = self.connection, None
         if db is not None:
             try:
-                with files.store_lock(self.path):
-                    if db.total_changes and files.is_current(self.path, self._file):
-                        back_up(self.path, db)
+                if db.total_changes and files.is_current(self.path, self._file):
+                    back_up(self.path, db)
+                with files.store_lock(self.path):  # closing may write the log into the file
                     db.close()
             except (OSError, StoreBusy, sqlite3.Error):
                 _left_open.append(db)
@@ -285,7 +285,7 @@ def open_to_read(home: Path | None) -> SqliteDatabase:
 def _finish_repair(path: Path) -> None:
     """If a repair was interrupted, finish the repair and raise :class:`StoreError` with its result."""
     if files.successor_path(path).exists():
-        with SqliteDatabase(path).translate_errors(), files.store_lock(path, exclusive=True):
+        with SqliteDatabase(path).translate_errors(), files.store_lock(path):
             if files.successor_path(path).exists():  # no other process has finished it meanwhile
                 from cardgames.store.sqlite.recovery import finish_repair
 

@@ -215,8 +215,8 @@ def sync(path: Path) -> None:
 
 
 @contextmanager
-def store_lock(path: Path, exclusive: bool = False) -> Iterator[None]:
-    """A context in which no other process creates or replaces the store at ``path`` or, if ``exclusive``, writes to it.
+def store_lock(path: Path) -> Iterator[None]:
+    """A context in which no other process creates, replaces or writes the store at ``path``.
 
     Raises :class:`StoreBusy` after a timeout."""
     descriptor = None
@@ -225,23 +225,25 @@ def store_lock(path: Path, exclusive: bool = False) -> Iterator[None]:
             descriptor = os.open(path.parent, os.O_RDONLY)  # the folder's, as the file can be replaced
     try:
         if descriptor is not None:
-            _lock(descriptor, fcntl.LOCK_EX if exclusive else fcntl.LOCK_SH, path)
+            _lock(descriptor, path)
         yield
     finally:
         if descriptor is not None:
             os.close(descriptor)
 
 
-def _lock(descriptor: int, operation: int, path: Path) -> None:
-    """Lock an open file as soon as other processes release it. Raises :class:`StoreBusy` after a timeout."""
+def _lock(descriptor: int, path: Path) -> None:
+    """Lock an open file as soon as other processes release it. Raises :class:`StoreBusy` after a timeout.
+
+    This retries each millisecond. SQLite's own retries, ten a second, may never succeed beside other writers."""
     end = time.monotonic() + BUSY_SECONDS
     while True:
         try:
-            fcntl.flock(descriptor, operation | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             if time.monotonic() > end:
                 raise StoreBusy("store_busy", path=str(path)) from None
-            time.sleep(0.005)
+            time.sleep(0.001)
         except OSError:
             return  # a file system without locks
         else:
@@ -260,7 +262,7 @@ def unused_damaged_path(path: Path) -> Path:
 def replace_by_successor(path: Path, aside: Path) -> None:
     """Rename the file at ``path`` and its side files to ``aside``, and the successor to ``path``.
 
-    Call it under an exclusive lock. The next call finishes the work of an interrupted one. Raises :class:`OSError`."""
+    Call it under :func:`store_lock`. The next call finishes the work of an interrupted one. Raises :class:`OSError`."""
     for old, new in zip([path, *logs(path)], [aside, *logs(aside)], strict=True):
         if old.exists() and (old == path or old.stat().st_size):  # an empty log holds nothing to keep
             old.rename(new)

@@ -62,7 +62,7 @@ def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
     If it raises :class:`StoreError`, the file is unchanged."""
     progress(0, 1)
     try:
-        with files.store_lock(path, exclusive=True):
+        with files.store_lock(path):
             if files.successor_path(path).exists():
                 return finish_repair(path)
             if files.file_id(path) != file:
@@ -79,7 +79,7 @@ def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
 def finish_repair(path: Path) -> Reason:
     """Move the repaired store to ``path`` and the damaged store aside; return a message with what was saved.
 
-    Call it under an exclusive :func:`files.store_lock`. Raises :class:`StoreError`."""
+    Call it under :func:`files.store_lock`. Raises :class:`StoreError`."""
     try:
         with closing(connect(files.successor_path(path), "rw")) as db:
             (text,) = db.execute("SELECT value FROM memo WHERE name = ?", (RESULT,)).fetchone()
