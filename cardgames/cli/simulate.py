@@ -144,7 +144,7 @@ class _Simulation:
 
     def play(self, workers: "Workers | None") -> None:
         """Play the tournament, and show the progress."""
-        from cardgames.tournament import Pace, chunks, play_chunks
+        from cardgames.tournament import Pace, add, chunks, play_chunks
         from cardgames.ui.progress import counting_bar, say_if_compiling
 
         say_if_compiling(self.tournament.game, say("compiling"))
@@ -156,7 +156,7 @@ class _Simulation:
             for result in play_chunks(self.tournament, todo, workers):
                 if self.folder is not None:
                     self.folder.write(result)
-                self.tally = self.tally.plus(result.tally)
+                self.tally = add(self.tally, result.tally)
                 actions += 0 if result.was_read else result.tally.actions  # the pace is that of playing
                 self.pace = Pace(perf_counter() - start, actions)
                 show(self.tally.matches, self.matches)

@@ -4,7 +4,7 @@
     tally = Tally()
     with local_workers(jobs=2) as workers:
         for result in play_chunks(tournament, chunks(tournament, 10_000), workers):
-            tally = tally.plus(result.tally)
+            tally = add(tally, result.tally)
     print(tally.seats[2].wins.interval())
 
 ``plan`` has the seats and cards of each match, ``playing`` plays a chunk of matches, ``workers`` hands chunks out,
@@ -13,7 +13,7 @@ follows from its seed: the number of a chunk determines its random numbers, and 
 does not matter which process plays a chunk, or in which order chunks are finished.
 """
 
-from cardgames.tournament.intervals import Interval, Sums
+from cardgames.tournament.intervals import Interval, Sums, add
 from cardgames.tournament.plan import Chunk, Tournament, chunks
 from cardgames.tournament.playing import ChunkResult, MatchFailed, UnreadableRecord, play_chunk
 from cardgames.tournament.summary import Pace, seconds_a_move, standings_of_levels
@@ -22,6 +22,6 @@ from cardgames.tournament.workers import Workers, WorkersLost, cluster_workers, 
 
 __all__ = [
     "Chunk", "ChunkResult", "Interval", "MatchFailed", "Means", "Pace", "ResultSums", "Sums", "Tally", "Tournament",
-    "UnreadableRecord", "Workers", "WorkersLost", "chunks", "cluster_workers", "local_workers", "map_parallel",
+    "UnreadableRecord", "Workers", "WorkersLost", "add", "chunks", "cluster_workers", "local_workers", "map_parallel",
     "play_chunk", "play_chunks", "seconds_a_move", "standings_of_levels",
 ]  # fmt: skip

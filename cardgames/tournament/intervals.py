@@ -1,9 +1,11 @@
 """Means over many matches, with 95 % confidence intervals."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import hypot, inf, sqrt
 from operator import mul
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+T = TypeVar("T")
 
 NORMAL_QUANTILE = 1.959964
 """The 97.5 % quantile of the standard normal distribution."""
@@ -54,10 +56,6 @@ class Sums(NamedTuple):
             tries_squared=sum(map(mul, tries, tries)),
         )
 
-    def plus(self, other: "Sums") -> "Sums":
-        """Add ``other``, the sums over further units."""
-        return Sums(*[mine + theirs for mine, theirs in zip(self, other, strict=True)])
-
     def interval(self) -> Interval | None:
         """The mean per try with Student's t interval; ``None`` without tries."""
         if not self.tries:
@@ -96,6 +94,19 @@ class Sums(NamedTuple):
             + self.amounts**2 * self.tries_squared
         )
         return spread * self.units / (self.tries**4 * (self.units - 1))
+
+
+def add(first: T, second: T) -> T:
+    """The sum of two results of the same type, number by number: the fields of tuples, and mappings by key."""
+    one: Any = first
+    other: Any = second
+    if isinstance(one, Mapping):
+        common = {key: add(one[key], other[key]) for key in one if key in other}
+        one = {**one, **other, **common}
+    else:
+        one = type(one)(*map(add, one, other)) if isinstance(one, tuple) else one + other
+    result: T = one
+    return result
 
 
 def student_quantile(degrees: int) -> float:

@@ -13,6 +13,7 @@ from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Outcome,
 from cardgames.engine.hidden import shuffled
 from cardgames.engine.record import PROGRAM, Header, RecordError, action_line, header_line, outcome_line, read
 from cardgames.kernels import functions, kernel
+from cardgames.tournament.intervals import add
 from cardgames.tournament.plan import RANDOM, Chunk, Tournament
 from cardgames.tournament.tally import MatchResult, Tally, Thought
 
@@ -206,7 +207,7 @@ def _play_engine(
             else:
                 action, time = _think(choose, game.observation(state, seat), rng)
                 level = seating[seat - 1]
-                thought[level] = thought.get(level, Thought()).plus(time)
+                thought[level] = add(thought.get(level, Thought()), time)
         if moves is not None:
             moves.append((seat, action))
         state = apply(state, action)

@@ -1,15 +1,12 @@
 """The results of matches: wins, points and time, by level and by seat."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias
 
 from cardgames.engine.game import Outcome
-from cardgames.tournament.intervals import Interval, Sums
-
-K = TypeVar("K")
-V = TypeVar("V")
+from cardgames.tournament.intervals import Interval, Sums, add
 
 
 class Thought(NamedTuple):
@@ -19,10 +16,6 @@ class Thought(NamedTuple):
     """Seconds of processor time; for programs, of real time."""
     choices: int = 0
     """The number of choices between several actions."""
-
-    def plus(self, other: "Thought") -> "Thought":
-        """Add ``other``, the thinking time over further choices."""
-        return Thought(self.seconds + other.seconds, self.choices + other.choices)
 
 
 class MatchResult(NamedTuple):
@@ -62,10 +55,6 @@ class ResultSums(NamedTuple):
     deals: Sums = Sums()
     """Points in deals; each deal is one try for each seat."""
 
-    def plus(self, other: "ResultSums") -> "ResultSums":
-        """Add ``other``, the sums of further results."""
-        return ResultSums(*[mine.plus(theirs) for mine, theirs in zip(self, other, strict=True)])
-
     def means(self) -> Means:
         """The means, with intervals, that these sums give."""
         return Means(self.wins.share(), self.matches.interval(), self.deals.interval())
@@ -77,7 +66,7 @@ class ResultSums(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """The results of some matches. Tallies can be added in any order."""
+    """The results of some matches. Tallies can be combined by :func:`add`, in any order."""
 
     matches: int = 0
     drawn: int = 0
@@ -97,8 +86,7 @@ class Tally(NamedTuple):
         levels = dict.fromkeys(level for seating in seatings for level in seating)
         thought: dict[str, Thought] = {}
         for result in results:
-            for level, time in result.thought.items():
-                thought[level] = thought.get(level, Thought()).plus(time)
+            thought = add(thought, result.thought)
         failed = [(seating, result.failed) for seating, result in zip(seatings, results, strict=True)]
         return cls(
             matches=len(results),
@@ -119,19 +107,6 @@ class Tally(NamedTuple):
         # A match is a unit of one try with amount 0 or 1, so ``lost`` is also the sum of squares and of products.
         return Sums(self.matches, lost, self.matches, lost, lost, self.matches).share()
 
-    def plus(self, other: "Tally") -> "Tally":
-        """Add ``other``, the tally of further matches."""
-        return Tally(
-            self.matches + other.matches,
-            self.drawn + other.drawn,
-            self.deals + other.deals,
-            self.actions + other.actions,
-            _merge(self.levels, other.levels, ResultSums.plus),
-            _merge(self.seats, other.seats, ResultSums.plus),
-            _merge(self.thought, other.thought, Thought.plus),
-            _merge(self.forgiven, other.forgiven, int.__add__),
-        )
-
 
 SeatsByMatch: TypeAlias = Sequence[tuple[int, ...]]
 """The seats of a level in each match."""
@@ -139,12 +114,7 @@ SeatsByMatch: TypeAlias = Sequence[tuple[int, ...]]
 
 def _seats_of_level(seatings: Seatings, level: str) -> SeatsByMatch:
     """The seats of a level in each match."""
-    seats_by_seating: dict[tuple[str, ...], tuple[int, ...]] = {}
-    for seating in seatings:
-        if seating not in seats_by_seating:
-            seats = [seat for seat, seat_level in enumerate(seating, 1) if seat_level == level]
-            seats_by_seating[seating] = tuple(seats)
-    return [seats_by_seating[seating] for seating in seatings]
+    return [tuple([seat for seat, other in enumerate(seating, 1) if other == level]) for seating in seatings]
 
 
 def _sums(seats_by_match: SeatsByMatch, results: Sequence[MatchResult], unit: int) -> ResultSums:
@@ -168,9 +138,3 @@ def _sums(seats_by_match: SeatsByMatch, results: Sequence[MatchResult], unit: in
 def _sum_by_unit(numbers: list[int], unit: int) -> list[int]:
     """The sums of groups of ``unit`` consecutive numbers."""
     return numbers if unit == 1 else [sum(numbers[start : start + unit]) for start in range(0, len(numbers), unit)]
-
-
-def _merge(first: Mapping[K, V], second: Mapping[K, V], plus: Callable[[V, V], V]) -> dict[K, V]:
-    """The union of two mappings; ``plus`` combines the values of a common key."""
-    merged = {**first, **second}
-    return merged | {key: plus(first[key], second[key]) for key in merged if key in first and key in second}

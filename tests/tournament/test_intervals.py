@@ -6,7 +6,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from cardgames.tournament import Interval, Sums
+from cardgames.tournament import Interval, Sums, add
 from cardgames.tournament.intervals import student_quantile
 
 
@@ -38,8 +38,8 @@ def test_what_the_tries_explain_is_no_doubt() -> None:
 
 def test_sums_add_up() -> None:
     one, two = Sums.of([1, 2], [1, 3]), Sums.of([5], [2])
-    assert one.plus(two) == two.plus(one) == Sums.of([1, 2, 5], [1, 3, 2])
-    assert one.plus(Sums()) == one
+    assert add(one, two) == add(two, one) == Sums.of([1, 2, 5], [1, 3, 2])
+    assert add(one, Sums()) == one
 
 
 def test_too_little_to_tell() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from cardgames.engine.game import GAMES, Action, Observation, game_class
 from cardgames.engine.record import read
-from cardgames.tournament import Chunk, Tally, Tournament, UnreadableRecord, chunks, play_chunk, play_chunks
+from cardgames.tournament import Chunk, Tally, Tournament, UnreadableRecord, add, chunks, play_chunk, play_chunks
 from cardgames.tournament.plan import RANDOM_UNITS
 
 from .players import first, playing_by, some
@@ -130,8 +130,8 @@ def test_random_is_even() -> None:
 def test_a_tally_is_the_same_in_any_order() -> None:
     one = of("kakeya")
     parts = [play_chunk(one, chunk._replace(matches=8)).tally for chunk in chunks(one, 3 * RANDOM_UNITS)]
-    forwards = parts[0].plus(parts[1]).plus(parts[2])
-    assert parts[2].plus(parts[0].plus(parts[1])) == forwards
+    forwards = add(add(parts[0], parts[1]), parts[2])
+    assert add(parts[2], add(parts[0], parts[1])) == forwards
     assert forwards.matches == 24
 
 
@@ -139,7 +139,7 @@ def test_without_workers_chunks_are_played_here() -> None:
     one = of("durak")
     tally = Tally()
     for done in play_chunks(one, chunks(one, RANDOM_UNITS + 3), None):
-        tally = tally.plus(done.tally)
+        tally = add(tally, done.tally)
     assert tally.matches == RANDOM_UNITS + 3
     assert tally.levels["random"].wins.amounts == tally.matches - tally.drawn
     assert sum(line.wins.amounts for line in tally.seats.values()) == tally.matches - tally.drawn

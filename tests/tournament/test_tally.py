@@ -1,7 +1,7 @@
 """The counts of matches, by level and by seat, on numbers made by hand."""
 
 from cardgames.engine.game import Outcome, Reason
-from cardgames.tournament import Sums, Tally
+from cardgames.tournament import Sums, Tally, add
 from cardgames.tournament.tally import MatchResult, Thought
 
 
@@ -41,5 +41,5 @@ def test_the_matches_of_a_pair_are_one_result() -> None:
 def test_tallies_add_up() -> None:
     one, two = Tally.of(SEATINGS[:1], MATCHES[:1], 1), Tally.of(SEATINGS[1:], MATCHES[1:], 1)
     both = Tally.of(SEATINGS, MATCHES, 1)
-    assert one.plus(two) == both == two.plus(one)
-    assert Tally().plus(both) == both
+    assert add(one, two) == both == add(two, one)
+    assert add(Tally(), both) == both

@@ -9,7 +9,7 @@ from math import sqrt
 from typing import NamedTuple
 
 from cardgames.engine.game import game_class
-from cardgames.tournament import Chunk, Interval, Sums, Tally, Tournament, play_chunk
+from cardgames.tournament import Chunk, Interval, Sums, Tally, Tournament, add, play_chunk
 from tests.tournament.players import first, playing_by, some
 
 HELD = 0.95
@@ -40,7 +40,7 @@ def trial(game: str, repetitions: int, matches: int, pairs: bool = False) -> Cer
     tallies = list(_tallies(game, repetitions, matches, pairs))
     everything = Tally()
     for tally in tallies:
-        everything = everything.plus(tally)
+        everything = add(everything, tally)
     held = {
         name: sum([_holds(interval, truth) for interval in intervals]) / repetitions
         for name, truth, intervals in _figures(everything, tallies)
@@ -59,7 +59,7 @@ def _tallies(game: str, repetitions: int, matches: int, pairs: bool) -> Iterator
             tally = Tally()
             size = min(one.chunk_size, matches)
             for number in range(matches // size):
-                tally = tally.plus(play_chunk(one, Chunk(number, number * one.chunk_size, size)).tally)
+                tally = add(tally, play_chunk(one, Chunk(number, number * one.chunk_size, size)).tally)
             yield tally
 
 
