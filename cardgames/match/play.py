@@ -21,7 +21,17 @@ class PlayerLeft(Exception):
     """A player has left the table; the match can be continued."""
 
 
-class Player(Protocol):
+class Participant(Protocol):
+    """One or several players, who are asked together."""
+
+    def consents(self, seat: int, count: int) -> bool:
+        """Whether all of these players let the player of ``seat`` undo the last ``count`` actions."""
+
+    def refused(self, why: Reason) -> None:
+        """Receive the reason why a request was refused."""
+
+
+class Player(Participant, Protocol):
     """The player of one or more seats: the people at a terminal, a computer or a script."""
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
@@ -29,26 +39,14 @@ class Player(Protocol):
 
         Raises :class:`PlayerLeft` if the player leaves."""
 
-    def consents(self, seat: int, count: int) -> bool:
-        """Whether this player lets the player of ``seat`` undo the last ``count`` actions."""
 
-    def refused(self, why: Reason) -> None:
-        """Receive the reason why a request was refused."""
-
-
-class RemotePlayers(Protocol):
+class RemotePlayers(Participant, Protocol):
     """The players at the other terminals of a match."""
 
     def wait(self, seat: int) -> TakeBack | None:
         """Wait until there is news, such as an action of ``seat``, and return ``None``.
 
         If a player at this terminal asks for an undo before that, return the request."""
-
-    def consents(self, seat: int, count: int) -> bool:
-        """Whether all remote players let the player of ``seat`` undo the last ``count`` actions."""
-
-    def refused(self, why: Reason) -> None:
-        """Receive the reason why a player's request was refused."""
 
 
 def play(match: Match, players: Mapping[int, Player], remote_players: RemotePlayers | None = None) -> Outcome:
@@ -73,7 +71,7 @@ def play_until(
             return
         seat = match.to_act
         assert seat  # after chance has settled, a player is to act
-        player: Player | RemotePlayers
+        player: Participant
         if seat in players:
             player = players[seat]
             answer = player.choose(match.observation(seat), match.events(seat))
@@ -87,9 +85,7 @@ def play_until(
             match.act(seat, answer)
 
 
-def _ask_to_undo(
-    match: Match, player: Player | RemotePlayers, others: Sequence[Player | RemotePlayers], seat: int
-) -> None:
+def _ask_to_undo(match: Match, player: Participant, others: Sequence[Participant], seat: int) -> None:
     """Undo the last choice of ``seat`` at the request of ``player``, if it can be undone and ``others`` agree."""
     undone = match.undoable(seat)
     if not undone:
@@ -98,12 +94,7 @@ def _ask_to_undo(
         match.undo(seat)
 
 
-def _others(
-    players: Mapping[int, Player], remote_players: RemotePlayers | None, seat: int
-) -> list[Player | RemotePlayers]:
+def _others(players: Mapping[int, Player], remote_players: RemotePlayers | None, seat: int) -> list[Participant]:
     """The players of all seats except ``seat``, each player once."""
-    others: list[Player | RemotePlayers] = []
-    for other_seat, player in players.items():
-        if other_seat != seat and not any(player is other for other in others):
-            others.append(player)
-    return [*others, remote_players] if remote_players else others
+    others = {id(player): player for other_seat, player in players.items() if other_seat != seat}
+    return [*others.values(), *([remote_players] if remote_players else [])]
