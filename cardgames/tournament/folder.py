@@ -57,14 +57,11 @@ class RecordFolder:
         if record is None:
             return None
         first_line, *lines = record.split("\n")
-        if not lines:  # writing the file was interrupted
-            if header.startswith(first_line):
-                return None
-            raise OtherTournament(path)
-        if first_line != header:
+        was_interrupted = not lines and header.startswith(first_line)  # while the file was written
+        if first_line != header and not was_interrupted:
             raise OtherTournament(path)
         # A finished record ends with the line of the outcome, and that with its line end.
-        return record if lines[-1] == "" and lines[-2:-1] and lines[-2].startswith('{"outcome"') else None
+        return record if lines[-1:] == [""] and "".join(lines[-2:-1]).startswith('{"outcome"') else None
 
     def write(self, result: ChunkResult) -> None:
         """Write the records of a finished chunk. A file that already has the same record is not touched."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 from time import monotonic, thread_time
 from typing import Any, NamedTuple, TypeAlias
@@ -53,23 +53,6 @@ class UnreadableRecord(Exception):
 def file_name(game: str, match: int) -> str:
     """The file name of a match's record. ``match`` counts from 0, the number in the name from 1."""
     return f"{game}-{match + 1}.jsonl"
-
-
-class _ChanceSource:
-    """The random generators of chance in one match, one for each kind of draw.
-
-    The n-th draw of a kind depends on the seed, and not on draws of other kinds."""
-
-    def __init__(self, seed: str) -> None:
-        self._seed = seed
-        self._sources: dict[str, Random] = {}
-
-    def draw(self, kind: str, items: Sequence[int], number: int) -> Sequence[int]:
-        """Return ``number`` of the ``items`` in random order. Each ``kind`` of draw has its own generator."""
-        rng = self._sources.get(kind)
-        if rng is None:
-            rng = self._sources[kind] = Random(f"{self._seed}/{kind}")
-        return shuffled(items, rng)[:number]
 
 
 def level_that_cannot_play(tournament: Tournament) -> str | None:
@@ -186,7 +169,7 @@ def _play_engine(
     """Play a match with the engine. ``choosers`` has an entry for each seat: ``None`` for a random player.
 
     No observations are made for random players: an observation takes ten times as long as the legal actions."""
-    draw = _ChanceSource(deal_seed).draw
+    source = cache(lambda kind: Random(f"{deal_seed}/{kind}"))  # the draws of a kind depend on no others
     to_act, legal_actions, apply, random = game.to_act, game.legal_actions, game.apply, rng.random
     state = game.start()
     before = game.payoff(state)
@@ -196,7 +179,7 @@ def _play_engine(
         if seat == CHANCE:
             chance = game.chance(state)
             assert chance is not None
-            action = chance.action(draw(*chance))
+            action = chance.action(shuffled(chance.items, source(chance.kind))[: chance.number])
             deals += not chance.draws_seats  # drawing seats is no deal
         else:
             legal = legal_actions(state)
