@@ -40,6 +40,7 @@ from cardgames.engine.game import (
     Teller,
     acting_seat,
     replace_item,
+    tell_nobody,
     why_not_pack,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
@@ -575,9 +576,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         Players without cards and players who have passed since the last card was added are left out."""
         seats = self.seats_from(bout.leader)[:: self._step]
         if self.rules.attackers == "lead":
-            seats = [bout.leader]
+            seats = (bout.leader,)
         elif self.rules.attackers == "neighbours":
-            seats = [seat for seat in seats if seat in (bout.leader, bout.next_defender)]
+            seats = tuple([seat for seat in seats if seat in (bout.leader, bout.next_defender)])
         return tuple([seat for seat in seats if hands[seat - 1] and seat != bout.defender and seat not in bout.passed])
 
     def _has_room(self, state: DurakState, hands: Sequence[CardSet], bout: Bout) -> bool:
@@ -591,7 +592,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         """D7, D8, D21: discard the cards on the table or give them to the defender, refill, and begin the next bout."""
         has_held = phase == MORE  # in phase THROW, the defender takes
         defender, hands, stock, out = bout.defender, list(held_hands), state.stock, state.out
-        if tell.listener:
+        if tell is not tell_nobody:
             tell("held" if has_held else "took", seat=defender, **_bout_event_args(bout))
         if not has_held:
             hands[defender - 1] |= bout.table
@@ -617,13 +618,12 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
             leader = self.next_seat(leader, self._step)
         return leader
 
-    def _refill_order(self, bout: Bout) -> list[int]:
+    def _refill_order(self, bout: Bout) -> tuple[int, ...]:
         """D8, D22: the seats in the order in which they draw: the opener first, then clockwise, the defender last."""
         seats = self.seats_from(bout.opener)
-        if bout.defender != bout.opener:
-            seats.remove(bout.defender)
-            seats.append(bout.defender)
-        return seats
+        if bout.opener == bout.defender:
+            return seats
+        return *[seat for seat in seats if seat != bout.defender], bout.defender
 
     def _refill(self, hands: list[CardSet], stock: tuple[Card, ...], bout: Bout, tell: Teller) -> tuple[Card, ...]:
         """D8: let all players draw up to six cards, as long as the stock lasts. Return the rest of the stock."""

@@ -135,19 +135,19 @@ EventSink: TypeAlias = Callable[[Event], object]
 """A function that receives the events of an action in order, such as the ``append`` of a list."""
 
 
-@dataclass(slots=True)
-class Teller:
-    """Makes events and passes them to a listener; without a listener it makes none."""
+class Teller(Protocol):
+    """A function that makes an event and passes it to a listener."""
 
-    listener: EventSink | None = None
-
-    def __call__(self, key: str, audience: tuple[int, ...] | None = None, /, **args: Value) -> None:
-        """Pass the event ``key`` with ``args`` to the listener. ``audience`` is as in :class:`Event`."""
-        if self.listener:
-            self.listener(Event(key, args, audience))
+    def __call__(self, key: str, audience: tuple[int, ...] | None = None, /, **args: Value) -> object: ...
 
 
-NOBODY_LISTENS = Teller()
+def teller(listener: EventSink) -> Teller:
+    """Return the :class:`Teller` for a listener."""
+    return lambda key, audience=None, /, **args: listener(Event(key, args, audience))
+
+
+def tell_nobody(key: str, audience: tuple[int, ...] | None = None, /, **args: Value) -> None:
+    """Make no event: nobody listens."""
 
 
 class Outcome(NamedTuple):
@@ -378,6 +378,7 @@ class Game(ABC, Generic[S, O, R]):
         self.seats = seats
         self.rules = rules
         self.dealer = dealer
+        self._orders = [(*range(seat, seats + 1), *range(1, seat)) for seat in range(1, seats + 1)]
         self._listed: tuple[S | None, tuple[Action, ...]] = None, ()
         """The state whose legal actions were listed last, with these actions; :meth:`apply` trusts them."""
 
@@ -395,9 +396,9 @@ class Game(ABC, Generic[S, O, R]):
         """The seat that is ``steps`` places after ``seat`` in turn order."""
         return (seat - 1 + steps) % self.seats + 1
 
-    def seats_from(self, seat: int) -> list[int]:
+    def seats_from(self, seat: int) -> tuple[int, ...]:
         """All seats in turn order, from ``seat`` on."""
-        return [*range(seat, self.seats + 1), *range(1, seat)]
+        return self._orders[seat - 1]
 
     @abstractmethod
     def start(self) -> S:
@@ -429,7 +430,7 @@ class Game(ABC, Generic[S, O, R]):
         is_listed = state is listed_state and action in listed
         if not is_listed and (reason := self.legality(state).why_not(action)):
             raise IllegalAction(reason)
-        return self.after(state, action, Teller(tell) if tell else NOBODY_LISTENS)
+        return self.after(state, action, teller(tell) if tell else tell_nobody)
 
     def after(self, state: S, action: Action, tell: Teller) -> S:
         """Return the state after a legal ``action``, and tell its events. Calls ``do_KIND``."""

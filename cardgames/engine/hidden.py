@@ -8,7 +8,7 @@ from random import Random
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from cardgames.engine.cards import Card, CardSet, cards_in
-from cardgames.engine.game import Teller
+from cardgames.engine.game import Teller, tell_nobody
 
 T = TypeVar("T")
 
@@ -18,7 +18,7 @@ def tell_owner(tell: Teller, seats: int, owner: int, key: str, cards: Sequence[C
 
     All other seats and spectators get an event with ``_hidden`` appended to its key, and with only the number of
     cards."""
-    if tell.listener:
+    if tell is not tell_nobody:
         tell(key, (owner,), seat=owner, cards=tuple(cards))
         others = tuple([seat for seat in range(seats + 1) if seat != owner])
         tell(f"{key}_hidden", others, seat=owner, count=len(cards))

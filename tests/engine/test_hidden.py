@@ -3,13 +3,13 @@
 from collections import Counter
 from random import Random
 
-from cardgames.engine.game import Event, Teller
+from cardgames.engine.game import Event, teller
 from cardgames.engine.hidden import shuffled, tell_owner
 
 
 def test_one_seat_is_told_and_the_rest_see_it_counted() -> None:
     told: list[Event] = []
-    tell_owner(Teller(told.append), 3, 2, "drew", [1, 2])
+    tell_owner(teller(told.append), 3, 2, "drew", [1, 2])
     shown, counted = {"seat": 2, "cards": (1, 2)}, {"seat": 2, "count": 2}
     assert told == [("drew", shown, (2,)), ("drew_hidden", counted, (0, 1, 3))]
 
