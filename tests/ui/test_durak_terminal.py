@@ -202,7 +202,8 @@ def test_every_screen_fits_the_window(tmp_path: Path, columns: int, rows: int, l
 
 
 def test_stepping_through_a_record(tmp_path: Path) -> None:
-    with Terminal(tmp_path, "simulate", "durak", "--seed", "1", "--records", str(tmp_path)) as terminal:
+    players = ("--player", "easy", "--player", "random")  # who compile nothing
+    with Terminal(tmp_path, "simulate", "durak", *players, "--seed", "1", "--records", str(tmp_path)) as terminal:
         assert terminal.ended() == 0
     path = tmp_path / "durak-1.jsonl"
     actions = [json.loads(line)["act"] for line in path.read_text().splitlines()[1:-1]]
