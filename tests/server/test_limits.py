@@ -65,7 +65,7 @@ def test_only_so_many_come_from_one_address(strict: GuestServer, key: Path) -> N
         guest.wait_for(ASK)
 
 
-@given(login=6)
+@given(login=12)
 def test_who_does_not_say_who_they_are_is_not_waited_for(strict: GuestServer, key: Path) -> None:
     with ExitStack() as stack:
         half_open = [

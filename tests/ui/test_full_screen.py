@@ -36,7 +36,7 @@ from cardgames.ui.settings import Settings
 DOWN, UP, PAGE_DOWN, PAGE_UP, ENTER, BACKSPACE = "\x1b[B", "\x1b[A", "\x1b[6~", "\x1b[5~", "\r", "\x7f"
 LEFT, RIGHT, HOME, END = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[F"
 SPACE, CTRL_C, CTRL_L, CTRL_U = " ", "\x03", "\x0c", "\x15"
-PATIENCE = 45.0
+PATIENCE = 90.0
 
 Step = tuple[str, str | Callable[[str], bool]]
 """Keys, and what is on the screen after them."""

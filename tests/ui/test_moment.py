@@ -56,7 +56,7 @@ def test_an_easy_choice_takes_as_long_as_a_hard_one(forced: bool, thinking: floa
     observation = a_choice(forced)
     took: list[float] = []
     while not took or min(took) >= MOMENT + LATE:
-        assert len(took) < 9, f"it takes longer: {took}"  # not because the machine is busy all the time
+        assert len(took) < 30, f"it takes longer: {took}"  # not because the machine is busy all the time
         begun = monotonic()
         computer = SeatedComputer(table, choose, "seed", True, lambda: 0.0)
         assert computer.choose(observation, ()) == observation.legal[0]

@@ -69,7 +69,7 @@ def plies(home: Path) -> int:
 
 
 def test_the_time_that_is_left_stands_in_the_picture(tmp_path: Path) -> None:
-    other = away(tmp_path, TimeControl(0, 600, 5, TimeUp.LOST), ago=60)
+    other = away(tmp_path, TimeControl(0, 600, 5, TimeUp.LOST), ago=66)
     with Terminal(tmp_path, "join", "1", "--name", other, "--fast") as terminal:
         terminal.wait_for("Your hand", "10:00", "away · 8:")
     with Terminal(tmp_path, "join", "1", "--name", other, "--fast", columns=60, rows=20) as terminal:
