@@ -618,12 +618,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
             leader = self.next_seat(leader, self._step)
         return leader
 
-    def _refill_order(self, bout: Bout) -> tuple[int, ...]:
+    def _refill_order(self, bout: Bout) -> list[int]:
         """D8, D22: the seats in the order in which they draw: the opener first, then clockwise, the defender last."""
-        seats = self.seats_from(bout.opener)
-        if bout.opener == bout.defender:
-            return seats
-        return *[seat for seat in seats if seat != bout.defender], bout.defender
+        return sorted(self.seats_from(bout.opener), key=lambda seat: seat == bout.defender and seat != bout.opener)
 
     def _refill(self, hands: list[CardSet], stock: tuple[Card, ...], bout: Bout, tell: Teller) -> tuple[Card, ...]:
         """D8: let all players draw up to six cards, as long as the stock lasts. Return the rest of the stock."""
