@@ -32,6 +32,7 @@ and the deal, all 0 between deals,
 A move is the weight of a card to play, ``TRUMPS + suit``, ``LEAD_SELF``, ``LEAD_PARTNER`` or ``CLAIMING``.
 """
 
+from itertools import chain
 from math import comb
 from typing import TypeAlias
 
@@ -598,36 +599,26 @@ def known(game: Kakeya, observation: KakeyaObservation) -> Ints:
         else:
             free += cards  # they fit all three hidden places
     strides = [COUNTS * (place == hidden[0]) + (place == hidden[1]) for place in range(4)]  # see ``WAYS``
-    facts = array([*fixed, *room, *[0] * (KNOWN - LEFT)])
+    facts = [*fixed, *room, *[0] * (KNOWN - LEFT)]
     _count_ways(facts, strides, kinds, 0, room)  # stores all numbers of ways in ``facts``
     facts[ROOMS] = sum([stride * left for stride, left in zip(strides, room, strict=True)])
-    _write_kinds(facts, strides, kinds, free)
-    return facts
-
-
-def _write_kinds(facts: Ints, strides: list[int], kinds: list[Kind], free: list[int]) -> None:
-    """Write the kinds of unknown cards, and the unknown cards themselves, into ``facts``.
-
-    The last kind is ``free``, the cards that fit any place. ``strides``: by place, the number that one card adds to an
-    index of ``WAYS``."""
     facts[KINDS], facts[KIND + KIND_INTS * len(kinds)] = len(kinds), len(free)
-    unknown: list[int] = []
     for number, (place, other, cards) in enumerate(kinds):
-        row = array([place, other, len(cards), strides[place], strides[other]])
-        copy(row, KIND_INTS, facts, KIND + KIND_INTS * number)
-        unknown += cards
-    unknown += free
-    copy(array(unknown), len(unknown), facts, UNKNOWN)
+        at = KIND + KIND_INTS * number
+        facts[at : at + KIND_INTS] = place, other, len(cards), strides[place], strides[other]
+    unknown = [*chain(*[cards for _, _, cards in kinds]), *free]
+    facts[UNKNOWN : UNKNOWN + len(unknown)] = unknown
+    return array(facts)
 
 
-def _count_ways(facts: Ints, strides: list[int], kinds: list[Kind], kind: int, room: list[int]) -> int:
+def _count_ways(facts: list[int], strides: list[int], kinds: list[Kind], kind: int, room: list[int]) -> int:
     """Return the number of ways to deal the cards of ``kinds[kind:]``, and store it in ``facts``.
 
     ``room``: by place, the number of cards that it still gets; ``strides``: by place, the number that one card adds to
     an index of ``WAYS``."""
     at = WAYS + KIND_WAYS * kind + sum([stride * left for stride, left in zip(strides, room, strict=True)])
     if facts[at]:  # counted before
-        return int(facts[at])
+        return facts[at]
     if kind == len(kinds):  # the last kind: cards that fit any place
         ways, undealt = 1, sum(room)
         for left in room:

@@ -28,12 +28,12 @@ it, the place that is winning it, and its pictures; then the pictures that place
 LOW, HIGH, FOUND, FIRST, THEN, DOWN, CARD = range(7, 14)
 """Further ints of a position: the search window, the best chips found, the cards to try first (from the highest if
 ``DOWN`` is 1) and next, and the card being tried."""
-DIGEST, BOUNDS, LEAST, GREATEST, POSITION_SIZE = 14, 15, 16, 17, 18
-"""Further ints of a position at the start of a trick: its digest, the known bounds of its chips (packed), and the
-bounds of the search. ``POSITION_SIZE`` is the number of ints of a position."""
+DIGEST, LEAST, GREATEST, FLOOR, CEILING, POSITION_SIZE = 14, 15, 16, 17, 18, 19
+"""Further ints of a position at the start of a trick: its digest, the known bounds of its chips, and the window with
+which its search began. ``POSITION_SIZE`` is the number of ints of a position."""
 KEPT = STACK + POSITION_SIZE * (4 * MOST_CARDS + 1)
 SLOTS = 1 << 12
-WORTHS = KEPT + 2 * SLOTS
+WORTHS = KEPT + 3 * SLOTS
 
 
 @compiled
@@ -105,9 +105,8 @@ def _enter_position(work: Ints, at: int, rensho: int, above: int) -> int:
         if least == greatest or least >= work[at + HIGH] or greatest <= work[at + LOW]:
             work[at + FOUND] = greatest if greatest <= work[at + LOW] else least
             return 1
-        least, greatest = max(work[at + LOW], least), min(work[at + HIGH], greatest)
-        work[at + LOW] = work[at + LEAST] = least
-        work[at + HIGH] = work[at + GREATEST] = greatest
+        work[at + LOW] = work[at + FLOOR] = max(work[at + LOW], least)
+        work[at + HIGH] = work[at + CEILING] = min(work[at + HIGH], greatest)
         work[at + FIRST], work[at + THEN], work[at + DOWN] = _one_of_each(hand, others), 0, 1
     work[at + FOUND] = MOST + 1 if turn & 1 else -MOST - 1  # worse for the place to play than any result
     return 0
@@ -179,7 +178,7 @@ def _take_back(work: Ints, at: int, chips: int) -> int:
 
 @compiled
 def _look_up(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
-    """Write the digest of a position and its known bounds, packed and as two ints, into the ints of the position.
+    """Write the digest of a position and its known bounds into the ints of the position.
 
     The position is at the index ``at`` and starts a trick. ``even``: the pictures that places 0 and 2 have taken;
     ``left``: the pictures in hands; ``rensho``: the set of that one card."""
@@ -187,9 +186,11 @@ def _look_up(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
     for place in range(4):
         digest = scrambled(digest ^ work[HELD + place], digest >> 29)
     work[at + DIGEST] = digest
-    slot = KEPT + 2 * ((digest >> 40) % SLOTS)  # of two ints: a digest, and the bounds of its position
-    bounds = work[slot + 1] if work[slot] == digest else _bounds(rensho, even, left)
-    work[at + BOUNDS], work[at + LEAST], work[at + GREATEST] = bounds, (bounds >> 4) - MOST, (bounds & 15) - MOST
+    slot = KEPT + 3 * ((digest >> 40) % SLOTS)  # of three ints: a digest, and the bounds of its position
+    if work[slot] == digest:
+        work[at + LEAST], work[at + GREATEST] = work[slot + 1], work[slot + 2]
+    else:
+        work[at + LEAST], work[at + GREATEST] = _bounds(rensho, even, left)
 
 
 @compiled
@@ -197,25 +198,18 @@ def _store_bounds(work: Ints, at: int, result: int) -> None:
     """Narrow the known bounds of a position by its ``result``, and store the bounds.
 
     The position is at the index ``at`` and starts a trick."""
-    slot = KEPT + 2 * ((work[at + DIGEST] >> 40) % SLOTS)
-    least, greatest = (work[at + BOUNDS] >> 4) - MOST, (work[at + BOUNDS] & 15) - MOST
-    # a result inside the bounds of the search is exact; at their ends, or beyond, it bounds one side only
-    if result < work[at + GREATEST]:
-        greatest = min(greatest, result)
-    if result > work[at + LEAST]:
-        least = max(least, result)
-    work[slot], work[slot + 1] = work[at + DIGEST], _packed(least, greatest)
+    slot = KEPT + 3 * ((work[at + DIGEST] >> 40) % SLOTS)
+    work[slot], work[slot + 1], work[slot + 2] = work[at + DIGEST], work[at + LEAST], work[at + GREATEST]
+    # a result inside the window is exact; at its ends, or beyond, it bounds one side only
+    if result < work[at + CEILING]:
+        work[slot + 2] = min(work[at + GREATEST], result)
+    if result > work[at + FLOOR]:
+        work[slot + 1] = max(work[at + LEAST], result)
 
 
 @compiled
-def _packed(least: int, greatest: int) -> int:
-    """Return two bounds, packed into one int."""
-    return least + MOST << 4 | greatest + MOST
-
-
-@compiled
-def _bounds(rensho: int, even: int, left: int) -> int:
-    """The least and the most chips that the pair of places 0 and 2 can get, packed in one int.
+def _bounds(rensho: int, even: int, left: int) -> tuple[int, int]:
+    """The least and the most chips that the pair of places 0 and 2 can get.
 
     ``even``: the pictures that this pair has won; ``left``: the pictures still in play; ``rensho``: the set of that one
     card."""
@@ -224,7 +218,7 @@ def _bounds(rensho: int, even: int, left: int) -> int:
     elif popcount(even) > 8:
         lost, sign = PICTURES ^ even ^ left, 1  # the other pair pays in any case
     else:
-        return _packed(-MOST, MOST)
+        return -MOST, MOST
     both, most = rensho | TRUMP_ACE, lost | left
     # The pair that pays in any case ends with a set of pictures from ``lost`` up to ``most`` (K9).
     low = 2 if (lost & both) == both or popcount(most) <= 4 else 1
@@ -233,7 +227,7 @@ def _bounds(rensho: int, even: int, left: int) -> int:
         low = high = MOST
     elif lost == 0 or (most & ACES) == ACES:
         high = MOST
-    return _packed(low, high) if sign > 0 else _packed(-high, -low)
+    return (low, high) if sign > 0 else (-high, -low)
 
 
 @compiled
