@@ -23,9 +23,6 @@ UNIT = "points"
 WORK = {"easy": 1, "fair": 1, "strong": 1000}
 """The number of sampled deals solved for a choice, by level."""
 
-ABOVE: tuple[CardSet, ...] = tuple(SUIT_SETS[card // 13] & ~((2 << card) - 1) for card in range(52))
-"""For each card, the higher cards of its suit."""
-
 
 def by_rule(observation: FipsenObservation, rng: Random) -> Action:
     """Bid the estimated tricks plus 0.4 for the skat; draw trumps as declarer; win tricks unless a partner does."""
@@ -74,7 +71,8 @@ def winning_cards(observation: FipsenObservation) -> CardSet:
     """Return the cards of the pack that would win the present trick (F9)."""
     trumps = SUIT_SETS[observation.trump or 0]
     best = next(card for seat, card in observation.trick if seat == observation.winning)
-    return ABOVE[best] | (0 if (trumps >> best) & 1 else trumps)
+    higher = SUIT_SETS[suit_of(best)] & -(2 << best)
+    return higher if trumps >> best & 1 else higher | trumps
 
 
 def card_to_play(observation: FipsenObservation) -> Action:
@@ -542,7 +540,7 @@ def _reason_to_play(observation: FipsenObservation, card: Card) -> Reason | None
     """The reason for playing a card, or ``None``."""
     args, unseen = {"card": card}, unseen_cards(observation) & SUIT_SETS[suit_of(card)]
     # Being the only card of its suit is no reason.
-    highest = Reason("hint.highest_left", args) if unseen and not unseen & ABOVE[card] else None
+    highest = Reason("hint.highest_left", args) if unseen and not unseen >> card else None  # the card itself is seen
     if not observation.trick:
         return highest
     playable = [action.cards[0] for action in observation.legal if action.cards]

@@ -45,12 +45,7 @@ def seat_at_terminal(kind: type[AnyGame], seats: int | None, names: tuple[str, .
 
 
 def seat_at_open_table(
-    kind: type[AnyGame],
-    seats: int | None,
-    names: Sequence[str],
-    levels: Sequence[str],
-    held: Sequence[str],
-    free: int,
+    kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str], held: Sequence[str], free: int
 ) -> Seating:
     """Seat people, whose names are added when they join, then computers of these ``levels``. Raises :class:`Refused`.
 

@@ -39,9 +39,8 @@ SIZE = PACK + CARD_COUNT
 
 SHOW, ASSEMBLE, MARRY = 64, 256, 512
 
-MOST_MOVES, MOST_ITEMS, MOVE_LIMIT = 64, CARD_COUNT, 2048
-"""The most legal moves (six cards to play and six with a combination, or 39 marriages), the number of cards of a deal,
-and a bound above all moves."""
+MOST_MOVES, MOST_ITEMS = 64, CARD_COUNT
+"""The most legal moves (six cards to play and six with a combination, or 39 marriages), and the cards of a deal."""
 
 ALL = (1 << 52) - 1
 ITEMS, TRICKS, ASSEMBLY_SCORES = table(rules.PACK), table(rules.TRICK_POINTS), table(rules.ASSEMBLY_POINTS)

@@ -254,6 +254,20 @@ def worth_of(hand: Cards, table: Cards, live: Cards, size: int, spade_pairs: int
 
 
 @compiled
+def _gain_on_pile(rank: int, missing: int, held_twice: int, needs: tuple[int, int], weights: Ints, base: int) -> int:
+    """The gain from laying a card of a trick that lacks one or two cards, ``missing``, in hundredths of a point.
+
+    ``held_twice``: 1 if the hand has two cards of the rank, else 0; ``needs``: as in :func:`card_to_lay`."""
+    points = TRICKS[rank]
+    if missing == 1:  # the card completes the trick
+        return points * (100 - weights[base + FIFTH]) + (WON if points >= needs[0] else 0)
+    if held_twice:  # the last card is in this hand too
+        return points * (weights[base + FIFTH] - weights[base + LAST_TWO])
+    risk = LOST if points >= needs[1] else 0  # an opponent may complete the trick and win
+    return points * (weights[base + OPEN] - weights[base + FOURTH]) - risk
+
+
+@compiled
 def card_to_lay(
     hand: Cards,
     table: Cards,
@@ -294,22 +308,12 @@ def card_to_lay(
         if needed_ranks >> rank & 1:
             gain += _row_worth(ROWS[rows + (ranks ^ 1 << rank)], live, size, weights, base) - in_row
         missing = 5 - count_of_rank(table, rank) if tall >> rank & 1 else 5
-        trick = False
         if missing < 3 and count_of_rank(live, rank) == missing:  # the trick can still be completed
-            points = TRICKS[rank]
-            if missing == 1:  # this card completes the trick
-                trick = True
-                gain += points * (100 - weights[base + FIFTH]) + (WON if points >= needs[0] else 0)
-            elif ranks_held_twice >> rank & 1:  # the last card is in this hand too
-                gain += points * (weights[base + FIFTH] - weights[base + LAST_TWO])
-            else:
-                gain += points * (weights[base + OPEN] - weights[base + FOURTH])
-                if points >= needs[1]:  # an opponent may complete the trick and win
-                    gain -= LOST
+            gain += _gain_on_pile(rank, missing, ranks_held_twice >> rank & 1, needs, weights, base)
         if QUEEN <= rank <= KING:
             bit = 1 << card
             hand_after = (held, twins ^ bit) if twins & bit else (held ^ bit, twins)
-            if trick:
+            if missing == 1:  # the card completes the trick
                 after = _all_prospects(hand_after, (table[0] & ~(FIVE << rank), table[1] & ~(1 << rank)), hidden)
             else:
                 table_after = (table[0], table[1] | bit) if table[0] & bit else (table[0] | bit, table[1])
