@@ -74,7 +74,10 @@ def serve(
 
     if port > PORTS:
         raise Refused("bad_port", number=port)
-    orders = _orders({"say": announce, "remove": remove, "ban": ban}, who, health, drain)
+    texts = {"say": announce, "remove": remove, "ban": ban}
+    orders: list[dict[str, Any]] = [{"what": kind, "text": text} for kind, text in texts.items() if text is not None]
+    orders += [{"what": kind} for kind, is_given in (("who", who), ("health", health)) if is_given]
+    orders += [] if drain is None else [{"what": "drain", "minutes": drain}]
     for order in orders:
         _send_order(data_folder(None), port, order)
     if orders:
@@ -93,20 +96,6 @@ def serve(
         ending.callback(processes.close)
         exit_code = _let_in(processes, listen, port, code, keys, limits)
     raise SystemExit(exit_code)
-
-
-def _orders(texts: dict[str, str | None], who: bool, health: bool, drain: int | None) -> list[dict[str, Any]]:
-    """The orders to a running server that the options ask for.
-
-    ``texts`` maps each order that has a text, such as ``say``, to this text, or to ``None`` if it is not given."""
-    orders: list[dict[str, Any]] = [{"what": kind, "text": text} for kind, text in texts.items() if text is not None]
-    if who:
-        orders.append({"what": "who"})
-    if health:
-        orders.append({"what": "health"})
-    if drain is not None:
-        orders.append({"what": "drain", "minutes": drain})
-    return orders
 
 
 def _read_code(code: str | None, file: Path | None) -> str | None:

@@ -8,7 +8,6 @@ from functools import cache
 from hashlib import blake2b
 from random import Random
 from struct import Struct
-from typing import NamedTuple
 
 from cardgames.kernels.compiling import COMPILES, FACTOR, WORD, Ints, array, compiled, inlined, scrambled
 
@@ -53,36 +52,28 @@ else:  # the same, with :func:`scrambled` and :func:`below` written out, as call
         """Shuffle the first ``count`` items. All draws are computed at once, which takes a third less time."""
         if count < 2:
             return
-        draws = _draws(count - 1)
-        states = rng[0] * draws.factors + draws.steps
+        factors, steps, unpack = _draws(count - 1)
+        states = rng[0] * factors + steps
         rng[0] = (states >> 128 * (count - 2)) & WORD  # the last state
         number = count
-        for draw in draws.unpack((states >> 31).to_bytes(16 * (count - 1), "little")):
+        for draw in unpack((states >> 31).to_bytes(16 * (count - 1), "little")):
             place = (draw * number) >> 32
             number -= 1
             items[number], items[place] = items[place], items[number]
 
-    class Draws(NamedTuple):
-        """The numbers that compute the next states of a generator all at once, as ``state * factors + steps``.
-
-        The result has 128 bits for each state; only the low 63 of them count. The lowest 128 bits hold the first
-        state."""
-
-        factors: int
-        steps: int
-        unpack: Callable[[bytes], tuple[int, ...]]
-        """A function that returns the low 32 bits of each 128."""
-
     @cache
-    def _draws(number: int) -> Draws:
-        """The :class:`Draws` for the next ``number`` states of a generator."""
+    def _draws(number: int) -> tuple[int, int, Callable[[bytes], tuple[int, ...]]]:
+        """Two ints that compute the next ``number`` states of a generator all at once, as ``state * first + second``.
+
+        The result has 128 bits for each state, the first state lowest; only the low 63 of them count. Third, a
+        function that returns the low 32 bits of each 128."""
         factors = steps = step = 0
         factor = 1
         for place in range(number):
             factor, step = (factor * FACTOR) & WORD, (step * FACTOR + STEP) & WORD
             factors |= factor << 128 * place
             steps |= step << 128 * place
-        return Draws(factors, steps, Struct(f"<{'I12x' * number}").unpack)  # 4 bytes of each 16
+        return factors, steps, Struct(f"<{'I12x' * number}").unpack  # 4 bytes of each 16
 
 
 @compiled
