@@ -307,16 +307,12 @@ def session_at_terminal(store: "Store", match: int, **options: Any) -> Iterator[
     from cardgames.store.log import log_to_file
     from cardgames.ui.session.local_session import SessionOptions
 
-    def review_match(number: int) -> None:
-        review(str(number))
-
     matches: list[int] = [match]  # rematches are appended
     was_refused = False
     try:
         with log_to_file():
-            yield SessionOptions(
-                settings, change_settings, try_to_save_setting, matches.append, review=review_match, **options
-            )
+            options["review"] = lambda number: review(str(number))
+            yield SessionOptions(settings, change_settings, try_to_save_setting, matches.append, **options)
     except (JoinRefused, MatchHeld):
         was_refused = True
         raise
