@@ -26,9 +26,7 @@ are the sum of ``HAND``, ``RUTEN`` and ``DURCH``. A move is a card to play, ``PA
 
 from cardgames.engine.cards import NAMES, RANKS, SUITS, CardSet, cards_in
 from cardgames.engine.fipsen import DIAMONDS, PACK, SEVENS_POINTS, Fipsen, FipsenLegality, FipsenState
-from cardgames.engine.fipsen_bids import BIDS as ENGINE_BIDS
-from cardgames.engine.fipsen_bids import COURT as ENGINE_COURT
-from cardgames.engine.fipsen_bids import EXTRAS, KIEKER_POINTS, NO_BID, TRICKS, Bid, bid_of
+from cardgames.engine.fipsen_bids import BIDS, COURT, EXTRAS, KIEKER_POINTS, NO_BID, TRICKS, Bid, bid_of
 from cardgames.engine.game import Outcome, Reason
 from cardgames.kernels.chance import below, shuffle
 from cardgames.kernels.compiling import Ints, append_cards, clear, compiled, copy, ints, popcount, table
@@ -55,7 +53,6 @@ WORDS = {"pass": PASS, "hold": HOLD, "sevens": SEVENS, "hand": PLAY_HAND, "skat"
          "continue": GO_ON}  # fmt: skip
 
 MOST_ITEMS, MOST_MOVES = len(PACK), 253
-COURT = ENGINE_COURT
 RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39
 ALL_SEVENS, ACES = RANK << RANKS.index("7"), RANK << RANKS.index("A")
 
@@ -71,25 +68,23 @@ def code(bid: Bid) -> int:
 
 
 def calls_over(bid: Bid, is_standing: bool, court: CardSet) -> list[int]:
-    """F5: the calls, except ``sevens``, that a seat may make after ``bid``.
+    """F5: the number of calls, except ``sevens``, that a seat may make after ``bid``, and the calls.
 
     ``is_standing``: whether the seat is the one in ``STANDING``; ``court``: its court cards."""
     rival = int(not is_standing and bid != NO_BID)  # 1: there is one; which seat does not matter
     legal = FipsenLegality("bid", court, bid, rival, None, False).legal()
-    return [WORDS.get(word.text) or BIDDING + code(bid_of(word)) for word in legal]
+    return [len(legal), *[WORDS.get(word.text) or BIDDING + code(bid_of(word)) for word in legal]]
 
 
-ROW = 2 + len(ENGINE_BIDS)
 ROWS = {
     4 * code(bid) + 2 * is_standing + (court != 0): calls_over(bid, is_standing, court)
-    for bid in (NO_BID, *ENGINE_BIDS)
+    for bid in (NO_BID, *BIDS)
     for is_standing in (False, True)
     for court in (0, COURT)
 }
+ROW = 3 + len(BIDS)
 CALLS = table([word for row in range(max(ROWS) + 1) for word in (ROWS.get(row, []) + [0] * ROW)[:ROW]])
-"""The possible calls, in rows of ``ROW`` ints, by the row numbers of :func:`calls_row`."""
-CALL_COUNTS = table([len(ROWS.get(row, [])) for row in range(max(ROWS) + 1)])
-"""The number of calls in each row."""
+"""Rows of ``ROW`` ints, at the places that :func:`calls_row` gives; see :func:`calls_over`."""
 DEALT = table(PACK)
 
 
@@ -126,11 +121,11 @@ def lay(state: Ints, order: Ints) -> int:
 
 @compiled
 def calls_row(state: Ints) -> int:
-    """The number of the row of ``CALLS`` for the seat to act.
+    """The place in ``CALLS`` of the row for the seat to act.
 
     It depends on the bid, on whether the seat is the one in ``STANDING``, and on whether it holds court cards."""
     court = state[HANDS + state[TO_ACT]] & COURT
-    return 4 * state[BID] + 2 * (state[TO_ACT] == state[STANDING]) + (court != 0)  # type: ignore[no-any-return]
+    return ROW * (4 * state[BID] + 2 * (state[TO_ACT] == state[STANDING]) + (court != 0))  # type: ignore[no-any-return]
 
 
 @compiled
@@ -151,9 +146,9 @@ def moves(state: Ints, out: Ints) -> int:
         count = append_cards(hand & state[LED] or hand, 0, out, 0)  # F9
     elif phase == AUCTION:
         row = calls_row(state)
-        count = CALL_COUNTS[row]
+        count = CALLS[row]
         for place in range(count):
-            out[place] = CALLS[ROW * row + place]
+            out[place] = CALLS[row + 1 + place]
     elif phase == NAME:
         number, five = popcount(state[BID] & ALL_EXTRAS), state[BID] >> RANK_SHIFT == FIVE
         for extras in range(1, ALL_EXTRAS):  # all sets but none and all three
@@ -210,8 +205,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
         return popcount(cards ^ (cards - 1)) - 1  # the lowest card left
     if phase == AUCTION:
         row = calls_row(state)
-        number = CALL_COUNTS[row]
-        return CALLS[ROW * row + below(rng, number)] if number > 1 else PASS
+        return CALLS[row + 1 + below(rng, CALLS[row])] if CALLS[row] > 1 else PASS
     if phase == NAME:
         return out[below(rng, moves(state, out))]  # type: ignore[no-any-return]
     if phase == DISCARD:
@@ -443,7 +437,7 @@ def text(state: Ints, move: int) -> str:
     if move >= NAMING:
         return " ".join(["name", *[extra for place, extra in enumerate(EXTRAS) if move - NAMING >> place & 1]])
     if move >= BIDDING:
-        return f"bid {next(bid for bid in ENGINE_BIDS if code(bid) == move - BIDDING).text}"
+        return f"bid {next(bid for bid in BIDS if code(bid) == move - BIDDING).text}"
     return NAMES[move]
 
 
