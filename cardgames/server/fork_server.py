@@ -226,7 +226,7 @@ class _ForkingProcess:
         """Set up this process's signals, memory, terminal and variables for a guest; return ``run``'s exit code."""
         for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
-        limit = guest.memory + _inherited_bytes()
+        limit = guest.memory + memory_of(os.getpid(), DATA)
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
         os.login_tty(terminal)
         for name in [*os.environ]:
@@ -260,13 +260,15 @@ class _ForkingProcess:
         return 0
 
 
-def _inherited_bytes() -> int:
-    """The bytes of data that a new process shares with its parent, such as compiled code; 0 if unknown."""
-    try:
-        with open("/proc/self/statm") as sizes:
-            return int(sizes.read().split()[5]) * resource.getpagesize()  # the sixth field is the data
-    except OSError:
-        return 0
+RESIDENT, DATA = 1, 5
+"""The fields of ``/proc/PID/statm``: the memory in use, and the data, with all that a new process shares."""
+
+
+def memory_of(process: int, field: int) -> int:
+    """The bytes of a process's memory in a ``field`` of ``/proc/PID/statm``; 0 if unknown."""
+    with suppress(OSError), open(f"/proc/{process}/statm") as sizes:
+        return int(sizes.read().split()[field]) * resource.getpagesize()
+    return 0
 
 
 def _fill_free_memory() -> None:

@@ -4,7 +4,6 @@ Methods without a description are callbacks of :class:`asyncssh.SSHServerSession
 
 import asyncio
 import hmac
-import os
 import re
 import signal
 from collections.abc import Callable, Mapping
@@ -16,7 +15,7 @@ from typing import Any, NamedTuple
 
 import asyncssh
 
-from cardgames.server.fork_server import ForkServer, Guest
+from cardgames.server.fork_server import RESIDENT, ForkServer, Guest, memory_of
 from cardgames.server.limits import LIMITS, CodeLimiter, Limits, clamp_size
 from cardgames.server.pseudo_terminal import PseudoTerminal
 from cardgames.texts import LANGUAGES
@@ -146,14 +145,6 @@ class Sessions:
             session.hang_up("server_closes")
         while self._sessions or self.closing:
             await asyncio.sleep(0.05)
-
-
-def _memory_in_mb(pid: int) -> int:
-    """The memory of a process in MB; 0 if unknown."""
-    with suppress(OSError):
-        pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])  # the second field is the resident memory
-        return pages * os.sysconf("SC_PAGE_SIZE") >> 20
-    return 0
 
 
 def _exit_text(code: int) -> str:
@@ -427,7 +418,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             "address": self.caller.address,
             "table": self.table,
             "since": f"{self._start:%Y-%m-%d %H:%M}",
-            "memory": _memory_in_mb(self.pid),
+            "memory": memory_of(self.pid, RESIDENT) >> 20,
         }
 
     @property
