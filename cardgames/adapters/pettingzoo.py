@@ -85,7 +85,6 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
         if seed is not None:
             self._rng = Random(seed)
         self.agents = list(self.possible_agents)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)

@@ -86,8 +86,7 @@ def finish_deal(deal: DailyDeal, moves: Moves, level: str, number: int) -> float
     state = game.start()
     for _, action in moves:
         state = game.apply(state, action)
-    levels = {seat: level if seat == deal.seat else OPPONENT for seat in range(1, game.seats + 1)}
-    players = {seat: player(level_of_seat, game) for seat, level_of_seat in levels.items()}
+    players = {seat: player(level if seat == deal.seat else OPPONENT, game) for seat in range(1, game.seats + 1)}
     while not game.deal_over(state):
         seat = game.to_act(state)
         assert seat

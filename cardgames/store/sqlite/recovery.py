@@ -234,16 +234,8 @@ class _RecoveredTable(NamedTuple):
     name: str
     checks: dict[str, Check]
     """The check of each column's values, by column."""
-
-    @property
-    def match_condition(self) -> str:
-        """The SQL condition for the rows of a match; empty if the table's rows do not belong to matches."""
-        if self.name == "undone":  # its rows name an undo instead of a match
-            return "undo IN (SELECT id FROM undo WHERE match = ?)"
-        if self.name == "match":
-            return "id = ?"
-        has_match_column = "match" in self.checks
-        return "match = ?" if has_match_column else ""
+    match_condition: str
+    """The SQL condition for the rows of a match; empty if the table's rows do not belong to matches."""
 
     def copy(self, source: sqlite3.Connection, db: sqlite3.Connection, where: str = "1 = 1", *args: object) -> bool:
         """Copy rows from ``source`` to ``db``, except rows that fail the checks; return whether all rows are intact.
@@ -273,6 +265,7 @@ def _tables(db: sqlite3.Connection) -> list[_RecoveredTable]:
         "value": lambda value: parse_json(value, dict),
         "control": lambda value: read_control(text(value)),
     }
+    conditions = {"match": "id = ?", "undone": "undo IN (SELECT id FROM undo WHERE match = ?)"}
     found = []
     for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
         checks: dict[str, Check] = {}
@@ -280,7 +273,8 @@ def _tables(db: sqlite3.Connection) -> list[_RecoveredTable]:
             check = check_by_column.get(column, check_by_type[type_name])
             checks[column] = check if not_null or key else _allow_null(check)
         if name not in NOT_KEPT:
-            found.append(_RecoveredTable(name, checks))
+            condition = conditions.get(name, "match = ?" if "match" in checks else "")
+            found.append(_RecoveredTable(name, checks, condition))
     return found
 
 
