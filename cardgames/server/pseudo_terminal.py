@@ -2,10 +2,10 @@
 
 import asyncio
 import os
-import signal
 import termios
 from collections.abc import Callable
 from contextlib import suppress
+from signal import Signals
 
 from cardgames.server.limits import Limits, clamp_size
 
@@ -133,18 +133,13 @@ class PseudoTerminal:
         """Set the terminal's size to ``_size``, which makes the system send ``SIGWINCH`` to the process."""
         termios.tcsetwinsize(self._end, self._size[::-1])
 
-    def redraw(self) -> None:
-        """Make the process redraw everything."""
-        self._signal(signal.SIGWINCH)
-
     # The end
 
-    def hang_up(self) -> None:
-        """Signal the process to exit and to clear its terminal, which may show a hand."""
-        self._signal(signal.SIGHUP)
+    def signal(self, number: Signals) -> None:
+        """Send a signal to the process group in the foreground of the terminal.
 
-    def _signal(self, number: signal.Signals) -> None:
-        """Send a signal to the process group in the foreground of the terminal."""
+        After ``SIGWINCH`` the process redraws everything. After ``SIGHUP`` it exits and clears its terminal, which may
+        show a hand."""
         with suppress(OSError):  # it has ended
             if group := os.tcgetpgrp(self._end):  # 0 if it has just ended, which would mean this server's own group
                 os.killpg(group, number)

@@ -349,7 +349,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         in_multiplexer = term.startswith(("screen", "tmux"))  # where the cursor always waits at the top left
         before, after = ("", "\x1b[H") if in_multiplexer else ("\x1b7", "\x1b8")
         self._channel.write(f"{before}\x1b[{rows};1H\x1b[0;7m{line}\x1b[0m\x1b[K\a{after}".encode())
-        self._set_timer("said", MESSAGE_SECONDS, self._terminal.redraw)
+        self._set_timer("said", MESSAGE_SECONDS, partial(self._terminal.signal, signal.SIGWINCH))
 
     def _allow_typing(self, allowed: bool) -> None:
         """Accept input from the guest's machine, or stop accepting it."""
@@ -406,7 +406,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """Tell the guest's process to end; close the connection after a timeout. ``why``: the guest's message key."""
         self._why = why
         if self._terminal is not None:
-            self._terminal.hang_up()
+            self._terminal.signal(signal.SIGHUP)
         self._set_timer("goodbye", self._limits.leaving, self._connection.abort)
 
     @property

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 HANG_UP_AFTER_THE_END = """
-import asyncio, os
+import asyncio, os, signal
 from cardgames.server.limits import LIMITS
 from cardgames.server.pseudo_terminal import PseudoTerminal
 
@@ -15,7 +15,7 @@ async def hang_up():
         os.login_tty(terminal.process_end)
         os._exit(0)
     os.waitpid(process, 0)
-    terminal.hang_up()
+    terminal.signal(signal.SIGHUP)
     terminal.close()
 
 asyncio.run(hang_up())
