@@ -105,7 +105,8 @@ class ObservationVector:
         if origin in (Union, UnionType) and len(args) == 2 and NoneType in args:
             return _or_none(self._part(args[args[0] is NoneType]))  # the part that is not None
         if origin is tuple and args[1:] == (...,):
-            return self._cards() if _is_card(args[0]) else _at_most(LAST, self._part(args[0]), latest_first=True)
+            has_cards = IS_CARD in get_args(args[0])[1:]
+            return self._cards() if has_cards else _at_most(LAST, self._part(args[0]), latest_first=True)
         if origin is tuple:
             return _each([str(place) for place in range(1, len(args) + 1)], [self._part(arg) for arg in args])
         if isinstance(hint, type) and issubclass(hint, tuple) and (names := getattr(hint, "_fields", ())):
@@ -167,11 +168,6 @@ def _write_number(value: int, at: int, entries: Entries) -> None:
     """Add the entry of a number or boolean."""
     if value:
         entries[at] = int(value)
-
-
-def _is_card(hint: Any) -> bool:
-    """Whether a type hint is that of a card."""
-    return IS_CARD in get_args(hint)[1:]
 
 
 def _or_none(part: FieldPart) -> FieldPart:

@@ -87,7 +87,7 @@ class Tally(NamedTuple):
         thought: dict[str, Thought] = {}
         for result in results:
             thought = add(thought, result.thought)
-        failed = [(seating, result.failed) for seating, result in zip(seatings, results, strict=True)]
+        failed = [seating[each.failed - 1] for seating, each in zip(seatings, results, strict=True) if each.failed]
         return cls(
             matches=len(results),
             drawn=sum([not result.outcome.winners for result in results]),
@@ -96,7 +96,7 @@ class Tally(NamedTuple):
             levels={level: _sums(_seats_of_level(seatings, level), results, unit) for level in levels},
             seats={seat: _sums([(seat,)] * len(results), results, unit) for seat in seats},
             thought=thought,
-            forgiven=Counter([seating[seat - 1] for seating, seat in failed if seat is not None]),
+            forgiven=Counter(failed),
         )
 
     def share_lost(self, seat: int) -> Interval | None:
