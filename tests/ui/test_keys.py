@@ -1,6 +1,8 @@
 """Keys that are safe: whatever the game, the language, the hand and the text typed before, a key means the same."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -15,8 +17,9 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl
 from questionary.prompts.common import InquirerControl
 
-from cardgames.engine.cards import RANKS, Card, rank_of
+from cardgames.engine.cards import NAMES, RANKS, Card, rank_of
 from cardgames.engine.game import CHANCE, GAMES, Action, game_class, new_game
+from cardgames.engine.zetema import PACK
 from cardgames.layout import layout_of
 from cardgames.layout.question import Question
 from cardgames.match import Match, MemoryJournal, PlayerLeft, seeded
@@ -208,6 +211,40 @@ def test_what_is_ticked_stays_so_when_the_hand_is_sorted() -> None:
     action = asking.ask(draw)
     assert isinstance(action, Action)
     assert cards[0] == cards[1] == {(card,) for card in action.cards}
+
+
+def asked_for_equal_marriages(settings: Settings) -> tuple[View, Question]:
+    """The view and the question of a player who may declare the marriage of spades twice."""
+    hands = "KS KS QS QS 4C 5D", "2S KH 3H KD 9D JC"
+    top = list(chain(*zip(*map(str.split, hands), strict=True)))
+    rest = Counter(NAMES[card] for card in PACK) - Counter(top)
+    game = new_game("zetema", 2, {})
+    match = Match(game, MemoryJournal([(CHANCE, " ".join(("deal", *top, *rest.elements())))]), seeded(0))
+    view = View(match, (), settings)
+    ((_, question),) = view.layout.question(match.observation(match.to_act or CHANCE)).further
+    return view, question
+
+
+def test_equal_pairs_are_ticked_one_by_one_and_stay_ticked_when_the_hand_is_sorted() -> None:
+    view, question = asked_for_equal_marriages(Settings())
+    equal = [index for index, pick in enumerate(question.picks) if pick.value == "KS+QS"]
+    assert len(equal) == 2
+    keys = [(Keys.Home, *[Keys.Down] * equal[0], " ", "o"), (Keys.Down, " ", Keys.ControlM)]
+
+    def answer(still: Still) -> Any:
+        if isinstance(still.offers[0].value, Question):
+            return still.offers[0].value
+        return pressed(still.application, *keys.pop(0))
+
+    with Still(Words("en", "zetema"), Settings(), 80, 24, answer) as still:
+        prompt = MovePrompt(still, view, view.match.observation(view.match.to_act or CHANCE), {**KEYS, **HAND_KEYS})
+        draw = view.question_picture(prompt.observation, ())
+        assert prompt.ask(draw) is Key.ORDER
+        view.set_up(Settings(sort="rank"))
+        prompt.sort(view.layout)
+        action = prompt.ask(draw)
+    assert isinstance(action, Action)
+    assert action.args == ("KS+QS", "KS+QS")  # with two ticks after the sorting, the second blank would remove one
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)

@@ -15,7 +15,7 @@ from typing import Any, TextIO
 
 import pytest
 
-from cardgames.engine.game import GAMES, Event, Observation
+from cardgames.engine.game import GAMES, Action, Event, Observation
 from cardgames.layout import layout_of
 from cardgames.layout.scene import Columns, FinishedTrick, Message, Pile, Piles, Row, Scene, Sheet
 from cardgames.texts import LANGUAGES, rules_page
@@ -26,9 +26,10 @@ from cardgames.ui.screens.key_guard import CHANGE_QUIET
 from cardgames.ui.screens.line_screen import LineScreen
 from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, Draw, Key, Offer, Picture, Pictures
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.question import typed_forms
+from cardgames.ui.table.question import MovePrompt, typed_forms
 from cardgames.ui.table.view import View
 from tests.ui.stills import Match
+from tests.ui.test_keys import asked_for_equal_marriages
 
 
 class Lines:
@@ -144,6 +145,20 @@ def test_a_list_leads_back(typed: TextIO) -> None:
     typed.write("0\n")
     typed.close()
     assert screen().choose(lambda width, rows: "", "Which?", [Offer(1, "one")], {ESCAPE: None}) is None
+
+
+def test_equal_pairs_have_numbers_of_their_own(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
+    view, question = asked_for_equal_marriages(Settings(plain=True))
+    seat = view.match.to_act
+    assert seat
+    prompt = MovePrompt(screen(), view, view.match.observation(seat))
+    typed.write("1\n1 2\n")  # the list of marriages, and both equal ones
+    typed.close()
+    action = prompt.ask(lambda width, rows: "")
+    assert isinstance(action, Action)
+    assert action.args == ("KS+QS", "KS+QS")
+    label = view.words.say(question.picks[0].message)
+    assert {f"1. {label}", f"2. {label}"} < {*capsys.readouterr().out.splitlines()}
 
 
 # What is said of a turn

@@ -83,7 +83,11 @@ class MovePrompt:
         path, self._questions, self._path = self._path, [layout.question(self.observation)], []
         for index in path:
             self._open_further(self._questions[-1].further[index][1])
-        self._ticked = [index for index, pick in enumerate(self._questions[-1].picks) if pick.value in values]
+        self._ticked = []
+        for index, pick in enumerate(self._questions[-1].picks):
+            if pick.value in values:
+                values.remove(pick.value)  # one tick for each, as equal picks may be listed twice
+                self._ticked.append(index)
 
     def _open_further(self, further: Question) -> None:
         """Make a further question, such as the extras of a bid, the current one."""
