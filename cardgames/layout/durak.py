@@ -130,7 +130,7 @@ def question(observation: DurakObservation) -> Question:
     to = observation.next_defender
     return Question(
         Message("ask." + observation.phase, {"seat": observation.seat}),
-        in_hand_order(in_laid_order, scene(observation).hand),
+        in_hand_order(in_laid_order, by_suit(observation.hand, _trump(observation))),
         labels={turn: Message("action.turn_to", {"card": turn.cards[0], "to": to}) for turn in turns},
         preselected=_preselected_action(observation),
         standing=PASS if _are_many(observation) and observation.phase in ADDING_PHASES else None,  # D19, D20

@@ -21,7 +21,7 @@ from cardgames.ui.render.cards import Look
 from cardgames.ui.render.drawing import Painter
 from cardgames.ui.screens.window import table_rows
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.view import layout_for_settings
+from cardgames.ui.table.view import GameView
 from tests.layout.positions import cards, do, seen
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -265,7 +265,7 @@ def test_the_order_that_is_played_is_shown() -> None:
         assert scene.legend
         assert words.say(scene.legend) == strength
         assert scene.ranks == ranks
-        by_rank = layout_for_settings("truc", Settings(sort="rank"))
+        by_rank = GameView(game, NAMES, Settings(sort="rank"))
         assert (
             by_rank.scene(game.observation(do(game, game.start(), deck("8C 7D AH", "JS 8S AC")), 1)).hand == scene.hand
         )

@@ -84,7 +84,7 @@ class _People:
             raise PlayerLeft
         self._view.table_picture(self._match.observation(CHANCE), public_events(events))(80, 24)
         self._view.question_picture(observation, events)(80, 24)
-        self._view.layout.question(observation)
+        self._view.question(observation)
         return self._script.actions[self._match.ply]
 
     def consents(self, seat: int, count: int) -> bool:

@@ -158,7 +158,7 @@ def test_a_key_sorts_the_hand_by_rank_and_by_suit_again(game: str) -> None:
     letters: list[dict[Any, str]] = []
 
     def answer(still: Still) -> Any:
-        hands.append([*view.layout.scene(match.observation(seat)).hand])
+        hands.append([*view.scene(match.observation(seat)).hand])
         letters.append({offer.value: offer.letters for offer in still.offers if not offer.refused})
         shown = [offer.cards[0] for offer in still.offers if offer.cards and not offer.refused]
         assert shown == sorted(shown, key=hands[-1].index)
@@ -176,7 +176,7 @@ def test_a_key_sorts_the_hand_by_rank_and_by_suit_again(game: str) -> None:
     assert kept == [("sort", "rank"), ("sort", "suit")]
     by_suit, by_rank, again = hands
     assert by_suit == again != by_rank
-    ranks = view.layout.scene(match.observation(seat)).ranks
+    ranks = view.scene(match.observation(seat)).ranks
     assert [RANKS[rank_of(card)] for card in by_rank] == sorted(
         [RANKS[rank_of(card)] for card in by_suit], key=ranks.index
     )
@@ -207,7 +207,7 @@ def test_what_is_ticked_stays_so_when_the_hand_is_sorted() -> None:
     draw = view.question_picture(observation, ())
     assert asking.ask(draw) is Key.ORDER
     view.set_up(Settings(sort="rank"))
-    asking.sort(view.layout)
+    asking.sort()
     action = asking.ask(draw)
     assert isinstance(action, Action)
     assert cards[0] == cards[1] == {(card,) for card in action.cards}
@@ -221,7 +221,7 @@ def asked_for_equal_marriages(settings: Settings) -> tuple[View, Question]:
     game = new_game("zetema", 2, {})
     match = Match(game, MemoryJournal([(CHANCE, " ".join(("deal", *top, *rest.elements())))]), seeded(0))
     view = View(match, (), settings)
-    ((_, question),) = view.layout.question(match.observation(match.to_act or CHANCE)).further
+    ((_, question),) = view.question(match.observation(match.to_act or CHANCE)).further
     return view, question
 
 
@@ -241,7 +241,7 @@ def test_equal_pairs_are_ticked_one_by_one_and_stay_ticked_when_the_hand_is_sort
         draw = view.question_picture(prompt.observation, ())
         assert prompt.ask(draw) is Key.ORDER
         view.set_up(Settings(sort="rank"))
-        prompt.sort(view.layout)
+        prompt.sort()
         action = prompt.ask(draw)
     assert isinstance(action, Action)
     assert action.args == ("KS+QS", "KS+QS")  # with two ticks after the sorting, the second blank would remove one

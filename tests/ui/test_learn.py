@@ -141,7 +141,7 @@ class Pupil:
         self.pictures: list[str] = []
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action:
-        question = self._lesson.view.layout.question(observation)
+        question = self._lesson.view.question(observation)
         answers = len(question.picks) or len((*question.further, *question.actions, *observation.refused))
         return self._choose(
             observation, question, self.look(self._lesson.view.question_picture(observation, events), answers)
@@ -245,7 +245,7 @@ def test_the_pointer_stays_at_the_suggestion_when_the_hand_is_sorted(game: str) 
     place, line = next((place, line) for place, line in enumerate(taught.lines) if line.say)
     lesson = Lesson(taught, Settings(), [(line.by, line.act) for line in taught.lines[:place]])
     lesson.view.set_up(Settings(sort="rank"))
-    question = lesson.view.layout.question(lesson.match.observation(LEARNER))
+    question = lesson.view.question(lesson.match.observation(LEARNER))
     suggested = lesson.match.game.parse(line.act)
     firsts = [question.preselected, *[further.preselected for _, further in question.further]]
     assert suggested in firsts

@@ -114,7 +114,7 @@ def test_lines_about_two_players_keep_their_place() -> None:
         assert match.to_act
         seen = match.observation(match.to_act)
         match.act(match.to_act, seen.legal[-1])
-        if any(player.played for player in view.layout.scene(match.observation(CHANCE)).players):
+        if any(player.played for player in view.scene(match.observation(CHANCE)).players):
             told = STYLES.sub("", view.table_picture(match.observation(CHANCE), ())(80, 14)).splitlines()[2:5]
             places |= {line.index("▮") % 40 for line in told if "▮" in line}
     assert len(places) == 1
@@ -130,7 +130,7 @@ def test_only_playable_cards_are_boxed() -> None:
         view = View(match.played(ply), match.header.names or (), Settings(), "Durak")
         for eyes in (seat, 3 - seat):
             seen = view.match.observation(eyes)
-            hand = view.layout.scene(seen).hand
+            hand = view.scene(seen).hand
             if len(hand) > 8:
                 continue  # there neighbours share a border
             picture = STYLES.sub("", view.table_picture(seen, ())(80, 24)).splitlines()

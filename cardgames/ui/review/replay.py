@@ -25,7 +25,7 @@ def step_through(game: AnyGame, header: Header, actions: Sequence[Action], setti
         title = text("step_title", title=text("title"), number=ply, count=len(steps))
         last = steps[ply - 1] if ply else None
         state = last.after if last else game.start()
-        scene = view.layout.scene(game.observation(state, CHANCE))
+        scene = view.scene(game.observation(state, CHANCE))
         if last and (removed := view.removed_blocks(last)):  # a trick or bout that has just ended stays in view
             scene = restore_blocks(scene, removed)
         events = public_events(last.events) if last else ()

@@ -112,7 +112,7 @@ class ReviewPages:
 
     def question(self, judged: JudgedChoice) -> str:
         """The question that a judged choice answered."""
-        return self.words.say(self._view.layout.question(judged.choice.observation).message)
+        return self.words.say(self._view.question(judged.choice.observation).message)
 
     def grade_and_cost(self, error: JudgedChoice) -> str:
         """The grade and the cost of an error."""

@@ -5,19 +5,18 @@ message that explains the choice; the program plays lines without ``say``. After
 explanations are general, and computers play the other seats."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache, partial
 from random import Random
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from cardgames.bots import Choose, module_of
 from cardgames.engine import record
 from cardgames.engine.cards import SUITS
 from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Event, Observation, Reason
-from cardgames.layout import Layout
 from cardgames.layout.question import Question
 from cardgames.layout.scene import Message, Scene
 from cardgames.match import Answer, Match, MatchChange, MemoryJournal, Move, Player, PlayerLeft, Step, TakeBack, play
@@ -278,9 +277,10 @@ class ExplainedView(View):
         super().__init__(match, names, settings, title)
         self._script = script
 
-    def set_up(self, settings: Settings) -> None:
-        super().set_up(settings)
-        self.layout = cast(Layout, SuggestingLayout(self.layout, self._suggested_action))
+    def question(self, observation: Any) -> Question:
+        """The question of an observation, with the pointer or the ticks on the suggested action."""
+        question, action = super().question(observation), self._suggested_action()
+        return _with_suggestion(question, action) if action else question
 
     def question_picture(self, observation: Observation, events: Sequence[Event]) -> Picture:
         """The table, and below it the explanation of the question and the action that the script suggests."""
@@ -316,7 +316,7 @@ class ExplainedView(View):
         """The explanation of the question, then the suggested action.
 
         After a departure from the script, a general explanation, then the way back to the script."""
-        question = self.layout.question(observation)
+        question = self.question(observation)
         line, action = self._script.next_line(self.match), self._suggested_action()
         if line is None or line.say is None or action is None:
             return [self._general_explanation(question.message, observation), Message("lesson.own_way")]
@@ -341,22 +341,6 @@ class ExplainedView(View):
     def _with_note(self, picture: Picture, note: Sequence[Message]) -> Picture:
         """The picture with a note below the table."""
         return picture.above(cache(lambda width: self.note(note, width)), TOGETHER)
-
-
-class SuggestingLayout:
-    """The layout of a game, with the pointer or the ticks on the suggested action."""
-
-    def __init__(self, layout: Layout, suggested_action: Callable[[], Action | None]) -> None:
-        self._layout = layout
-        self._suggested_action = suggested_action
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._layout, name)
-
-    def question(self, observation: Observation) -> Question:
-        """The layout's question, with the pointer or the ticks on the suggested action."""
-        question, action = self._layout.question(observation), self._suggested_action()
-        return _with_suggestion(question, action) if action else question
 
 
 def _with_suggestion(question: Question, action: Action) -> Question:

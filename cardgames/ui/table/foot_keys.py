@@ -45,7 +45,7 @@ class MatchPages:
 
         page, words = rules(self._view.game.NAME, self._view.settings), self._view.words
         explains_commitment = any(message.key == "promise_line" for message in self._view.notices)
-        clause = "" if explains_commitment else self._view.layout.scene(self._match.observation(CHANCE)).clause
+        clause = "" if explains_commitment else self._view.scene(self._match.observation(CHANCE)).clause
         commitment = [*map(words.say, self._match_notes.commitment_messages())] if self._match_notes else []
         if commitment:
             above = titled_page(self._view.settings, self._view.title, [*commitment, words.text("promise_word"), ""])

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import CHANCE, Action, Observation, Reason
-from cardgames.layout import Layout, layout_of
+from cardgames.layout import Layout
 from cardgames.layout.question import Question
 from cardgames.layout.scene import Message
 from cardgames.match import Match
@@ -50,11 +50,12 @@ class MovePrompt:
         self._standing_orders = standing_orders
         self._screen = screen
         self._keys = keys
+        self._view = view
         self._words = view.words
         self._layout = view.layout
-        self._card_letters = card_letters(view.match, observation.seat, layout_of(view.game.NAME))
+        self._card_letters = card_letters(view.match, observation.seat, view.layout)
         """The letters of the cards in the hand. Sorting the hand does not change them."""
-        question = view.layout.question(observation)
+        question = view.question(observation)
         self._questions = [question]
         """The first question and the further questions opened from it, the current one last."""
         self._path: list[int] = []
@@ -66,7 +67,7 @@ class MovePrompt:
 
     def _sorted_refused(self) -> list[tuple[Action, Reason]]:
         """The refused actions with their reasons, in the order of the hand."""
-        indices = {card: index for index, card in enumerate(self._layout.scene(self.observation).hand)}
+        indices = {card: index for index, card in enumerate(self._view.scene(self.observation).hand)}
 
         def index_of(refused: tuple[Action, Reason]) -> int:
             action, _ = refused
@@ -75,12 +76,12 @@ class MovePrompt:
 
         return sorted(self.observation.refused, key=index_of)
 
-    def sort(self, layout: Layout) -> None:
-        """Sort the questions as ``layout`` does. An open further question stays open, and ticks stay."""
+    def sort(self) -> None:
+        """Sort the questions as the view now does. An open further question stays open, and ticks stay."""
         current = self._questions[-1]
         values = [current.picks[index].value for index in self._ticked] if current.picks else []
-        self._layout, self._refused = layout, self._sorted_refused()
-        path, self._questions, self._path = self._path, [layout.question(self.observation)], []
+        self._refused = self._sorted_refused()
+        path, self._questions, self._path = self._path, [self._view.question(self.observation)], []
         for index in path:
             self._open_further(self._questions[-1].further[index][1])
         self._ticked = []

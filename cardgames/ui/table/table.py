@@ -128,7 +128,7 @@ class Table:
         if seat != self._viewer:
             return self._call_to_keyboard(observation, events)
         if self._prompt is None or self._prompt.observation != observation:
-            is_sortable = len(self._view.layout.scene(observation).hand) > 1
+            is_sortable = len(self._view.scene(observation).hand) > 1
             keys = {**self.keys, **HAND_KEYS} if is_sortable else self.keys
             self._prompt = MovePrompt(self._screen, self._view, observation, keys, standing_orders=True)
         without_hint = draw = self._view.question_picture(observation, events)
@@ -160,7 +160,7 @@ class Table:
         order = "suit" if self._view.settings.sort == "rank" else "rank"
         self._view.set_up(self._view.settings._replace(sort=order))
         if self._prompt:
-            self._prompt.sort(self._view.layout)
+            self._prompt.sort()
         self._store_setting("sort", order)
 
     def _draw_hint(self, observation: Observation) -> DrawBelow:
@@ -302,9 +302,9 @@ class Table:
 
     def _hand_over_offers(self, observation: Observation) -> list[Offer]:
         """The offers at a hand-over: to open the hand, and the moves that need no look at the hand."""
-        seat, layout, text = observation.seat, self._view.layout, self._view.words.text
-        letters, question = layout.LETTERS, layout.question(observation)
-        opening = text("show_hand" if layout.scene(observation).hand else "no_hand_yet")
+        seat, letters, text = observation.seat, self._view.layout.LETTERS, self._view.words.text
+        question = self._view.question(observation)
+        opening = text("show_hand" if self._view.scene(observation).hand else "no_hand_yet")
         move = question.standing
         if move is None:
             return [Offer(True, opening)]

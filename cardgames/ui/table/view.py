@@ -3,11 +3,11 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, partial
 from itertools import dropwhile
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from cardgames.engine.cards import RANKS, Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
-from cardgames.layout import Layout, layout_of
+from cardgames.layout import layout_of
 from cardgames.layout.question import Question
 from cardgames.layout.scene import Block, Columns, Message, Scene, SeatView, restore_blocks
 from cardgames.match import Match, Step, visible_to
@@ -31,33 +31,6 @@ Clocks: TypeAlias = tuple[tuple[int, str], ...]
 """A pair for each seat that has a clock: the seat and the remaining time as text."""
 
 
-class _SortedLayout:
-    """A layout whose hands are sorted by rank if ``by_rank``. It builds the scene of an observation only once."""
-
-    def __init__(self, layout: Layout, by_rank: bool) -> None:
-        self._layout = layout
-        self._by_rank = by_rank
-        self._cached: tuple[Any, Scene] | None = None
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._layout, name)
-
-    def scene(self, observation: Any) -> Scene:
-        """The scene of an observation, with the sorted hand."""
-        if self._cached is None or self._cached[0] is not observation:
-            scene = self._layout.scene(observation)
-            if self._by_rank:
-                by_rank = sorted(scene.hand, key=lambda card: scene.ranks.index(RANKS[card % 13]))
-                scene = scene._replace(hand=tuple(by_rank))
-            self._cached = observation, scene
-        return self._cached[1]
-
-    def question(self, observation: Any) -> Question:
-        """The question of an observation, with actions in the order of the sorted hand."""
-        question = self._layout.question(observation)
-        return _sort_question(question, self.scene(observation).hand) if self._by_rank else question
-
-
 def _sort_question(question: Question, hand: Sequence[Card]) -> Question:
     """The question with its actions on cards in the order of the hand. All other actions keep their places."""
     order = {(card,): number for number, card in enumerate(hand)}
@@ -73,30 +46,42 @@ def _sort_question(question: Question, hand: Sequence[Card]) -> Question:
     )
 
 
-def layout_for_settings(game: str, settings: Settings) -> Layout:
-    """A game's layout, which sorts hands as the settings say."""
-    return cast(Layout, _SortedLayout(layout_of(game), settings.sort == "rank"))
-
-
 class GameView:
     """Draws scenes and messages of one game, in the language and style of the settings."""
 
     def __init__(self, game: AnyGame, names: Sequence[str], settings: Settings) -> None:
         """``names``: the players' names in order of seats; without names, messages number the seats."""
         self.game = game
+        self.layout = layout_of(game.NAME)
         self.words = Words(settings.language, game.NAME, tuple(names), Faces(settings.ascii, settings.four_colours))
         self.set_up(settings)
 
     def set_up(self, settings: Settings) -> None:
         """Apply new settings, except for the language."""
         self.settings = settings
-        self.layout = layout_for_settings(self.game.NAME, settings)
+        self._built: tuple[Any, Scene] | None = None
+        """The observation whose scene was built last, and the scene."""
         self.look = Look(settings.ascii, settings.colour, settings.sort == "rank")
         self._painter = Painter(self.words, self.look)
         if settings.plain:
             from cardgames.ui.render.spoken import SpokenPainter
 
             self._painter = SpokenPainter(self.words, self.look)
+
+    def scene(self, observation: Any) -> Scene:
+        """The scene of an observation, with the hand sorted as the settings say."""
+        if self._built is None or self._built[0] is not observation:
+            scene = self.layout.scene(observation)
+            if self.settings.sort == "rank":
+                by_rank = sorted(scene.hand, key=lambda card: scene.ranks.index(RANKS[card % 13]))
+                scene = scene._replace(hand=tuple(by_rank))
+            self._built = observation, scene
+        return self._built[1]
+
+    def question(self, observation: Any) -> Question:
+        """The question of an observation, with actions in the order of the sorted hand."""
+        question = self.layout.question(observation)
+        return _sort_question(question, self.scene(observation).hand) if self.settings.sort == "rank" else question
 
     def scene_picture(self, scene: Scene, events: Iterable[Event], title: str) -> Draw:
         """A picture of a scene under a ``title``, with messages about ``events``."""
@@ -106,7 +91,7 @@ class GameView:
     def with_every_hand(self, scene: Scene, state: Any) -> Scene:
         """The scene with the hands of all seats open, as they are in ``state``."""
         players = [
-            player._replace(shown=self.layout.scene(self.game.observation(state, player.seat)).hand)
+            player._replace(shown=self.scene(self.game.observation(state, player.seat)).hand)
             for player in scene.players
         ]
         return scene._replace(players=tuple(players))
@@ -117,7 +102,7 @@ class GameView:
 
     def action_text(self, observation: Observation, action: Action, brief: bool = False) -> str:
         """The text of an action in a list of offers. With ``brief`` it is the action's short text, if there is one."""
-        question = self.layout.question(observation)
+        question = self.question(observation)
         message = question.labels.get(action) or self.layout.words(action)
         key = message.key + "_brief"
         return self.words.say(message._replace(key=key) if brief and self.words.knows(key) else message)
@@ -202,11 +187,11 @@ class View(GameView):
         """A picture of the table as the observing seat sees it, with ``events`` as the new events.
 
         With ``counted`` the log gives the number of new events that did not fit."""
-        return self._picture(self.layout.scene(observation), events, observation, counted=counted)
+        return self._picture(self.scene(observation), events, observation, counted=counted)
 
     def question_picture(self, observation: Observation, events: Sequence[Event]) -> Picture:
         """A picture of the table for the seat that is asked to move, with its new cards and the new ``events``."""
-        scene = self.layout.scene(observation)
+        scene = self.scene(observation)
         scene = scene._replace(fresh=scene.fresh or self._new_cards(observation))
         return self._picture(scene, events, observation, counted=True)
 
@@ -223,8 +208,8 @@ class View(GameView):
         ``events``: the events to show as new, by default the events of the step; ``more``: further messages, shown only
         if ``events`` is ``None``."""
         observation = self.game.observation(step.after, seat)
-        scene = self.layout.scene(observation)
-        before = self.layout.scene(self.game.observation(step.before, seat))
+        scene = self.scene(observation)
+        before = self.scene(self.game.observation(step.before, seat))
         removed = self.removed_blocks(step)
         if self.game.deal_over(step.after):
             scene = scene._replace(facts=before.facts)  # still the facts of the finished deal
@@ -242,7 +227,7 @@ class View(GameView):
     def end_picture(self, more: Sequence[Message]) -> Picture:
         """A picture of the table at the end of the match, with the last events and the messages ``more``."""
         observation = self.match.observation(CHANCE)
-        scene = restore_blocks(self.layout.scene(observation), self._last_removed_blocks())
+        scene = restore_blocks(self.scene(observation), self._last_removed_blocks())
         events = [event for event in self.match.events(CHANCE) if event.key not in self.layout.ENDS]
         return self._picture(scene, events[-2:], observation, more)  # the outcome needs the other rows
 
@@ -376,7 +361,7 @@ class View(GameView):
         if last_step is None:
             return frozenset()
         kept = set(self.game.hands(last_step.before)[observation.seat - 1]) - set(last_step.action.cards)
-        hand = set(self.layout.scene(observation).hand)
+        hand = set(self.scene(observation).hand)
         return frozenset(hand - kept if kept and kept <= hand else ())  # else a new hand
 
     # Pages
