@@ -180,10 +180,8 @@ class Words:
         """The translation of ``word``, the English name of a term of the game.
 
         Return ``word`` itself if there is no translation."""
-        try:
-            return template(self.language, self.game, f"word.{word}")
-        except KeyError:
-            return word
+        key = f"word.{word}"
+        return self.text(key) if self.knows(key) else word
 
     def _list(self, items: Sequence[str]) -> str:
         return template(self.language, None, "comma").join(items)

@@ -9,10 +9,9 @@ from cardgames.engine.game import AnyGame, InvalidRules, Option, Reason, options
 from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON
 from cardgames.match.time_control import TimeControl, TimeUp, parse_limits
-from cardgames.texts import template
 from cardgames.ui.menus.choosing import name_problem
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import BACK, Check, Draw, Offer, titled_page
+from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.times import duration, time_control_text, time_limit_text
@@ -128,9 +127,6 @@ class Dialogue:
         """Ask for one of ``offers``; return the chosen value, or ``None`` to go back. The pointer begins at ``at``."""
         return self._screen.choose(draw, question, offers, BACK, self._text("dialogue_keys"), at=at)
 
-    def _ask(self, draw: Draw, question: str, default: str, check: Check) -> str | None:
-        return self._screen.ask(draw, question, default, check)
-
     def _ask_how_many(self) -> bool:
         """Ask for the number of players and reset conflicting options; return whether there was an answer."""
         seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)  # the last answer first
@@ -238,7 +234,7 @@ class Dialogue:
         default = next((name for name in candidates if name_problem(self._words, name, taken) is None), "")
         check = partial(name_problem, self._words, taken=taken)
         draw = self._draw(*self._names_before(seat), "")
-        name = self._ask(draw, self._name_question(seat), default, check)
+        name = self._screen.ask(draw, self._name_question(seat), default, check)
         if name is not None:
             self._names[seat] = name
         return name is not None
@@ -318,10 +314,8 @@ class Dialogue:
         """The value of an option in words, or as it is if the game has no words for it."""
         if isinstance(value, bool):
             return self._text(str(value))
-        try:
-            return template(self._words.language, self._game.NAME, f"option.{option.name}.{value}")
-        except KeyError:
-            return str(value)
+        key = f"option.{option.name}.{value}"
+        return self._text(key) if self._words.knows(key) else str(value)
 
     def _change_option(self, option: Option) -> None:
         """Toggle an option that is on or off; ask for the value of any other option."""
@@ -346,7 +340,8 @@ class Dialogue:
                     return self._words.say(Reason("reason." + error.reason.key, error.reason.args))
                 return None
 
-            typed = self._ask(titled_page(self._settings, title, [about, ""]), question, str(old), check)
+            draw = titled_page(self._settings, title, [about, ""])
+            typed = self._screen.ask(draw, question, str(old), check)
             self._rules[option.name] = old if typed is None else _parse_number(typed)
 
     def _ask_control(self) -> None:
@@ -371,7 +366,7 @@ class Dialogue:
         def check(typed: str) -> str | None:
             return None if isinstance(_parse_number(typed), int) else self._text("minutes_rule")
 
-        typed = self._ask(self._draw(""), self._text("ask_minutes"), str(self._minutes or 0), check)
+        typed = self._screen.ask(self._draw(""), self._text("ask_minutes"), str(self._minutes or 0), check)
         if typed is not None:
             self._minutes = int(typed) or None
 
