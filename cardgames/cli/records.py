@@ -90,9 +90,9 @@ def step_through(lines: Iterable[bytes]) -> None:
     from cardgames.ui.review import replay
 
     header, game, plies = read(lines)
-    actions = [ply.action for ply in plies if ply.action is not None]
+    positions = [*plies]  # a damaged record is refused first
     need_terminal()
-    replay.step_through(game, header, actions, settings())
+    replay.step_through(game, header, positions, settings())
 
 
 def verify(

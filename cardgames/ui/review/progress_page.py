@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.bots.level_ratings import LEVEL_RATINGS
+from cardgames.engine.record import Header
 from cardgames.layout.scene import Message
 from cardgames.ui.messages import Words
 from cardgames.ui.review.kept_reviews import stored_reviews
@@ -148,11 +149,14 @@ def bar(share: float, settings: Settings) -> str:
 
 
 def closing_messages(
-    store: "Store", people: Sequence[int], game: str, names: Sequence[str], words: Words, settings: Settings
+    store: "Store", people: Sequence[int], header: Header, words: Words, settings: Settings
 ) -> list[Message]:
-    """Messages after a match about each person's progress in ``game``. ``people``: the persons' seats.
+    """Messages after a match about each person's progress in its game. ``people``: the persons' seats.
 
     A single person also gets a message about their rating. Raises :class:`StoreError`."""
+    game, names = header.game, header.names
+    if not names:
+        return []
     messages = [
         _recent_message(seat, progress, words, settings)
         for seat in people

@@ -1,9 +1,10 @@
 """Stepping through a record on the table, forwards and backwards."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
-from cardgames.engine.game import CHANCE, Action, AnyGame
-from cardgames.engine.record import Header
+from cardgames.engine.game import CHANCE, AnyGame
+from cardgames.engine.record import Header, Ply
 from cardgames.layout.scene import restore_blocks
 from cardgames.match import Step, step
 from cardgames.ui.screens.offers import Draw, Pictures
@@ -12,14 +13,14 @@ from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView, public_events
 
 
-def step_through(game: AnyGame, header: Header, actions: Sequence[Action], settings: Settings) -> None:
+def step_through(game: AnyGame, header: Header, plies: Sequence[Ply], settings: Settings) -> None:
     """Show the positions of a record with every hand open. Keys step to the next and the previous position."""
     view = GameView(game, header.names or (), settings)
     text = view.words.text
     steps: list[Step] = []
-    for ply, action in enumerate(actions, 1):
-        before = steps[-1].after if steps else game.start()
-        steps.append(step(game, before, ply, game.actor(before, action) or CHANCE, action))
+    for before, ply in pairwise(plies):
+        assert ply.action
+        steps.append(step(game, before.state, len(steps) + 1, ply.by or CHANCE, ply.action))
 
     def draw(ply: int) -> Draw:
         title = text("step_title", title=text("title"), number=ply, count=len(steps))

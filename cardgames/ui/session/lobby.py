@@ -17,7 +17,7 @@ from prompt_toolkit.input import create_pipe_input
 from cardgames.bots import module_of
 from cardgames.engine.game import GAMES, OFFERED, Reason, game_class
 from cardgames.engine.player_names import clean_name, look_alike
-from cardgames.engine.record import PERSON, Header, read
+from cardgames.engine.record import PERSON, Header
 from cardgames.layout import layout_of
 from cardgames.match import PlayerLeft
 from cardgames.match.table_state import SeatStatus
@@ -530,8 +530,8 @@ class Lobby:
                 at = self._choose(screen, text("which_match"), [*offers, Offer(None, text("back"))], at=at)
             if at is None:
                 return None
-            header, game, plies = read([line.encode() for line in self._store.export(at)])
-            replay.step_through(game, header, [ply.action for ply in plies if ply.action is not None], self._settings)
+            played = stored_match(self._store, at)
+            replay.step_through(played.game, played.header, played.plies, self._settings)
 
     def _ratings(self) -> None:
         """Show the ratings at all games."""

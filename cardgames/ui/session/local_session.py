@@ -196,13 +196,9 @@ class _LocalMatch:
         """Show the outcome and the progress of the people here, and ask how to continue."""
         from cardgames.ui.review.progress_page import closing_messages
 
-        header, names = self.header, self.header.names or ()
-        progress = []
-        if names:
-            progress = closing_messages(self._store, self._people, header.game, names, self._words, self._settings)
-        return self._table.ask_next_step(
-            self.next_dealer, header.dealer, can_review=self._options.review is not None, more=progress
-        )
+        progress = closing_messages(self._store, self._people, self.header, self._words, self._settings)
+        can_review = self._options.review is not None
+        return self._table.ask_next_step(self.next_dealer, self.header.dealer, can_review, progress)
 
 
 def _play(

@@ -419,8 +419,7 @@ class _SharedMatch:
             from cardgames.ui.review.progress_page import closing_messages
 
             own_seats, header = self._remote.own_seats, self._header
-            names = header.names or ()
-            progress = closing_messages(self._store, own_seats, header.game, names, self._words, self._settings)
+            progress = closing_messages(self._store, own_seats, header, self._words, self._settings)
             rematch = RematchQuestion(text("again"), text("again_yes", seat=dealer), can_review)
             # Same cards: not in rated matches, and only with a commitment, which the rematch takes over.
             if shared.table.keys is not UNAIDED_KEYS and self._store.commitment(self._session.match):
