@@ -96,7 +96,7 @@ def choose_game() -> str | None:
     from cardgames.ui.menus import choosing
 
     with screen() as opened:
-        return choosing.choose_game(opened, settings(), say("menu.title"))
+        return choosing.choose_game(opened, settings())
 
 
 def ask_until_answered(ask: Callable[[], T]) -> T:

@@ -24,15 +24,15 @@ def clean_name_problem(words: Words, typed: str, taken: Iterable[str] = ()) -> s
     return name_problem(words, clean_name(typed), taken)
 
 
-def choose_game(screen: Screen, settings: Settings, title: str) -> str | None:
-    """Ask for a game below a title; return the game's name, or ``None`` to go back."""
+def choose_game(screen: Screen, settings: Settings) -> str | None:
+    """Ask for a game; return the game's name, or ``None`` to go back."""
     words = Words(settings.language, "cli")
     offers, descriptions = [], []
     for game in OFFERED:
         name, about = template(settings.language, game, "title"), template(settings.language, game, "about")
         offers.append(Offer(game, name, (game,)))
         descriptions.append(words.text("menu.of_game", title=name, text=about))
-    page = titled_page(settings, title, (), descriptions)
+    page = titled_page(settings, words.text("menu.title"), (), descriptions)
     chosen: str | None = screen.choose(page, words.text("menu.game"), offers, BACK, words.text("dialogue_keys"))
     return chosen
 

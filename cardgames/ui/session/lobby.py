@@ -206,7 +206,7 @@ class Lobby:
     def _ask_game(self) -> str | None:
         """Ask for a game; return its name, or ``None`` to go back."""
         with self._screen() as screen:
-            return choose_game(screen, self._settings, self._words.text("menu.title"))
+            return choose_game(screen, self._settings)
 
     # Tables
 
@@ -363,7 +363,7 @@ class Lobby:
         """Ask for a game and for the setup of a table, or, with ``only_rules``, only for the seats and the rules.
 
         Return the game and the setup. The setup is ``None`` if the guest goes back."""
-        game = choose_game(screen, self._settings, self._words.text("menu.title"))
+        game = choose_game(screen, self._settings)
         if game is None:
             return "", None
         kind = game_class(game)
@@ -511,8 +511,8 @@ class Lobby:
 
     def _rules(self) -> None:
         """Ask for a game, and show its rules page."""
-        if game := self._ask_game():
-            with self._screen() as screen:
+        with self._screen() as screen:
+            if game := choose_game(screen, self._settings):
                 screen.show(rules(game, self._settings))
 
     def _history(self) -> str | None:
