@@ -253,7 +253,7 @@ class ChoiceForm:
 
     def bindings(self) -> KeyBindings:
         """The key bindings that move the pointer, choose, tick and search."""
-        bindings = KeyBindings()
+        bindings = window.ending_bindings()
         handlers: dict[Keys, Callable[[KeyPressEvent], object]] = {
             Keys.Any: self._handle_character,
             **dict.fromkeys((Keys.Up, Keys.ControlP), lambda event: self._move(-1)),
@@ -273,7 +273,6 @@ class ChoiceForm:
         in_view = Condition(lambda: not window.too_small(window_size()))
         for key, handler in handlers.items():
             bindings.add(key, filter=in_view, eager=True)(handler)
-        window.bind_ending(bindings)
         return bindings
 
     def _handle_character(self, event: KeyPressEvent) -> None:

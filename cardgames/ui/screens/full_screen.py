@@ -43,7 +43,7 @@ from cardgames.ui.screens.offers import FOOT_KEYS, KEYS, NEWS, SUSPEND, Check, D
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import allow_terminal_changes, can_stop, catch, ignore, stop_here
 from cardgames.ui.screens.typed_text import plain_key
-from cardgames.ui.screens.window import bind_ending, centered, heading, require_size, too_small
+from cardgames.ui.screens.window import centered, ending_bindings, heading, require_size, too_small
 from cardgames.ui.settings import Settings
 
 GARBAGE_LIMIT = 3_000
@@ -321,7 +321,7 @@ class FullScreen(Screen):
 
     def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Pause as :meth:`Screen.pause` says. Any key ends the pause, except keys typed before the picture appeared."""
-        bindings = KeyBindings()
+        bindings = ending_bindings()
         bindings.add(Keys.Any)(lambda event: event.app.exit(result=_answer_for(event, keys)))
         application = self._waiting_application(draw, message, bindings)
         self._guard.picture_changed()
@@ -337,7 +337,7 @@ class FullScreen(Screen):
 
     def wait(self, draw: Draw, message: str, done: Future[Any] | None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Wait as :meth:`Screen.wait` says. A key of the foot that does nothing here causes a notice."""
-        bindings = KeyBindings()
+        bindings = ending_bindings()
         notice, self._notice = self._notice or self._wait_notice, ""
 
         def handle_key(event: KeyPressEvent) -> None:
@@ -359,8 +359,7 @@ class FullScreen(Screen):
     def _waiting_application(
         self, draw: Draw, message: str, bindings: KeyBindings, notice: Callable[[], str] = str
     ) -> _Application:
-        """An application without offers: picture, message, notice and foot. Binds Ctrl-C and Ctrl-Z in ``bindings``."""
-        bind_ending(bindings)
+        """An application without offers: picture, message, notice and foot."""
         body = HSplit(
             [
                 *heading(draw, message),

@@ -13,7 +13,7 @@ from prompt_toolkit.layout.containers import Window
 from cardgames.ui.messages import fold_case
 from cardgames.ui.screens.offers import ALL_ROWS, LONGEST, Draw, Picture, Pictures
 from cardgames.ui.screens.typed_text import plain_key
-from cardgames.ui.screens.window import bind_ending, canvas, table_rows, window_size
+from cardgames.ui.screens.window import canvas, ending_bindings, table_rows, window_size
 
 
 class Pager:
@@ -68,7 +68,7 @@ class Pager:
     def bindings(self) -> KeyBindings:
         """The key bindings: arrows, Page Up, Page Down, Home and End scroll; ``/`` and ``n`` search; Enter, Escape and
         ``q`` leave."""
-        bindings = KeyBindings()
+        bindings = ending_bindings()
         typing = Condition(lambda: self._search is not None)
         reading = ~typing
         moves: dict[Keys | str, Callable[[], int]] = {
@@ -91,7 +91,6 @@ class Pager:
         bindings.add(Keys.ControlU, eager=True, filter=typing)(lambda event: self._type(""))
         bindings.add(Keys.Any, eager=True, filter=typing)(lambda event: self._type((self._search or "") + event.data))
         bindings.add(Keys.Any, filter=reading)(self._handle_key)
-        bind_ending(bindings)
         return bindings
 
     def _handle_key(self, event: KeyPressEvent) -> None:
@@ -161,7 +160,7 @@ class Stepper:
     def bindings(self) -> KeyBindings:
         """The key bindings: arrows, Enter and Space step, Page Up and Page Down take longer steps, Home and End jump to
         the first and last picture, Escape and ``q`` leave."""
-        bindings = KeyBindings()
+        bindings = ending_bindings()
         moves: dict[Keys | str, Callable[[], int]] = {
             **dict.fromkeys((Keys.Right, Keys.Down, Keys.ControlM), lambda: self._place + 1),
             **dict.fromkeys((Keys.Left, Keys.Up, Keys.Backspace), lambda: self._place - 1),
@@ -174,7 +173,6 @@ class Stepper:
             bindings.add(key)(lambda event, place=place: self._show(place()))
         bindings.add(Keys.Any)(self._handle_character)
         bindings.add(Keys.Escape, eager=True)(lambda event: event.app.exit())
-        bind_ending(bindings)
         return bindings
 
     def _show(self, place: int) -> None:

@@ -11,7 +11,7 @@ from prompt_toolkit.layout.containers import VSplit, Window
 from prompt_toolkit.selection import SelectionState
 
 from cardgames.ui.screens.offers import LONGEST, Check, Draw, Picture
-from cardgames.ui.screens.window import bind_ending, gap_rows, picture_window, too_small, window_size
+from cardgames.ui.screens.window import ending_bindings, gap_rows, picture_window, too_small, window_size
 
 
 class TextField:
@@ -46,7 +46,7 @@ class TextField:
 
     def bindings(self) -> KeyBindings:
         """The key bindings: Enter takes the text, Escape leads back, all other keys edit."""
-        bindings = KeyBindings()
+        bindings = ending_bindings()
         full = Condition(lambda: len(self._buffer.text) >= LONGEST)
         bindings.add(Keys.Any, filter=full)(lambda event: None)
         bindings.add(Keys.BracketedPaste)(self._paste)
@@ -54,7 +54,6 @@ class TextField:
         bindings.add(Keys.Any, filter=unusable, eager=True)(lambda event: None)
         bindings.add(Keys.ControlM, filter=~unusable, eager=True)(self._enter)
         bindings.add(Keys.Escape, eager=True)(lambda event: event.app.exit())
-        bind_ending(bindings)
         return bindings
 
     def _enter(self, event: KeyPressEvent) -> None:

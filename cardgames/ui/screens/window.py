@@ -163,7 +163,9 @@ def heading(draw: Draw, question: str, highlight: Callable[[], Highlight] = High
     return [picture_window(draw, highlight), gap, Window(FormattedTextControl(text), height=lambda: len(lines()))]
 
 
-def bind_ending(bindings: KeyBindings) -> None:
-    """Bind Ctrl-C, which raises ``KeyboardInterrupt``, and Ctrl-Z, which answers ``Key.SUSPEND``."""
+def ending_bindings() -> KeyBindings:
+    """New key bindings with Ctrl-C, which raises ``KeyboardInterrupt``, and Ctrl-Z, which answers ``Key.SUSPEND``."""
+    bindings = KeyBindings()
     bindings.add(Keys.ControlC, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
     bindings.add(Keys.ControlZ, eager=True)(lambda event: event.app.exit(result=Key.SUSPEND))
+    return bindings
