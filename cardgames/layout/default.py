@@ -154,8 +154,9 @@ def words(action: Action) -> Message:
 
 def question(observation: Any) -> Question:
     """The question for an action: cards in the order of the hand, then actions without a card."""
-    actions = in_hand_order(observation.legal, scene(observation).hand)
-    preselected = cheapest(actions, getattr(observation, "trump", None))
+    trump = getattr(observation, "trump", None)
+    actions = in_hand_order(observation.legal, by_suit(getattr(observation, "hand", ()), trump))
+    preselected = cheapest(actions, trump)
     return Question(Message("ask." + observation.phase, {"seat": observation.seat}), actions, preselected=preselected)
 
 

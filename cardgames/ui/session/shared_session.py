@@ -75,27 +75,24 @@ class _SharedSession:
                     self._options.change_settings()
 
     def _play_match(self, match: int) -> int | None:
-        """Join or watch a match and play it; return the number of the rematch, if any."""
+        """Join or watch a match, play it, and review it if asked to; return the number of the rematch, if any."""
         store, party = self._store, self._party
         with store.watch(match) if party is None else store.join(match, party) as session:
-            rematch = self._play_at(session)
+            while True:
+                screen = self._open_screen(session)
+                shared_match = _SharedMatch(screen, store, session, self._options, self._invitation)
+                if party is not None:  # a rematch seats the same people
+                    self._party = party._replace(names=shared_match.names)
+                try:
+                    rematch = shared_match.play()
+                    break
+                except ReviewWanted:
+                    self._close_screen()
+                    assert self._options.review
+                    self._options.review(match)
         if rematch is not None:
             self._options.on_rematch(rematch)
         return rematch
-
-    def _play_at(self, session: TableSession) -> int | None:
-        """Play the match of ``session``, and review it if asked to; return the number of the rematch, if any."""
-        while True:
-            screen = self._open_screen(session)
-            shared_match = _SharedMatch(screen, self._store, session, self._options, self._invitation)
-            if self._party is not None:  # a rematch seats the same people
-                self._party = self._party._replace(names=shared_match.names)
-            try:
-                return shared_match.play()
-            except ReviewWanted:
-                self._close_screen()
-                assert self._options.review
-                self._options.review(session.match)
 
     def _open_screen(self, session: TableSession) -> Screen:
         """The screen of the session, opened if necessary. Call this only after joining, which may be refused."""
