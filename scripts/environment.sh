@@ -74,7 +74,7 @@ make_environment() {
     "$python" -m venv $clear "$venv"
     rm -f "$venv/made-from"
     "$python" "$root/scripts/constraints.py" "${2-pinned}" >"$venv/constraints.txt"
-    # Tests of other versions import little of the libraries. Compiling all of them would take 11 seconds.
+    # --no-compile: tests of other versions import little of the libraries.
     if ! "$venv/bin/python" -m pip install ${2:+--no-compile} --quiet --disable-pip-version-check \
         --constraint "$venv/constraints.txt" --editable "$root$extras" >"$venv/pip.log" 2>&1; then
         cat "$venv/pip.log" >&2 # its warnings about the machine matter only after a failure

@@ -112,7 +112,7 @@ class AuctionInference:
             if action.kind != "hold":
                 standing = bid_of(action)
             before = self._least_bid_strength.get(seat, OPENING)
-            self._least_bid_strength[seat] = max(before, needed_over(standing) - 0.5)  # who holds needs less
+            self._least_bid_strength[seat] = max(before, needed_over(standing) - 0.5)  # less than to bid over it
         self._least_bid_strength.pop(observation.seat, None)
         self._most_pass_strength.pop(observation.seat, None)
 

@@ -79,7 +79,7 @@ def play(
         "open_no_seed": is_shared and seed is not None,
         "rated_no_program": rated and programs,
         "rated_no_open_hands": rated and has_open_hands,
-        "duplicate_alone": rated or dealer or has_open_hands if is_duplicate else boards,
+        "duplicate_alone": (rated or dealer or has_open_hands) if is_duplicate else boards,
         "time_needs_open": control and not is_shared,
     }
     if conflict := next(filter(conflicts.get, conflicts), None):

@@ -168,7 +168,7 @@ class Bout(NamedTuple):
     """The seats that have passed since the last card was added, or since the defender took (D19, D20)."""
 
     def with_action(self, action: Action, seat: int, passed: tuple[int, ...] = ()) -> "Bout":
-        """Return the bout after ``seat`` has laid the cards of ``action``."""
+        """Return the bout after ``seat`` has laid the cards of ``action``. ``passed``: its new field of this name."""
         if action.kind == "beat":
             card, attack_card = action.cards
             table, unbeaten = self.table | (1 << card), self.unbeaten ^ (1 << attack_card)
@@ -233,7 +233,9 @@ class DurakLegality(Legality):
         return ()
 
     def plausible(self) -> list[Action]:
-        """The plays of all cards in hand or, for the defender, turning over and beating with any card."""
+        """For the defender, turning over with the attack's rank and beating with any card.
+
+        For other seats, playing any card, and attacks with several cards (D26)."""
         if self.phase == DEFEND:
             return [*self._turn_overs(), *self._beats(lambda attack_card: self.hand)]
         return [*_plays(self.hand), *self._several()]
@@ -243,11 +245,11 @@ class DurakLegality(Legality):
         cards = 0 if self.turn_over == "off" else self.hand & same_rank_as(self.bout.unbeaten)
         return [TURN_OVER[card] for card in cards_in(cards)]
 
-    def _beats(self, beating: Callable[[Card], CardSet]) -> list[Action]:
-        """D4: beating each attack card with the cards ``beating`` it, trumps last."""
+    def _beats(self, offered: Callable[[Card], CardSet]) -> list[Action]:
+        """D4: beating each attack card with the cards that ``offered`` returns for it, trumps last."""
         beats: list[Action] = []
         for attack_card in cards_in(self.bout.unbeaten):
-            cards = beating(attack_card)
+            cards = offered(attack_card)
             trumps = 0 if suit_of(attack_card) == self.trump else cards & SUIT_SETS[self.trump]
             beats += [beat(card, attack_card) for card in (*cards_in(cards ^ trumps), *cards_in(trumps))]
         return beats
@@ -556,9 +558,10 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return self._go_on(state, state.phase, bout._replace(passed=(*bout.passed, seat)), tell)
 
     def _go_on(self, state: DurakState, phase: str, bout: Bout, tell: Teller) -> DurakState:
-        """Take the cards of ``bout`` from the acting seat's hand, and ask the defender or, in other phases, for more.
+        """Remove the laid cards from the acting seat's hand, and ask the next player.
 
-        D7, D19, D20: ask the next player who may add a card. Without such a player or room (D6), end the bout."""
+        D7, D19, D20: in the phase ``DEFEND`` that is the defender, else the next player who may add a card. Without
+        such a player or room (D6), end the bout."""
         place = acting_seat(state) - 1
         hands = replace_item(state.hands, place, state.hands[place] & ~bout.table)
         to_act = bout.defender
@@ -589,7 +592,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
     def _end_bout(
         self, state: DurakState, phase: str, held_hands: Sequence[CardSet], bout: Bout, tell: Teller
     ) -> DurakState:
-        """D7, D8, D21: discard the cards on the table or give them to the defender, refill, and begin the next bout."""
+        """D7, D8, D21: discard the cards on the table or give them to the defender, refill, and begin the next bout.
+
+        ``phase``, ``held_hands`` and ``bout`` replace those of ``state``."""
         has_held = phase == MORE  # in phase THROW, the defender takes
         defender, hands, stock, out = bout.defender, list(held_hands), state.stock, state.out
         if tell is not tell_nobody:
@@ -601,7 +606,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         if not stock:
             out = self._add_to_out(hands, out, bout, tell)
         is_decided = not stock and self._is_decided(hands)
-        leader = defender if is_decided else self._next_leader(defender, has_held, out)
+        leader = (
+            defender if is_decided else self._next_leader(defender, has_held, out)
+        )  # perhaps nobody is left to lead
         next_bout, shown = self._new_bout(leader, out), state.shown | bout.table
         past = () if has_held else state.past  # a defence that held has taken cards out of play, so none can recur
         after = DurakState(ATTACK, leader, tuple(hands), stock, next_bout, state.turn_up, shown, False, out, past)
@@ -623,7 +630,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return sorted(self.seats_from(bout.opener), key=lambda seat: seat == bout.defender and seat != bout.opener)
 
     def _refill(self, hands: list[CardSet], stock: tuple[Card, ...], bout: Bout, tell: Teller) -> tuple[Card, ...]:
-        """D8: let all players draw up to six cards, as long as the stock lasts. Return the rest of the stock."""
+        """D8: let all players draw up to six cards into ``hands``, as long as the stock lasts. Return its rest."""
         for seat in self._refill_order(bout):
             count = HAND_SIZE - hands[seat - 1].bit_count()
             if count > 0 and stock:
@@ -633,9 +640,10 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return stock
 
     def _add_to_out(self, hands: Sequence[CardSet], out: tuple[int, ...], bout: Bout, tell: Teller) -> tuple[int, ...]:
-        """D23: once the stock is empty, add players without cards to ``out``, in the order of the refill (*ruling*).
+        """D23: the players who are out once the stock is empty: ``out`` and, in the order of the refill, the new ones.
 
-        D9, *ruling*: a player who could not draw, because another player drew the last card first, is added too."""
+        The order is a *ruling*. D9, *ruling*: a player who could not draw, because another player drew the last card
+        first, is out too."""
         for seat in self._refill_order(bout):
             if not hands[seat - 1] and seat not in out:
                 out += (seat,)

@@ -137,7 +137,9 @@ class FipsenLegality(Legality):
         return ANSWERS.get(self.phase, ())
 
     def plausible(self) -> list[Action]:
-        """The cards in hand, the namings of the right length, or the bids that are kiekers or have the tricks bid."""
+        """In play, the cards in hand; for naming, all sets of as many extras as were bid.
+
+        In the auction, kiekers, bids of as many tricks as the highest bid and, after a bid, passing and holding."""
         match self.phase:
             case "play":
                 return [CARD_ACTIONS[card] for card in cards_in(self.hand)]

@@ -147,7 +147,7 @@ def teller(listener: EventSink) -> Teller:
 
 
 def tell_nobody(key: str, audience: tuple[int, ...] | None = None, /, **args: Value) -> None:
-    """Make no event: nobody listens."""
+    """Make no event, as nobody listens. Callers may skip costly arguments for this :class:`Teller`."""
 
 
 class Outcome(NamedTuple):
@@ -271,13 +271,15 @@ class Legality(ABC):
 
     The acting seat knows all these facts, so a reason against an action reveals nothing to it."""
 
+    __slots__ = ()
+
     @abstractmethod
     def why_not(self, action: Action) -> Reason | None:
         """The reason why ``action``, of a seat or of chance, is not legal, or ``None``."""
 
     @abstractmethod
     def plausible(self) -> Iterable[Action]:
-        """The actions of a seat that a player might think of, legal or not; none for chance."""
+        """The actions that a player might think of, legal or not. Call it only if a seat is to act."""
 
     def legal(self) -> tuple[Action, ...]:
         """The legal actions of a seat, in the order in which a player would look for them; empty for chance."""
@@ -379,8 +381,9 @@ class Game(ABC, Generic[S, O, R]):
         self.rules = rules
         self.dealer = dealer
         self._orders = [(*range(seat, seats + 1), *range(1, seat)) for seat in range(1, seats + 1)]
+        """The seats in turn order, by the first seat."""
         self._listed: tuple[S | None, tuple[Action, ...]] = None, ()
-        """The state whose legal actions were listed last, with these actions; :meth:`apply` trusts them."""
+        """The state whose legal actions were listed last, and the actions. :meth:`apply` does not judge them again."""
 
     @property
     def pack(self) -> tuple[Card, ...]:

@@ -280,7 +280,7 @@ class KakeyaLegality(Legality):
         return {TRUMP: TRUMP_ACTIONS, LEAD: LEAD_ACTIONS}.get(self.phase, ())
 
     def plausible(self) -> tuple[Action, ...]:
-        """The cards in hand and, under the option, a claim. In other phases all actions of a seat are legal."""
+        """In play, the cards in hand and, with the option, a claim. Empty in other phases, where nothing is refused."""
         if self.phase != PLAY:
             return ()
         return (*_plays(self.hand), CLAIM) if self.claims else _plays(self.hand)

@@ -63,10 +63,10 @@ else:  # the same, with :func:`scrambled` and :func:`below` written out, as call
 
     @cache
     def _draws(number: int) -> tuple[int, int, Callable[[bytes], tuple[int, ...]]]:
-        """Two ints that compute the next ``number`` states of a generator all at once, as ``state * first + second``.
+        """Return ``factors``, ``steps`` and ``unpack`` for the next ``number`` states of a generator.
 
-        The result has 128 bits for each state, the first state lowest; only the low 63 of them count. Third, a
-        function that returns the low 32 bits of each 128."""
+        ``state * factors + steps`` holds these states, 128 bits each, the first one lowest; only the low 63 bits of
+        each count. ``unpack`` returns the low 32 of each 128 bits."""
         factors = steps = step = 0
         factor = 1
         for place in range(number):

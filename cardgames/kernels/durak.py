@@ -9,7 +9,7 @@ stays as it is,
 and the match,
 
 - ``PHASE``: one of the six below,
-- ``LEADER``, ``DEFENDER``, and ``FIRST``, who laid the first attack card (D22),
+- ``LEADER``, ``DEFENDER``, and ``FIRST``, the seat that laid the first attack card (D22),
 - ``TRUMPS``: the set of all trumps, and ``PLAIN`` of all other cards,
 - ``TABLE``: the cards on the table, ``UNBEATEN``: the attack cards among them that are not beaten, ``RANKS``: all cards
   of the ranks on the table, ``LIMIT``: the most cards on the table once all are beaten (D6, D14),
@@ -182,7 +182,9 @@ def _turning_cards(state: Ints) -> int:
         return 0
     if popcount(state[TABLE]) + popcount(unbeaten) >= state[LIMIT]:  # with the cards that would beat them
         return 0
-    if popcount(unbeaten) >= popcount(state[_next(state, defender, 1)]):  # who would have one more to beat
+    if popcount(unbeaten) >= popcount(
+        state[_next(state, defender, 1)]
+    ):  # the next defender would have one more to beat
         return 0
     return turning_cards
 
@@ -637,7 +639,7 @@ SPENT = table([6, 8, 10, 13])
 
 @compiled
 def _play_by_rule(state: Ints, most: int, to_add: int, to_spend: int) -> None:
-    """Make moves by rule until the match is over, or a player of two surely wins it, but at most ``most`` moves.
+    """Make at most ``most`` moves by rule, until the match is over. Of two seats, end it once the attacker surely wins.
 
     While there is a stock, the seat adds only plain cards of the set ``to_add`` to an attack, and beats plain cards
     with trumps only if these are in the set ``to_spend``. ``popcount(cards ^ (cards - 1)) - 1`` is the lowest card."""
@@ -677,10 +679,11 @@ def _play_by_rule(state: Ints, most: int, to_add: int, to_spend: int) -> None:
 
 @compiled
 def surely_wins(hand: int, other_hand: int, trumps: int) -> bool:
-    """Whether the attacker wins a game of two without a stock, as ``other_hand`` can beat at most one of the cards.
+    """Whether the attacker surely wins a game of two without a stock: ``other_hand`` can beat at most one of the cards.
 
-    The attacker plays the unbeatable cards first, plain before trumps and low before high: so no card that the defender
-    takes beats a later one. The defender must keep a card after the last attack (D9)."""
+    It is assumed that nobody turns an attack over (D12). The attacker plays the unbeatable cards first, plain before
+    trumps and low before high: so no card that the defender takes beats a later one. The defender must keep a card
+    after the last attack (D9)."""
     plain = hand & ~trumps
     if other_hand & trumps and plain & (plain - 1):
         return False  # at least two cards can be beaten

@@ -9,10 +9,10 @@ A position is worth 1, 0 or -1 to a player, as in the scores. The solver answers
 
 The ints of ``work``: the position to enter next, with its phase in ``KIND``, the hands of attacker (``MINE``) and
 defender, ``TABLE`` and ``RANKS`` as in the kernel, ``ATTACKS``: the number of attack cards, ``TO_BEAT``: the card to
-beat, or while cards are thrown in their number, and ``LAST``: the turn-up until it is drawn; ``THROWS`` and ``TRUMPED``
-for the options and trumps; ``POSITIONS``: the number of bouts that may still be begun; ``DEPTH``: the number of choices
-on the path, which are the rows of ``path``. ``results`` has pairs of a digest and the bounds of a position's worth to
-the attacker."""
+beat or, while cards are thrown in, the number of cards to beat, and ``LAST``: the turn-up until it is drawn; ``THROWS``
+and ``TRUMPED`` for the options and trumps; ``POSITIONS``: the number of bouts that may still be begun; ``DEPTH``: the
+number of choices on the path, which are the rows of ``path``. ``results`` has pairs of a digest and the bounds of a
+position's worth to the attacker."""
 
 from cardgames.kernels import durak
 from cardgames.kernels.compiling import IntRows, Ints, compiled, lowest, popcount, scrambled

@@ -99,10 +99,10 @@ def wins_at_sight(deal: Ints, leader: int, need: int, left: int) -> int:
 
 
 @compiled
-def known_result(deal: Ints, leader: int, need: int, left: int, memo: Ints, frame: Ints, at: int) -> int:
-    """As :func:`wins_at_sight`, but for the last trick and for stored results too.
+def known_result(deal: Ints, leader: int, need: int, left: int, memo: Ints, stack: Ints, at: int) -> int:
+    """1 or 0 if it is known without a search whether declarer wins ``need`` of the ``left`` tricks, else -1.
 
-    The key under which a result is to be stored is written into ``frame[at]``."""
+    The key under which ``memo`` may store the result is written into ``stack[at]``, unless the tricks left decide."""
     if need <= 0:
         return 1
     if need > left:
@@ -115,7 +115,7 @@ def known_result(deal: Ints, leader: int, need: int, left: int, memo: Ints, fram
     outcome = memo[key & (MEMO - 1)]
     if outcome >> 1 == key:
         return outcome & 1  # type: ignore[no-any-return]
-    frame[at] = key
+    stack[at] = key
     return wins_at_sight(deal, leader, need, left)
 
 
@@ -139,7 +139,7 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
             first, second = hand & led or hand, 0
             if first & (first - 1):
                 free = (PACK_SET & ~held) | hand
-                wanted = ~higher if winner and turn else higher  # or losing cards where opponents win the trick already
+                wanted = ~higher if winner and turn else higher  # opponents who win the trick already try losing cards
                 if count == 0:
                     wanted = 0 if turn else trumps  # declarer draws trumps
                 second = first & ~wanted

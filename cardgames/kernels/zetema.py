@@ -407,7 +407,7 @@ def _live_cards(state: Ints) -> Cards:
 
 @compiled
 def _points_needed(state: Ints, seat: int, points: int) -> tuple[int, int]:
-    """The points that a seat's side still needs to win after ``points``, and those that the leading opponents need."""
+    """The points needed to win: by the seat's side after scoring ``points``, and by the leading opponents."""
     own, least = (seat - 1) % state[SIDES], state[TARGET]
     for side in range(state[SIDES]):
         if side != own:

@@ -261,7 +261,7 @@ class _ForkingProcess:
 
 
 RESIDENT, DATA = 1, 5
-"""The fields of ``/proc/PID/statm``: the memory in use, and the data, with all that a new process shares."""
+"""Indices of fields in ``/proc/PID/statm``, in pages: the resident memory; the data, shared with the parent or not."""
 
 
 def memory_of(process: int, field: int) -> int:

@@ -209,13 +209,13 @@ class TableSession(StoredJournal):
         return timing.seconds_left(seat, time(self._now()), runs)
 
     def request(self, kind: RequestKind, by: int, about: int, at: JournalPosition) -> None:
-        """Open a request by the seat ``by``, and close any earlier request, except one for the same rematch.
+        """Open a request by the seat ``by``, and close any earlier one. Do nothing if the rematch is requested already.
 
         :class:`Request` explains ``about`` and ``at``."""
         with self._database.transaction(match=self.match) as db:
             found = places.open_request(db, self.match)
             if found and kind is found.wanted is RequestKind.AGAIN and found.about == about:
-                return  # two players asked at the same moment, and the first has agreed already
+                return  # two players asked at once: the second answers the first request
             db.execute("UPDATE wish SET closed = 1 WHERE match = ?", (self.match,))
             query = "INSERT INTO wish (match, kind, by, about, ply, undos, closed) VALUES (?, ?, ?, ?, ?, ?, 0)"
             db.execute(query, (self.match, kind.value, by, about, *at))
@@ -252,7 +252,7 @@ class TableSession(StoredJournal):
     def contribute(self, word: str | None) -> bool:
         """Add a ``word`` to the shuffle, and a random number for each seat of this terminal that has no number yet.
 
-        ``None`` reserves room for a word to come, which an empty word frees. Return ``False`` if the word comes too
+        ``None`` reserves room for a later word; an empty word frees this room. Return ``False`` if the word comes too
         late, because contributions are closed."""
         with self._database.transaction(match=self.match) as db:
             own = self.own_seats(places.places(db, self.match))
@@ -266,7 +266,7 @@ class TableSession(StoredJournal):
             return not (found.closed and word)
 
     def close_contributions(self, without_words: bool = False) -> PendingContributions:
-        """Close the contributions to the shuffle if none of present players is missing; return the missing ones.
+        """Close the contributions to the shuffle unless a present player's is missing; return the missing ones.
 
         With ``without_words``, a missing word does not prevent closing. Two empty tuples mean that contributions are
         closed."""

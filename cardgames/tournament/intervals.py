@@ -97,7 +97,9 @@ class Sums(NamedTuple):
 
 
 def add(first: T, second: T) -> T:
-    """The sum of two results of the same type, number by number: the fields of tuples, and mappings by key."""
+    """Add two results of one type: numbers, named tuples field by field, mappings by key.
+
+    A value whose key only one mapping has is kept."""
     one: Any = first
     other: Any = second
     if isinstance(one, Mapping):

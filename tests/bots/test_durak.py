@@ -59,7 +59,7 @@ def test_a_roll_out_plays_by_the_rules_and_by_its_style() -> None:
     assert kept > 5
 
 
-def test_a_roll_out_ends_early_only_if_the_attackersurely_wins() -> None:
+def test_a_roll_out_ends_early_only_if_the_attacker_surely_wins() -> None:
     found = Counter[bool]()
     for throw_in, seed in product((False, True), range(60)):
         game = new_game("durak", 2, {"throw_in": throw_in})

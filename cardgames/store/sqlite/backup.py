@@ -25,11 +25,12 @@ def backups(path: Path) -> list[Path]:
     return sorted(path.parent.glob(f"{path.stem}.backup-*{path.suffix}"), reverse=True)
 
 
-def back_up(path: Path, db: sqlite3.Connection) -> None:
-    """Replace today's backup of the store at ``path``, to which ``db`` is connected, and remove old backups.
+def back_up(path: Path, db: sqlite3.Connection, file: files.FileId | None) -> None:
+    """Replace today's backup of the store at ``path``, and remove old backups. ``db`` is connected to its ``file``.
 
-    Do nothing if today's backup is recent or the disk is nearly full. Errors are ignored. If the store is damaged,
-    today's earlier backup stays, because SQLite stops copying at the first row that it cannot read."""
+    Do nothing if today's backup is recent, the disk is nearly full, or another file has replaced the store. Errors are
+    ignored. If the store is damaged, today's earlier backup stays, because SQLite stops copying at the first row that
+    it cannot read."""
     today = path.with_name(f"{path.stem}.backup-{date.today()}{path.suffix}")
     draft = Path(f"{today}.{os.getpid()}")
     with suppress(OSError, sqlite3.Error):
@@ -42,11 +43,12 @@ def back_up(path: Path, db: sqlite3.Connection) -> None:
         files.create_file(draft)
         try:
             db.execute("VACUUM INTO ?", (str(draft),))
-            os.replace(draft, today)
+            if files.is_current(path, file):  # else a repair has replaced the store meanwhile
+                os.replace(draft, today)
         finally:
             draft.unlink(missing_ok=True)
         files.sync(path.parent)
         if len(kept := backups(path)[:KEPT]) == KEPT:
-            for file in path.parent.glob(f"{path.stem}.backup-*"):  # among them drafts of killed processes
-                if file.name < kept[-1].name:
-                    file.unlink()
+            for old in path.parent.glob(f"{path.stem}.backup-*"):  # among them drafts of killed processes
+                if old.name < kept[-1].name:
+                    old.unlink()

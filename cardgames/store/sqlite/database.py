@@ -82,7 +82,7 @@ class SqliteDatabase:
         if db is not None:
             try:
                 if db.total_changes and files.is_current(self.path, self._file):
-                    back_up(self.path, db)
+                    back_up(self.path, db, self._file)
                 with files.store_lock(self.path):  # closing may write the log into the file
                     db.close()
             except (OSError, StoreBusy, sqlite3.Error):

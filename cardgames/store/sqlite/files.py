@@ -216,9 +216,9 @@ def sync(path: Path) -> None:
 
 @contextmanager
 def store_lock(path: Path) -> Iterator[None]:
-    """A context in which no other process creates, replaces or writes the store at ``path``.
+    """A context in which nobody else creates, replaces or closes the store at ``path``, or writes in a transaction.
 
-    Raises :class:`StoreBusy` after a timeout."""
+    It cannot be nested. Upgrades rely on SQLite's own lock. Raises :class:`StoreBusy` after a timeout."""
     descriptor = None
     if fcntl is not None:
         with suppress(OSError):
@@ -245,7 +245,7 @@ def _lock(descriptor: int, path: Path) -> None:
                 raise StoreBusy("store_busy", path=str(path)) from None
             time.sleep(0.001)
         except OSError:
-            return  # a file system without locks
+            return  # no lock here (NFS locks only files open for writing): SQLite's own has to do
         else:
             return
 

@@ -153,7 +153,8 @@ def closing_messages(
 ) -> list[Message]:
     """Messages after a match about each person's progress in its game. ``people``: the persons' seats.
 
-    A single person also gets a message about their rating. Raises :class:`StoreError`."""
+    A single person also gets a message about their rating. Empty if ``header`` has no names. Raises
+    :class:`StoreError`."""
     game, names = header.game, header.names
     if not names:
         return []

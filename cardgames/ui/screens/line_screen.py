@@ -576,7 +576,7 @@ class LineScreen(Screen):
     def _raise_pending(self) -> None:
         """Raise an exception if a signal to end or stop this process has come.
 
-        A signal during a wait raises it already, but in a finalizer, where Python discards exceptions, it is lost."""
+        During a wait the signal's handler raises it already. But Python discards an exception raised in a finalizer."""
         if self._ending:
             raise self._ending
         if self._stopping or self._continued:

@@ -59,7 +59,7 @@ class MovePrompt:
         self._questions = [question]
         """The first question and the further questions opened from it, the current one last."""
         self._path: list[int] = []
-        """The index of each open further question in the ``more`` of the question from which it was opened."""
+        """The index of each open further question in the ``further`` of the question from which it was opened."""
         self._last_closed: Question | None = None
         """The further question that was closed last, at which the pointer starts."""
         self._ticked = list(question.ticked)
