@@ -517,7 +517,10 @@ def test_two_signals_at_once_end_a_wait_in_order() -> None:
         with screen() as table:
             someone = threading.Timer(0.05, end)
             someone.start()
-            table.wait(lambda width, rows: "", "", Future())
+            try:
+                table.wait(lambda width, rows: "", "", Future())
+            finally:
+                someone.join()  # a signal that came later would end the tests
 
     for _ in range(5):
         with pytest.raises((KeyboardInterrupt, SystemExit)):
