@@ -1,0 +1,239 @@
+"""A canvas of cells with named styles, on which tables and pages are drawn."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
+
+from rich.cells import get_character_cell_size
+
+from cardgames.ui.render.themes import CARDS, Medium, Style, style_codes
+
+Cell: TypeAlias = tuple[str, Style]
+"""A character with its style. The second cell of a wide character has an empty text."""
+
+LIGHT, HEAVY = tuple("╭─╮│╰╯"), tuple("┏━┓┃┗┛")
+"""The characters of frames: the upper left corner, the horizontal line, and so on."""
+CODE = re.compile(r"\x1b\[([0-9;:]*)m|\x1b\[[0-9;?]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[78=>]")
+"""A pattern for control codes in text; the group holds the parameters of a style."""
+RED_TEXT = ("text", "faint", "gold")
+"""The texts on the table in which red suits stand out."""
+SHADOWS = {  # by whether there is a card above, at the left, and above at the left
+    (True, False, True): "▀",
+    (True, True, True): "▀",
+    (True, False, False): "▝",
+    (True, True, False): "▀",
+    (False, True, True): "▌",
+    (False, True, False): "▖",
+    (False, False, True): "▘",
+}
+"""The part of a cell into which the cards around it throw their shadow."""
+
+
+class Rect(NamedTuple):
+    """A rectangle of cells."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def right(self) -> int:
+        """The column after the rectangle."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> int:
+        """The row below the rectangle."""
+        return self.y + self.height
+
+    def holds(self, x: int, y: int) -> bool:
+        """Whether a cell is inside."""
+        return self.x <= x < self.right and self.y <= y < self.bottom
+
+    def overlaps(self, other: "Rect") -> bool:
+        """Whether two rectangles share a cell."""
+        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
+
+
+class Canvas:
+    """Rows of cells. What lies outside is not drawn."""
+
+    def __init__(self, columns: int, rows: int, medium: Medium = Medium(), style: Style = Style()) -> None:  # noqa: B008 — tuples
+        self.columns = columns
+        self.medium = medium
+        self.rows: list[list[Cell]] = [[(" ", style)] * columns for _ in range(rows)]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    # Text
+
+    def put(self, x: int, y: int, text: str, style: Style = Style(), *, see_through: bool = True) -> int:  # noqa: B008
+        """Write a text and return the column after it. ``see_through``: keep the ground that lies there.
+
+        Red suits stand out on the table's grounds. A wide character that does not fit whole becomes a blank."""
+        is_inside = 0 <= y < len(self.rows)
+        row = self.rows[y] if is_inside else []
+        for character in text:
+            cells = get_character_cell_size(character)
+            if cells == 0:
+                if is_inside and 0 < x <= self.columns and character.isprintable():
+                    row[x - 1] = (row[x - 1][0] + character, row[x - 1][1])
+                continue
+            if is_inside and x >= 0 and x + cells <= self.columns:
+                self._clear_halves(row, x, cells)
+                looks = style._replace(ground=row[x][1].ground) if see_through else style
+                if character in "♥♦" and looks.text in RED_TEXT and looks.ground not in CARDS:
+                    looks = looks._replace(text="felred")
+                row[x] = (character, looks)
+                if cells == 2:
+                    row[x + 1] = ("", looks)
+            elif is_inside and 0 <= x < self.columns:
+                row[x] = (" ", style._replace(ground=row[x][1].ground) if see_through else style)
+            x += cells
+        return x
+
+    @staticmethod
+    def _clear_halves(row: list[Cell], x: int, cells: int) -> None:
+        """Blank the other halves of wide characters that a character of ``cells`` cells covers by half."""
+        if row[x][0] == "" and x:
+            row[x - 1] = (" ", row[x - 1][1])
+        if x + cells < len(row) and row[x + cells][0] == "":
+            row[x + cells] = (" ", row[x + cells][1])
+
+    def put_right(self, x: int, y: int, text: str, style: Style = Style()) -> int:  # noqa: B008
+        """Write a text that ends before column ``x``, and return the column where it begins."""
+        start = x - width_of(text)
+        self.put(start, y, text, style)
+        return start
+
+    def put_ansi(self, x: int, y: int, text: str, style: Style = Style("default", "default")) -> None:  # noqa: B008
+        """Write lines of text with control codes for styles. Parts without a style have the given one."""
+        for row, line in enumerate(text.split("\n"), y):
+            column, looks, start = x, style, 0
+            for code in CODE.finditer(line):
+                column = self.put(column, row, line[start : code.start()], looks, see_through=False)
+                if code[1] is not None:
+                    looks = _with_codes(looks, code[1], style)
+                start = code.end()
+            self.put(column, row, line[start:], looks, see_through=False)
+
+    # Areas
+
+    def fill(self, area: Rect, ground: str, character: str = " ", text: str = "text") -> None:
+        """Cover an area with a ground and a character."""
+        cell = (character, Style(text, ground))
+        left, right = max(0, area.x), min(area.right, self.columns)
+        if left < right:
+            for row in self.rows[max(0, area.y) : max(0, area.bottom)]:
+                self._clear_halves(row, left, right - left)
+                row[left:right] = [cell] * (right - left)
+
+    def frame(self, area: Rect, style: Style = Style("line"), characters: tuple[str, ...] = LIGHT) -> None:  # noqa: B008
+        """Draw a frame along the border of an area."""
+        upper_left, across, upper_right, side, lower_left, lower_right = characters
+        inside = across * (area.width - 2)
+        self.put(area.x, area.y, upper_left + inside + upper_right, style)
+        self.put(area.x, area.bottom - 1, lower_left + inside + lower_right, style)
+        for y in range(area.y + 1, area.bottom - 1):
+            self.put(area.x, y, side, style)
+            self.put(area.right - 1, y, side, style)
+
+    def underline(self, x: int, y: int, cells: int, text: str = "gold") -> None:
+        """Draw a bar of half a row under a card: it is risen, wins, or is chosen."""
+        for column in range(x, x + cells):
+            self.put(column, y, "▀" if self.medium.blocks else "=", Style(text, bold=not self.medium.blocks))
+
+    def shade(self, areas: Iterable[Rect]) -> None:
+        """Draw the shadows of cards in ``areas``, right and below, where the cells are empty."""
+        if not self.medium.shadows:
+            return
+        places: set[tuple[int, int]] = set()
+        for area in areas:
+            places |= {(area.right, y) for y in range(area.y, area.bottom + 1)}
+            places |= {(x, area.bottom) for x in range(area.x, area.right)}
+        for x, y in places:
+            if not (0 <= x < self.columns and 0 <= y < len(self.rows)):
+                continue
+            character, style = self.rows[y][x]
+            if character == " " and style.ground in ("felt", "panel"):
+                around = (self._has_card(x, y - 1), self._has_card(x - 1, y), self._has_card(x - 1, y - 1))
+                if around in SHADOWS:
+                    self.rows[y][x] = (SHADOWS[around], Style("shade", style.ground))
+
+    def _has_card(self, x: int, y: int) -> bool:
+        return x >= 0 and y >= 0 and self.rows[y][x][1].ground in CARDS
+
+    # Output
+
+    def ansi(self) -> str:
+        """The cells as lines of text with control codes."""
+        lines = []
+        for row in self.rows:
+            shown, line = Style("default", "default"), []
+            for character, style in row:
+                if character:
+                    line.append(style_codes(shown, style, self.medium) + character)
+                    shown = style
+            lines.append("".join(line) + style_codes(shown, Style("default", "default"), self.medium))
+        return "\n".join(lines)
+
+    def plain(self) -> str:
+        """The characters as lines of text."""
+        return "\n".join(["".join([character for character, _ in row]).rstrip() for row in self.rows])
+
+
+def width_of(text: str) -> int:
+    """The number of cells of a text."""
+    return sum(map(get_character_cell_size, text))
+
+
+ANSI_COLOURS = {"1": "felred", "2": "good", "3": "gold"}
+"""The names for colours of text from elsewhere, on a ground of the theme."""
+
+
+def _with_codes(style: Style, parameters: str, base: Style) -> Style:
+    """A style changed by the parameters of a control code. On a ground with a name, colours become named ones."""
+    codes = parameters.replace(":", ";").split(";")
+    place = 0
+    while place < len(codes):
+        code = codes[place] or "0"
+        if code in ("38", "48"):
+            length = 3 if codes[place + 1 : place + 2] == ["5"] else 5
+            colour = ";".join(codes[place : place + length])
+            style = style._replace(text=colour) if code == "38" else style._replace(ground=colour)
+            place += length
+            continue
+        style = _with_code(style, code, base)
+        place += 1
+    return style
+
+
+def _with_code(style: Style, code: str, base: Style) -> Style:
+    """A style changed by one parameter; an unknown one changes nothing."""
+    is_named = base.ground != "default"
+    changes: dict[str, object] = {}
+    match code:
+        case "0":
+            return base
+        case "1":
+            changes = {"bold": True}
+        case "2":
+            changes = {"text": "faint"} if is_named else {"dim": True}
+        case "22":
+            changes = {"bold": False, "dim": False, "text": base.text if style.text == "faint" else style.text}
+        case "4" | "24":
+            changes = {"underline": code == "4"}
+        case "7" | "27":
+            changes = {"reverse": code == "7"}
+        case "39":
+            changes = {"text": base.text}
+        case "49":
+            changes = {"ground": base.ground}
+        case _ if len(code) == 2 and code[0] in "39" and code[1] in "01234567":
+            named = "faint" if code == "90" else ANSI_COLOURS.get(code[1], base.text)
+            changes = {"text": named if is_named else code}
+        case _ if code[:-1] in ("4", "10") and code[-1] in "01234567":
+            changes = {} if is_named else {"ground": code}
+    return style._replace(**changes)  # type: ignore[arg-type]

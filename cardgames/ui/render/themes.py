@@ -1,0 +1,195 @@
+"""Themes: the colours of the screen by name, and the control codes for a style. No other module names a colour."""
+
+import os
+from collections.abc import Mapping
+from enum import IntEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from cardgames.ui.settings import Settings
+
+
+class Style(NamedTuple):
+    """The style of a cell.
+
+    ``text`` and ``ground`` are names of :data:`COLOURS`, ``default`` for the terminal's own colour, or parameters of a
+    control code, such as ``31`` or ``38;5;28``, which come from text with codes of its own."""
+
+    text: str = "text"
+    ground: str = "felt"
+    bold: bool = False
+    underline: bool = False
+    reverse: bool = False
+    dim: bool = False
+
+
+class Depth(IntEnum):
+    """The number of bits that a terminal has for a colour."""
+
+    NONE = 1
+    SIXTEEN = 4
+    INDEXED = 8
+    TRUE = 24
+
+
+class Colour(NamedTuple):
+    """A named colour: for the theme ``felt`` true and indexed, for ``paper`` the same, and two codes of sixteen."""
+
+    felt: str
+    felt_index: int
+    paper: str
+    paper_index: int
+    text_code: str = "39"
+    ground_code: str = "49"
+
+
+COLOURS: Mapping[str, Colour] = {
+    "felt": Colour("#16382c", 235, "#d9e2d6", 254),  # the table
+    "panel": Colour("#11302a", 234, "#c9d6c8", 253),  # the middle, the side column
+    "rim": Colour("#0b211a", 233, "#f3efe4", 255),  # first and last row; ink on gold
+    "shade": Colour("#0d271e", 234, "#b4c2b3", 249),  # the shadow of a card
+    "line": Colour("#3d6d5a", 65, "#8ba08c", 245),  # frames and empty places, never text
+    "text": Colour("#e6f0ea", 231, "#16241c", 234),  # what holds now
+    "faint": Colour("#a0c4b2", 151, "#3f5647", 238),  # what is past or explains
+    "gold": Colour("#f0c25e", 222, "#7a4300", 58),  # whose turn it is, what Enter does, the pointed card
+    "paper": Colour("#f6eedc", 230, "#fffdf7", 231, "30", "47"),  # the face of a card
+    "dimpaper": Colour("#93a598", 108, "#b3beb2", 249),  # the face of a card that cannot be played
+    "edge": Colour("#c2b493", 180, "#b9b3a0", 144, "30", "47"),  # where cards overlap, never text
+    "ink": Colour("#15171a", 234, "#15171a", 234, "30"),  # spades, and clubs in two colours
+    "red": Colour("#9c0c1a", 88, "#9c0c1a", 88, "31"),  # hearts, and diamonds in two colours
+    "blue": Colour("#1a3f9c", 18, "#1a3f9c", 18, "34"),  # diamonds in four colours
+    "green": Colour("#0a5528", 22, "#0a5528", 22, "32"),  # clubs in four colours
+    "dimink": Colour("#10181a", 233, "#15171a", 234),  # black suits on darker paper
+    "dimred": Colour("#5a0710", 52, "#6a0812", 52),  # red suits on darker paper
+    "back": Colour("#7d2431", 88, "#7d2431", 88, "37", "41"),  # the back of a card
+    "backline": Colour("#b4586a", 131, "#b4586a", 131, "37", "41"),  # the pattern of a back, never text
+    "felred": Colour("#ff9d8f", 217, "#9c0c1a", 88, "31"),  # red suits off the cards
+    "good": Colour("#a6dc9a", 157, "#1d5a1a", 22),  # a gain
+    "bad": Colour("#ffa99c", 217, "#94181f", 88),  # a loss
+}
+GROUNDS = ("felt", "panel", "rim", "shade")
+"""The grounds of the table, which the theme ``night`` leaves to the terminal."""
+CARDS = ("paper", "dimpaper", "back")
+"""The grounds of cards, which throw a shadow."""
+CAPS = ("gold", "faint", "text")
+"""The grounds of keys and of what is chosen, drawn with reversed colours where grounds have no colour."""
+THEMES = ("felt", "night", "paper", "plain")
+
+
+class Medium(NamedTuple):
+    """The means of a terminal, and what its user prefers."""
+
+    theme: str = "felt"
+    depth: Depth = Depth.TRUE
+    ascii: bool = False
+    wide_suits: bool = False
+    """Whether a suit symbol takes two cells, and characters that only resemble letters may do so, too."""
+    four_colours: bool = False
+
+    @property
+    def outlined(self) -> bool:
+        """Whether cards are outlines, as there is no colour for paper."""
+        return self.ascii or self.depth is Depth.NONE
+
+    @property
+    def blocks(self) -> bool:
+        """Whether there are half blocks of one cell."""
+        return not (self.ascii or self.wide_suits)
+
+    @property
+    def shadows(self) -> bool:
+        return self.blocks and self.depth > Depth.SIXTEEN and self.theme != "night"
+
+
+def medium_of(settings: Settings, variables: Mapping[str, str] = os.environ) -> Medium:
+    """The means of the terminal that the environment ``variables`` describe, under a player's settings."""
+    depth = _depth(variables) if settings.colour else Depth.NONE
+    theme = "felt" if depth > Depth.SIXTEEN else "plain"
+    if theme == "felt" and variables.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15"):
+        theme = "paper"
+    return Medium(theme, depth, settings.ascii, settings.width == 2, settings.four_colours)
+
+
+def _depth(variables: Mapping[str, str]) -> Depth:
+    """The colours of a terminal. GNU screen and the console know fewer than a ``COLORTERM`` around them says."""
+    kind = variables.get("TERM", "")
+    if variables.get("COLORTERM") in ("truecolor", "24bit") and not kind.startswith(("screen", "linux")):
+        return Depth.TRUE
+    return Depth.INDEXED if "256color" in kind or "direct" in kind else Depth.SIXTEEN
+
+
+class _Codes(NamedTuple):
+    """The parameters of the control code for a style, one for each of its parts."""
+
+    text: str
+    ground: str
+    weight: str
+    underline: str
+    reverse: str
+
+
+RESET = _Codes("39", "49", "22", "24", "27")
+"""The codes of a cell without any style."""
+DEFAULT = Style("default", "default")
+
+
+@lru_cache(8192)
+def style_codes(before: Style, after: Style, medium: Medium) -> str:
+    """The control code that changes the terminal from one style to another; empty if both look alike."""
+    old, new = _codes(before, medium), _codes(after, medium)
+    if new == old:
+        return ""
+    if new == RESET:
+        return "\x1b[m"
+    changed = [code for code, was in zip(new, old, strict=True) if code != was]
+    if new.weight != old.weight and "22" not in (new.weight, old.weight):
+        changed.insert(changed.index(new.weight), "22")  # bold and dim do not replace each other
+    return f"\x1b[{';'.join(changed)}m"
+
+
+@lru_cache(2048)
+def _codes(style: Style, medium: Medium) -> _Codes:
+    text, ground = style.text, style.ground
+    bold, reverse = style.bold, style.reverse
+    if medium.depth <= Depth.SIXTEEN:
+        bold = (bold and ground != "paper") or text == "gold"  # bold black would be grey
+        if ground in CAPS:
+            reverse, text, ground = not reverse, "default", "default"
+    weight = "1" if bold else "2" if style.dim else "22"
+    return _Codes(
+        _text_code(text, ground, medium),
+        _ground_code(ground, medium),
+        weight,
+        "4" if style.underline else "24",
+        "7" if reverse else "27",
+    )
+
+
+def _text_code(name: str, ground: str, medium: Medium) -> str:
+    if name == "default" or medium.depth is Depth.NONE:
+        return "39"
+    if name[0].isdigit():
+        return name
+    if medium.depth is Depth.SIXTEEN:
+        code = COLOURS[name].text_code
+        return {"paper": "30", "edge": "30", "back": "37"}.get(ground, code) if code == "39" else code
+    return "38;" + _colour_code(name, medium)
+
+
+def _ground_code(name: str, medium: Medium) -> str:
+    if name == "default" or medium.depth is Depth.NONE:
+        return "49"
+    if name[0].isdigit():
+        return name
+    if medium.depth is Depth.SIXTEEN:
+        return COLOURS[name].ground_code
+    return "49" if medium.theme == "night" and name in GROUNDS else "48;" + _colour_code(name, medium)
+
+
+def _colour_code(name: str, medium: Medium) -> str:
+    colour = COLOURS[name]
+    is_paper = medium.theme == "paper"
+    if medium.depth is Depth.INDEXED:
+        return f"5;{colour.paper_index if is_paper else colour.felt_index}"
+    digits = colour.paper if is_paper else colour.felt
+    return "2;" + ";".join([str(int(digits[at : at + 2], 16)) for at in (1, 3, 5)])

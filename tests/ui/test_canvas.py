@@ -1,0 +1,169 @@
+"""The canvas: text of all widths, areas, shadows, and control codes that a terminal shows as the cells say."""
+
+import pyte
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgames.ui.render.canvas import Canvas, Rect, width_of
+from cardgames.ui.render.themes import CARDS, COLOURS, THEMES, Depth, Medium, Style, medium_of, style_codes
+from cardgames.ui.settings import Settings
+
+DEFAULT = Style("default", "default")
+STYLES = st.builds(
+    Style,
+    st.sampled_from(["default", "31", "38;5;28", *COLOURS]),
+    st.sampled_from(["default", "44", *COLOURS]),
+    *[st.booleans()] * 3,
+)
+MEDIUMS = [Medium(theme, depth) for theme in THEMES for depth in Depth]
+
+
+def shown(codes: str, columns: int, rows: int) -> list[list[object]]:
+    """The cells that a terminal shows after receiving ``codes``, each with its attributes."""
+    screen = pyte.Screen(columns, rows)
+    screen.set_mode(pyte.modes.LNM)
+    pyte.Stream(screen).feed(codes)
+    return [[screen.buffer[y][x] for x in range(columns)] for y in range(rows)]
+
+
+def test_put_returns_the_column_after_a_text() -> None:
+    canvas = Canvas(10, 2)
+    assert canvas.put(1, 0, "札7♥") == 5
+    assert canvas.plain() == " 札7♥\n"
+    assert canvas.rows[0][2][0] == ""
+
+
+@given(st.lists(st.tuples(st.integers(-3, 12), st.integers(-1, 3), st.text("ab札♥あ", max_size=5)), max_size=8))
+def test_no_wide_character_is_ever_cut_in_half(texts: list[tuple[int, int, str]]) -> None:
+    canvas = Canvas(9, 2)
+    for x, y, text in texts:
+        canvas.put(x, y, text)
+    canvas.fill(Rect(2, 0, 3, 1), "paper")
+    for row in canvas.rows:
+        assert len(row) == 9
+        for place, (character, _) in enumerate(row):
+            following = row[place + 1][0] if place < 8 else None
+            assert (width_of(character) == 2) == (following == "")
+        assert row[0][0] != ""
+
+
+def test_a_red_suit_stands_out_on_the_table_and_keeps_its_ink_on_a_card() -> None:
+    canvas = Canvas(8, 1)
+    canvas.fill(Rect(4, 0, 4, 1), "paper")
+    canvas.put(0, 0, "7♥")
+    canvas.put(4, 0, "7♥", Style("red"))
+    assert [style.text for _, style in canvas.rows[0]][:6] == ["text", "felred", "text", "text", "red", "red"]
+    assert canvas.rows[0][5][1].ground == "paper"
+
+
+def test_a_shadow_falls_right_and_below_on_empty_cells_only() -> None:
+    canvas = Canvas(8, 5)
+    card = Rect(1, 1, 3, 2)
+    canvas.fill(card, "paper")
+    canvas.put(2, 3, "a")
+    canvas.shade([card])
+    assert canvas.plain() == "\n    ▖\n    ▌\n ▝a▀▘\n"
+    assert all(canvas.rows[y][x][1].ground in CARDS for y in (1, 2) for x in (1, 2, 3))
+    without = Canvas(8, 5, Medium("night"))
+    without.fill(card, "paper")
+    without.shade([card])
+    assert not without.plain().strip()
+
+
+@given(st.lists(st.tuples(st.sampled_from("a札 ♥"), STYLES), min_size=1, max_size=12), st.sampled_from(MEDIUMS))
+def test_a_terminal_shows_each_cell_as_if_it_were_alone(cells: list[tuple[str, Style]], medium: Medium) -> None:
+    line, alone, shown_style = "", [], DEFAULT
+    for character, style in cells:
+        line += style_codes(shown_style, style, medium) + character
+        shown_style = style
+        alone += shown(style_codes(DEFAULT, style, medium) + character, width_of(character), 1)[0]
+    assert shown(line, len(alone), 1)[0] == alone
+
+
+@pytest.mark.parametrize("medium", MEDIUMS)
+def test_text_with_codes_keeps_its_look_through_the_canvas(medium: Medium) -> None:
+    text = "\x1b[1mb \x1b[31mred\x1b[0m \x1b[7mback\x1b[m \x1b[4;38;5;28mgreen\x1b[m\x1b]0;t\x07\n札\x1b[2m.\x1b[m!"
+    canvas = Canvas(24, 2, medium, DEFAULT)
+    canvas.put_ansi(0, 0, text)
+    assert canvas.plain() == "b red back green\n札.!"
+    if medium.depth > Depth.NONE:
+        assert shown(canvas.ansi(), 25, 2) == shown(text, 25, 2)
+
+
+def test_text_with_codes_takes_the_names_of_a_theme_on_its_ground() -> None:
+    canvas = Canvas(5, 1)
+    canvas.put_ansi(0, 0, "a\x1b[31mb\x1b[2mc\x1b[0md", Style("text", "panel"))
+    assert [style for _, style in canvas.rows[0]] == [
+        *[Style(text, "panel") for text in ("text", "felred", "faint", "text")],
+        Style(),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("variables", "medium"),
+    [
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, Medium("felt", Depth.TRUE)),
+        ({"TERM": "xterm-256color"}, Medium("felt", Depth.INDEXED)),
+        ({"TERM": "xterm-256color", "COLORFGBG": "0;15"}, Medium("paper", Depth.INDEXED)),
+        ({"TERM": "screen", "COLORTERM": "truecolor"}, Medium("plain", Depth.SIXTEEN)),
+        ({"TERM": "xterm"}, Medium("plain", Depth.SIXTEEN)),
+    ],
+)
+def test_the_theme_follows_what_the_terminal_says(variables: dict[str, str], medium: Medium) -> None:
+    assert medium_of(Settings(), variables) == medium
+    assert medium_of(Settings(colour=False), variables).outlined
+
+
+# Contrast
+
+
+def indexed(index: int) -> tuple[int, ...]:
+    """The red, green and blue of one of 256 colours."""
+    steps = (0, 95, 135, 175, 215, 255)
+    if index >= 232:
+        return (8 + 10 * (index - 232),) * 3
+    return tuple(steps[(index - 16) // part % 6] for part in (36, 6, 1))
+
+
+def luminance(colour: tuple[int, ...]) -> float:
+    parts = [value / 255 for value in colour]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def colour_of(name: str, medium: Medium, terminal: tuple[int, ...]) -> tuple[int, ...]:
+    """The colour that a terminal with this ground shows for a name, read from the codes written to it."""
+    codes = style_codes(DEFAULT, Style("default", name), medium).strip("\x1b[m").split(";")
+    if codes[0] != "48":  # the terminal's own ground, or ink of a theme that leaves grounds to the terminal
+        return terminal
+    return indexed(int(codes[2])) if codes[1] == "5" else tuple(map(int, codes[2:]))
+
+
+def text_colour_of(name: str, medium: Medium) -> tuple[int, ...]:
+    codes = style_codes(DEFAULT, Style(name, "default"), medium).strip("\x1b[m").split(";")
+    return indexed(int(codes[2])) if codes[1] == "5" else tuple(map(int, codes[2:]))
+
+
+PAIRS = [
+    *[
+        (text, ground, 4.5)
+        for ground in ("felt", "panel", "rim")
+        for text in ("text", "faint", "gold", "felred", "good", "bad")
+    ],
+    *[("rim", ground, 4.5) for ground in ("gold", "faint")],
+    *[(text, "paper", 7.0) for text in ("ink", "red", "blue", "green")],
+    *[(text, "dimpaper", 4.5) for text in ("dimink", "dimred")],
+]
+
+
+@pytest.mark.parametrize("terminal", [(0, 0, 0), (0, 43, 54)])
+@pytest.mark.parametrize("medium", [m for m in MEDIUMS if m.depth > Depth.SIXTEEN and m.theme != "plain"])
+def test_every_text_can_be_read_on_its_ground(medium: Medium, terminal: tuple[int, ...]) -> None:
+    poor = []
+    for text, ground, needed in PAIRS:
+        first, second = luminance(text_colour_of(text, medium)), luminance(colour_of(ground, medium, terminal))
+        ratio = (max(first, second) + 0.05) / (min(first, second) + 0.05)
+        if ratio < needed:
+            poor.append((text, ground, round(ratio, 2)))
+    assert not poor
