@@ -21,7 +21,7 @@ SHORT_STOCK = 12
 """The number of cards in the stock up to which any marriages are declared without delay."""
 
 
-class Style(NamedTuple):
+class PlayingStyle(NamedTuple):
     """A playing style: the weight of each feature."""
 
     royal: float = 10.0
@@ -36,8 +36,8 @@ class Style(NamedTuple):
     """The weight of the points that opponents may win after a card is laid."""
 
 
-CASUAL_STYLE = Style()
-SIMPLE_STYLE = Style(royal=3.0, wait=1, flush=(0, 0, 0, 0, 1, 2, 2), row=(0, 0, 0, 0, 0, 1, 1), fear=0.2)
+CASUAL_STYLE = PlayingStyle()
+SIMPLE_STYLE = PlayingStyle(royal=3.0, wait=1, flush=(0, 0, 0, 0, 1, 2, 2), row=(0, 0, 0, 0, 0, 1, 1), fear=0.2)
 
 WINDOWS = tuple(
     [tuple([(start + step) % 13 for step in range(size)]) for start in range(-1, 14 - size)]
@@ -56,7 +56,7 @@ def rows_of(ranks: int, size: int) -> tuple[int, int]:
     return best, reduce(or_, [row for row in rows if row.bit_count() == best])
 
 
-def keeping_worths(hand: Sequence[Card], size: int, live: CardSet, style: Style) -> dict[Card, float]:
+def keeping_worths(hand: Sequence[Card], size: int, live: CardSet, style: PlayingStyle) -> dict[Card, float]:
     """The worth of keeping each card of a hand.
 
     ``size`` is the number of cards in a full hand. ``live`` are the kings and queens that may still marry."""
@@ -87,7 +87,7 @@ def live_royals(out: Sequence[Card]) -> CardSet:
     return card_set([13 * suit + rank for suit in suits for rank in (KING, QUEEN)])
 
 
-def by_rule(observation: ZetemaObservation, rng: Random, style: Style = CASUAL_STYLE) -> Action:
+def by_rule(observation: ZetemaObservation, rng: Random, style: PlayingStyle = CASUAL_STYLE) -> Action:
     """Take points, keep groups of cards, delay single marriages, and avoid laying the fourth card of a rank."""
     if winning := _winning(observation):
         return winning

@@ -38,7 +38,7 @@ INDENT = "  "
 """The blanks before a question and each offer."""
 
 
-class Canvas(NamedTuple):
+class Division(NamedTuple):
     """The division of a window's columns."""
 
     margin: int
@@ -49,14 +49,14 @@ class Canvas(NamedTuple):
     """The columns of the panel beside the picture; 0 if there is no panel."""
 
 
-def canvas(size: Size, beside: bool = False) -> Canvas:
+def canvas(size: Size, beside: bool = False) -> Division:
     """Divide the columns of a window. If ``beside`` is true, a wide window gets a panel beside the picture."""
     used = min(size.columns, MAX_COLUMNS)
     margin = (size.columns - used) // 2
     if not (beside and used >= PANEL_COLUMNS):
-        return Canvas(margin, used, 0)
+        return Division(margin, used, 0)
     panel = min(MAX_PANEL_COLUMNS, used - USUAL_COLUMNS - EDGE_COLUMNS)
-    return Canvas(margin, used - panel - EDGE_COLUMNS, panel)
+    return Division(margin, used - panel - EDGE_COLUMNS, panel)
 
 
 def window_size() -> Size:
@@ -103,7 +103,7 @@ def require_size(words: Words, body: Container) -> Container:
 def centered(body: Container, draw: Draw | None = None) -> Container:
     """A container with ``body`` in the middle of the window and, if there is room, the panel of ``draw`` beside it."""
 
-    def division() -> Canvas:
+    def division() -> Division:
         return canvas(window_size(), isinstance(draw, Picture))
 
     def panel() -> StyleAndTextTuples:

@@ -1,0 +1,55 @@
+"""What a screen asks while it shows a table: the question, its choices, and what has been typed."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from cardgames.engine.cards import Card
+from cardgames.ui.render.canvas import Rect
+
+
+class Choice(NamedTuple):
+    """One choice of a question."""
+
+    text: str
+    cards: tuple[Card, ...] = ()
+    """The cards of the choice; the first is a card of the hand."""
+    key: str = ""
+    """The letter that makes the choice; empty if there is none."""
+    refused: str | None = None
+    """The reason why the choice cannot be made; ``None`` if it can."""
+    ticked: bool = False
+    advised: bool = False
+    """Whether a hint recommends the choice."""
+
+
+class Asked(NamedTuple):
+    """A question as it stands now, or what is said while nobody here is asked."""
+
+    question: str = ""
+    choices: Sequence[Choice] = ()
+    """The choices in order, without those that only typing finds."""
+    pointed: int | None = None
+    """The index of the pointed choice. It may be a refused one."""
+    has_ticks: bool = False
+    """Whether choices are ticked and taken together."""
+    typed: str = ""
+    """What has been typed, as a card begins."""
+    matching: frozenset[int] | None = None
+    """The indices of the choices that match what was typed; ``None`` if nothing was typed."""
+    notice: str = ""
+    """A notice or a refusal, until a key is pressed."""
+    status: str = ""
+    """What is said of the ticked choices."""
+    foot: str = ""
+    """The keys at the foot with their meanings."""
+
+
+class Target(NamedTuple):
+    """A place that can be pressed with a mouse."""
+
+    area: Rect
+    choice: int | None = None
+    """The index of a choice; ``None`` for a key of the foot."""
+    key: str = ""
+    acts: bool = False
+    """Whether a press is taken at once when it is released, as a button or key is, and does not only point."""
