@@ -100,7 +100,7 @@ class Still(FullScreen):
     ) -> None:
         self._written = StringIO()
         size = Size(rows=rows, columns=columns)
-        super().__init__(words, settings, keys, input=DummyInput(), output=self._written, size=lambda: size)
+        super().__init__(words, settings, keys, output=self._written, size=lambda: size)
         self._answer = answer
         self.offers: Sequence[Offer] = ()
         """The offers of the question; empty where the table only rests or a page is read."""

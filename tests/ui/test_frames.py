@@ -20,6 +20,7 @@ from cardgames.ui.settings import Settings
 from tests.games import expected
 from tests.ui.stills import Match
 from tests.ui.terminal import DOWN, ENTER, POINTER, UP
+from tests.ui.test_full_screen import stdin_of
 from tests.ui.without_guard import admit_all
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def somebody_at(game: str, size: Size) -> Iterator[tuple[Terminal, Callable[[], 
     with create_pipe_input() as pipe:
         terminal = Terminal(size, pipe)
         output = io.TextIOWrapper(io.BufferedWriter(terminal), encoding="utf-8")
-        with FullScreen(words, Settings(), input=pipe, output=output, size=lambda: size) as screen:
+        with FullScreen(words, Settings(), stdin=stdin_of(pipe), output=output, size=lambda: size) as screen:
             table = match.table(screen, turn, Settings())
             yield terminal, lambda: play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
 

@@ -12,16 +12,19 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from io import StringIO
 from itertools import count, cycle
-from typing import Any
+from typing import Any, TextIO
 
 import pyte
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
@@ -32,6 +35,7 @@ from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, SHARED_KEYS, K
 from cardgames.ui.screens.signals import ENDING_SIGNALS
 from cardgames.ui.screens.typed_text import plain_key
 from cardgames.ui.settings import Settings
+from tests.ui.test_key_decoder import REPLIES
 
 DOWN, UP, PAGE_DOWN, PAGE_UP, ENTER, BACKSPACE = "\x1b[B", "\x1b[A", "\x1b[6~", "\x1b[5~", "\r", "\x7f"
 LEFT, RIGHT, HOME, END = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[F"
@@ -120,11 +124,17 @@ def table() -> Iterator[Table]:
     yield from at_a_table(Size(rows=24, columns=80))
 
 
+def stdin_of(pipe: PipeInput) -> TextIO:
+    """The end of a pipe from which a screen reads keys."""
+    assert isinstance(pipe, Vt100Input)
+    return pipe.stdin
+
+
 def at_a_table(size: Size) -> Iterator[Table]:
     window = Window(size)
     with (
         create_pipe_input() as pipe,
-        FullScreen(Words("en"), Settings(), input=pipe, output=window, size=lambda: window.size) as screen,
+        FullScreen(Words("en"), Settings(), stdin=stdin_of(pipe), output=window, size=lambda: window.size) as screen,
     ):
         yield Table(screen, window, pipe)
 
@@ -615,6 +625,43 @@ def test_a_field_is_left(table: Table) -> None:
         table.answer(ask("Ben"), (CTRL_C, ""))
 
 
+# Bytes that are no keys
+
+NOISE = st.lists(st.sampled_from(REPLIES) | st.binary(max_size=6).map(lambda data: data.decode("latin-1")), max_size=8)
+
+
+@settings(max_examples=60, deadline=None)
+@given(noise=NOISE)
+def test_nothing_ends_by_noise(noise: list[str]) -> None:
+    """Whatever bytes come, a question, a field and a page end with an answer of theirs or with Ctrl-C."""
+    data = "".join(noise).encode("latin-1").replace(b"\x1a", b"")
+    with (
+        create_pipe_input() as pipe,
+        FullScreen(Words("en"), Settings(), stdin=stdin_of(pipe), output=Window(Size(24, 80))) as screen,
+    ):
+        for asks in (choose(), tick(), ask("Ben"), lambda screen: screen.show(lambda columns, rows: PAGE)):
+            pipe.send_bytes(data)
+            hanging_up = threading.Timer(0.05, pipe.send_bytes, [b"\x1b[201~\x18\x18\x18\x03"])
+            hanging_up.start()
+            with suppress(KeyboardInterrupt):
+                asks(screen)
+            hanging_up.join()
+            with suppress(KeyboardInterrupt):
+                screen.discard_typed()
+
+
+@pytest.mark.parametrize("reply", REPLIES)
+def test_replies_of_a_terminal_play_no_card(table: Table, reply: str) -> None:
+    assert table.answer(choose(COLOURS), (reply + DOWN, "» take green"), (reply + ENTER, "")) == "green"
+    assert table.answer(ask(), (f"An{reply}na{reply}", "Name: Anna"), (ENTER, "")) == "Anna"
+
+
+def test_alt_keys_move_by_words_in_a_field_and_play_no_card(table: Table) -> None:
+    assert table.answer(choose(COLOURS), ("\x1bb\x1bq\x1b\r" + DOWN, "» take green"), (ENTER, "")) == "green"
+    steps = [("one two", "one two"), ("\x1bbA", "one Atwo"), ("\x1bd", "one A\n"), ("\x1b\x7fB", "one B\n")]
+    assert table.answer(ask(), *steps, (ENTER, "")) == "one B"
+
+
 # Pages and rests
 
 
@@ -685,7 +732,7 @@ def test_a_window_may_become_too_small_while_it_is_drawn() -> None:
             FullScreen(
                 Words("en"),
                 Settings(),
-                input=pipe,
+                stdin=stdin_of(pipe),
                 output=Window(Size(rows=24, columns=80)),
                 size=lambda asked=asked, late=late: Size(24, 80) if next(asked) < late else Size(5, 20),  # type: ignore[misc]
             ) as screen,

@@ -21,7 +21,7 @@ from prompt_toolkit.application import application as application_module
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.filters import Condition, buffer_has_focus
-from prompt_toolkit.input import Input, create_input
+from prompt_toolkit.input import Input
 from prompt_toolkit.input.typeahead import get_typeahead, store_typeahead
 from prompt_toolkit.key_binding import DynamicKeyBindings, KeyBindings, KeyBindingsBase, KeyPressEvent
 from prompt_toolkit.key_binding.defaults import load_key_bindings
@@ -38,7 +38,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.alternate_screen import AlternateScreenOutput
 from cardgames.ui.screens.choice_form import ChoiceForm, FormState
-from cardgames.ui.screens.key_guard import REPEAT_GAP, KeyGuard, guard_input
+from cardgames.ui.screens.key_guard import REPEAT_GAP, GuardedInput, KeyGuard
 from cardgames.ui.screens.offers import FOOT_KEYS, KEYS, NEWS, SUSPEND, Check, Draw, Key, Pictures, Prompt
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import allow_terminal_changes, can_stop, catch, ignore, stop_here
@@ -138,13 +138,13 @@ class FullScreen(Screen):
         settings: Settings,
         keys: str = "keys",
         *,
-        input: Input | None = None,
+        stdin: TextIO | None = None,
         output: TextIO | None = None,
         size: Callable[[], Size] | None = None,
     ) -> None:
-        """``input``, ``output`` and ``size`` default to the terminal's."""
+        """``stdin``, ``output`` and ``size`` default to the terminal's."""
         super().__init__(words, settings, keys)
-        self._given_input = input
+        self._stdin = stdin or sys.stdin
         self._stdout = output or sys.stdout
         self._size = size or Vt100_Output.from_pty(self._stdout).get_size
         self._background_notice = ""
@@ -163,7 +163,7 @@ class FullScreen(Screen):
     def __enter__(self) -> Self:
         """Catch signals, and take over the kept screen or enter the alternate screen."""
         depth = None if self._settings.colour else ColorDepth.DEPTH_1_BIT
-        self._input = guard_input(self._given_input or create_input(sys.stdin), self._guard)
+        self._input = GuardedInput(self._stdin, self._guard)
         self._output = AlternateScreenOutput(self._stdout, self._size, os.environ.get("TERM"), depth)
         self._output.glyphs = self._glyphs
         self._output.wide_suits = self._settings.width == 2 and not self._settings.ascii
@@ -172,7 +172,7 @@ class FullScreen(Screen):
         if kept:  # it knows the modes and signal handlers from before the first screen
             self._tty_modes, self._restore_signals = kept._tty_modes, kept._restore_signals
         else:
-            has_tty = self._given_input is None and sys.stdin.isatty()
+            has_tty = self._stdin is sys.stdin and sys.stdin.isatty()
             self._tty_modes = termios.tcgetattr(sys.stdin.fileno()) if has_tty else None
             self._restore_signals = restore_signals
         if not gc.get_freeze_count():  # freezing again would keep the objects of the screen before for ever

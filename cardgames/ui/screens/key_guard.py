@@ -6,11 +6,13 @@ the current picture, and defers the keys of the foot. Ctrl-C and Ctrl-Z always p
 from collections.abc import Callable
 from itertools import dropwhile
 from time import monotonic
+from typing import TextIO
 
-from prompt_toolkit.input import Input
+from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
+from cardgames.ui.screens.key_decoder import KeyDecoder
 from cardgames.ui.screens.offers import FOOT_KEYS
 from cardgames.ui.screens.typed_text import plain_key
 
@@ -22,11 +24,9 @@ REPEAT_GAP = 0.12
 """The most seconds between two automatic repeats of a key."""
 TIMER_TOLERANCE = 0.005
 """Seconds by which a timer may run out early, compared with the clock."""
-PASTE_GAP = 1.0
-"""Seconds without input after which an unfinished paste is discarded."""
 
-ALWAYS_ADMITTED = (Keys.ControlC, Keys.ControlZ, Keys.CPRResponse)
-"""Keys that always pass: the keys that end or stop the program, and reports of the terminal."""
+ALWAYS_ADMITTED = (Keys.ControlC, Keys.ControlZ)
+"""Keys that always pass: the keys that end or stop the program."""
 ERASING_KEYS = (Keys.Backspace, Keys.ControlU)
 """Keys that erase typed text. They pass even when other keys are ignored, as they can do no harm."""
 
@@ -159,20 +159,18 @@ class KeyGuard:
         return [self._note_admitted(held)]
 
 
-def guard_input(source: Input, guard: KeyGuard) -> Input:
-    """Change ``source`` in place so that it yields only the keys that ``guard`` admits, and return it."""
-    read, flush, parser = source.read_keys, source.flush_keys, getattr(source, "vt100_parser", None)
-    read_at = 0.0
+class GuardedInput(Vt100Input):
+    """A terminal's input, which yields only the keys that a guard admits."""
 
-    def read_keys() -> list[KeyPress]:
-        """Return the new keys that the guard admits. ``PASTE_GAP`` seconds without input end an unfinished paste."""
-        nonlocal read_at
-        now = monotonic()
-        if getattr(parser, "_in_bracketed_paste", False) and now - read_at > PASTE_GAP:
-            parser.reset()  # type: ignore[union-attr]  # only a parser can be in a paste
-        read_at = now
-        return guard.admit(read())
+    def __init__(self, stdin: TextIO, guard: KeyGuard) -> None:
+        super().__init__(stdin)
+        self._guard = guard
+        self._decoder = KeyDecoder()
 
-    source.read_keys = read_keys  # type: ignore[method-assign]
-    source.flush_keys = lambda: guard.admit(flush())  # type: ignore[method-assign]
-    return source
+    def read_keys(self) -> list[KeyPress]:
+        """Return the new keys that the guard admits."""
+        return self._guard.admit(self._decoder.feed(self.stdin_reader.read()))
+
+    def flush_keys(self) -> list[KeyPress]:
+        """Return the keys that were complete only because no input followed, if the guard admits them."""
+        return self._guard.admit(self._decoder.flush())

@@ -20,6 +20,7 @@ from rich.cells import cell_len
 
 from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.screens import kept_screen
+from cardgames.ui.screens.key_decoder import typed_text
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
 from cardgames.ui.screens.offers import (
     ALL_ROWS,
@@ -49,8 +50,6 @@ STYLES = re.compile("\x1b\\[[0-9;]*m")
 """The control codes of styles, which this screen does not write."""
 HEADING = re.compile("\x1b\\[[0-9;]+m([^\x1b]+)\x1b\\[0m *")
 """A heading of a rules page: a line in one style throughout."""
-ESCAPES = re.compile("\x1b(?:\\[[0-?]*[ -/]*[@-~]|O.)?")
-"""The codes that arrows and other special keys type."""
 BACK_NUMBER = "0"
 """The number to type to go back from a numbered list."""
 TABLE_COMMAND = "w"
@@ -333,8 +332,7 @@ class LineScreen(Screen):
         wanted = fold_case(text).strip()
         if refused := next((offer for offer in offers if offer.refused and matches_offer(offer, wanted)), None):
             return f"{refused.text}: {refused.refused}"
-        typed = "".join(filter(str.isprintable, ESCAPES.sub("", text)))
-        return self._text("plain_nothing", typed=typed) if typed else self._text("plain_expected")
+        return self._text("plain_nothing", typed=text) if text else self._text("plain_expected")
 
     def _say_again(self, question: _PrintedQuestion) -> None:
         """Repeat the question and say how to answer. If the screen has to be erased first, print the picture, too."""
@@ -555,7 +553,7 @@ class LineScreen(Screen):
             raise EOFError
         self._rows_used += 1
         self._has_unread_page = False
-        return line.rstrip("\n")
+        return typed_text(line)
 
     def _next_counted_line(self, signal: int, quiet: float, listens: bool, done: Future[Any] | None) -> str:
         """The next line that counts (see :meth:`_read`), or ``""`` at the end of the input. Discards other lines."""

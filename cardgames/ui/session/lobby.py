@@ -12,7 +12,6 @@ from time import sleep
 from typing import Any, TypeAlias
 
 from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import create_pipe_input
 
 from cardgames.bots import module_of
 from cardgames.engine.game import GAMES, OFFERED, Reason, game_class
@@ -85,10 +84,12 @@ def preload() -> None:
 def _ask_invisibly() -> None:
     """Ask one question without a terminal, to fill the caches that screens use."""
     words, settings = Words(LANGUAGES[-1], "lobby"), Settings()  # double-width characters are looked up in tables
+    leader, follower = os.openpty()
     with (
-        create_pipe_input() as keys,
+        open(leader, "rb", buffering=0),
+        open(follower, encoding="utf-8") as keys,
         open(os.devnull, "w", encoding="utf-8") as nowhere,
-        FullScreen(words, settings, input=keys, output=nowhere, size=lambda: Size(rows=24, columns=80)) as screen,
+        FullScreen(words, settings, stdin=keys, output=nowhere, size=lambda: Size(rows=24, columns=80)) as screen,
     ):
         screen.has_news = lambda: True  # ends the question at once
         page = titled_page(settings, words.text("menu.title"), [])
