@@ -272,9 +272,36 @@ def test_nothing_refers_to_a_file_that_is_not_here() -> None:
         path: found
         for path in listed()
         if Path(path).suffix in ("", ".py", ".md", ".sh", ".toml", ".yaml")
-        if (found := set(re.findall(r"[\w-]+\.md\b", (ROOT / path).read_text(encoding="utf-8"))) - there)
+        if (found := set(re.findall(r"[\w.-]+\.md\b", (ROOT / path).read_text(encoding="utf-8"))) - there)
     }
     assert wrong == {}
+
+
+DOCUMENTS = ["README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / ".github").rglob("*.md"))]
+"""The documents for people: what a reader of the project's page meets."""
+
+
+def slug(heading: str) -> str:
+    """The anchor by which GitHub knows a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("path", DOCUMENTS)
+def test_links_of_documents_lead_somewhere(path: str) -> None:
+    text = re.sub(r"^```.*?^```", "", (ROOT / path).read_text(encoding="utf-8"), flags=re.M | re.S)
+    for link in re.findall(r"\]\((?!https?:)([^)]+)\)", text):
+        file, _, anchor = link.partition("#")
+        target = (ROOT / path).parent / file if file else ROOT / path
+        assert target.is_file(), link
+        if anchor:
+            assert anchor in map(slug, re.findall(r"^#+ (.*)", target.read_text(encoding="utf-8"), re.M)), link
+
+
+@pytest.mark.parametrize("path", [path for path in DOCUMENTS if path.count("/") < 2 and "README" in path])
+def test_the_front_page_is_short(path: str) -> None:
+    text = (ROOT / path).read_bytes()
+    assert len(text.splitlines()) <= 150
+    assert len(text) <= 12_000
 
 
 def test_the_top_holds_what_a_reader_looks_for() -> None:

@@ -1,6 +1,6 @@
 """A program in a seat, in any language: it gets questions on its standard input and answers on its standard output.
 
-Each message is a JSON object on a line of its own; `.github/PROGRAMS.md` describes them, with a whole session.
+Each message is a JSON object on a line of its own; `.github/docs/programs.md` describes them, with a whole session.
 
     program = Program("./mybot --depth 3", game, seat=2, names=("Ann", "Bot"))
     action = program(observation)

@@ -17,7 +17,7 @@ from cardgames.adapters.program import GUARD, SECONDS, Program, ProgramFailed, l
 from cardgames.engine.game import GAMES, AnyGame, game_class, new_game
 from cardgames.engine.observation_json import to_json
 
-PAGE = Path(__file__).parents[2] / ".github" / "PROGRAMS.md"
+PAGE = Path(__file__).parents[2] / ".github" / "docs" / "programs.md"
 SESSION = "A whole session"
 
 

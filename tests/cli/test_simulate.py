@@ -128,15 +128,14 @@ def test_the_advantage_of_the_first_attacker_is_told_where_one_loses(run: Run, l
     assert "Fool" not in run(*arguments, "4", "--sides").out
 
 
-def test_the_readme_shows_what_it_comes_to(run: Run) -> None:
-    for language, readme in zip(
-        LANGUAGES, re.split(r"^---$", (ROOT / "README.md").read_text(), flags=re.M), strict=True
-    ):
-        command = re.search(r"scripts/play (simulate .* --compare)\n\n", readme)
+def test_the_manual_shows_what_it_comes_to(run: Run) -> None:
+    for language, name in zip(LANGUAGES, ("simulation.md", "simulation.ja.md"), strict=True):
+        page = (ROOT / ".github" / "docs" / name).read_text(encoding="utf-8")
+        command = re.search(r"scripts/play (simulate .* --compare)\n\n", page)
         assert command is not None
         shown = [indent(line, "    ") for line in run("--language", language, *command[1].split()).out.splitlines()]
         difference = "\n".join(shown[-4:])
-        assert difference in readme
+        assert difference in page
 
 
 def test_any_number_of_processes_comes_to_the_same(run: Run) -> None:

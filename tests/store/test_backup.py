@@ -1,4 +1,4 @@
-"""The README's recipe for backup during a match, and for restoring into another place."""
+"""The manual's recipe for backup during a match, and for restoring into another place."""
 
 import sqlite3
 import subprocess

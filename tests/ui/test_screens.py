@@ -2,7 +2,7 @@
 
     CARDGAMES_SCREENS=write scripts/test tests/ui/test_screens.py
 
-writes them anew, those in the README too; look at what has changed with ``git diff`` before you keep it.
+writes them anew; look at what has changed with ``git diff`` before you keep it.
 """
 
 import os
@@ -11,7 +11,6 @@ from difflib import unified_diff
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from textwrap import indent
 
 import pyte
 import pytest
@@ -31,7 +30,6 @@ from tests.ui.stills import RECORDS, Camera, Match, text_of
 from tests.ui.terminal import POINTER
 
 SCREENS = Path(__file__).parents[1] / "screens"
-README = SCREENS.parents[1] / "README.md"
 WRITE = os.environ.get("CARDGAMES_SCREENS") == "write"
 SMALLEST = (60, 20)
 LONG_NAMES = {"en": "Maximilian-Alex{}", "ja": "山田太郎左衛門{}"}
@@ -114,20 +112,6 @@ def test_no_other_screen_is_kept() -> None:
     assert kept == {
         f"{game}-{language}-{columns}x{rows}-{moment}.txt" for game, language, columns, rows, moment in SHOWN
     }
-
-
-def test_the_readme_shows_some_of_them() -> None:
-    text = README.read_text(encoding="utf-8")
-    shown = re.findall(r"^     \S.*\n    ─.*\n(?:(?:    .*)?\n)*(?= {4})    .*\n", text, re.M)
-    moments = (("durak", "mid-game"), ("durak", "hand-over"), ("kakeya", "mid-game"))
-    names = [f"{game}-{language}-80x24-{moment}.txt" for language in LANGUAGES for game, moment in moments]
-    kept = [indent((SCREENS / name).read_text(encoding="utf-8"), "    ") for name in names]
-    if WRITE:
-        for old, new in zip(shown, kept, strict=True):
-            text = text.replace(old, new)
-        README.write_text(text, encoding="utf-8")
-        shown = kept
-    assert shown == kept, __doc__
 
 
 def samples() -> list[tuple[str, int]]:
