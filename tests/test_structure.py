@@ -304,6 +304,41 @@ def test_the_front_page_is_short(path: str) -> None:
     assert len(text) <= 12_000
 
 
+FOREIGN = re.compile(
+    r"\bcardgames\[(?![^\]\s]*\] @ )"
+    r"|\b(?:(?:pip|pipx|uv|tool|conda)[\w.]* (?:install|run|add|inject)|uvx)\b[^\n#]*[\s'\"`]cardgames(?![\w./\[-]| @ )"
+)
+"""Instructions to install ``cardgames`` by name from an index, where that name belongs to somebody else."""
+
+
+def test_no_instruction_installs_a_package_of_this_name_from_an_index() -> None:
+    wrong = {}
+    for path in listed():
+        if Path(path).suffix not in (".jsonl", ".svg", ".png") and path != "tests/test_structure.py":
+            lines = (ROOT / path).read_text(encoding="utf-8", errors="replace").splitlines()
+            wrong |= {f"{path}:{number}": line for number, line in enumerate(lines, 1) if FOREIGN.search(line)}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "is_foreign"),
+    [
+        ("pip install 'cardgames[serve]'.", True),
+        ("install cardgames[cluster].", True),
+        ("python -m pip install --upgrade cardgames", True),
+        ("pipx install cardgames==0.4", True),
+        ("uvx cardgames play durak", True),
+        ("uv tool install 'cardgames'", True),
+        ("/opt/cardgames/bin/pip install '.[serve,postgres]'", False),
+        ("pip install 'cardgames[serve] @ git+https://example.org/cardgames'", False),
+        ("pip install git+https://example.org/cardgames", False),
+        ("pip freeze --exclude cardgames > constraints.txt", False),
+    ],
+)
+def test_instructions_are_told_apart(line: str, is_foreign: bool) -> None:
+    assert bool(FOREIGN.search(line)) == is_foreign
+
+
 def test_the_top_holds_what_a_reader_looks_for() -> None:
     top = {path.split("/")[0] for path in listed()}
     assert {entry for entry in top if not entry.startswith(".")} <= TOP

@@ -139,8 +139,11 @@ def reason_text(reason: Reason, game: str | None = None) -> str:
 
 
 def _shorten_args(args: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a message, a ``path`` cut to ``MAX_PATH`` cells and all others cut to ``MAX_VALUE`` cells."""
-    return {name: shorten(value, MAX_PATH if name == "path" else MAX_VALUE) for name, value in args.items()}
+    """The arguments of a message, paths cut to ``MAX_PATH`` cells and all others cut to ``MAX_VALUE`` cells.
+
+    ``path`` and ``python`` are paths."""
+    paths = ("path", "python")
+    return {name: shorten(value, MAX_PATH if name in paths else MAX_VALUE) for name, value in args.items()}
 
 
 def shorten(value: Any, max_cells: int = MAX_VALUE) -> Any:

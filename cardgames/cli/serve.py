@@ -1,6 +1,7 @@
 """``serve`` lets guests in over SSH until it is stopped."""
 
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -41,7 +42,16 @@ GREETING = ("listening", "fingerprint", "here_alone", "stop")
 SEVERITIES = {
     **dict.fromkeys(("error", "guest_broken", "processes_gone"), "ERROR"),
     **dict.fromkeys(
-        ("codes_locked", "guest_killed", "guest_memory_full", "guest_no_room", "processes_restarted", "wrong_code"),
+        (
+            "codes_locked",
+            "guest_killed",
+            "login_failed",
+            "logins_failed",
+            "guest_memory_full",
+            "guest_no_room",
+            "processes_restarted",
+            "wrong_code",
+        ),
         "WARNING",
     ),
 }
@@ -125,7 +135,7 @@ def _let_in(
         from cardgames.server.server import CannotServe, serve
         from cardgames.server.session import Admission
     except ModuleNotFoundError as error:
-        raise Refused("serve_missing", value=str(error.name)) from None
+        raise Refused("serve_missing", value=str(error.name), python=shlex.quote(sys.executable)) from None
     share = None if settings().store == SQLITE else _share_host_key  # all servers on a database have one host key
     admission = Admission(code, keys, limits)
     try:

@@ -1,5 +1,6 @@
 """``simulate``: many matches between computers, with results and their uncertainty."""
 
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -238,7 +239,8 @@ def _translate_errors(records: Path | None, cluster: str | None) -> Iterator[Non
         yield
     except NoWorkers as error:
         code = USAGE if error.key in ("no_address", "no_cluster_library") else UNAVAILABLE
-        raise Refused(error.key, code=code, address=cluster, value=error.library) from None
+        python = shlex.quote(sys.executable)
+        raise Refused(error.key, code=code, address=cluster, value=error.library, python=python) from None
     except WorkersLost:
         raise Refused("workers_lost", code=UNAVAILABLE) from None
     except MatchFailed as failed:

@@ -8,10 +8,10 @@ from typing import Any
 
 import asyncssh
 
-from cardgames.server.limits import ConnectionLimiter, network_of
+from cardgames.server.limits import ConnectionLimiter, LogLimiter, network_of
 from cardgames.server.session import Caller, Session, Sessions
 from cardgames.texts import LANGUAGES
-from cardgames.ui.messages import Words
+from cardgames.ui.messages import Words, clip
 
 WINDOW_BYTES, PACKET_BYTES = 1 << 15, 1 << 14
 """The most bytes that a guest's machine may send before an acknowledgement, and in one packet."""
@@ -20,6 +20,9 @@ REFUSALS_AT_ONCE, REFUSAL_SECONDS = 16, 3.0
 
 MAX_USER = 100
 """The most characters of an SSH user name that are used. The name must fit in a message to the guest's process."""
+
+MAX_CAUSE = 120
+"""The most cells of the cause of a failed connection in the log. A guest's machine may have sent the text."""
 
 FIRST_WORDS = Words(LANGUAGES[0], "lobby")
 """The texts for a guest whose language is not known yet."""
@@ -31,6 +34,7 @@ class Connections:
     def __init__(self, sessions: Sessions) -> None:
         self.sessions = sessions
         self.limiter = ConnectionLimiter(sessions.admission.limits, asyncio.get_running_loop().time)
+        self.log_limiter = LogLimiter(asyncio.get_running_loop().time)
         self.open: set[asyncssh.SSHServerConnection] = set()
         self.refused: set[asyncssh.SSHServerConnection] = set()
         """The connections over the limit, open until they get their message."""
@@ -50,6 +54,16 @@ class Connections:
             if made_at < latest and makes_room:
                 connection.give_way()
                 return
+
+    def note_failure(self, address: str, error: Exception | None) -> None:
+        """Log that a connection ended before its guest was authenticated, but not too often."""
+        left_out = self.log_limiter.left_out
+        if self.log_limiter.admit(address):
+            cause = " ".join("".join(filter(str.isprintable, str(error or "-")[:MAX_CAUSE])).split())
+            self.sessions.tell("login_failed", place=address, text=clip(cause, MAX_CAUSE))
+            if left_out:
+                self.sessions.tell("logins_failed", count=left_out)
+                self.log_limiter.left_out = 0
 
     def close(self) -> None:
         """Close every connection."""
@@ -75,6 +89,9 @@ class Connection(asyncssh.SSHServer):
         """The last offered key; after the authentication, the guest's key."""
         self._listed = False
         """Whether ``_key`` is in the file of listed keys."""
+        self._authenticated = False
+        self._password_refused = False
+        """Whether the guest's machine has been told that passwords are of no use here."""
         self._session: Session | None = None
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
@@ -102,6 +119,8 @@ class Connection(asyncssh.SSHServer):
         self._connections.open.discard(self._connection)
         self._connections.refused.discard(self._connection)
         self._release()
+        if not self._authenticated:
+            self._connections.note_failure(self.address, exc)
 
     def give_way(self) -> None:
         """Close this connection and stop counting it."""
@@ -143,8 +162,24 @@ class Connection(asyncssh.SSHServer):
         if self._listed or not self._admission.needs_listed_key:
             return True
         self._key = None
-        messages = [Words(language, "lobby").text("key_not_listed") for language in LANGUAGES]
+        self._send_banner("key_not_listed")
+        return False
+
+    def _send_banner(self, key: str, **args: object) -> None:
+        """Tell the client the message ``key`` in all languages, as the guest's language is not known yet."""
+        messages = [Words(language, "lobby").text(key, **args) for language in LANGUAGES]
         self._connection.send_auth_banner("\r\n".join([*messages, ""]))
+
+    def password_auth_supported(self) -> bool:
+        """Offer passwords so that clients with nothing else get an explanation. Others ask for none."""
+        return not self._admission.needs_listed_key
+
+    def validate_password(self, username: str, password: str) -> bool:
+        """Refuse every password; else programs that guess passwords everywhere would fill the list of guests."""
+        self._count_attempt()
+        if not self._password_refused:
+            self._password_refused = True
+            self._send_banner("no_password", text=self._sessions.ssh_command)
         return False
 
     def kbdint_auth_supported(self) -> bool:
@@ -161,6 +196,7 @@ class Connection(asyncssh.SSHServer):
 
     def auth_completed(self) -> None:
         """Give the guest's machine a limited time to start a session."""
+        self._authenticated = True
         self._connections.half_open.pop(self, None)
         asyncio.get_running_loop().call_later(self._admission.limits.login, self._check_session)
 

@@ -139,6 +139,29 @@ class ConnectionLimiter:
             del self._here[network]
 
 
+class LogLimiter:
+    """A limit of log lines about failed connections: one per network and ``MAX_LINES`` in all in ``LOG_SECONDS``."""
+
+    LOG_SECONDS, MAX_LINES = 600.0, 60
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._logged: dict[str, float] = {}
+        """Map each network to the time of its last line, the oldest first."""
+        self.left_out = 0
+        """The number of lines refused since the last admitted one."""
+
+    def admit(self, address: str) -> bool:
+        """Whether a line about this address may be logged now. If not, count it as left out."""
+        network, now = network_of(address), self._now()
+        self._logged = {known: at for known, at in self._logged.items() if at > now - self.LOG_SECONDS}
+        if network in self._logged or len(self._logged) >= self.MAX_LINES:
+            self.left_out += 1
+            return False
+        self._logged[network] = now
+        return True
+
+
 def network_of(address: str) -> str:
     """The network of an address, for limits: an IPv4 address itself, or the first 64 bits of an IPv6 address."""
     try:

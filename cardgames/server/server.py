@@ -23,6 +23,11 @@ HOST_KEY = "host_key"
 """The name of the host key's file, in the same folder as the matches."""
 SSH = 22
 """The default port of SSH."""
+KEY_EXCHANGE = "^curve25519-sha256"
+"""The key exchange to prefer, before the defaults of asyncssh.
+
+Dropbear guesses it without waiting for the server's list. asyncssh takes a guess for right if it can be used, but the
+protocol demands that both sides prefer it, so that any other preference would end Dropbear's connections."""
 KEEP_ALIVE = 20
 """Seconds of silence after which a guest's machine is probed. Three unanswered probes end the connection."""
 
@@ -141,7 +146,7 @@ async def _listen(host: str, port: int, key: asyncssh.SSHKey, connections: Conne
             line_editor=False,
             host_based_auth=False,
             gss_host=None,
-            password_auth=False,
+            kex_algs=KEY_EXCHANGE,
             x11_forwarding=False,
             agent_forwarding=False,
             allow_scp=False,

@@ -177,7 +177,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """Whether asyncssh has started the session, after the requests for variables and a terminal."""
         self.environment: dict[str, str] = {}
         """The accepted environment variables of the guest."""
-        self._wants_command = False
+        self._command = ""
+        """The command that the guest wants to run instead of the program."""
         self._size = (0, 0)
         self._channel: asyncssh.SSHServerChannel[bytes]
         self._terminal: PseudoTerminal | None = None
@@ -214,7 +215,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         return True
 
     def exec_requested(self, command: str) -> bool:
-        self._wants_command = True
+        self._command = command or "?"
         return True
 
     def session_started(self) -> None:
@@ -223,8 +224,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self.words = Words(environment_language(self.environment) or LANGUAGES[0], "lobby")
         if self._sessions.is_banned(self):
             self._refuse("removed", 2)
-        elif self._wants_command:
-            self._refuse("nothing_else", 2)
+        elif self._command:
+            self._refuse("no_mosh" if "mosh-server" in self._command else "nothing_else", 2)
         elif "TERM" not in self.environment:
             self._refuse("no_terminal", 2)
         elif self._code is None:
@@ -234,7 +235,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def _refuse(self, key: str, code: int) -> None:
         """Send the message ``key`` to the guest's error output, and end the session with this exit code."""
-        self._channel.write_stderr(self.words.text(key).encode() + b"\r\n")
+        self._channel.write_stderr(self.words.text(key, text=self._sessions.ssh_command).encode() + b"\r\n")
         self._end_session(code)
 
     # The owner's code

@@ -1,6 +1,8 @@
 """The store itself. Each method is one transaction."""
 
 import os
+import shlex
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import wraps
@@ -90,7 +92,8 @@ class Store:
         try:
             from cardgames.store.postgres.database import PostgresDatabase
         except ImportError:
-            raise StoreError("database_no_library", path=address.without_password(where)) from None
+            path, python = address.without_password(where), shlex.quote(sys.executable)
+            raise StoreError("database_no_library", path=path, python=python) from None
         return cls(PostgresDatabase(where, write), now)
 
     def close(self) -> None:

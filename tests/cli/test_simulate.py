@@ -379,7 +379,8 @@ def test_without_its_library_a_cluster_is_refused(run: Run, monkeypatch: pytest.
     monkeypatch.setitem(sys.modules, "distributed", None)
     said = run("simulate", "durak", "--seed", "1", "--cluster", "tcp://127.0.0.1:9")
     assert (said.code, said.out) == (2, "")
-    assert said.error == "--cluster needs the library “distributed”: install cardgames[cluster].\n"
+    command = f"{sys.executable} -m pip install distributed"
+    assert said.error == f"--cluster needs the library “distributed”: {command}\n"
 
 
 def test_every_level_is_offered(run: Run) -> None:

@@ -3,6 +3,7 @@
 import ctypes
 import json
 import os
+import shlex
 import signal
 import socket
 import sys
@@ -166,7 +167,8 @@ def test_a_newer_version_is_left_alone(url: str) -> None:
 
 def test_without_the_library(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cardgames.store.postgres.database", None)
-    assert reason(open_it(url)) == ("database_no_library", {"path": without_password(url)})
+    named = {"path": without_password(url), "python": shlex.quote(sys.executable)}
+    assert reason(open_it(url)) == ("database_no_library", named)
 
 
 def test_what_is_not_what_was_written_is_said(url: str) -> None:

@@ -202,7 +202,7 @@ MESSAGES = {
     "nothing_to_compare": "--compare needs an option of the game, to be compared with its usual rules.",
     "too_many_jobs": "--jobs {value} is too many for {count} {count:processor|processors}: at most {number}.",
     "jobs_and_cluster": "Give either --jobs or --cluster: a cluster has its own processes.",
-    "no_cluster_library": "--cluster needs the library “{value}”: install cardgames[cluster].",
+    "no_cluster_library": "--cluster needs the library “{value}”: {python} -m pip install distributed",
     "no_address": "“{address}” is no address of a Dask scheduler: it looks like tcp://HOST:8786.",
     "no_cluster": "No Dask scheduler answers at {address}. “dask scheduler” starts one, and says at which address.",
     "workers_differ": "The workers of the cluster have another version of cardgames, which may play otherwise: install "
@@ -216,7 +216,7 @@ MESSAGES = {
     "file_unwritable": "{path} cannot be written: {why}.",
     # serve
     "bad_port": "There is no port {number}: the last is 65535.",
-    "serve_missing": "serve needs the library “{value}”: pip install 'cardgames[serve]'.",
+    "serve_missing": "serve needs the library “{value}”: {python} -m pip install asyncssh",
     "empty_code": "An empty code keeps nobody out: --code WORD.",
     "serve.cannot_listen": "Nothing can listen on port {number} of {value}: {why}. "
     "Another port: --port; another address: --listen.",
@@ -241,6 +241,8 @@ MESSAGES = {
     "serve.guest": "{name}  {place}  match {match}  {text}  {number} MB  {value}",
     "serve.obeyed": "Guests concerned: {count}.",
     "serve.ordered": "Ordered: {value}. Guests concerned: {count}.",
+    "serve.login_failed": "A connection from {place} ended before its guest was known: {text}",
+    "serve.logins_failed": "{count} more {count:connection|connections} ended like that since the last such line.",
     "serve.wrong_code": "Somebody at {place} typed a wrong code.",
     "serve.codes_locked": "Too many wrong codes in all: for up to {number} minutes only known keys can come in.",
     "serve.processes_gone": "The process from which those of guests are made was ended from outside. Start the server "

@@ -610,7 +610,7 @@ MESSAGES = {
     "database with the encoding UTF8",
     "reason.database_newer": "{path} was made by a newer version of this program: use that version, or name another "
     "database",
-    "reason.database_no_library": "{path} needs the library psycopg: install cardgames[postgres]",
+    "reason.database_no_library": "{path} needs the library psycopg: {python} -m pip install 'psycopg[binary]'",
     "reason.database_not_allowed": "the user of {path} is not allowed to do this there: the database, or a schema of "
     "it, has to be theirs",
     "reason.database_password": "{path} refuses the password: give the right one in PGPASSWORD or in ~/.pgpass",

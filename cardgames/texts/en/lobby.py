@@ -3,6 +3,10 @@
 MESSAGES = {
     # before the lobby
     "nothing_else": "There is nothing here but the card table: use ssh without a command, file transfer or forwarding.",
+    "no_mosh": "mosh does not work here. Connect by ssh: {text}. If the line drops, come back the same way; your seat "
+    "is kept.",
+    "no_password": "No password opens this server. Connect with a key, or without one by “keyboard-interactive”, "
+    "as ssh does: {text}",
     "no_terminal": "The card table needs a terminal: ssh -t.",
     "no_room": "There is no room for one more guest at the moment. Please try again later.",
     "too_many_connections": "Too many connections from your address. Please wait a minute.",

@@ -203,8 +203,7 @@ MESSAGES = {
     "nothing_to_compare": "--compareを使うときは、ふつうのルールと比べる選択ルールを指定してください。",
     "too_many_jobs": "--jobs {value}は多すぎます。プロセッサーが{count}個なので、{number}までにしてください。",
     "jobs_and_cluster": "--jobsと--clusterは、どちらか一方だけにしてください。",
-    "no_cluster_library": "--clusterにはライブラリ「{value}」が必要です。"
-    "cardgames[cluster]をインストールしてください。",
+    "no_cluster_library": "--clusterにはライブラリ「{value}」が必要です：{python} -m pip install distributed",
     "no_address": "「{address}」はDaskのスケジューラーのアドレスではありません。"
     "tcp://HOST:8786のように指定してください。",
     "no_cluster": "{address}のDaskスケジューラーにつながりません。"
@@ -222,7 +221,7 @@ MESSAGES = {
     "file_unwritable": "{path}に書き込めません：{why}。",
     # serve
     "bad_port": "ポート{number}はありません。65535までです。",
-    "serve_missing": "serveにはライブラリ「{value}」が必要です：pip install 'cardgames[serve]'",
+    "serve_missing": "serveにはライブラリ「{value}」が必要です：{python} -m pip install asyncssh",
     "empty_code": "空の合い言葉では誰でも入れてしまいます。--codeに合い言葉を指定してください。",
     "serve.cannot_listen": "{value}のポート{number}では待ち受けられません：{why}。"
     "ほかのポートは--port、ほかのアドレスは--listenで指定できます。",
@@ -250,6 +249,8 @@ MESSAGES = {
     "serve.guest": "{name}  {place}  対戦{match}  {text}  {number}メガバイト  {value}",
     "serve.obeyed": "対象の人数：{count}人",
     "serve.ordered": "指示：{value}（対象{count}人）",
+    "serve.login_failed": "{place}からの接続は、ログインの前に切れました：{text}",
+    "serve.logins_failed": "前の記録のあと、同じように切れた接続がほかに{count}件ありました。",
     "serve.wrong_code": "{place}から、間違った合い言葉が入力されました。",
     "serve.codes_locked": "間違った合い言葉が多いため、最長{number}分間、前に入れた鍵の人しか入れません。",
     "serve.processes_gone": "接続ごとのプロセスを作る親プロセスが、外部から終了させられました。"

@@ -614,8 +614,7 @@ MESSAGES = {
     "文字コードがUTF8のデータベースを作ってください",
     "reason.database_newer": "{path}はこのプログラムの新しいバージョンで作られました。"
     "そのバージョンを使うか、別のデータベースを指定してください",
-    "reason.database_no_library": "{path}にはライブラリpsycopgが必要です。"
-    "cardgames[postgres]をインストールしてください",
+    "reason.database_no_library": "{path}にはライブラリpsycopgが必要です：{python} -m pip install 'psycopg[binary]'",
     "reason.database_not_allowed": "{path}のユーザーには、この操作が許可されていません。"
     "データベースかスキーマの所有者にしてください",
     "reason.database_password": "{path}にパスワードが受け付けられません。"

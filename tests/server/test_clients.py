@@ -1,0 +1,124 @@
+"""Clients other than OpenSSH's with its defaults: each gets to the lobby, or is told what to do instead."""
+
+import os
+import re
+import shutil
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import paramiko
+import pyte
+import pytest
+
+from cardgames.server.limits import LogLimiter
+from tests.server.guest_server import Guest, GuestServer, without_terminal
+from tests.ui.terminal import DOWN, PATIENCE, Terminal
+
+ASK = "What would you like?"
+
+
+def need(program: str) -> None:
+    """Skip the test without this program, except in CI, which has it."""
+    if shutil.which(program) is None:
+        if os.environ.get("CI"):
+            pytest.fail(f"{program} is missing")
+        pytest.skip(f"{program} is missing")
+
+
+@pytest.mark.parametrize("client", ["dbclient", "plink"])
+def test_other_programs_reach_the_lobby(server: GuestServer, client: str) -> None:
+    """Dropbear guesses the key exchange; plink, which is PuTTY, does not."""
+    need(client)
+    host_key = server.wait_for(r"SHA256:\S+[^.\s]")[0]
+    options = {"dbclient": ["-y", "-y", "-p"], "plink": ["-t", "-batch", "-hostkey", host_key, "-P"]}[client]
+    with Terminal(server.home, command=[client, *options, str(server.port), "ann@127.0.0.1"]) as guest:
+        assert "Welcome, ann." in guest.wait_for(ASK)
+        guest.press_and_wait(DOWN)
+        guest.leave_menu()
+        assert guest.ended() == 0
+
+
+@contextmanager
+def paramiko_transport(server: GuestServer) -> Iterator[Any]:
+    """A connection of paramiko before the authentication."""
+    transport = paramiko.Transport(socket.create_connection(("127.0.0.1", server.port), PATIENCE))
+    try:
+        transport.start_client(timeout=PATIENCE)
+        yield transport
+    finally:
+        transport.close()
+
+
+def test_paramiko_reaches_the_lobby(server: GuestServer, key: Path) -> None:
+    with paramiko_transport(server) as transport:
+        transport.auth_publickey("ann", paramiko.Ed25519Key.from_private_key_file(str(key)))
+        session = transport.open_session()
+        session.settimeout(PATIENCE)
+        session.get_pty("xterm-256color", 80, 24)
+        session.invoke_shell()
+        screen = pyte.Screen(80, 24)
+        stream = pyte.ByteStream(screen)
+        while ASK not in "\n".join(screen.display):
+            received = session.recv(1 << 15)
+            assert received, screen.display
+            stream.feed(received)
+
+
+def test_keys_are_exchanged_anew_during_play(server: GuestServer, key: Path, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    options = ("-o", "RekeyLimit=16K", "-o", "LogLevel=DEBUG1", "-E", str(log))
+    with Guest(server, "ann", key, *options) as guest:
+        guest.wait_for(ASK)
+        exchanges = re.compile("SSH2_MSG_NEWKEYS received")
+        columns = 80
+        while len(exchanges.findall(log.read_text())) < 4:
+            columns = 161 - columns
+            guest.resize(columns, 24)  # which draws everything again
+            guest.press_and_wait(DOWN)
+        guest.leave_menu()
+        assert guest.ended() == 0
+
+
+def test_clients_that_know_only_passwords_are_told(server: GuestServer) -> None:
+    with paramiko_transport(server) as transport:
+        with pytest.raises(paramiko.AuthenticationException):
+            transport.auth_password("ann", "secret", fallback=False)
+        told = transport.get_banner().decode()
+    assert "No password opens this server. Connect with a key, or without one by “keyboard-interactive”" in told
+    assert "このサーバーにパスワードはありません" in told
+    assert f"ssh -p {server.port} 127.0.0.1" in told
+    assert "secret" not in server.text
+
+
+def test_mosh_is_told_to_use_ssh(server: GuestServer, key: Path) -> None:
+    """The command is the one that mosh runs on a server."""
+    asked = without_terminal(server, "mosh-server", "new", "-c", "256", "-s", "-l", "LANG=C.UTF-8", key=key)
+    assert (asked.returncode, asked.stdout) == (2, "")
+    assert f"Connect by ssh: ssh -p {server.port} 127.0.0.1." in asked.stderr
+
+
+def test_failed_logins_are_logged_with_their_cause(server: GuestServer) -> None:
+    """Only one line an address: the later ones are counted with the next address."""
+    for source in ("127.0.0.1", "127.0.0.1", "127.0.0.1", "127.0.0.9"):
+        with socket.create_connection(("127.0.0.1", server.port), PATIENCE, (source, 0)) as client:
+            client.sendall(b"SSH-2.0-nonsense\r\n\x00\x00\x00\x01\x00")
+            while client.recv(1 << 15):
+                pass
+    one = server.wait_for(r"WARNING A connection from 127\.0\.0\.9 ended before its guest was known: (.*)")
+    assert one[1].strip() not in ("", "-")
+    server.wait_for(r"WARNING 2 more connections ended like that")
+    assert server.text.count("from 127.0.0.1 ended before") == 1
+
+
+def test_log_lines_are_limited_by_network_and_in_all() -> None:
+    now = 0.0
+    limiter = LogLimiter(lambda: now)
+    assert [limiter.admit("192.0.2.1") for _ in range(3)] == [True, False, False]
+    assert [limiter.admit(f"2001:db8::{number}") for number in range(2)] == [True, False]
+    assert sum(limiter.admit(f"198.51.100.{number}") for number in range(200)) == limiter.MAX_LINES - 2
+    assert limiter.left_out == 3 + 200 - (limiter.MAX_LINES - 2)
+    now = limiter.LOG_SECONDS
+    assert limiter.admit("192.0.2.1")
