@@ -6,7 +6,19 @@ from cardgames.engine.cards import SUITS, suit_of
 from cardgames.engine.durak import PASS, DurakObservation, attack_pairs
 from cardgames.engine.game import Action, Event
 from cardgames.layout.question import Question, cheapest, in_hand_order, words_by_kind
-from cardgames.layout.scene import Block, Columns, Line, Message, Pairs, RequiredSpace, Scene, SeatView, Sheet, by_suit
+from cardgames.layout.scene import (
+    Block,
+    Columns,
+    Line,
+    Message,
+    Pairs,
+    RequiredSpace,
+    Scene,
+    SeatView,
+    Sheet,
+    Stock,
+    by_suit,
+)
 
 PAUSES = frozenset({"held", "took"})
 ENDS = frozenset({"fool", "nobody_lost", "side_lost"})
@@ -18,7 +30,7 @@ ADDING_PHASES = ("more", "throw")
 PHASES_WITHOUT_BOUT = ("deal", "over")
 LETTERS = {"pass": "p", "take": "k", "standing": "r", "agreed": "n"}
 
-SPACE = RequiredSpace(text=2, boxes=5, marks=("trump", "new", "last"))
+SPACE = RequiredSpace(text=2, boxes=5, marks=("trump", "new", "last"), pairs=6)
 
 
 def scene(observation: DurakObservation) -> Scene:
@@ -29,7 +41,9 @@ def scene(observation: DurakObservation) -> Scene:
         facts=_trump_and_stock(observation),
         players=tuple([_seat_view(observation, seat) for seat in range(1, len(observation.counts) + 1)]),
         middle=(Pairs(attack_pairs(observation.bout)),),
+        stock=_stock(observation),
         hand=by_suit(observation.hand, trump),
+        viewer=observation.seat,
         playable=playable if observation.legal else None,
         trump=trump,
         last=observation.bout[-1].cards[0] if observation.bout else None,
@@ -56,6 +70,12 @@ def _trump_and_stock(observation: DurakObservation) -> tuple[Message, ...]:
     if observation.stock:
         return (Message("trump_card", {"card": observation.turn_up}), Message("stock", {"count": observation.stock}))
     return (Message("trump", {"suit": SUITS[suit_of(observation.turn_up)]}), Message("stock_out"))
+
+
+def _stock(observation: DurakObservation) -> Stock | None:
+    """The stock on the turn-up; ``None`` before the deal and once the stock is empty."""
+    is_there = observation.turn_up is not None and observation.stock
+    return Stock(observation.stock, observation.turn_up or 0) if is_there else None
 
 
 def _seat_view(observation: DurakObservation, seat: int) -> SeatView:

@@ -71,6 +71,8 @@ def scene(observation: KakeyaObservation) -> Scene:
         players=_players(observation),
         middle=(sides, *draws, *_last_settlement(observation)),
         hand=by_suit(observation.hand, observation.trump),
+        viewer=observation.seat,
+        counter_clockwise=True,
         playable=frozenset(action.cards[0] for action in observation.legal if action.cards) or None,
         boss=observation.rensho,
         legend=Message("rensho", {"card": observation.rensho}),

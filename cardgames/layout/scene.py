@@ -54,6 +54,13 @@ class Pairs(NamedTuple):
     pairs: tuple[tuple[Card, Card | None], ...]
 
 
+class Stock(NamedTuple):
+    """The stock, face down, on the turn-up that makes trumps."""
+
+    number: int
+    turn_up: Card
+
+
 class Row(NamedTuple):
     """A labelled row of cards. Some may be marked, such as the winner of a trick."""
 
@@ -200,6 +207,8 @@ class RequiredSpace(NamedTuple):
     """The most chips of a player; 0 without chips."""
     because: Message | None = None
     """The longest reason why a card is winning; ``None`` if no cards lie before players."""
+    pairs: int = 0
+    """The most attack cards that lie on the table; 0 without bouts."""
 
 
 DEFAULT_SPACE = RequiredSpace()
@@ -211,11 +220,16 @@ class Scene(NamedTuple):
     facts: tuple[Message, ...]
     """The facts in the head line: trumps, stock, stake, the number of the deal …"""
     players: tuple[SeatView, ...]
-    """The players clockwise, from seat 1 or from the only person among computers."""
+    """The players in playing order, from seat 1 or from the only person among computers."""
     middle: tuple[Block, ...] = ()
     """The blocks in the middle of the table, the most important first."""
     hand: tuple[Card, ...] = ()
     """The viewer's hand, sorted."""
+    viewer: int = 0
+    """The seat at the bottom of the table, whose hand it is; 0 for a spectator."""
+    counter_clockwise: bool = False
+    """Whether the next player sits at the right."""
+    stock: Stock | None = None
     ranks: str = RANKS[::-1]
     """The ranks from high to low, for hands sorted by rank."""
     playable: frozenset[Card] | None = None

@@ -19,6 +19,8 @@ MESSAGES = {
     "pile_marks": "{lacking} to come  {gone} gone",
     "mark.trump": "trump",
     "mark.new": "new",
+    "side.deal": "This deal",
+    "side.scores": "Scores",
     "mark.leads": "led",
     "mark.wins": "winning",
     "mark.last": "last played",

@@ -19,6 +19,8 @@ MESSAGES = {
     "pile_marks": "{lacking} 未出  {gone} 捨て札",
     "mark.trump": "切り札",
     "mark.new": "新しいカード",
+    "side.deal": "この回",
+    "side.scores": "得点",
     "mark.leads": "リード",
     "mark.wins": "最強のカード",
     "mark.last": "直前のカード",

@@ -40,6 +40,8 @@ class Asked(NamedTuple):
     """A notice or a refusal, until a key is pressed."""
     status: str = ""
     """What is said of the ticked choices."""
+    hint: str = ""
+    """The hint about the pointed choice, as lines of text."""
     foot: str = ""
     """The keys at the foot with their meanings."""
 

@@ -78,6 +78,10 @@ class PagePainter(BlockPainter):
         lines += [Text()] * (rows - clause_rows - len(lines))
         return ansi([*lines, rule]) + "\n".join(lines_of_clause)
 
+    def scores(self, width: int, columns: Columns) -> str:
+        """Draw the scores, with as many columns as fit."""
+        return ansi(self.columns(self._columns_that_fit(columns, width), width))
+
     def _columns_that_fit(self, block: Columns, width: int) -> Columns:
         """The first columns of a block, as many as fit into ``width``, but at least two.
 

@@ -193,3 +193,16 @@ def _colour_code(name: str, medium: Medium) -> str:
         return f"5;{colour.paper_index if is_paper else colour.felt_index}"
     digits = colour.paper if is_paper else colour.felt
     return "2;" + ";".join([str(int(digits[at : at + 2], 16)) for at in (1, 3, 5)])
+
+
+def colours_of(style: Style, medium: Medium) -> tuple[str, str]:
+    """The colours of text and ground in pictures, which show a terminal of true colours; black where it has its own."""
+    is_paper = medium.theme == "paper"
+
+    def colour(name: str, otherwise: str) -> str:
+        if name not in COLOURS or (medium.theme == "night" and name in GROUNDS and name == style.ground):
+            return otherwise
+        return COLOURS[name].paper if is_paper else COLOURS[name].felt
+
+    text, ground = colour(style.text, "#e6e6e6"), colour(style.ground, "#000000")
+    return (ground, text) if style.reverse else (text, ground)

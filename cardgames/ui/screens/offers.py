@@ -6,6 +6,8 @@ from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.ui.messages import clip
+from cardgames.ui.render.asked import Asked, Target
+from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.settings import Settings
 
@@ -58,6 +60,10 @@ class Picture:
     """The value of the offer that the hint recommends."""
     advised_cards: tuple[int, ...] = ()
     """The cards of the offer that the hint recommends."""
+    on_canvas: Callable[[Canvas, Asked], Sequence[Target]] | None = None
+    """Draws the table and what is asked on the canvas of the whole window, and returns what can be pressed there.
+
+    ``None`` for a picture that is only text."""
 
     def __call__(self, columns: int, rows: int) -> str:
         return self.paint(columns, rows, Highlight(), False) + (self.hint(columns, ALL_ROWS, None) if self.hint else "")

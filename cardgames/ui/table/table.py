@@ -279,7 +279,8 @@ class Table:
         seat, text = observation.seat, self._view.words.text
         self.hide_hand()
         self._screen.discard_typed()
-        offers, draw = self._hand_over_offers(observation), self.picture(public_events(events))
+        self._view.bottom = seat
+        offers, draw = self._hand_over_offers(observation), self.picture(public_events(events), seat)
         choose = partial(self._screen.choose, draw, text("hand_over", seat=seat), offers, self.keys)
         while True:
             answer = self._take_pause_key() or choose(quiet=HAND_OVER_QUIET)
@@ -319,13 +320,13 @@ class Table:
             offers.append(Offer(AgreedMove((seat, *others), move), text("agreed"), letters=letters["agreed"]))
         return offers
 
-    def picture(self, events: Sequence[Event]) -> Picture:
+    def picture(self, events: Sequence[Event], door: int = 0) -> Picture:
         """A picture of the table now, with the new ``events``; if a pause is still to come, the picture of the pause.
 
-        If several people share this terminal, it shows no hand."""
+        If several people share this terminal, it shows no hand. ``door``: the seat that is called to the keyboard."""
         if self._pause_step:
-            return self._view.pause_picture(self._pause_step, self._default_seat, events=events)
-        return self._view.table_picture(self.match.observation(self._default_seat), events, counted=True)
+            return self._view.pause_picture(self._pause_step, self._default_seat, events=events, door=door)
+        return self._view.table_picture(self.match.observation(self._default_seat), events, counted=True, door=door)
 
     # Events
 

@@ -13,10 +13,13 @@ from cardgames.layout.scene import Block, Columns, Message, Scene, SeatView, res
 from cardgames.match import Match, Step, visible_to
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
+from cardgames.ui.render.asked import Asked, Target
+from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.cards import Look
 from cardgames.ui.render.drawing import Painter
 from cardgames.ui.render.pages import Log, clause_of
+from cardgames.ui.render.table.painter import TablePainter
 from cardgames.ui.screens.offers import ALL_ROWS, Draw, Highlight, Picture
 from cardgames.ui.settings import Settings
 
@@ -156,6 +159,8 @@ class View(GameView):
         self._notices: Notices = ()
         self._notices_version = 0
         """The number of changes of the notices so far."""
+        self.bottom = 0
+        """The seat at the bottom of the table where no hand is shown: of whoever is at the keyboard; 0 if unknown."""
         self.open_hands = False
         """Whether every hand is shown, to spectators who see the match with a delay."""
 
@@ -183,11 +188,14 @@ class View(GameView):
 
     # Pictures
 
-    def table_picture(self, observation: Observation, events: Iterable[Event], counted: bool = False) -> Picture:
+    def table_picture(
+        self, observation: Observation, events: Iterable[Event], counted: bool = False, door: int = 0
+    ) -> Picture:
         """A picture of the table as the observing seat sees it, with ``events`` as the new events.
 
-        With ``counted`` the log gives the number of new events that did not fit."""
-        return self._picture(self.scene(observation), events, observation, counted=counted)
+        With ``counted`` the log gives the number of new events that did not fit. ``door``: the seat that is called to
+        the keyboard."""
+        return self._picture(self.scene(observation), events, observation, counted=counted, door=door)
 
     def question_picture(self, observation: Observation, events: Sequence[Event]) -> Picture:
         """A picture of the table for the seat that is asked to move, with its new cards and the new ``events``."""
@@ -202,11 +210,12 @@ class View(GameView):
         title: str = "",
         events: Sequence[Event] | None = None,
         more: Sequence[Message] = (),
+        door: int = 0,
     ) -> Picture:
         """A picture of the pause after a step, as ``seat`` sees it, with the cards that the step has removed.
 
         ``events``: the events to show as new, by default the events of the step; ``more``: further messages, shown only
-        if ``events`` is ``None``."""
+        if ``events`` is ``None``; ``door``: the seat that is called to the keyboard."""
         observation = self.game.observation(step.after, seat)
         scene = self.scene(observation)
         before = self.scene(self.game.observation(step.before, seat))
@@ -221,7 +230,7 @@ class View(GameView):
             ]
             scene = scene._replace(players=tuple(players))
         if events is not None:
-            return self._picture(scene, events, observation, title=title)
+            return self._picture(scene, events, observation, title=title, door=door)
         return self._picture(scene, visible_to(seat, step.events), observation, more, pause_step=step, title=title)
 
     def end_picture(self, more: Sequence[Message]) -> Picture:
@@ -240,12 +249,14 @@ class View(GameView):
         pause_step: Step | None = None,
         title: str = "",
         counted: bool = False,
+        door: int = 0,
     ) -> Picture:
         """A picture of a scene, with a panel about the deal.
 
         Its log has the earlier events of the deal, the new ``events``, and the messages ``more``. ``pause_step``: the
         step before the pause, in the picture of a pause; ``title``: replaces the usual title; ``counted``: whether the
-        log gives the number of new events that did not fit. Drawings are cached."""
+        log gives the number of new events that did not fit; ``door``: the seat that is called to the keyboard. Drawings
+        are cached."""
         before, since = self._split_events(observation.seat, list(events), pause_step)
         ends = self.layout.ENDS if self.match.outcome else ()  # the outcome is shown separately
         to_act = None if pause_step else observation.to_act
@@ -269,11 +280,23 @@ class View(GameView):
             clocks = () if pause_step else self.clocks()
             return painted(width, rows, highlight, beside, clocks, self._notices_version)
 
-        def panel(width: int, rows: int) -> str:
-            clause = clause_of(rules_page(self.words.language, self.game.NAME), scene.clause)
-            return self._painter.panel(width, rows, self.layout.sheet(observation).columns, clause, log())
+        def clause() -> str:
+            return clause_of(rules_page(self.words.language, self.game.NAME), scene.clause)
 
-        return Picture(paint, panel)
+        def scores(width: int) -> str:
+            return self._painter.scores(width, self.layout.sheet(observation).columns)
+
+        def panel(width: int, rows: int) -> str:
+            return self._painter.panel(width, rows, self.layout.sheet(observation).columns, clause(), log())
+
+        def on_canvas(canvas: Canvas, asked: Asked) -> Sequence[Target]:
+            timed = scene if pause_step else _with_clocks(scene, dict(self.clocks()))
+            timed = timed._replace(viewer=scene.viewer or self.bottom)
+            return TablePainter(
+                canvas, timed, self.words, title or self.title, log(), to_act, asked, door, scores, clause
+            ).paint()
+
+        return Picture(paint, panel, on_canvas=on_canvas)
 
     def _log(
         self,

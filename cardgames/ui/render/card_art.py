@@ -1,0 +1,247 @@
+"""Cards, backs, chips and large words, drawn on a canvas."""
+
+from typing import NamedTuple
+
+from cardgames.engine.cards import NAMES, Card
+from cardgames.ui.render.canvas import HEAVY, Canvas, Rect, width_of
+from cardgames.ui.render.card_faces import SYMBOLS
+from cardgames.ui.render.themes import Depth, Style
+
+LARGE_LETTERS = (
+    "A69F99 BE9E9E C78887 DE999E EF8E8F FF8E88 G78B97 H99F99 I72227 J11196 K9ACA9 L8888F MHRLHH "
+    "N9DB99 O69996 PE9E88 Q699B7 RE9EA9 S7861E TV4444 U99996 VHHHA4 WHHLLA X99699 YHA444 ZF168F"
+)
+LETTERS = {word[0]: tuple([int(row, 32) for row in word[1:]]) for word in LARGE_LETTERS.split()}
+"""Large letters, five rows of points: the bits of each row."""
+TALL_FACE_ROWS, WIDE_FACE_CELLS = 7, 9
+"""The size from which a card shows pips or a large letter."""
+
+
+class CardLook(NamedTuple):
+    """What is shown of a card besides its face."""
+
+    dim: bool = False
+    """Whether the card lies on darker paper, as it cannot be played."""
+    sign: str = ""
+    """The sign of trumps or of the card that beats all others, in the upper right corner."""
+    mark: str = ""
+    """A mark in the lower left corner: recommended, ticked or new."""
+    edge: bool = False
+    """Whether a line at the left separates the card from the one below it."""
+    covered: bool = False
+    """Whether other cards lie on the lower right corner."""
+    stacked: bool = False
+    """Whether the suit stands below the rank, as little of the card is in view."""
+    pointed: bool = False
+
+
+PLAIN = CardLook()
+
+
+def draw_card(canvas: Canvas, area: Rect, card: Card, look: CardLook = PLAIN) -> None:
+    """Draw the face of a card."""
+    medium = canvas.medium
+    rank, suit = rank_and_suit(card)
+    symbol = suit if medium.ascii else SYMBOLS[suit]
+    if medium.outlined:
+        _draw_outlined(canvas, area, rank, symbol, look)
+        return
+    ground = "dimpaper" if look.dim else "paper"
+    ink = ink_of(suit, look.dim, medium.four_colours)
+    if look.dim and medium.depth is Depth.SIXTEEN:
+        ground, ink = "felt", "felred" if suit in "HD" else "text"
+        canvas.fill(area, ground)
+        canvas.frame(area, Style("text"))
+    else:
+        canvas.fill(area, ground)
+        if look.edge:
+            for y in range(area.y, area.bottom):
+                canvas.put(area.x, y, "▏" if medium.blocks else "|", Style("dimink" if look.dim else "edge"))
+    style = Style(ink, ground, bold=True)
+    _draw_corners(canvas, area, rank, symbol, look, style)
+    if area.width >= WIDE_FACE_CELLS and area.height >= TALL_FACE_ROWS and not look.stacked:
+        _draw_middle(canvas, area, rank, symbol, style)
+
+
+def _draw_corners(canvas: Canvas, area: Rect, rank: str, symbol: str, look: CardLook, style: Style) -> None:
+    x, y, right = area.x + (area.width >= 5), area.y, area.right
+    is_stacked = look.stacked or (area.height > 4 and not _has_middle(area))
+    face_end = canvas.put(x, y, rank + ("" if is_stacked else symbol), style)
+    if is_stacked:
+        canvas.put(x, y + 1, symbol, style)
+    if not look.covered and area.height > 2:
+        canvas.put(right - 1 - width_of(rank + symbol), area.bottom - 1, rank + symbol, style)
+    if look.sign:
+        if look.stacked or face_end > right - 2:
+            canvas.put(x, y + 1 + is_stacked, look.sign, style)
+        else:
+            canvas.put(right - 2, y, look.sign, style)
+    if look.mark:
+        canvas.put(area.x + 1, area.bottom - 1, look.mark, style)
+
+
+def _has_middle(area: Rect) -> bool:
+    return area.width >= WIDE_FACE_CELLS and area.height >= TALL_FACE_ROWS
+
+
+def _draw_middle(canvas: Canvas, area: Rect, rank: str, symbol: str, style: Style) -> None:
+    """Draw pips, or a large letter for a court card."""
+    middle = area.x + area.width // 2
+    if rank in "JQK":
+        if canvas.medium.blocks:
+            draw_word(canvas, middle - 1 - (rank == "Q"), area.y + area.height // 2 - 1, rank, style)
+        else:
+            canvas.put(middle, area.y + area.height // 2, rank, style)
+        return
+    top = area.y + (area.height - 5) // 2
+    if rank == "A":
+        canvas.put(middle, top + 2, symbol, style)
+        return
+    left, right = middle - 2, middle + 2
+    corners = [(left, 0), (right, 0), (left, 4), (right, 4)]
+    inner = [(left, 1), (right, 1), (left, 3), (right, 3)]
+    pips = {
+        "2": [(middle, 0), (middle, 4)],
+        "3": [(middle, 0), (middle, 2), (middle, 4)],
+        "4": corners,
+        "5": [*corners, (middle, 2)],
+        "6": [*corners, (left, 2), (right, 2)],
+        "7": [*corners, (left, 2), (right, 2), (middle, 1)],
+        "8": [*corners, (left, 2), (right, 2), (middle, 1), (middle, 3)],
+        "9": [*corners, *inner, (middle, 2)],
+        "10": [*corners, *inner, (middle, 1), (middle, 3)],
+    }
+    for x, row in pips[rank]:
+        canvas.put(x, top + row, symbol, style)
+
+
+def _draw_outlined(canvas: Canvas, area: Rect, rank: str, symbol: str, look: CardLook) -> None:
+    """Draw a card where there is no paper: an outline, a heavy reversed one if pointed, none if unplayable."""
+    red = "felred" if symbol in "♥♦HD" else "text"
+    style = Style(red, bold=not look.dim, reverse=look.pointed)
+    frame = Style("text", reverse=look.pointed)
+    for y in range(area.y, area.bottom):
+        canvas.put(area.x, y, " " * area.width, frame)
+    if look.pointed:
+        canvas.frame(area, frame, HEAVY)
+    elif not look.dim:
+        canvas.frame(area, frame)
+    y = area.y + (area.height > 2)
+    if look.stacked:
+        canvas.put(area.x + 1, y, rank, style)
+        canvas.put(area.x + 1, y + 1, symbol, style)
+    else:
+        canvas.put(area.x + 1, y, rank + symbol, style)
+    if look.sign:
+        canvas.put(area.x + 1 if look.stacked else area.right - 2, area.y, look.sign, frame)
+    if look.mark:
+        canvas.put(area.x + 1, area.bottom - 1, look.mark, frame._replace(bold=True))
+
+
+def ink_of(suit: str, dim: bool, four_colours: bool) -> str:
+    """The colour of a suit, a letter of ``SHDC``, on a card."""
+    if four_colours and suit in "DC" and not dim:
+        return {"D": "blue", "C": "green"}[suit]
+    return ("dim" if dim else "") + ("red" if suit in "HD" else "ink")
+
+
+def rank_and_suit(card: Card) -> tuple[str, str]:
+    """The rank of a card as players write it, and the letter of its suit."""
+    rank, suit = NAMES[card][0], NAMES[card][1]
+    return ("10" if rank == "T" else rank), suit
+
+
+def draw_card_text(canvas: Canvas, x: int, y: int, card: Card, look: CardLook = PLAIN) -> int:
+    """Draw a card as text on paper, in one row, and return the column after it."""
+    rank, suit = rank_and_suit(card)
+    medium = canvas.medium
+    text = rank + (suit if medium.ascii else SYMBOLS[suit]) + look.sign
+    if medium.outlined or (look.dim and medium.depth is Depth.SIXTEEN):
+        left, right = ("[", "]") if look.pointed else ("(", ")") if look.dim else (" ", " ")
+        return canvas.put(x, y, left + text + right, Style("text", bold=not look.dim, reverse=look.pointed))
+    ground = "gold" if look.pointed else "dimpaper" if look.dim else "paper"
+    ink = "rim" if look.pointed else ink_of(suit, look.dim, medium.four_colours)
+    style = Style(ink, ground, bold=True)
+    end = canvas.put(x, y, (" " if not look.edge else look.mark or " ") + text, style, see_through=False)
+    return canvas.put(end, y, " ", style, see_through=False) if not look.covered else end
+
+
+def draw_back(canvas: Canvas, area: Rect) -> None:
+    """Draw the back of a card."""
+    inside = area.width - 2
+    if canvas.medium.outlined:
+        canvas.fill(area, canvas.rows[max(0, area.y)][max(0, area.x)][1].ground)
+        canvas.frame(area, Style("text"))
+        for y in range(area.y + 1, area.bottom - 1):
+            canvas.put(area.x + 1, y, _pattern(canvas) * inside, Style("text"))
+        return
+    canvas.fill(area, "back")
+    for y in range(area.y, area.bottom):
+        canvas.put(area.x + 1, y, _pattern(canvas) * inside, Style("backline"))
+
+
+def draw_backs(canvas: Canvas, x: int, y: int, count: int, step: int, rows: int) -> Rect:
+    """Draw the backs of a hand in a fan, each a slice of ``step`` cells with a light edge, and return their area."""
+    edge, outlined = "▎" if canvas.medium.blocks else "|", canvas.medium.outlined
+    area = Rect(x, y, count * step, rows)
+    if not outlined:
+        canvas.fill(area, "back")
+    for row in range(y, y + rows):
+        for place in range(count):
+            start = x + place * step
+            if outlined:
+                canvas.put(start, row, ("▌" if canvas.medium.blocks else "|") + _pattern(canvas) * (step > 1), Style())
+            else:
+                canvas.put(start + 1, row, _pattern(canvas) * (step - 1), Style("backline"))
+                canvas.put(start, row, edge, Style("edge"))
+    return area
+
+
+def _pattern(canvas: Canvas) -> str:
+    return "░" if canvas.medium.blocks else ":"
+
+
+def chips_text(canvas: Canvas, count: int, most: int = 10) -> str:
+    """A pile of at most ``most`` chips."""
+    return ("●" if canvas.medium.blocks else "o") * min(count, most)
+
+
+def word_cells(word: str) -> int | None:
+    """The width of a word in large letters; ``None`` if there is no large letter for one of its characters."""
+    if not word.replace(" ", "") or any(letter not in LETTERS for letter in word if letter != " "):
+        return None
+    return sum([3 if letter == " " else 1 + _letter_cells(letter) for letter in word]) - 1
+
+
+def _letter_cells(letter: str) -> int:
+    return max(LETTERS[letter]).bit_length()
+
+
+def draw_word(canvas: Canvas, x: int, y: int, word: str, style: Style) -> int:
+    """Draw a word in large letters in three rows, two points a cell, and return the column after it."""
+    for letter in word:
+        if letter == " ":
+            x += 3
+            continue
+        rows, cells = (*LETTERS[letter], 0), _letter_cells(letter)
+        for row in range(3):
+            upper, lower = rows[2 * row], rows[2 * row + 1]
+            for column in range(cells):
+                bit = 1 << (cells - 1 - column)
+                part = {(True, True): "█", (True, False): "▀", (False, True): "▄"}.get(
+                    (bool(upper & bit), bool(lower & bit))
+                )
+                if part:
+                    canvas.put(x + column, y + row, part, style)
+        x += cells + 1
+    return x - 1
+
+
+def draw_large(canvas: Canvas, area: Rect, text: str, style: Style) -> None:
+    """Draw a text in the middle of an area of three rows: in large letters if they fit, else bold and spaced."""
+    cells = word_cells(text.upper()) if canvas.medium.blocks else None
+    if cells is not None and cells <= area.width:
+        draw_word(canvas, area.x + (area.width - cells) // 2, area.y, text.upper(), style)
+        return
+    spaced = " ".join(text) if text.isascii() and 2 * len(text) <= area.width else text
+    canvas.put(area.x + (area.width - width_of(spaced)) // 2, area.y + 1, spaced, style._replace(bold=True))

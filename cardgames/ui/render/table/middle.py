@@ -1,0 +1,295 @@
+"""The middle of a table: a trick before its players, bouts, stock, piles, chips, and rows of cards."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from cardgames.engine.cards import Card, suit_of
+from cardgames.layout import scene as parts
+from cardgames.layout.scene import MarkCount, Message, Scene, SeatView
+from cardgames.ui.messages import Words, clip
+from cardgames.ui.render.asked import Asked, Choice, Target
+from cardgames.ui.render.canvas import Canvas, Rect, width_of
+from cardgames.ui.render.card_art import CardLook, chips_text, draw_back, draw_card, draw_card_text
+from cardgames.ui.render.line_breaking import wrap_text
+from cardgames.ui.render.pages import EMPTY_LOG, Log
+from cardgames.ui.render.table.places import Places, places_for
+from cardgames.ui.render.themes import Style
+
+
+@dataclass
+class MiddlePainter:
+    """Paints the middle of a table."""
+
+    canvas: Canvas
+    scene: Scene
+    words: Words
+    title: str = ""
+    log: Log = EMPTY_LOG
+    to_act: int | None = None
+    asked: Asked = Asked()  # noqa: RUF009 — a tuple
+    door: int = 0
+    """The seat of the person who is called to the keyboard; 0 if nobody is."""
+    scores: Callable[[int], str] = lambda columns: ""
+    """Draws the scores as text of so many columns, for the side column."""
+    clause: Callable[[], str] = str
+    """Returns the clause of the rules that matters now."""
+    raised: list[Rect] = field(default_factory=list)
+    """The areas of cards, which throw shadows."""
+    targets: list[Target] = field(default_factory=list)
+    places: Places = field(init=False)
+    you: SeatView | None = field(init=False)
+    """The player at the bottom."""
+    others: list[SeatView] = field(init=False)
+    """The other players from the viewer's left."""
+
+    def __post_init__(self) -> None:
+        players = list(self.scene.players)
+        seats = [player.seat for player in players]
+        bottom = self.scene.viewer or self.door
+        start = seats.index(bottom) if bottom in seats else 0
+        players = players[start:] + players[:start]
+        self.you = players[0] if players else None
+        self.others = players[1:]
+        if self.scene.counter_clockwise:
+            self.others.reverse()
+        has_tricks = self.scene.space.because is not None or "leads" in self.scene.space.marks
+        self.places = places_for(self.canvas.columns, len(self.canvas), len(self.others), has_tricks)
+
+    # What all parts share
+
+    def glyph(self, character: str, plain: str) -> str:
+        """A character, or its plain replacement."""
+        return character if self.canvas.medium.blocks else plain
+
+    @property
+    def boss_sign(self) -> str:
+        return self.glyph("★", "!")
+
+    def sign_of(self, card: Card) -> str:
+        """The sign on a card: the boss's, the trumps', or none."""
+        if card == self.scene.boss:
+            return self.boss_sign
+        return self.glyph("▴", "^") if suit_of(card) == self.scene.trump else ""
+
+    @property
+    def pointed_choice(self) -> Choice | None:
+        """The choice at which the pointer is."""
+        return None if self.asked.pointed is None else self.asked.choices[self.asked.pointed]
+
+    def seat_info(self, player: SeatView) -> list[str]:
+        """What is said of a player beside the name: roles, score, chips, tally, and a note."""
+        texts = [self._mark_text(mark) for mark in player.marks]
+        if player.score:
+            texts.append(self.words.say(player.score))
+        if player.chips is not None:
+            texts.append(self.chips(player.chips))
+        if player.tally:
+            texts.append(self._mark_text(player.tally))
+        if player.aside:
+            texts.append(self.words.say(player.aside))
+        return texts
+
+    def _mark_text(self, mark: Message | MarkCount) -> str:
+        if not isinstance(mark, MarkCount):
+            return self.words.say(mark)
+        label = self.words.say(mark.label)
+        if mark.goal > 5:
+            return f"{label} {mark.number}/{mark.goal}"
+        won, lacking = self.glyph("◆", "*") * mark.number, self.glyph("◇", ".") * (mark.goal - mark.number)
+        return f"{label} {won}{lacking}"
+
+    def chips(self, count: int, most: int = 5) -> str:
+        """A pile of chips with its number."""
+        if count < 0:
+            return self.words.text("debt", count=-count)
+        return f"{chips_text(self.canvas, count, most)} {count}" if count else self.words.text("no_chips")
+
+    def put_card(self, x: int, y: int, card: Card, look: CardLook = CardLook()) -> Rect:  # noqa: B008
+        """Draw a card of the table's size, and return its area."""
+        width, height = self.places.sizes.card
+        area = Rect(x, y, width, height)
+        look = look._replace(sign=look.sign or self.sign_of(card))
+        if height == 1:
+            end = draw_card_text(self.canvas, x, y, card, look)
+            return area._replace(width=end - x)
+        draw_card(self.canvas, area, card, look)
+        self.raised.append(area)
+        return area
+
+    # The middle
+
+    def draw_middle(self) -> None:
+        """The trick and what lies beside it, or the blocks from top to bottom."""
+        if self.places.panel:
+            self._draw_trick()
+        y = self.places.middle.y
+        for block in self.scene.middle:
+            if isinstance(block, parts.Pairs):
+                self._draw_pairs(block)
+            elif isinstance(block, parts.Sides) and self.places.piles:
+                self._draw_sides(block)
+            elif self.places.panel is None or not any(player.played for player in self.scene.players):
+                y = self._draw_block(block, y)
+        if self.scene.stock:
+            self._draw_stock(self.scene.stock)
+
+    def _draw_trick(self) -> None:
+        """Each card before its player. The winning one is underlined."""
+        players = [self.you, *self.others]
+        for place, player in zip(self.places.played, players, strict=True):
+            if player is None:
+                continue
+            if not player.played:
+                if player is self.you and place.height > 1 and not player.resting:
+                    self.canvas.frame(place, Style("line"))
+                continue
+            for number, card in enumerate(player.played):
+                area = self.put_card(place.x + 3 * number, place.y, card)
+            if player.winning:
+                self._mark_winner(area)
+            if player.leads and place.y > (self.places.panel or place).y:
+                self.canvas.put(place.x, place.y - 1, self.words.text("mark.leads"), Style("faint"))
+
+    def _mark_winner(self, area: Rect) -> None:
+        panel = self.places.panel or self.places.middle
+        if area.height == 1:
+            self.canvas.put(area.right, area.y, self.glyph("◂", "*"), Style("gold", bold=True))
+            return
+        self.canvas.underline(area.x, area.bottom, area.width)
+        text = self.words.text("mark.wins")
+        if area.bottom + 1 < panel.bottom:
+            self.canvas.put(area.x, area.bottom + 1, clip(text, area.width + 2), Style("gold"))
+
+    def _draw_pairs(self, block: parts.Pairs) -> None:
+        """The attack cards side by side, each half covered by the card that beat it. A target is underlined."""
+        area, (width, height) = self.places.middle, self.places.sizes.card
+        targets = self.pointed_choice.cards[1:] if self.pointed_choice else ()
+        most = max(self.scene.space.pairs, len(block.pairs), 1)
+        if height == 1:
+            self._draw_text_pairs(block, targets)
+            return
+        room = area.width - 2 * width - 2  # beside the stock
+        step = max(width + 1, min(2 * width, room // most))
+        across = min((width + 1) // 2, step - width - 1) if step > width + 1 else 0
+        down = height // 2
+        y = area.y + (len(self.others) > 1)  # the only other sits higher
+        for number, (attack, beater) in enumerate(block.pairs):
+            x = area.x + number * step
+            laid = self.put_card(x, y, attack, CardLook(covered=beater is not None))
+            if beater is not None:
+                self.put_card(x + max(across, 2), y + down, beater)
+            elif attack in targets:
+                self.canvas.underline(laid.x, laid.bottom, laid.width)
+
+    def _draw_text_pairs(self, block: parts.Pairs, targets: Sequence[Card]) -> None:
+        area = self.places.middle
+        labels = [self.words.text(key) for key in ("attack_row", "beaten_row")] if block.pairs else []
+        start = area.x + max([0, *map(width_of, labels)]) + 2
+        for row, label in enumerate(labels):
+            self.canvas.put(area.x, area.y + 1 + row, label, Style("faint"))
+        step = min(7, (area.right - start) // max(1, len(block.pairs)))
+        for number, pair in enumerate(block.pairs):
+            for row, card in enumerate(pair):
+                if card is not None:
+                    self.put_card(start + number * step, area.y + 1 + row, card, CardLook(pointed=card in targets))
+
+    def _draw_stock(self, stock: parts.Stock) -> None:
+        """The stock, face down, and under it the turn-up."""
+        area, (width, height) = self.places.middle, self.places.sizes.card
+        if height == 1:
+            return  # the head line says it
+        x, y = area.right - width - 4, area.y
+        for depth in range(min(2, stock.number - 1)):
+            back = Rect(x + depth, y + depth, width, height - 1)
+            draw_back(self.canvas, back)
+            self.raised.append(back)
+        self.put_card(x + 4, y + 2, stock.turn_up)
+        if y + 2 + height < area.bottom + 1:
+            self.canvas.put(x, y + 2 + height, self.words.text("stock", count=stock.number), Style("faint"))
+
+    # Sides
+
+    def _draw_sides(self, block: parts.Sides) -> None:
+        """What each side has, beside the panel: the viewer's at the right, the others' at the left."""
+        assert self.places.piles
+        own = [side for side in block.sides if self.you and self.you.seat in _seats_of(side)]
+        left = [side for side in block.sides if side not in own]
+        first, second = self.places.piles
+        if len(left) == 1:
+            self._draw_side_of(left[0], first)
+        else:
+            for row, side in enumerate(left[: first.height]):
+                self._put_side_line(side, first.x, first.y + row, first.width, with_marks=True)
+        if own:
+            self._draw_side_of(own[0], second)
+
+    def _draw_side_of(self, side: parts.Side, area: Rect) -> None:
+        """A side: its players and chips, and the cards it has taken."""
+        self._put_side_line(side, area.x, area.y, area.width, with_marks=area.height < 3)
+        if area.height < 3:
+            return
+        y = area.y + 1
+        if side.marks:
+            text = self.words.text("comma").join([self.words.say(mark) for mark in side.marks])
+            self.canvas.put(area.x, y, clip(text, area.width), Style("text"))
+            y += 1
+        if not side.cards:
+            return
+        rows = area.bottom - y
+        if rows == 1:
+            step = 4 if 4 * len(side.cards) <= area.width else 3
+            if step * len(side.cards) <= area.width:
+                for number, card in enumerate(side.cards):
+                    draw_card_text(self.canvas, area.x + number * step, y, card, CardLook(edge=True, covered=step < 4))
+                return
+            texts = [self.words.faces.card(card).text for card in side.cards]
+            self.canvas.put(area.x, y, clip(" ".join(texts), area.width), Style("text"))
+            return
+        width, height = self.places.sizes.card
+        step = max(2, min(width - 2, (area.width - width) // max(1, len(side.cards) - 1)))
+        for number, card in enumerate(side.cards):
+            slice_width = width if number == len(side.cards) - 1 else step
+            place = Rect(area.x + number * step, y, slice_width, min(rows, height))
+            look = CardLook(edge=True, covered=True, stacked=True, sign="")
+            draw_card(self.canvas, place, card, look)
+            self.raised.append(place)
+
+    def _put_side_line(self, side: parts.Side, x: int, y: int, width: int, with_marks: bool) -> None:
+        label, chips = self.words.say(side.label), self.chips(side.chips)
+        text = self.words.text("comma").join([self.words.say(mark) for mark in side.marks]) if with_marks else ""
+        room = width - width_of(chips) - 1
+        end = self.canvas.put(x, y, clip(label, max(4, room)), Style("faint"))
+        end = self.canvas.put(end + 1, y, chips, Style("bad" if side.chips < 0 else "gold"))
+        if text and x + width - end > 4:
+            self.canvas.put(end + 1, y, clip(text, x + width - end - 1), Style("faint"))
+
+    # Blocks from top to bottom
+
+    def _draw_block(self, block: parts.Block, y: int) -> int:
+        """Draw a block from row ``y`` on, and return the row below it."""
+        area = self.places.middle if self.places.panel is None else self.places.panel
+        if y >= area.bottom:
+            return y
+        if isinstance(block, parts.Row):
+            return self._draw_row(block, area, y)
+        if isinstance(block, parts.Line):
+            for line in wrap_text(self.words.say(block.message), area.width - 2)[: area.bottom - y]:
+                self.canvas.put(area.x + 1, y, line, Style("text"))
+                y += 1
+        return y
+
+    def _draw_row(self, block: parts.Row, area: Rect, y: int) -> int:
+        """A label and a row of cards."""
+        label = self.words.say(block.label)
+        self.canvas.put(area.x + 1, y, clip(label, area.width - 2), Style("faint"))
+        x = area.x + 1 + width_of(label) + 2
+        if x + 4 * len(block.cards) > area.right:
+            x, y = area.x + 1, y + 1
+        for card in block.cards:
+            x = draw_card_text(self.canvas, x, y, card, CardLook(sign=self.sign_of(card))) + 1
+        return y + 1
+
+
+def _seats_of(side: parts.Side) -> tuple[int, ...]:
+    seats = side.label.args.get("seats", ())
+    return tuple([int(seat) for seat in seats]) if isinstance(seats, tuple) else ()

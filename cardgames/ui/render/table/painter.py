@@ -1,0 +1,554 @@
+"""The painter of a table: everybody's seat, the middle, the log, the hand, and what the hand's owner is asked."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.cells import set_cell_size
+
+from cardgames.engine.cards import Card
+from cardgames.layout.scene import Message, SeatView
+from cardgames.ui.messages import Words, clip
+from cardgames.ui.render.asked import Choice, Target
+from cardgames.ui.render.canvas import HEAVY, Rect, width_of
+from cardgames.ui.render.card_art import (
+    CardLook,
+    draw_back,
+    draw_backs,
+    draw_card,
+    draw_card_text,
+    draw_large,
+)
+from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_text
+from cardgames.ui.render.pages import Log
+from cardgames.ui.render.table.middle import MiddlePainter
+from cardgames.ui.render.themes import Style
+
+SEAT_NAME = 12
+"""The most cells of a name where several players sit in a row."""
+LEAST_STEP = 3
+"""The fewest cells in view of a card that the next one covers."""
+STACKED_BELOW = 5
+"""The cells in view below which the suit stands under the rank."""
+LONGEST_FAN = 19
+"""The most cards of a hand in one row; a second fan lies above it."""
+CAP_GAP = 3
+LEAST_LABEL = 8
+"""The fewest cells to which the label of a button is shortened."""
+
+
+class TablePainter(MiddlePainter):
+    """Paints one picture of a table. Its methods draw on ``canvas``; cards are remembered for their shadows."""
+
+    def paint(self) -> list[Target]:
+        """Draw everything, and return the places that can be pressed."""
+        self._draw_head()
+        self._draw_side()
+        if self.places.panel:
+            self.canvas.fill(self.places.panel, "panel")
+        for player, place in zip(self.others, self.places.seats, strict=True):
+            self._draw_seat(player, place)
+        if self.door:
+            self._draw_door()
+        else:
+            self.draw_middle()
+        self._draw_log()
+        self._draw_you()
+        self._draw_hand()
+        self.canvas.shade(self.raised)
+        self._draw_letters()
+        self._draw_question()
+        self._draw_foot()
+        return self.targets
+
+    # First and last row
+
+    def _draw_head(self) -> None:
+        """The game, where we are, and facts at the right."""
+        canvas, area = self.canvas, self.places.head
+        canvas.fill(area, "rim")
+        facts = [*self.scene.facts, *([self.scene.legend] if self.scene.legend else [])]
+        game, _, where = self.title.partition(" · ")
+        room = area.width - 4 - width_of(game)
+        texts = [self.words.say(fact) for fact in facts]
+        if self.scene.boss is None and self.scene.legend and sum(map(width_of, texts)) + 3 * len(texts) > room:
+            facts, texts = facts[:-1], texts[:-1]
+        if self.scene.boss is not None and self.scene.legend:
+            texts[-1] += self.boss_sign
+        x = area.right - 2
+        for fact, text in zip(reversed(facts), reversed(texts), strict=True):
+            if x - width_of(text) < width_of(game) + 4:
+                continue
+            x -= width_of(text)
+            self._put_message(x, 0, fact)
+            x -= 3
+        end = canvas.put(2, 0, game, Style("gold", bold=True))
+        if x - end > 4:
+            canvas.put(end + 2, 0, clip(where, x - end - 3), Style("faint"))
+
+    def _put_message(self, x: int, y: int, message: Message, style: Style = Style("faint")) -> int:  # noqa: B008
+        """Write a message; its cards and suits are brighter."""
+        for kind, text in self.words.fragments(message):
+            x = self.canvas.put(x, y, text, style._replace(text="text", bold=True) if kind else style)
+        boss = self.scene.boss
+        if boss is not None and boss in (message.args.get("card"),):
+            x = self.canvas.put(x, y, self.boss_sign, Style("text", bold=True))
+        return x
+
+    def _draw_foot(self) -> None:
+        """The keys with their meanings, which can be pressed."""
+        canvas, area = self.canvas, self.places.foot
+        canvas.fill(area, "rim")
+        x = 2
+        for key, label in foot_keys(self.asked.foot):
+            if not label:  # an arrow or Enter, which the table itself explains
+                continue
+            if x + width_of(key + label) + 1 > area.right:
+                break
+            start = x
+            x = canvas.put(x, area.y, key, Style("gold", bold=True))
+            x = canvas.put(x + 1, area.y, label, Style("faint"))
+            self.targets.append(Target(Rect(start, area.y, x - start, 1), key=key, acts=True))
+            x += 3 if area.width >= 80 else 2
+
+    def _draw_side(self) -> None:
+        """The side column: the events of the deal, the scores, the rule that matters."""
+        area = self.places.side
+        if area is None:
+            return
+        self.canvas.fill(area, "panel")
+        inside = Rect(area.x + 2, area.y + 1, area.width - 4, area.height - 2)
+        clause = wrap_lines(self.clause(), inside.width)[: inside.height // 3]
+        scores = [line[3:] for line in self.scores(inside.width).split("\n")[: inside.height // 3]]  # not indented
+        rows = inside.height - len(clause) - len(scores) - 3
+        y = self._put_heading(inside.x, inside.y, self.words.text("side.deal"))
+        lines = log_lines(self.log._replace(counted=False), self.words, inside.width, rows - 1)
+        lines = [line for line in lines if line[0]]
+        for row, (text, style) in enumerate(lines, y):
+            self.canvas.put(inside.x, row, text, style)
+        y = self._put_heading(inside.x, inside.y + rows + 1, self.words.text("side.scores"))
+        self.canvas.put_ansi(inside.x, y, "\n".join(scores[1:]), Style("text", "panel"))
+        y += len(scores)
+        for row, text in enumerate(clause, y):
+            self.canvas.put(inside.x, row, text, Style("faint") if row > y else Style("gold", bold=True))
+
+    def _put_heading(self, x: int, y: int, text: str) -> int:
+        """Write a heading of the side column and return the row below it."""
+        self.canvas.put(x, y, text, Style("gold", bold=True))
+        return y + 1
+
+    # Seats
+
+    def _draw_seat(self, player: SeatView, area: Rect) -> None:
+        """A player's name, roles and hand."""
+        if self.places.is_text:
+            self._draw_text_seat(player, area)
+            return
+        name, style = self._name(player, area.width), self._name_style(player)
+        y = area.y
+        info = self.seat_info(player)
+        is_wide = not self.places.panel and len(self.others) == 1
+        if is_wide:  # the only other: the hand in the middle
+            room, hand_x = 24, area.x + max(27, (area.width - 18) // 2)
+        else:
+            room, hand_x = area.width, area.x
+        end = self.canvas.put(area.x, y, name, style)
+        if self.places.panel:  # the role beside the name
+            rest = area.right - end - 1
+            text = self._join(info)
+            if width_of(text) > rest and area.height > 2:
+                self.canvas.put(area.x, y + 1, clip(text, area.width), self._role_style(player))
+                y += 1
+            elif rest > 3:
+                self.canvas.put(end + 1, y, clip(text, rest), self._role_style(player))
+            hand_y = y + 1
+        else:
+            lines = info if is_wide else [self._join(info)]
+            for row, line in enumerate(lines[: area.height - 1], 1):
+                self.canvas.put(area.x, y + row, clip(line, room), self._role_style(player))
+            hand_y = y + (0 if is_wide else 2)
+        rows = 2 if is_wide else max(1, min(3, area.bottom - hand_y - (1 if area.height > 3 else 0)))
+        if self.places.panel:
+            rows = min(rows, 1 if self.places.sizes.card[1] == 4 else 2)
+        self._draw_held(player, hand_x, hand_y, area.right - hand_x, rows)
+
+    def _draw_held(self, player: SeatView, x: int, y: int, room: int, rows: int) -> None:
+        """The hand of another player: the cards that all have seen, and the backs of the others with their number."""
+        hidden = max(0, player.cards - len(player.shown))
+        if player.resting or not player.cards:
+            return
+        if player.shown:
+            shown_step = max(2, min(4, (room - 4) // max(1, len(player.shown))))
+            for card in player.shown:
+                look = CardLook(edge=True, covered=shown_step < 4)
+                draw_card_text(self.canvas, x, y, card, look)
+                x += shown_step + (shown_step < 4)
+            room -= (shown_step + (shown_step < 4)) * len(player.shown)
+        step = max(1, min(3, (room - 4) // max(1, hidden)))
+        drawn = min(hidden, (room - 4) // step)
+        area = draw_backs(self.canvas, x, y, drawn, step, rows)
+        self.raised.append(area)
+        self.canvas.put(area.right + 1, y + rows // 2, str(player.cards), Style("text"))
+        if player.target and area.bottom < self.places.middle.y + (not self.places.panel):
+            self.canvas.underline(area.x, area.bottom, area.width + 3)
+
+    def _draw_text_seat(self, player: SeatView, area: Rect) -> None:
+        """A seat in one row: name, roles, and the hand if there is room."""
+        style = self._name_style(player)
+        end = self.canvas.put(area.x, area.y, self._name(player, min(14, area.width // 2)), style)
+        number = "" if player.resting or not player.cards else str(player.cards)
+        backs = min(player.cards, 13) if area.width > 40 and number else 0
+        room = area.right - end - 2 - len(number) - (backs + 3 if backs else 0)
+        text = clip(self._join(self.seat_info(player)), max(1, room))
+        self.canvas.put(end + 2 if area.width > 40 else end + 1, area.y, text, self._role_style(player))
+        if backs:
+            held = draw_backs(self.canvas, area.right - 3 - backs, area.y, backs, 1, 1)
+            self.canvas.put(held.right + 1, area.y, number, Style("text"))
+        elif number:
+            self.canvas.put_right(area.right, area.y, number, Style("text"))
+
+    def _name(self, player: SeatView, room: int) -> str:
+        sign = f"{self.glyph('▸', '>')} " if player.seat == self.to_act else ""
+        cells = room - width_of(sign) if self.places.panel else min(room, 24 if len(self.others) < 4 else SEAT_NAME)
+        return sign + self.words.with_short_names(max(4, cells)).name(player.seat)
+
+    def _name_style(self, player: SeatView) -> Style:
+        is_loud = player.seat == self.to_act
+        return Style("gold" if is_loud else "faint" if player.resting else "text", bold=True)
+
+    def _role_style(self, player: SeatView) -> Style:
+        return Style("gold" if player.seat == self.to_act or player.target else "faint")
+
+    def _join(self, texts: Sequence[str]) -> str:
+        return self.words.text("comma").join(texts)
+
+    # The door
+
+    def _draw_door(self) -> None:
+        """The hand-over: the next name large, the role, and how to open."""
+        place = self.places.lists
+        height = min(8, place.height)
+        width = min(max(42, place.width - 30), place.width) if not self.places.panel else place.width
+        area = Rect(place.x + (place.width - width) // 2, place.y + (place.height - height) // 2, width, height)
+        self.canvas.fill(area, "panel")
+        self.canvas.frame(area, Style("gold"), HEAVY)
+        name = self.words.name(self.door)
+        inside = Rect(area.x + 1, area.y + 1, area.width - 2, 3)
+        draw_large(self.canvas, inside, name, Style("gold"))
+        player = next((each for each in self.scene.players if each.seat == self.door), None)
+        role = self._join(self.seat_info(player)) if player else ""
+        rows = [(role, Style("text", bold=True)), ("", Style()), (self.asked.question, Style("faint"))]
+        for row, (text, style) in enumerate(rows):
+            y = area.y + 4 + row
+            if text and y < area.bottom - 1:
+                shown = clip(text, area.width - 4)
+                self.canvas.put(area.x + (area.width - width_of(shown)) // 2, y, shown, style)
+
+    # The log
+
+    def _draw_log(self) -> None:
+        """The newest events, or a hint in their rows."""
+        area = self.places.log
+        if self._fans > 1:
+            area = area._replace(height=area.height - 1)
+        if self.asked.hint:
+            lines = self.asked.hint.rstrip("\n").split("\n")
+            self.canvas.put_ansi(area.x - 1, area.y, "\n".join(lines[: area.height]), Style("text", "felt"))
+            for y in range(area.y, area.y + min(len(lines), area.height)):
+                self.canvas.put(area.x - 1, y, " ▎" if self.canvas.medium.blocks else " |", Style("gold"))
+            return
+        for y, (text, style) in enumerate(log_lines(self.log, self.words, area.width, area.height), area.y):
+            self.canvas.put(area.x, y, text, style)
+
+    # The viewer
+
+    def _draw_you(self) -> None:
+        """The name, roles and score of the player at the bottom."""
+        player, area = self.you, self.places.you
+        if player is None:
+            return
+        name = self._name(player, area.width)
+        end = self.canvas.put(area.x, area.y, name, self._name_style(player))
+        info = self.seat_info(player)
+        if self.places.is_text:
+            self.canvas.put(end + 1, area.y, clip(self._join(info), area.right - end - 2), self._role_style(player))
+            return
+        y = area.y + 1
+        for text in info:
+            for line in wrap_text(text, area.width - 1)[:2]:
+                if y < area.bottom:
+                    self.canvas.put(area.x, y, clip(line, area.width - 1), self._role_style(player))
+                    y += 1
+        if player.cards > 9 and y < area.bottom and not player.resting:
+            count = clip(self.words.text("cards_held", count=player.cards).strip(), area.width - 1)
+            self.canvas.put(area.x, y, count, Style("faint"))
+
+    @property
+    def _cards(self) -> tuple[Card | None, ...]:
+        """The hand as it lies: ``None`` for a back."""
+        if self.scene.hand:
+            return self.scene.hand
+        held = self.you.cards if self.you and not self.you.resting else 0
+        return (None,) * held
+
+    @property
+    def _fans(self) -> int:
+        return 2 if not self.places.is_text and len(self._cards) > LONGEST_FAN else 1
+
+    def _card_areas(self) -> list[Rect]:
+        """The place of each card of the hand, none of them risen."""
+        count, area = len(self._cards), self.places.hand
+        width, height = self.places.sizes.hand_card
+        if self.places.is_text:
+            per_row = (area.width + 1) // LEAST_STEP
+            step = max(LEAST_STEP, min(6, area.width // max(1, min(count, per_row))))
+            return [
+                Rect(area.x + place % per_row * step, area.y - place // per_row, min(step, 5), 1)
+                for place in range(count)
+            ]
+        if count <= 6 and self.places.sizes.columns == 120:
+            width += 1
+        upper = max(0, count - LONGEST_FAN) if self._fans > 1 else 0
+        areas = []
+        for start, end, y in ((0, upper, area.y - 1), (upper, count, area.y + 1)):
+            step = max(LEAST_STEP, min(width + 1, (area.width - width) // max(1, end - start - 1)))
+            areas += [Rect(area.x + (place - start) * step, y, width, height) for place in range(start, end)]
+        return areas
+
+    def _draw_hand(self) -> None:
+        """The hand: what can be played on paper, the rest on darker paper, the pointed card risen."""
+        cards, areas = self._cards, self._card_areas()
+        step = areas[1].x - areas[0].x if len(areas) > 1 and areas[1].y == areas[0].y else 99
+        pointed, ticked, advised = self._pointed_place(), self._cards_of("ticked"), self._cards_of("advised")
+        uses = self._uses()
+        order = [place for place in range(len(cards)) if place != pointed] + ([] if pointed is None else [pointed])
+        for place in order:
+            card, area = cards[place], areas[place]
+            width = area.width
+            is_last = place == len(cards) - 1 or areas[place + 1].y != area.y
+            is_pointed = place == pointed
+            if card is None:
+                self._draw_hidden(area)
+                continue
+            mark = self.glyph("✓", "x") if card in ticked else self.glyph("★", "*") if card in advised else ""
+            mark = mark or (self.glyph("+", "+") if card in self.scene.fresh else "")
+            look = CardLook(
+                dim=self.scene.playable is not None and card not in self.scene.playable,
+                sign=self.sign_of(card),
+                mark=mark,
+                edge=step <= width,
+                covered=step < width and not is_last and not is_pointed,
+                stacked=step < STACKED_BELOW <= width,
+                pointed=is_pointed,
+            )
+            if self.places.is_text:
+                draw_card_text(self.canvas, area.x, area.y, card, look._replace(covered=step < 5))
+            else:
+                drawn = area._replace(y=area.y - 1) if is_pointed or card in ticked else area
+                draw_card(self.canvas, drawn, card, look)
+                self.raised.append(drawn)
+                if is_pointed:
+                    self.canvas.underline(drawn.x, drawn.bottom, drawn.width)
+            if place in uses:
+                seen = area._replace(width=width if is_last else min(step, width), y=area.y - (area.height > 1))
+                self.targets.append(Target(seen._replace(height=area.height + 1), uses[place]))
+
+    def _draw_hidden(self, area: Rect) -> None:
+        if self.places.is_text:
+            draw_backs(self.canvas, area.x, area.y, 1, 2, 1)
+            return
+        draw_back(self.canvas, area)
+        if area.x > self.places.hand.x and not self.canvas.medium.outlined:
+            for y in range(area.y, area.bottom):
+                self.canvas.put(area.x, y, "▎" if self.canvas.medium.blocks else "|", Style("edge"))
+        self.raised.append(area)
+
+    def _uses(self) -> dict[int, int]:
+        """Maps the place of a card in the hand to the index of its first choice, or of the pointed one."""
+        uses: dict[int, int] = {}
+        pointed = self.asked.pointed
+        for index, choice in enumerate(self.asked.choices):
+            place = self._place_of(choice)
+            if place is not None and (place not in uses or index == pointed):
+                uses[place] = index
+        return uses
+
+    def _place_of(self, choice: Choice) -> int | None:
+        """The place in the hand of a choice's card; ``None`` for a choice that stands on a button."""
+        if choice.cards and choice.cards[0] in self.scene.hand:
+            return self.scene.hand.index(choice.cards[0])
+        return None
+
+    def _pointed_place(self) -> int | None:
+        pointed = self.pointed_choice
+        return self._place_of(pointed) if pointed else None
+
+    def _cards_of(self, what: str) -> set[Card]:
+        """The cards of the choices that are ``ticked`` or ``advised``."""
+        return {card for choice in self.asked.choices if getattr(choice, what) for card in choice.cards}
+
+    def _draw_letters(self) -> None:
+        """The letters of the cards that can be played, under them."""
+        areas, y = self._card_areas(), self.places.letters.y
+        pointed = self._pointed_place()
+        for place, index in self._uses().items():
+            choice, area = self.asked.choices[index], areas[place]
+            if choice.refused or not choice.key or (len(areas) > LONGEST_FAN and area.y != areas[-1].y):
+                continue
+            at = area.x + (1 if len(areas) > 1 and abs(areas[1].x - areas[0].x) < area.width else area.width // 2)
+            self.canvas.put(at, y, choice.key, Style("gold" if place == pointed else "text", bold=True))
+
+    # What is asked
+
+    def _draw_question(self) -> None:
+        """What Enter does, buttons or a list, and what is typed or said."""
+        buttons = [
+            index
+            for index, choice in enumerate(self.asked.choices)
+            if self._place_of(choice) is None and not (choice.refused and choice.cards)
+        ]
+        self._draw_enter()
+        if buttons and not self._draw_buttons(buttons):
+            self._draw_list(buttons)
+        self._draw_typed()
+
+    def _draw_enter(self) -> None:
+        area, choice = self.places.enter, self.pointed_choice
+        if self.asked.has_ticks:
+            text, why = self.asked.status, ""
+        elif choice is None:
+            if self.asked.notice and not self.asked.choices:
+                self.canvas.put(area.x, area.y, clip(self.asked.notice, area.width), Style("text"))
+            return
+        else:
+            text, why = choice.text, choice.refused or ""
+        if why:
+            line = self.words.refusal(text, why)
+            self.canvas.put(area.x + 2, area.y, clip(line, area.width - 2), Style("bad"))
+            return
+        x = self.canvas.put(area.x, area.y, self.glyph("▶", ">"), Style("gold", bold=True))
+        x = self.canvas.put(x + 1, area.y, "Enter ", Style("faint"))
+        self.canvas.put(x, area.y, clip(text, area.right - x), Style("gold", bold=True))
+
+    def _draw_buttons(self, indices: Sequence[int]) -> bool:
+        """Draw choices as buttons in one row; return whether they fit. Labels are shortened until all do."""
+        area = self.places.buttons
+        labels = [self.asked.choices[index].text for index in indices]
+        caps = [self._cap(self.asked.choices[index]) for index in indices]
+        room = area.width - sum([width_of(cap) + 1 for cap in caps]) - CAP_GAP * (len(caps) - 1) - 2
+        widest = max(map(width_of, labels))
+        while sum([min(width_of(label), widest) for label in labels]) > room and widest > LEAST_LABEL:
+            widest -= 1
+        if sum([min(width_of(label), widest) for label in labels]) > room or (
+            len(indices) > 2 and widest < max(map(width_of, labels))
+        ):
+            return False
+        x = area.x + 2
+        for index, cap, label in zip(indices, caps, labels, strict=True):
+            x = self._draw_button(x, area.y, index, cap, clip(label, widest)) + CAP_GAP
+        return True
+
+    def _cap(self, choice: Choice) -> str:
+        tick = (self.glyph("✓", "x") if choice.ticked else " ") if self.asked.has_ticks else ""
+        return f" {choice.key or self.glyph('·', '-')} {tick}"
+
+    def _draw_button(self, x: int, y: int, index: int, cap: str, label: str) -> int:
+        """Draw one button and return the column after it."""
+        choice, is_pointed = self.asked.choices[index], index == self.asked.pointed
+        start = x
+        if choice.refused is None:
+            x = self.canvas.put(x, y, cap, Style("rim", "gold" if is_pointed else "faint", True), see_through=False)
+        else:
+            x += width_of(cap)
+        style = Style("gold" if is_pointed else "faint" if choice.refused else "text", bold=is_pointed)
+        x = self.canvas.put(x + 1, y, label, style)
+        if choice.advised:
+            x = self.canvas.put(x + 1, y, self.glyph("★", "*"), Style("gold", bold=True))
+        self.targets.append(Target(Rect(start, y, x - start, 1), index, acts=choice.refused is None))
+        return x
+
+    def _draw_list(self, indices: Sequence[int]) -> None:
+        """Draw choices as a list in the middle, scrolled so that the pointed one is in view."""
+        place = self.places.lists
+        height = min(place.height, len(indices) + 2)
+        texts = [self._list_text(index) for index in indices]
+        width = min(place.width, max(map(width_of, texts)) + 10)
+        area = Rect(place.x + (place.width - width) // 2, place.y + (place.height - height) // 2, width, height)
+        self.canvas.fill(area, "panel")
+        self.canvas.frame(area, Style("line"))
+        shown = height - 2
+        pointed = indices.index(self.asked.pointed) if self.asked.pointed in indices else 0
+        first = max(0, min(pointed - shown // 2, len(indices) - shown))
+        for row, index in enumerate(indices[first : first + shown]):
+            label = clip(self._list_text(index), area.width - 9)
+            self._draw_button(area.x + 2, area.y + 1 + row, index, self._cap(self.asked.choices[index]), label)
+        for count, y in ((first, area.y), (len(indices) - first - shown, area.bottom - 1)):
+            if count > 0:
+                key = "more_above" if y == area.y else "more_below"
+                text = self.words.text(key, above=count, below=count).strip()
+                self.canvas.put_right(area.right - 2, y, f" {text} ", Style("faint"))
+
+    def _list_text(self, index: int) -> str:
+        choice = self.asked.choices[index]
+        return choice.text if choice.refused is None else self.words.refusal(choice.text, choice.refused)
+
+    def _draw_typed(self) -> None:
+        """A typed card with what it may mean, a notice or refusal, or else the question."""
+        area, asked = self.places.typed, self.asked
+        x = area.x
+        if asked.typed:
+            x = self.canvas.put(x, area.y, asked.typed, Style("text", bold=True))
+            x = self.canvas.put(x, area.y, "▏" if self.canvas.medium.blocks else "_", Style("text")) + 2
+        if asked.notice and asked.choices:
+            self.canvas.put(
+                x, area.y, clip(asked.notice, area.right - x), Style("bad" if asked.typed else "text", bold=True)
+            )
+        elif asked.typed:
+            meant = [asked.choices[index].text for index in sorted(asked.matching or ())]
+            self.canvas.put(x, area.y, clip(" · ".join(meant), area.right - x), Style("faint"))
+        elif asked.question and not self.door:
+            self.canvas.put(x, area.y, clip(asked.question, area.right - x), Style("faint"))
+
+
+def foot_keys(foot: str) -> Iterator[tuple[str, str]]:
+    """The keys of a foot line with their meanings. A key is one character, an arrow, or a word with a capital."""
+    words = foot.split()
+    place = 0
+    while place < len(words):
+        key = words[place]
+        label: list[str] = []
+        place += 1
+        while place < len(words) and not _is_key(words[place]):
+            label.append(words[place])
+            place += 1
+        yield key, " ".join(label)
+
+
+def _is_key(word: str) -> bool:
+    return len(word) == 1 or word[0] in "↑↓←→^v<>" or word in ("Enter", "Esc", "Space", "PgUp", "PgDn", "Home", "End")
+
+
+def log_lines(log: Log, words: Words, width: int, rows: int) -> list[tuple[str, Style]]:
+    """The last lines of the log that fit, the newest last: new ones bright, older ones faint."""
+    lines: list[tuple[str, Style]] = []
+    hidden = len(log.new) if log.counted else 0
+    for age, message in enumerate((*reversed(log.new), *reversed(log.older))):
+        pieces = wrap_text(words.say(message), width)
+        if age and len(lines) + len(pieces) > rows:
+            break
+        style = Style("text" if age < len(log.new) else "faint", bold=False)
+        lines[:0] = [(piece, style) for piece in pieces[:rows]]
+        hidden -= 1
+    if hidden > 0 and lines:
+        more = words.text("log_more", count=hidden).strip()
+        text, style = lines[0]
+        if width_of(text) + width_of(more) + 2 <= width:
+            lines[0] = (set_cell_size(text, width - width_of(more)) + more, style)
+    return [*[("", Style())] * (rows - len(lines)), *lines]
+
+
+def wrap_lines(page: str, width: int) -> list[str]:
+    """The heading and the first paragraphs of a clause of the rules, broken into lines without marks of emphasis."""
+    lines: list[str] = []
+    for paragraph in join_japanese_lines(page).split("\n\n"):
+        text = " ".join(paragraph.replace("*", "").replace("`", "").lstrip("# ").split())
+        lines += wrap_text(text, width) if text else []
+    return lines

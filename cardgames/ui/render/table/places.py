@@ -1,0 +1,212 @@
+"""The places of everything on the table, for a window's size. They depend on nothing that happens in a match."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from cardgames.ui.render.canvas import Rect
+
+
+class Sizes(NamedTuple):
+    """The sizes of cards and parts for windows from a given size on."""
+
+    columns: int
+    rows: int
+    card: tuple[int, int]
+    """The columns and rows of a card on the table; of one row where cards are text."""
+    hand_card: tuple[int, int]
+    seats: int
+    """The rows of the others' seats, above the middle."""
+    middle: int
+    log: int
+    side: int
+    """The columns of the column beside the table."""
+    panel: int
+    """The columns of the panel on which tricks lie."""
+
+
+SIZES = (
+    Sizes(200, 50, (9, 7), (9, 8), 5, 13, 5, 56, 47),
+    Sizes(120, 36, (7, 5), (7, 6), 4, 9, 4, 34, 35),
+    Sizes(80, 24, (6, 4), (6, 4), 3, 7, 3, 0, 30),
+    Sizes(60, 20, (4, 1), (4, 1), 3, 5, 3, 0, 24),
+)
+"""The sizes, the largest first. Both columns and rows must be there."""
+SIDE_FROM = 116
+"""The columns from which a lower window has a side column, too."""
+YOU_CELLS = 14
+
+
+class Places(NamedTuple):
+    """The places of a table, which share no cell."""
+
+    sizes: Sizes
+    head: Rect
+    seats: tuple[Rect, ...]
+    """The places of the others, in playing order from the viewer's left."""
+    played: tuple[Rect, ...]
+    """The places for the cards that players lay to a trick: the viewer's, then the others'; empty without tricks."""
+    panel: Rect | None
+    """The ground under a trick."""
+    piles: tuple[Rect, Rect] | None
+    """Beside the panel, under the seats: places for what sides share."""
+    middle: Rect
+    log: Rect
+    you: Rect
+    hand: Rect
+    """The place of the hand with a row for the risen card above."""
+    letters: Rect
+    enter: Rect
+    buttons: Rect
+    typed: Rect
+    foot: Rect
+    side: Rect | None
+
+    @property
+    def is_text(self) -> bool:
+        """Whether cards are text in one row."""
+        return self.sizes.card[1] == 1
+
+    @property
+    def lists(self) -> Rect:
+        """The place for a list of choices without cards."""
+        return self.panel or self.middle
+
+
+@lru_cache(64)
+def places_for(columns: int, rows: int, others: int, tricks: bool) -> Places:
+    """The places in a window for a table with so many others. ``tricks``: whether cards lie before their players."""
+    sizes = next((each for each in SIZES if columns >= each.columns and rows >= each.rows), SIZES[-1])
+    side = sizes.side or (34 if columns >= SIDE_FROM else 0)
+    width = columns - side
+    card_rows, hand_rows = sizes.card[1], sizes.hand_card[1]
+    base = sizes._replace(columns=sizes.columns - sizes.side).columns
+    x0 = max(0, (width - max(base, min(width, base + 24))) // 2)
+    inner = width - 2 * x0
+    fixed = (
+        1 + sizes.seats + sizes.middle + sizes.log + 1 + hand_rows + 5
+    )  # head, …, letters, enter, buttons, typed, foot
+    spare = max(0, rows - fixed)
+    gaps = _shares(spare, 6)
+    y = 1 + gaps[1]
+    seats_top = y
+    middle_top = seats_top + sizes.seats + gaps[0]
+    middle_bottom = middle_top + sizes.middle
+    log_top = middle_bottom + gaps[2]
+    log_rows = sizes.log + gaps[3]
+    hand_top = log_top + log_rows
+    letters = hand_top + 1 + hand_rows
+    enter = letters + 1 + gaps[4]
+    buttons = enter + 1 + gaps[5]
+    typed = buttons + 1
+    left = x0 + (2 if card_rows == 1 else 3)
+    middle = Rect(left, middle_top, inner - 6, sizes.middle)
+    panel = piles = None
+    played: tuple[Rect, ...] = ()
+    if tricks:
+        panel = Rect(x0 + (inner - sizes.panel) // 2, seats_top, sizes.panel, middle_bottom - seats_top)
+        seats, piles = _seats_beside(panel, left, x0 + inner - 2, others, card_rows)
+        played = _places_around(panel, others, sizes.card)
+        middle = Rect(panel.x, panel.y, 0, 0)
+    elif card_rows == 1:
+        seats = _text_seats(left, seats_top, inner - 4, others)
+    else:
+        seats = _seats_in_row(left, seats_top, inner - 4, others, sizes.seats)
+    if card_rows == 1:
+        you = Rect(left, hand_top, inner - 4, 1)
+        hand = Rect(left, hand_top + 1, inner - 4, 1)
+    else:
+        you = Rect(left, hand_top + 1, YOU_CELLS, hand_rows)
+        hand = Rect(left + YOU_CELLS, hand_top, inner - YOU_CELLS - 4, 1 + hand_rows)
+    line = inner - 5
+    return Places(
+        sizes,
+        Rect(0, 0, columns, 1),
+        seats,
+        played,
+        panel,
+        piles,
+        middle,
+        Rect(left, log_top, line, log_rows),
+        you,
+        hand,
+        Rect(hand.x, letters, hand.width, 1),
+        Rect(left, enter, line, 1),
+        Rect(left, buttons, line, 1),
+        Rect(left, typed, line, 1),
+        Rect(0, rows - 1, columns, 1),
+        Rect(width, 1, side, rows - 2) if side else None,
+    )
+
+
+def _shares(spare: int, parts: int) -> list[int]:
+    """``spare`` rows shared out as gaps: the first parts get one more."""
+    return [spare // parts + (place < spare % parts) for place in range(parts)]
+
+
+def _seats_in_row(x: int, y: int, width: int, others: int, rows: int) -> tuple[Rect, ...]:
+    """Seats side by side above the middle."""
+    if others == 1:
+        return (Rect(x, y, width, rows),)
+    cells = width // max(1, others)
+    return tuple([Rect(x + place * cells, y, cells - 1, rows) for place in range(others)])
+
+
+def _text_seats(x: int, y: int, width: int, others: int) -> tuple[Rect, ...]:
+    """Seats of one row, two side by side if there are more than three."""
+    if others <= 3:
+        return tuple([Rect(x, y + place, width, 1) for place in range(others)])
+    half = width // 2
+    return tuple([Rect(x + place % 2 * half, y + place // 2, half - 1, 1) for place in range(others)])
+
+
+def _sides(others: int) -> tuple[list[int], list[int]]:
+    """The indices of the others at the left and at the right of the panel, each from top to bottom."""
+    if others <= 1:
+        return [], [0]
+    left = (others - 1 + 1) // 2
+    return list(range(left - 1, -1, -1)), list(range(left, others))
+
+
+def _seats_beside(
+    panel: Rect, left: int, right: int, others: int, card_rows: int
+) -> tuple[tuple[Rect, ...], tuple[Rect, Rect]]:
+    """The seats at both sides of a panel, and the places for what sides share below them."""
+    at_left, at_right = _sides(others)
+    piles_rows = 3 if card_rows > 1 else 2
+    if card_rows >= 5:
+        piles_rows = card_rows
+    found: dict[int, Rect] = {}
+    columns = ((left, panel.x - 1), (panel.right + 2, right))
+    for (start, end), indices in zip(columns, (at_left, at_right), strict=True):
+        room = panel.height - piles_rows - (card_rows > 1)
+        each = room // max(1, len(indices), 2)
+        top = panel.y + (each if len(indices) == 1 and others > 1 else 0)
+        for place, index in enumerate(indices):
+            found[index] = Rect(start, top + place * each, end - start, each)
+    bottom = panel.bottom - piles_rows - (card_rows > 1)
+    first, second = [Rect(start, bottom, end - start, piles_rows) for start, end in columns]
+    return tuple([found[index] for index in range(others)]), (first, second)
+
+
+def _places_around(panel: Rect, others: int, card: tuple[int, int]) -> tuple[Rect, ...]:
+    """The places of cards on the panel: the viewer's at the bottom, the others' from the left around."""
+    width, height = card
+    at_text = height == 1
+    middle, top = panel.x + (panel.width - width) // 2, panel.y + (panel.height - 2 * height - 2 > 2)
+    bottom = panel.bottom - height - 1 + (panel.height <= 2 * height + 2) - at_text
+    own = Rect(middle, bottom, width, height)
+    between = panel.y + (panel.height - height) // 2
+    left, right = panel.x + 2, panel.right - 2 - width
+    if others == 1:
+        return (own, Rect(middle, top, width, height))
+    if others == 2:
+        return (own, Rect(left, between, width, height), Rect(right, between, width, height))
+    inner = others - 2  # at the top, side by side
+    gap = (right - left - (inner - 1) * width) // (inner + 1) if inner else 0
+    tops = []
+    for place in range(inner):
+        x = panel.x + round((place + 1) * panel.width / (inner + 1) - width / 2)
+        tops.append(Rect(x, top, width, height))
+    low = between if inner == 1 else min(bottom, between + 1 + height // 2)
+    del gap
+    return (own, Rect(left, low, width, height), *tops, Rect(right, low, width, height))
