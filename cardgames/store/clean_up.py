@@ -42,7 +42,7 @@ def clean_up(database: Database, before: datetime, now: datetime, delete: bool) 
         old_numbers = ", ".join(map(str, old)) or "0"
         guests = (
             f"FROM person WHERE created < ? AND id NOT IN "
-            f"(SELECT person FROM place WHERE person IS NOT NULL AND match NOT IN ({old_numbers})) "
+            f"(SELECT person FROM seat WHERE person IS NOT NULL AND match NOT IN ({old_numbers})) "
             f"AND NOT EXISTS (SELECT 1 FROM memo WHERE value LIKE '%' || person.id || '%')"  # of a deal of the day
         )
         (people,) = db.execute(f"SELECT COUNT(*) {guests}", (limit,)).fetchone()
@@ -70,6 +70,6 @@ def _match_numbers(db: Transaction, where: str, before: str) -> list[int]:
 
 def _abandoned_tables(db: Transaction, before: str) -> Iterator[int]:
     """The numbers of unfinished matches at several terminals, unchanged since ``before``, where nobody sits."""
-    for match in _match_numbers(db, "finished IS NULL AND changed < ? AND id IN (SELECT match FROM place)", before):
+    for match in _match_numbers(db, "finished IS NULL AND changed < ? AND id IN (SELECT match FROM seat)", before):
         if not any(place.terminal for place in places(db, match)):
             yield match

@@ -186,10 +186,10 @@ def lose_on_time(
 def delete(db: Transaction, match: int, at: str) -> None:
     """Delete all data of a match except its number, game and options."""
     seats = summary(db, match).seats
-    for part, whole in (("undone", "undo"), ("answer", "wish")):  # a part's rows do not name the match
+    for part, whole in (("undone", "undo"), ("answer", "request")):  # a part's rows do not name the match
         db.execute(f"DELETE FROM {part} WHERE {whole} IN (SELECT id FROM {whole} WHERE match = ?)", (match,))
     journal_tables = ("undo", "action", "moment", "opened", "hint", "substitute")
-    for table in (*journal_tables, "wish", "word", "place", "time_control"):
+    for table in (*journal_tables, "request", "chat_message", "seat", "time_control"):
         db.execute(f"DELETE FROM {table} WHERE match = ?", (match,))
     for name in ("daily {}", "board {}", "judged {} %", "error {}/%", "exercise {}/%", "open_hands {}"):
         db.execute("DELETE FROM memo WHERE name LIKE ?", (name.format(match),))

@@ -350,7 +350,7 @@ def last_changed(db: Transaction, is_finished: bool) -> int | None:
 
 def matches_of_person(db: Transaction, person: str, limit: int) -> list[Summary]:
     """At most ``limit`` matches with a seat of ``person``, an identity from another machine, last changed first."""
-    where = f"id IN (SELECT match FROM place WHERE person = ?) AND {NOT_DELETED} ORDER BY revision DESC LIMIT ?"
+    where = f"id IN (SELECT match FROM seat WHERE person = ?) AND {NOT_DELETED} ORDER BY revision DESC LIMIT ?"
     return summaries(db, where, person, limit)
 
 

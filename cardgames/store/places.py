@@ -94,8 +94,8 @@ def places(db: Transaction, match: int) -> tuple[SeatStatus, ...]:
 
     A player whose terminal's process has ended counts as absent."""
     query = (
-        "SELECT seat, name, person, level, terminal, place.since, pid, started, host, held "
-        "FROM place LEFT JOIN terminal ON token = terminal WHERE match = ? ORDER BY seat"
+        "SELECT seat, name, person, level, terminal, seat.since, pid, started, host, held "
+        "FROM seat LEFT JOIN terminal ON token = terminal WHERE match = ? ORDER BY seat"
     )
     return tuple([_seat_status(row) for row in db.execute(query, (match,))])
 
@@ -120,7 +120,7 @@ def read_table_state(db: Transaction, match: int, after: int, spectator: bool = 
 
     Messages of spectators are included only if ``spectator``."""
     finished, added, code = read_columns(db, match, "finished", "contributions", "code")
-    follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM place)"
+    follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM seat)"
     return TableState(
         places=places(db, match),
         request=open_request(db, match),
@@ -172,7 +172,7 @@ def read_timing(db: Transaction, match: int) -> Timing | None:
 
 def chat_messages(db: Transaction, match: int, spectators: bool, after: int = 0) -> list[ChatMessage]:
     """The chat messages whose id is above ``after``. Messages of spectators are included only if ``spectators``."""
-    query = "SELECT id, by, phrase, text, at, name FROM word WHERE match = ? AND id > ? AND by >= ? ORDER BY id"
+    query = "SELECT id, by, phrase, text, at, name FROM chat_message WHERE match = ? AND id > ? AND by >= ? ORDER BY id"
     found = []
     for id, by, phrase, word, at, name in db.execute(query, (match, after, 0 if spectators else 1)):  # 0: spectators
         phrase_key = None if phrase is None else text(phrase)
@@ -182,23 +182,25 @@ def chat_messages(db: Transaction, match: int, spectators: bool, after: int = 0)
 
 def open_request(db: Transaction, match: int) -> Request | None:
     """The open request of a match, or ``None``. Raises :class:`Damaged`."""
-    query = "SELECT id, kind, by, about, ply, undos FROM wish WHERE match = ? AND closed = 0 ORDER BY id DESC LIMIT 1"
+    query = (
+        "SELECT id, kind, by, about, ply, undos FROM request WHERE match = ? AND closed = 0 ORDER BY id DESC LIMIT 1"
+    )
     row = db.execute(query, (match,)).fetchone()
     if row is None:
         return None
     request, kind, by, about, ply, undos = row
-    query = "SELECT seat, agrees FROM answer WHERE wish = ?"
+    query = "SELECT seat, agrees FROM answer WHERE request = ?"
     answers = {number(seat): bool(agrees) for seat, agrees in db.execute(query, (request,))}
     requested_at = JournalPosition(number(ply), number(undos))
     try:
         return Request(number(request), RequestKind(kind), number(by), number(about), requested_at, answers)
     except ValueError:
-        raise Damaged("wish") from None
+        raise Damaged("request") from None
 
 
 def open_tables(db: Transaction) -> list[OpenTable]:
     """The tables of unfinished matches at several terminals, the last changed first."""
-    where = "finished IS NULL AND id IN (SELECT match FROM place) ORDER BY revision DESC"
+    where = "finished IS NULL AND id IN (SELECT match FROM seat) ORDER BY revision DESC"
     board = "EXISTS (SELECT 1 FROM memo WHERE name = 'board ' || match.id)"
     rows = db.execute(f"SELECT id, code, {board} FROM match WHERE {where}").fetchall()
     return [
@@ -219,7 +221,7 @@ def make_private(db: Transaction, match: int) -> None:
 
 def reserve_seat(db: Transaction, match: int, seat: int, name: str | None) -> None:
     """Reserve a free seat for a player called ``name``; ``None`` ends the reservation."""
-    db.execute("UPDATE place SET held = ? WHERE match = ? AND seat = ? AND name IS NULL", (name, match, seat))
+    db.execute("UPDATE seat SET held = ? WHERE match = ? AND seat = ? AND name IS NULL", (name, match, seat))
 
 
 # Joining and leaving
@@ -227,7 +229,7 @@ def reserve_seat(db: Transaction, match: int, seat: int, name: str | None) -> No
 
 def write_places(db: Transaction, match: int, seats: Iterable[SeatStatus]) -> None:
     """Store the seats of a new match, with all players absent."""
-    query = "INSERT INTO place (match, seat, name, person, level, held) VALUES (?, ?, ?, ?, ?, ?)"
+    query = "INSERT INTO seat (match, seat, name, person, level, held) VALUES (?, ?, ?, ?, ?, ?)"
     rows = [(match, place.seat, place.name, place.person, place.level, place.held) for place in seats]
     db.executemany(query, rows)
 
@@ -266,7 +268,7 @@ def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -
         if place.terminal not in (None, token) and not party.take_over:
             raise MatchHeld("seat_held", match=match, name=name)
         columns = "name = ?, person = ?, level = NULL, terminal = ?, since = ?"
-        query = f"UPDATE place SET {columns} WHERE match = ? AND seat = ?"
+        query = f"UPDATE seat SET {columns} WHERE match = ? AND seat = ?"
         db.execute(query, (name, party.person, token, at, match, place.seat))
         if place.level is not None:
             note_substitute(db, match, place.seat, PERSON)
@@ -311,7 +313,7 @@ def remove_terminal(db: Transaction, token: str, at: str) -> None:
 
     A request for a rematch stays open. The seats become free if the match is waiting for players and somebody
     else is at the table. Otherwise the seats are kept for the players until the match ends."""
-    joined = db.execute("SELECT DISTINCT match FROM place WHERE terminal = ?", (token,)).fetchall()
+    joined = db.execute("SELECT DISTINCT match FROM seat WHERE terminal = ?", (token,)).fetchall()
     db.execute("DELETE FROM terminal WHERE token = ?", (token,))
     for (match,) in joined:
         plies, finished = read_columns(db, match, "plies", "finished")
@@ -319,10 +321,10 @@ def remove_terminal(db: Transaction, token: str, at: str) -> None:
         is_waiting = not plies and finished is None and any(place.name is None for place in found)
         frees_seats = is_waiting and any(place.terminal for place in found)
         no_player = "name = NULL, person = NULL, level = NULL, " if frees_seats else ""
-        own = "by IN (SELECT seat FROM place WHERE match = ? AND terminal = ?)"
-        query = f"UPDATE wish SET closed = 1 WHERE match = ? AND kind <> ? AND {own}"
+        own = "by IN (SELECT seat FROM seat WHERE match = ? AND terminal = ?)"
+        query = f"UPDATE request SET closed = 1 WHERE match = ? AND kind <> ? AND {own}"
         db.execute(query, (match, RequestKind.AGAIN.value, match, token))
-        query = f"UPDATE place SET {no_player}terminal = NULL, since = ? WHERE match = ? AND terminal = ?"
+        query = f"UPDATE seat SET {no_player}terminal = NULL, since = ? WHERE match = ? AND terminal = ?"
         db.execute(query, (at, match, token))
         if frees_seats:
             update_header(db, match, at)
@@ -330,7 +332,7 @@ def remove_terminal(db: Transaction, token: str, at: str) -> None:
 
 def ended_terminals(db: Transaction, match: int) -> list[str]:
     """The tokens of a match's terminals whose processes have ended."""
-    query = "SELECT DISTINCT terminal FROM place WHERE match = ? AND terminal IS NOT NULL"
+    query = "SELECT DISTINCT terminal FROM seat WHERE match = ? AND terminal IS NOT NULL"
     tokens = db.execute(query, (match,)).fetchall()
     present = {place.terminal for place in places(db, match)}  # without terminals whose processes have ended
     return [text(token) for (token,) in tokens if token not in present]

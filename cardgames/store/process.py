@@ -28,8 +28,8 @@ def holder(db: Transaction, match: int) -> Holder | None:
 
     For a match at several terminals, the earliest process at the table that still runs."""
     columns = "token, pid, started, host, since"
-    locks = db.execute(f"SELECT {columns} FROM hold WHERE match = ?", (match,)).fetchall()
-    query = f"SELECT {columns} FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?) ORDER BY since"
+    locks = db.execute(f"SELECT {columns} FROM lock WHERE match = ?", (match,)).fetchall()
+    query = f"SELECT {columns} FROM terminal WHERE token IN (SELECT terminal FROM seat WHERE match = ?) ORDER BY since"
     for token, pid, start, machine, since in locks or db.execute(query, (match,)).fetchall():
         # This process may have released the match without being able to delete the row.
         is_released = locks and pid == os.getpid() and machine == machine_name() and token not in tokens
@@ -39,7 +39,7 @@ def holder(db: Transaction, match: int) -> Holder | None:
 
 
 def write_own_process(db: Transaction, table: str, since: str, **others: int) -> str:
-    """Insert this process into the database table ``hold`` or ``terminal``; return the new token of its row.
+    """Insert this process into the database table ``lock`` or ``terminal``; return the new token of its row.
 
     ``others`` are the values of columns that only one of these tables has."""
     pid, token = os.getpid(), os.urandom(8).hex()

@@ -147,7 +147,7 @@ def rating_against_computers(
 def _players(db: Transaction, match: Summary) -> dict[int, tuple[PlayerKey, str]]:
     """The rating key and the name of each player in a match, by seat."""
     query = """
-        SELECT seat, person, place.name, person.name FROM place LEFT JOIN person ON person.id = person WHERE match = ?
+        SELECT seat, person, seat.name, person.name FROM seat LEFT JOIN person ON person.id = person WHERE match = ?
     """
     levels, found = match.header.computers, {}
     at_one_terminal = [(seat, None, name, None) for seat, name in enumerate(match.names or (), 1)]

@@ -241,8 +241,8 @@ class Store:
             holder = process.holder(db, match)
             if holder and not take_over:
                 raise held_error(match, holder)
-            db.execute("DELETE FROM hold WHERE match = ?", (match,))
-            token = process.write_own_process(db, "hold", self._time(), match=match)
+            db.execute("DELETE FROM lock WHERE match = ?", (match,))
+            token = process.write_own_process(db, "lock", self._time(), match=match)
         return MatchLock(self.database, self._time, match, token)
 
     def note_opened(self, match: int) -> None:

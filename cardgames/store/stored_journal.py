@@ -118,11 +118,11 @@ class MatchLock(StoredJournal):
         """Unlock the match for other processes. An error of the store is ignored."""
         process.tokens.discard(self._token)
         with suppress(StoreError), self._database.transaction(match=self.match) as db:
-            db.execute("DELETE FROM hold WHERE match = ? AND token = ?", (self.match, self._token))
+            db.execute("DELETE FROM lock WHERE match = ? AND token = ?", (self.match, self._token))
 
     def _check(self, db: Transaction, by: int = CHANCE) -> None:
         """Raise :class:`MatchHeld` unless this process still holds the match, and so may act for any seat ``by``."""
-        if db.execute("SELECT token FROM hold WHERE match = ?", (self.match,)).fetchone() != (self._token,):
+        if db.execute("SELECT token FROM lock WHERE match = ?", (self.match,)).fetchone() != (self._token,):
             found = process.holder(db, self.match)
             raise held_error(self.match, found) if found else MatchHeld("match_taken", match=self.match)
 

@@ -66,7 +66,7 @@ class TableSession(StoredJournal):
         moves."""
         if not by:
             return
-        query = "SELECT terminal, level FROM place WHERE match = ? AND seat = ?"
+        query = "SELECT terminal, level FROM seat WHERE match = ? AND seat = ?"
         row = db.execute(query, (self.match, by)).fetchone()
         if row is None:
             raise UnknownMatch(self.match)
@@ -115,7 +115,7 @@ class TableSession(StoredJournal):
         if now - self._last_listened > HEARTBEAT_INTERVAL:
             self._heard.clear()
         self._last_listened = now
-        query = "SELECT token, beat FROM terminal WHERE token IN (SELECT terminal FROM place WHERE match = ?)"
+        query = "SELECT token, beat FROM terminal WHERE token IN (SELECT terminal FROM seat WHERE match = ?)"
         beats = dict(db.execute(query, (self.match,)).fetchall())
         beats.pop(self._token, None)
         for token, beat in beats.items():
@@ -136,7 +136,7 @@ class TableSession(StoredJournal):
     def seat_computer(self, seat: int, level: str, name: str) -> None:
         """Give a free seat to a computer before the match begins. Do nothing if the seat is taken."""
         with self._database.transaction(match=self.match) as db:
-            query = "UPDATE place SET level = ?, name = ? WHERE match = ? AND seat = ? AND name IS NULL"
+            query = "UPDATE seat SET level = ?, name = ? WHERE match = ? AND seat = ? AND name IS NULL"
             db.execute(query, (level, name, self.match, seat))
             places.update_header(db, self.match, self._now())
 
@@ -158,10 +158,10 @@ class TableSession(StoredJournal):
                 return
             columns = "name, person, level, terminal, since"
             where = "WHERE match = ? AND seat = ?"
-            query = f"UPDATE place SET ({columns}) = (SELECT {columns} FROM place {where}) {where}"
+            query = f"UPDATE seat SET ({columns}) = (SELECT {columns} FROM seat {where}) {where}"
             db.execute(query, (self.match, seat, self.match, to))
             no_player = "name = NULL, person = NULL, level = NULL, terminal = NULL, since = NULL"
-            db.execute(f"UPDATE place SET {no_player} WHERE match = ? AND seat = ?", (self.match, seat))
+            db.execute(f"UPDATE seat SET {no_player} WHERE match = ? AND seat = ?", (self.match, seat))
             places.update_header(db, self.match, self._now())
 
     def stand_in(self, seat: int, level: str | None) -> None:
@@ -171,7 +171,7 @@ class TableSession(StoredJournal):
 
     def _stand_in(self, db: Transaction, seat: int, level: str | None) -> None:
         """Do the work of :meth:`stand_in` in an open transaction."""
-        db.execute("UPDATE place SET level = ? WHERE match = ? AND seat = ?", (level, self.match, seat))
+        db.execute("UPDATE seat SET level = ? WHERE match = ? AND seat = ?", (level, self.match, seat))
         journal.note_substitute(db, self.match, seat, level or PERSON)
 
     def take_over(self, seat: int, level: str, after: JournalPosition) -> None:
@@ -179,7 +179,7 @@ class TableSession(StoredJournal):
 
         Do nothing if the player is not out of time, or if the journal is no longer at ``after``."""
         with self._database.transaction(match=self.match) as db:
-            query = "SELECT level FROM place WHERE match = ? AND seat = ?"
+            query = "SELECT level FROM seat WHERE match = ? AND seat = ?"
             (played_by,) = db.execute(query, (self.match, seat)).fetchone()
             timing = places.read_timing(db, self.match)
             if played_by is None and journal.position(db, self.match) == after and self._is_out_of_time(timing, seat):
@@ -216,21 +216,23 @@ class TableSession(StoredJournal):
             found = places.open_request(db, self.match)
             if found and kind is found.wanted is RequestKind.AGAIN and found.about == about:
                 return  # two players asked at once: the second answers the first request
-            db.execute("UPDATE wish SET closed = 1 WHERE match = ?", (self.match,))
-            query = "INSERT INTO wish (match, kind, by, about, ply, undos, closed) VALUES (?, ?, ?, ?, ?, ?, 0)"
+            db.execute("UPDATE request SET closed = 1 WHERE match = ?", (self.match,))
+            query = "INSERT INTO request (match, kind, by, about, ply, undos, closed) VALUES (?, ?, ?, ?, ?, ?, 0)"
             db.execute(query, (self.match, kind.value, by, about, *at))
 
     def answer(self, request: Request, seats: Collection[int], agrees: bool) -> None:
         """Answer a request for the players of these seats."""
         with self._database.transaction(match=self.match) as db:
             for seat in seats:
-                db.execute("DELETE FROM answer WHERE wish = ? AND seat = ?", (request.id, seat))
-                db.execute("INSERT INTO answer (wish, seat, agrees) VALUES (?, ?, ?)", (request.id, seat, int(agrees)))
+                db.execute("DELETE FROM answer WHERE request = ? AND seat = ?", (request.id, seat))
+                db.execute(
+                    "INSERT INTO answer (request, seat, agrees) VALUES (?, ?, ?)", (request.id, seat, int(agrees))
+                )
 
     def close_request(self, request: Request) -> None:
         """Close a request that was granted or given up."""
         with self._database.transaction(match=self.match) as db:
-            db.execute("UPDATE wish SET closed = 1 WHERE id = ?", (request.id,))
+            db.execute("UPDATE request SET closed = 1 WHERE id = ?", (request.id,))
 
     def say(self, by: int, phrase: str | None, text: str, name: str | None = None) -> None:
         """Send a chat message to the table: the ready-made message ``phrase``, or ``text`` if ``phrase`` is ``None``.
@@ -242,11 +244,11 @@ class TableSession(StoredJournal):
 
     def _say(self, db: Transaction, by: int, phrase: str | None, text: str = "", name: str | None = None) -> None:
         """Store a chat message, and delete the oldest over ``KEPT_MESSAGES``. :meth:`say` explains the arguments."""
-        query = "INSERT INTO word (match, by, phrase, text, at, name) VALUES (?, ?, ?, ?, ?, ?)"
+        query = "INSERT INTO chat_message (match, by, phrase, text, at, name) VALUES (?, ?, ?, ?, ?, ?)"
         db.execute(query, (self.match, by, phrase, text, self._now(), name))
         of_group = f"match = ? AND by {'>' if by else '='} 0"  # players or spectators
-        newest = f"SELECT id FROM word WHERE {of_group} ORDER BY id DESC LIMIT ?"
-        query = f"DELETE FROM word WHERE {of_group} AND id NOT IN ({newest})"
+        newest = f"SELECT id FROM chat_message WHERE {of_group} ORDER BY id DESC LIMIT ?"
+        query = f"DELETE FROM chat_message WHERE {of_group} AND id NOT IN ({newest})"
         db.execute(query, (self.match, self.match, KEPT_MESSAGES))
 
     def contribute(self, word: str | None) -> bool:

@@ -92,7 +92,7 @@ def test_a_match_that_is_deleted_is_gone(database: str) -> None:
                 ask(number)
         assert keep(store, played(2)) == number + 1
         with store.database.transaction(write=False) as db:
-            for table in ("action", "undo", "undone", "opened", "hint", "substitute", "hold"):
+            for table in ("action", "undo", "undone", "opened", "hint", "substitute", "lock"):
                 rows = db.execute(f"SELECT * FROM {table}").fetchall()
                 assert not rows or table == "action"
             assert db.execute("SELECT COUNT(*) FROM action WHERE match = ?", (number,)).fetchone() == (0,)

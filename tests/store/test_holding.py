@@ -29,7 +29,7 @@ def holder_row(store: Store, **changed: object) -> None:
     """Change columns of the stored holder of the match."""
     with store.database.transaction() as db:
         for column, value in changed.items():
-            db.execute(f"UPDATE hold SET {column} = ?", (value,))
+            db.execute(f"UPDATE lock SET {column} = ?", (value,))
 
 
 @pytest.fixture

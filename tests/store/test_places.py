@@ -267,11 +267,11 @@ def test_computers_take_seats_and_the_header_says_so(store: Store) -> None:
 def play(seated: TableSession, plies: int, start: int = 0) -> None:
     """Append actions for both seats from one terminal."""
     with seated._database.transaction() as db:
-        db.execute("UPDATE place SET level = 'random' WHERE match = ?", (seated.match,))
+        db.execute("UPDATE seat SET level = 'random' WHERE match = ?", (seated.match,))
     for ply, step in enumerate(PLAY.steps[start : start + plies], start):
         seated.append(JournalPosition(ply), *step)
     with seated._database.transaction() as db:
-        db.execute("UPDATE place SET level = NULL WHERE match = ?", (seated.match,))
+        db.execute("UPDATE seat SET level = NULL WHERE match = ?", (seated.match,))
 
 
 def test_second_append_at_a_ply_is_refused(store: Store) -> None:
@@ -315,7 +315,7 @@ def test_two_processes_append_at_once_and_each_action_is_there_once(store: Store
         pid, told = child(race)
         told.readline()
         with store.database.transaction() as db:
-            db.execute("UPDATE place SET level = 'random' WHERE match = ?", (match,))
+            db.execute("UPDATE seat SET level = 'random' WHERE match = ?", (match,))
         mine = append_all(ann)
         his = int(told.readline())
         end(pid, told)
@@ -535,5 +535,5 @@ def test_what_is_deleted_is_gone_with_all_that_was_said(store: Store) -> None:
     with store.hold(match) as lock:
         lock.delete()
     with store.database.transaction(write=False) as db:
-        for table in ("place", "wish", "answer", "word", "terminal"):
+        for table in ("seat", "request", "answer", "chat_message", "terminal"):
             assert db.execute(f"SELECT COUNT(*) FROM {table}").fetchone() == (0,)

@@ -228,9 +228,27 @@ def test_old_processes_write_no_unsealed_rows(version_2: Path) -> None:
         old.execute(f"INSERT INTO match {row} VALUES ('durak', 2, '{{}}', 1, 0, '1', 0, 't', 't', 0, '[0,0]')")
         old.execute("DELETE FROM match WHERE id = 6")
         Store.open().close()
-        assert old.execute("SELECT token FROM hold WHERE match = 4").fetchone() is None
+        assert old.execute("SELECT token FROM lock WHERE match = 4").fetchone() is None
         with pytest.raises(sqlite3.IntegrityError):
             old.execute(f"INSERT INTO match {row} VALUES ('durak', 2, '{{}}', 1, 0, '1', 0, 't', 't', 0, '[0,0]')")
+
+
+def test_version_14_keeps_seats_requests_and_chat_under_their_names(version_2: Path) -> None:
+    at = "2026-03-01T20:00:00.000+00:00"
+    with closing(sqlite3.connect(version_2, isolation_level=None)) as db:
+        schema.migrate(db, 13)
+        for seat, name in enumerate(("Ann", "Ben"), 1):
+            db.execute("INSERT INTO place (match, seat, name, since) VALUES (4, ?, ?, ?)", (seat, name, at))
+        db.execute("INSERT INTO word (match, by, text, at) VALUES (4, 2, 'hello', ?)", (at,))
+        db.execute("INSERT INTO wish VALUES (7, 4, 'break_off', 2, 0, 0, 0, 0)")
+        db.execute("INSERT INTO answer VALUES (7, 1, 1)")
+    with Store.open() as store:
+        assert schema.has_intact_tables(connection(store))
+        assert [status.name for status in store.seat_statuses(4)] == ["Ann", "Ben"]
+        assert [chat.text for chat in store.chat_messages(4)] == ["hello"]
+        request = store.watch(4).read_state().request
+        assert request
+        assert request.answers == {1: True}
 
 
 def test_a_damaged_file_of_version_2_becomes_one_of_this(version_2: Path) -> None:

@@ -70,7 +70,7 @@ def test_remote_matches_are_taken_over_on_request(tmp_path: Path) -> None:
         first.wait_for("Ann, it is your turn")
         first.press_and_wait(ENTER)
         with sqlite3.connect(tmp_path / "matches.sqlite") as db:
-            db.execute("UPDATE hold SET host = 'elsewhere'")
+            db.execute("UPDATE lock SET host = 'elsewhere'")
         db.close()
         assert "take it over with “cardgames resume 1 --take-over”" in refused(tmp_path, "resume", "1")
         with Terminal(tmp_path, "resume", "1", "--take-over", "--fast") as second:

@@ -56,6 +56,8 @@ def migrate(db: Connection[Any], address: str, target: int = KNOWN) -> None:
         for script in schema.MIGRATIONS[found:target]:
             for statement in schema.split_script(script):
                 db.execute(translate(statement))
+                for old, new in re.findall(r"ALTER TABLE (\w+) RENAME TO (\w+)", statement):
+                    db.execute(f"ALTER INDEX {old}_pkey RENAME TO {new}_pkey")
         db.execute(f"UPDATE {VERSION} SET number = $1", (target,))
 
 

@@ -297,7 +297,7 @@ def _wake_others(db: Transaction, match: int) -> None:
     """Send ``SIGURG`` to this machine's other processes at a match, because the match has changed.
 
     If such a process has ended and its id now belongs to another program, the program ignores the signal."""
-    query = "SELECT DISTINCT pid FROM terminal WHERE host = ? AND token IN (SELECT terminal FROM place WHERE match = ?)"
+    query = "SELECT DISTINCT pid FROM terminal WHERE host = ? AND token IN (SELECT terminal FROM seat WHERE match = ?)"
     for (pid,) in db.execute(query, (machine_name(), match)).fetchall():
         if number(pid) != os.getpid():
             with suppress(OSError):

@@ -37,7 +37,7 @@ Check: TypeAlias = Callable[[object], object]
 
 UNREADABLE = (Damaged, Failure, sqlite3.Error, UnicodeDecodeError)
 
-NOT_KEPT = ("hold", "terminal", "wish", "answer", "repaired")
+NOT_KEPT = ("lock", "terminal", "request", "answer", "repaired")
 """The tables that are not recovered: ended processes, their requests, and repairs by older versions."""
 
 RESULT = "repaired"
@@ -131,7 +131,7 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
             readable = {day: source for day, source in sources.items() if source is not None}
             db.execute("BEGIN")
             saved = _copy_intact(db, readable, progress)
-        db.execute("UPDATE place SET terminal = NULL")  # all processes are gone
+        db.execute("UPDATE seat SET terminal = NULL")  # all processes are gone
         orphans = "SELECT id FROM match WHERE follows NOT IN (SELECT id FROM match)"
         for (match,) in db.execute(orphans).fetchall():
             db.execute("UPDATE match SET follows = NULL WHERE id = ?", (match,))

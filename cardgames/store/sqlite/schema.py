@@ -229,6 +229,28 @@ MIGRATIONS = (
     """
     ALTER TABLE match ADD COLUMN rated INTEGER;     -- 1: it counts for the ratings of who plays it
     """,
+    """
+    ALTER TABLE hold RENAME TO lock;
+    ALTER TABLE place RENAME TO seat;
+    ALTER TABLE wish RENAME TO request;
+    ALTER TABLE answer RENAME COLUMN wish TO request;
+    ALTER TABLE word RENAME TO chat_message;
+    DROP INDEX wish_of_match;
+    CREATE INDEX request_of_match ON request (match, closed);
+    DROP INDEX word_of_match;
+    CREATE INDEX chat_message_of_match ON chat_message (match, id);
+
+    ALTER TABLE seat ADD COLUMN joined TEXT;        -- since when it has been its player's: the first is the host
+    ALTER TABLE request ADD COLUMN at TEXT;         -- when it was made
+
+    CREATE TABLE avoided (                          -- whom somebody does not want to hear, or at their tables
+        by TEXT NOT NULL,                           -- the identity, or the name of a person of this machine
+        other TEXT NOT NULL,                        -- likewise
+        name TEXT NOT NULL,                         -- of the other person, then
+        blocked INTEGER NOT NULL,                   -- 1: may not sit down at tables that the first one has opened
+        PRIMARY KEY (by, other)
+    );
+    """,
 )
 """The SQL that makes each version from the one before; the first makes version 1 in an empty file.
 
