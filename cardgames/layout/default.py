@@ -66,6 +66,7 @@ def scene(observation: Any) -> Scene:
         players=tuple([_seat_view(observation, seat, trick) for seat in range(1, len(observation.scores) + 1)]),
         middle=tuple([row for row in rows if row.cards]),
         hand=hand,
+        viewer=observation.seat,
         playable=playable & {*hand} or None,
         trump=trump,
         last=trick.cards[-1] if trick else None,
@@ -84,7 +85,8 @@ def _required_space(observation: Any, rows: int) -> RequiredSpace:
     trump_mark = ("trump",) if hasattr(observation, "trump") else ()
     trick_marks = ("leads", "wins", "last") if hasattr(observation, "trick") else ()
     marks = (*trump_mark, "new", *trick_marks)
-    return RequiredSpace(rows, rows, marks, score=Message("points", {"points": 100}))  # three digits are enough
+    score = Message("points", {"points": 100})  # three digits are enough
+    return RequiredSpace(rows, rows, marks, score=score, because=Message("winning") if trick_marks else None)
 
 
 def _seat_view(observation: Any, seat: int, trick: Trick | None) -> SeatView:

@@ -106,6 +106,7 @@ def scene(observation: FipsenObservation) -> Scene:
         players=tuple(_seat_view(observation, seat) for seat in range(1, len(observation.counts) + 1)),
         middle=_middle(observation),
         hand=by_suit(observation.hand, observation.trump),
+        viewer=observation.seat,
         playable=frozenset(action.cards[0] for action in observation.legal if action.kind == "play") or None,
         last=observation.trick[-1][1] if observation.trick else None,
         space=SPACE,

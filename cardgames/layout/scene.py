@@ -208,7 +208,7 @@ class RequiredSpace(NamedTuple):
     because: Message | None = None
     """The longest reason why a card is winning; ``None`` if no cards lie before players."""
     pairs: int = 0
-    """The most attack cards that lie on the table; 0 without bouts."""
+    """The most attack cards or tricks that lie on the table side by side."""
 
 
 DEFAULT_SPACE = RequiredSpace()

@@ -55,7 +55,7 @@ CONSEQUENCES = {
 PHASES_BETWEEN_HANDS = ("deal", "over")
 """The phases in which the last hand is shown."""
 
-SPACE = RequiredSpace(text=5, boxes=9, marks=("new", "leads", "wins", "last"), cards=3)
+SPACE = RequiredSpace(text=5, boxes=9, marks=("new", "leads", "wins", "last"), cards=3, pairs=3)
 
 
 words = words_by_kind
@@ -73,6 +73,7 @@ def scene(observation: TrucObservation) -> Scene:
         players=tuple(_seat_view(observation, seat) for seat in (1, 2)),
         middle=middle,
         hand=observation.hand,
+        viewer=observation.seat,
         playable=frozenset(action.cards[0] for action in observation.legal if action.cards) or None,
         legend=Message("strength." + observation.order),
         ranks=ORDERS[observation.order],

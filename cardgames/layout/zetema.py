@@ -73,6 +73,7 @@ def scene(observation: ZetemaObservation) -> Scene:
         players=tuple(_seat_view(observation, seat) for seat in range(1, len(observation.counts) + 1)),
         middle=() if observation.phase == "deal" else (piles,),
         hand=by_suit(observation.hand),
+        viewer=observation.seat,
         playable=frozenset(action.cards[0] for action in observation.legal if action.kind == "play") or None,
         last=_last_card(observation),
         clause=CLAUSES.get(observation.phase, ""),

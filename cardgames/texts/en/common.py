@@ -19,6 +19,7 @@ MESSAGES = {
     "pile_marks": "{lacking} to come  {gone} gone",
     "mark.trump": "trump",
     "mark.new": "new",
+    "becomes": "if accepted",
     "side.deal": "This deal",
     "side.scores": "Scores",
     "mark.leads": "led",

@@ -3,17 +3,20 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from cardgames.engine.cards import Card, suit_of
+from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
 from cardgames.layout import scene as parts
 from cardgames.layout.scene import MarkCount, Message, Scene, SeatView
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.asked import Asked, Choice, Target
 from cardgames.ui.render.canvas import Canvas, Rect, width_of
-from cardgames.ui.render.card_art import CardLook, chips_text, draw_back, draw_card, draw_card_text
+from cardgames.ui.render.card_art import CardLook, chips_text, draw_back, draw_card, draw_card_text, ink_of
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.pages import EMPTY_LOG, Log
 from cardgames.ui.render.table.places import Places, places_for
 from cardgames.ui.render.themes import Style
+
+STAKE_CELLS = 20
+"""The width of the panel with the stake."""
 
 
 @dataclass
@@ -52,8 +55,10 @@ class MiddlePainter:
         self.others = players[1:]
         if self.scene.counter_clockwise:
             self.others.reverse()
-        has_tricks = self.scene.space.because is not None or "leads" in self.scene.space.marks
-        self.places = places_for(self.canvas.columns, len(self.canvas), len(self.others), has_tricks)
+        space = self.scene.space
+        self.places = places_for(
+            self.canvas.columns, len(self.canvas), len(self.others), space.because is not None, 0 < space.cards <= 6
+        )
 
     # What all parts share
 
@@ -128,6 +133,12 @@ class MiddlePainter:
                 self._draw_pairs(block)
             elif isinstance(block, parts.Sides) and self.places.piles:
                 self._draw_sides(block)
+            elif isinstance(block, parts.Grid):
+                self._draw_tricks(block)
+            elif isinstance(block, parts.Chips):
+                self._draw_stake(block)
+            elif isinstance(block, parts.Piles):
+                self._draw_piles(block)
             elif self.places.panel is None or not any(player.played for player in self.scene.players):
                 y = self._draw_block(block, y)
         if self.scene.stock:
@@ -207,6 +218,116 @@ class MiddlePainter:
         if y + 2 + height < area.bottom + 1:
             self.canvas.put(x, y + 2 + height, self.words.text("stock", count=stock.number), Style("faint"))
 
+    # Tricks side by side, and a stake
+
+    def _draw_tricks(self, block: parts.Grid) -> None:
+        """Tricks side by side: the card led, half covered by the answer. Winners are underlined."""
+        area, (width, height) = self.places.middle, self.places.sizes.card
+        step = max(width + 3, min(2 * width + 1, (area.width - STAKE_CELLS) // max(self.scene.space.pairs, 1)))
+        x0 = area.x if height == 1 else area.x + max(0, (area.width - STAKE_CELLS - 3 * step) // 2)
+        most = max(self.scene.space.pairs, len(block.heads))
+        for number in range(most):
+            x = x0 + number * step
+            cards = [row.cards[number] for row in block.rows] if number < len(block.heads) else []
+            laid = sorted([card for card in cards if card is not None], key=lambda card: card not in block.led)
+            if not laid and height > 1:
+                self.canvas.frame(Rect(x, area.y, width, height), Style("line"))
+            for place, card in enumerate(laid):
+                is_covered = place + 1 < len(laid)
+                drawn = self.put_card(
+                    x + place * (width // 2) * (height > 1),
+                    area.y + place * max(1, height // 2),
+                    card,
+                    CardLook(covered=is_covered, pointed=height == 1 and card in block.marked),
+                )
+                if card in block.marked and not is_covered and height > 1:
+                    self.canvas.underline(drawn.x, drawn.bottom, drawn.width)
+                elif card in block.marked and height > 1:
+                    self.canvas.put(drawn.x, drawn.bottom, self._half_bar(width // 2), Style("gold"))
+            label = self.words.say(block.heads[number]) if number < len(block.heads) else str(number + 1)
+            y = min(area.bottom - 1, area.y + height + max(1, height // 2) + (height > 1))
+            self.canvas.put(x, y, clip(label, step - 1), Style("faint"))
+        for row, line in enumerate(block.rows):
+            text = f"{self.words.say(line.label)} {self.words.say(line.end)}" if line.end else ""
+            if height > 4 and text:
+                self.canvas.put(x0, area.bottom - 2 + row, text, Style("faint"))
+
+    def _half_bar(self, cells: int) -> str:
+        return self.glyph("▀", "=") * cells
+
+    def _draw_stake(self, block: parts.Chips) -> None:
+        """The stake in a panel at the right, with what it becomes if a proposal is accepted."""
+        area = self.places.middle
+        panel = Rect(area.right - STAKE_CELLS, area.y, STAKE_CELLS, min(area.height, 5))
+        self.canvas.fill(panel, "panel")
+        x, y = panel.x + 2, panel.y
+        self.canvas.put(x, y, self.words.say(block.label), Style("faint"))
+        self.canvas.put(x, y + 1, self.chips(block.number, 8), Style("gold", bold=True))
+        if block.becomes is not None:
+            chips = self.chips(block.becomes, 8) if isinstance(block.becomes, int) else self.words.say(block.becomes)
+            self.canvas.put(x, y + 3, self.words.text("becomes"), Style("faint"))
+            self.canvas.put(x, y + 4, clip(chips, panel.width - 3), Style("gold", bold=True))
+
+    # Piles
+
+    def _draw_piles(self, block: parts.Piles) -> None:
+        """Piles side by side, with what lies in each; those that one more card completes are underlined."""
+        area = self.places.middle
+        pointed = {rank_of(card) for card in self.pointed_choice.cards[:1]} if self.pointed_choice else set()
+        if self.places.is_text:
+            self._draw_text_piles(block, pointed)
+            return
+        count = len(block.piles)
+        whole = Rect(area.x - 2, area.y, area.width + 4, area.height)
+        step = min(whole.width // count, self.places.sizes.card[0] + 1)
+        width = max(5, step - 1)
+        height = min(self.places.sizes.card[1], area.height - 2)
+        x = whole.x + (whole.width - step * count + 1) // 2
+        for number, pile in enumerate(block.piles):
+            self._draw_pile(pile, Rect(x + number * step, area.y + 1, width, height), pointed)
+
+    def _draw_pile(self, pile: parts.Pile, area: Rect, pointed: set[int]) -> None:
+        if pile.cards and not self.canvas.medium.outlined:
+            self.canvas.fill(area, "paper")
+            self.raised.append(area)
+        else:
+            self.canvas.frame(area, Style("line" if not pile.cards else "text"))
+        style = Style("ink", "paper", bold=True) if pile.cards else Style("faint")
+        inset = 0 if pile.cards and not self.canvas.medium.outlined else 1
+        self.canvas.put(area.x + inset, area.y + inset, pile.label, style)
+        if pile.cards:
+            self.canvas.put_right(area.right - inset, area.y + inset, str(len(pile.cards)), style._replace(bold=False))
+        faces = sorted([*[(card, 1) for card in pile.cards], *[(card, 0) for card in pile.lacking + pile.gone]])
+        for place, (card, is_there) in enumerate(faces):
+            if pile.cards and place < area.width:
+                self._put_pile_card(area.x + place, area.y + max(1, area.height // 2), card, bool(is_there))
+        is_pointed = any(rank_of(card) in pointed for card in pile.cards + pile.lacking)
+        if is_pointed or (len(pile.lacking) == 1 and not pile.gone):
+            self.canvas.underline(area.x, area.bottom, area.width, "gold" if is_pointed else "faint")
+        if self.scene.last in pile.cards:
+            self.canvas.put(area.x + area.width // 2, area.y - 1, self.glyph("▾", "v"), Style("text"))
+
+    def _put_pile_card(self, x: int, y: int, card: Card, is_there: bool) -> None:
+        suit = SUITS[suit_of(card)]
+        if self.canvas.medium.outlined:
+            self.canvas.put(x, y, self.words.faces.suit(suit).text if is_there else ".", Style("text", bold=is_there))
+        elif is_there:
+            ink = ink_of(suit, dim=False, four_colours=self.canvas.medium.four_colours)
+            self.canvas.put(x, y, self.words.faces.suit(suit).text, Style(ink, bold=True))
+        else:
+            self.canvas.put(x, y, self.glyph("·", "."), Style("edge"))
+
+    def _draw_text_piles(self, block: parts.Piles, pointed: set[int]) -> None:
+        """Piles as text in three columns."""
+        area = self.places.middle
+        cells = area.width // 3
+        for number, pile in enumerate(block.piles):
+            x, y = area.x + number % 3 * cells, area.y + number // 3
+            is_pointed = any(rank_of(card) in pointed for card in pile.cards + pile.lacking)
+            self.canvas.put(x, y, pile.label.rjust(2), Style("gold" if is_pointed else "text", bold=True))
+            suits = "".join([self.words.faces.suit(SUITS[suit_of(card)]).text for card in sorted(pile.cards)])
+            self.canvas.put(x + 3, y, suits, Style())
+
     # Sides
 
     def _draw_sides(self, block: parts.Sides) -> None:
@@ -279,8 +400,14 @@ class MiddlePainter:
         return y
 
     def _draw_row(self, block: parts.Row, area: Rect, y: int) -> int:
-        """A label and a row of cards."""
+        """A label and a row of cards. Beside tricks it stands under the stake."""
         label = self.words.say(block.label)
+        if self.places.panel is None and self.scene.space.pairs:
+            x, y = area.right - STAKE_CELLS, area.bottom - 2
+            self.canvas.put(x, y, clip(label, STAKE_CELLS), Style("faint"))
+            for card in block.cards:
+                x = draw_card_text(self.canvas, x, y + 1, card, CardLook(sign=self.sign_of(card))) + 1
+            return y
         self.canvas.put(area.x + 1, y, clip(label, area.width - 2), Style("faint"))
         x = area.x + 1 + width_of(label) + 2
         if x + 4 * len(block.cards) > area.right:

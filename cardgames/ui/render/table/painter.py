@@ -183,7 +183,7 @@ class TablePainter(MiddlePainter):
                 x += shown_step + (shown_step < 4)
             room -= (shown_step + (shown_step < 4)) * len(player.shown)
         step = max(1, min(3, (room - 4) // max(1, hidden)))
-        drawn = min(hidden, (room - 4) // step)
+        drawn = max(0, min(hidden, (room - 4) // step))
         area = draw_backs(self.canvas, x, y, drawn, step, rows)
         self.raised.append(area)
         self.canvas.put(area.right + 1, y + rows // 2, str(player.cards), Style("text"))
@@ -466,12 +466,20 @@ class TablePainter(MiddlePainter):
         return x
 
     def _draw_list(self, indices: Sequence[int]) -> None:
-        """Draw choices as a list in the middle, scrolled so that the pointed one is in view."""
+        """Draw choices as a list in the middle, scrolled so that the pointed one is in view.
+
+        What stands above it in the middle, such as a bid, keeps two rows. Refused choices stand there if all fit."""
         place = self.places.lists
+        kept = min(2, place.height // 4) if self.places.panel else 0
+        place = place._replace(y=place.y + kept, height=place.height - kept)
+        if len(indices) + 2 > place.height:
+            indices = [index for index in indices if self.asked.choices[index].refused is None] or indices
         height = min(place.height, len(indices) + 2)
         texts = [self._list_text(index) for index in indices]
         width = min(place.width, max(map(width_of, texts)) + 10)
-        area = Rect(place.x + (place.width - width) // 2, place.y + (place.height - height) // 2, width, height)
+        area = Rect(place.x + (place.width - width) // 2, place.bottom - height, width, height)
+        if self.places.panel:
+            self.canvas.fill(place, "panel")
         self.canvas.fill(area, "panel")
         self.canvas.frame(area, Style("line"))
         shown = height - 2

@@ -22,13 +22,15 @@ class Sizes(NamedTuple):
     """The columns of the column beside the table."""
     panel: int
     """The columns of the panel on which tricks lie."""
+    wide_panel: int
+    """The columns of a panel between small hands, which has room for lists."""
 
 
 SIZES = (
-    Sizes(200, 50, (9, 7), (9, 8), 5, 13, 5, 56, 47),
-    Sizes(120, 36, (7, 5), (7, 6), 4, 9, 4, 34, 35),
-    Sizes(80, 24, (6, 4), (6, 4), 3, 7, 3, 0, 30),
-    Sizes(60, 20, (4, 1), (4, 1), 3, 5, 3, 0, 24),
+    Sizes(200, 50, (9, 7), (9, 8), 5, 13, 5, 56, 47, 66),
+    Sizes(120, 36, (7, 5), (7, 6), 4, 9, 4, 34, 35, 48),
+    Sizes(80, 24, (6, 4), (6, 4), 3, 7, 3, 0, 30, 42),
+    Sizes(60, 20, (4, 1), (4, 1), 3, 5, 3, 0, 24, 32),
 )
 """The sizes, the largest first. Both columns and rows must be there."""
 SIDE_FROM = 116
@@ -73,8 +75,9 @@ class Places(NamedTuple):
 
 
 @lru_cache(64)
-def places_for(columns: int, rows: int, others: int, tricks: bool) -> Places:
-    """The places in a window for a table with so many others. ``tricks``: whether cards lie before their players."""
+def places_for(columns: int, rows: int, others: int, tricks: bool, wide: bool = False) -> Places:
+    """The places in a window for a table with so many others. ``tricks``: whether cards lie before their players;
+    ``wide``: whether hands are so small that a wide panel fits between them."""
     sizes = next((each for each in SIZES if columns >= each.columns and rows >= each.rows), SIZES[-1])
     side = sizes.side or (34 if columns >= SIDE_FROM else 0)
     width = columns - side
@@ -103,10 +106,11 @@ def places_for(columns: int, rows: int, others: int, tricks: bool) -> Places:
     panel = piles = None
     played: tuple[Rect, ...] = ()
     if tricks:
-        panel = Rect(x0 + (inner - sizes.panel) // 2, seats_top, sizes.panel, middle_bottom - seats_top)
+        panel_width = sizes.wide_panel if wide else sizes.panel
+        panel = Rect(x0 + (inner - panel_width) // 2, seats_top, panel_width, middle_bottom - seats_top)
         seats, piles = _seats_beside(panel, left, x0 + inner - 2, others, card_rows)
         played = _places_around(panel, others, sizes.card)
-        middle = Rect(panel.x, panel.y, 0, 0)
+        middle = panel
     elif card_rows == 1:
         seats = _text_seats(left, seats_top, inner - 4, others)
     else:

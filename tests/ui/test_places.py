@@ -1,0 +1,83 @@
+"""Everything on a table has its place: no two overlap, none lies outside the window, and none moves in a match."""
+
+from itertools import combinations
+
+import pytest
+
+from cardgames.engine.game import CHANCE
+from cardgames.layout import layout_of
+from cardgames.ui.messages import Words
+from cardgames.ui.render.asked import Asked
+from cardgames.ui.render.canvas import Canvas, Rect
+from cardgames.ui.render.table.painter import TablePainter
+from cardgames.ui.render.table.places import Places, places_for
+from cardgames.ui.render.themes import THEMES, Depth, Medium
+from cardgames.ui.screens.charset import glyphs
+from cardgames.ui.settings import Settings
+from tests.ui.pictures import Shot
+from tests.ui.stills import RECORDS, Match
+
+SIZES = [(60, 20), (79, 40), (80, 24), (100, 30), (120, 24), (120, 36), (150, 45), (200, 50), (240, 70)]
+
+
+def areas(places: Places) -> list[Rect]:
+    """All places that may be in use at the same time."""
+    middle = [] if places.panel else [places.middle]
+    single = [places.head, places.log, places.you, places.hand, places.letters, places.enter]
+    optional = [
+        *(places.piles or ()),
+        *([places.panel] if places.panel else []),
+        *([places.side] if places.side else []),
+    ]
+    return [*places.seats, *middle, *single, places.buttons, places.typed, places.foot, *optional]
+
+
+@pytest.mark.parametrize("tricks", [False, True])
+@pytest.mark.parametrize(("columns", "rows"), SIZES)
+def test_no_two_places_overlap(columns: int, rows: int, tricks: bool) -> None:
+    for others in range(1, 6):
+        for wide in (False, True):
+            places = places_for(columns, rows, others, tricks, wide)
+            window = Rect(0, 0, columns, rows)
+            for area in (*areas(places), *places.played):
+                assert window.holds(area.x, area.y), (others, area)
+                assert window.holds(area.right - 1, area.bottom - 1), (others, area)
+            for first, second in combinations(areas(places), 2):
+                assert not first.overlaps(second), (others, first, second)
+            for first, second in combinations(places.played, 2):
+                assert not first.overlaps(second), (others, first, second)
+            assert len(places.seats) == others
+            for place in places.played:
+                assert places.panel
+                assert places.panel.holds(place.x, place.y)
+                assert places.panel.holds(place.right - 1, place.bottom - 1)
+
+
+@pytest.mark.parametrize("record", sorted(path.stem for path in RECORDS.glob("*.jsonl")))
+def test_no_place_moves_in_a_match(record: str) -> None:
+    match = Match.read(record)
+    layout, words = layout_of(match.header.game), Words("en", match.header.game, match.header.names or ())
+    for columns, rows in ((60, 20), (80, 24), (120, 36)):
+        seen = set()
+        for state in match.states[1::7]:
+            for seat in (CHANCE, 1, 2):
+                canvas = Canvas(columns, rows)
+                scene = layout.scene(match.game.observation(state, seat))
+                painter = TablePainter(canvas, scene, words, "Title · match 1", asked=Asked(foot="? rules"))
+                painter.paint()
+                seen.add(painter.places)
+        assert len(seen) == 1
+
+
+@pytest.mark.parametrize("depth", Depth)
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_medium_shows_each_card_of_the_hand(theme: str, depth: Depth) -> None:
+    for wide, is_ascii in ((False, False), (True, False), (False, True)):
+        medium = Medium(theme, depth, is_ascii, wide)
+        canvas = Shot("kakeya-rensho", Settings(ascii=is_ascii), 80, 24, medium).draw(30)
+        rows = canvas.plain().splitlines()
+        hand = "\n".join(rows[13:19])
+        for card in ("Q♠", "9♦", "4♦", "A♣", "Q♣", "6♣", "2♣"):
+            shown = card.translate(str.maketrans("♠♥♦♣", "SHDC")) if is_ascii else card
+            assert shown in hand, (medium, canvas.plain())
+        assert not is_ascii or canvas.plain().translate(glyphs(Settings(ascii=True))).isascii()
