@@ -8,6 +8,8 @@ from contextlib import suppress
 from shutil import get_terminal_size
 
 from cardgames.server.fork_server import Guest
+from cardgames.ui.messages import Words
+from cardgames.ui.settings import Settings
 
 
 def prepare(where: str) -> None:
@@ -35,7 +37,6 @@ def prepare(where: str) -> None:
 def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     """Run the lobby for a guest, and return the exit code. ``report`` sends facts about the guest to the server."""
     from cardgames.store import Failure, Store
-    from cardgames.ui.messages import Words
     from cardgames.ui.render.line_breaking import wrap_text
     from cardgames.ui.screens.screen import open_screen
     from cardgames.ui.session.identity import Identity, Stranger
@@ -47,6 +48,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     farewell = ""
     code = 0
     try:
+        settings = _fit_window(words, settings)
         with Store.open(where=where) as store:
             with open_screen(words, settings, secret=False) as screen:
                 person, greeting = Identity(screen, words, settings, store).identify(guest.user, guest.key)
@@ -72,6 +74,30 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     with suppress(OSError, ValueError):
         print(*wrap_text(farewell, get_terminal_size().columns), sep="\r\n", end="\r\n", flush=True)
     return code
+
+
+def _fit_window(words: Words, settings: Settings) -> Settings:
+    """Offer the line screen to a guest whose window is too small for the full screen; return the settings to use.
+
+    Raises ``EOFError`` if the guest leaves."""
+    from cardgames.ui.screens.offers import BACK, Offer, titled_page
+    from cardgames.ui.screens.screen import open_screen
+    from cardgames.ui.screens.window import SMALLEST
+
+    plain = settings._replace(plain=True)
+    while not settings.plain:
+        size = get_terminal_size()
+        if size.columns >= SMALLEST.columns and size.lines >= SMALLEST.rows:
+            break
+        small = words.text("small_window", columns=size.columns, rows=size.lines)
+        page = titled_page(settings, words.text("menu.title"), [small])
+        offers = [Offer(plain, words.text("small_plain")), Offer(settings, words.text("small_larger"))]
+        with open_screen(words, plain, secret=False) as screen:
+            chosen = screen.choose(page, words.text("small_ask"), offers, BACK)
+        if chosen is None:
+            raise EOFError
+        settings = chosen
+    return settings
 
 
 def _error_place(error: Exception) -> str:

@@ -23,7 +23,7 @@ from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.settings import environment_language
 
-VARIABLES = {"LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "COLORTERM"}
+VARIABLES = {"LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "COLORTERM", "CARDGAMES_PLAIN"}
 """The environment variables accepted from a guest; ``TERM`` comes with the terminal."""
 VALUE = re.compile(r"[A-Za-z0-9_.@+-]{1,64}")
 """The pattern of the accepted values of variables."""

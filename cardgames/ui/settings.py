@@ -163,8 +163,11 @@ def has_control_codes() -> bool:
 
 
 def guest_settings() -> Settings:
-    """A guest's settings: the defaults, except for the settings that the guest's terminal implies."""
-    return Settings(store="", **_terminal_values())  # type: ignore[arg-type]
+    """A guest's settings: the defaults, except for the settings that the guest's terminal and variables imply."""
+    values = _terminal_values()
+    if isinstance(plain := parse_setting("plain", os.environ.get("CARDGAMES_PLAIN", "")), bool):
+        values["plain"] = plain
+    return Settings(store="", **values)  # type: ignore[arg-type]
 
 
 def parse_setting(name: str, text: str) -> SettingValue:

@@ -159,6 +159,35 @@ def test_the_environment_is_language_and_terminal_alone(server: GuestServer, key
     assert (server.home / "matches.sqlite").exists()
 
 
+def test_a_small_window_is_offered_the_line_mode(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key, columns=44, rows=18) as phone:
+        phone.wait_for("This window has 44×18 characters")
+        phone.press("2" + ENTER)  # which is not true
+        phone.wait(lambda screen: screen.count("This window has 44×18") == 2, "the question again")
+        phone.press("1" + ENTER)
+        shown = phone.wait_for(ASK)
+        assert "Welcome, ann." in phone.output
+        assert "your hand may stay on your screen" in " ".join(phone.output.split())
+        assert "1. " in shown
+    with Guest(server, "ann", key, columns=44, rows=18) as tablet:
+        tablet.wait_for("This window has 44×18 characters")
+        tablet.resize(80, 24)
+        while ASK not in tablet.text:  # ssh may send the key before the size
+            tablet.press("2" + ENTER)
+            tablet.settle()
+        assert "1. " not in tablet.text
+        tablet.resize(44, 18)
+        tablet.wait_for("SetEnv=CARDGAMES_PLAIN=1")
+
+
+def test_the_client_asks_for_the_line_mode(server: GuestServer, key: Path) -> None:
+    environment = {"CARDGAMES_PLAIN": "1", "LANG": "ja_JP.UTF-8"}
+    with Guest(server, "ann", key, "-o", "SendEnv=CARDGAMES_PLAIN", environment=environment) as guest:
+        guest.wait_for("何をしますか")
+        assert "1. " in guest.text
+        assert LEFT not in guest.output
+
+
 def test_ctrl_z_does_nothing_and_ctrl_c_leaves(server: GuestServer, key: Path) -> None:
     with Guest(server, "ann", key) as guest:
         guest.wait_for(ASK)

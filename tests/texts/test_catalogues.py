@@ -67,6 +67,7 @@ ALLOWED = {
         "binary",
         "distributed",
         "mosh",
+        "reset",
         "keyboard-interactive",
         "banned",
         "pip",

@@ -181,7 +181,8 @@ MESSAGES = {
     "more_below": "↓ {below} more",
     "more_above": "↑ {above} more",
     "more_both": "↑ {above} more   ↓ {below} more",
-    "too_small": "This window has {columns}×{rows} characters. The table needs 60×20: please make it larger.",
+    "too_small": "This window has {columns}×{rows} characters. The table needs 60×20: please make it larger, "
+    "or play line by line with --plain (over SSH: -o SetEnv=CARDGAMES_PLAIN=1).",
     "hand_over": "{seat}, it is your turn",
     "show_hand": "Show my hand: Enter when nobody else is looking",
     "no_hand_yet": "No hand yet: Enter when nobody else is looking",

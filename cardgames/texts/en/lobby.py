@@ -15,6 +15,10 @@ MESSAGES = {
     "key_not_listed": "Your key is not among those that are let in here. Ask the owner to add it.",
     "code": "The code of this server:",
     "wrong_code": "That is not the code.",
+    "small_window": "This window has {columns}×{rows} characters, and the table needs 60×20.",
+    "small_ask": "How would you like to play?",
+    "small_plain": "Line by line, which fits any window",
+    "small_larger": "In a larger window: I have made it larger",
     # who somebody is
     "ask_name": "What would you like to be called?",
     "ask_code": "The code of {name}:",
@@ -27,8 +31,10 @@ MESSAGES = {
     "code_wrong": "That is not the code of {name}.",
     "code_given_up": "That was not the code of {name}.",
     "welcome": "Welcome, {name}.",
-    "welcome_key": "Welcome, {name}. By your key you are known here from now on.",
-    "welcome_code": "Welcome, {name}. Your code is {text}: with it you come back as {name}. Please write it down.",
+    "welcome_key": "Welcome, {name}. By your key you are known here from now on. If the line ever breaks without a "
+    "goodbye, your hand may stay on your screen: type reset.",
+    "welcome_code": "Welcome, {name}. Your code is {text}: with it you come back as {name}. Please write it "
+    "down. If the line ever breaks without a goodbye, your hand may stay on your screen: type reset.",
     # the lobby
     "now": "Play now",
     "new": "New table",

@@ -181,7 +181,8 @@ MESSAGES = {
     "more_below": "↓ あと{below}件",
     "more_above": "↑ あと{above}件",
     "more_both": "↑ あと{above}件   ↓ あと{below}件",
-    "too_small": "この画面は{columns}桁×{rows}行です。60桁×20行以上に広げてください。",
+    "too_small": "この画面は{columns}桁×{rows}行です。60桁×20行以上に広げるか、"
+    "--plain（SSHでは-o SetEnv=CARDGAMES_PLAIN=1）を付けて1行ずつの表示で遊んでください。",
     "hand_over": "{seat}さんの番です",
     "show_hand": "手札を見る（ほかの人が見ていなければ Enter）",
     "no_hand_yet": "手札はまだです（ほかの人が見ていなければ Enter）",
