@@ -39,9 +39,18 @@ class Shot(NamedTuple):
             assert picture.on_canvas
             picture.on_canvas(canvas, Asked(notice=view.words.text("any_key"), foot=foot))
             return canvas
+        if kind == "door":
+            view.bottom = seat
+            picture = view.table_picture(view.match.observation(CHANCE), view.match.events(CHANCE), door=seat)
+            opening = Choice(view.words.text("show_hand"), key="a")
+            asked_now = Asked(view.words.text("hand_over", seat=seat), [opening], 0, foot=view.words.text("keys"))
+            assert picture.on_canvas
+            picture.on_canvas(canvas, asked_now)
+            return canvas
         observation = view.match.observation(seat)
         picture = view.question_picture(observation, view.match.events(seat))
         asked: list[Asked] = []
+        hint = "Hint: K♠ (71%) rather than Q♣ (66%)\nit wins the trick and costs less\n+2" if kind == "hint" else ""
 
         class Answered(Exception):
             pass
@@ -71,6 +80,7 @@ class Shot(NamedTuple):
                         ],
                         pointed if point is None else point,
                         has_ticks=ticks is not None,
+                        hint=hint,
                         status=ticks.status(ticks.values) if ticks else "",
                         foot=view.words.text("keys") + "  " + view.words.text("keys_order"),
                     )

@@ -19,6 +19,7 @@ MESSAGES = {
     "pile_marks": "{lacking} to come  {gone} gone",
     "mark.trump": "trump",
     "mark.new": "new",
+    "wins_trick": "wins",
     "becomes": "if accepted",
     "side.deal": "This deal",
     "side.scores": "Scores",

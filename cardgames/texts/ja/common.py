@@ -19,6 +19,7 @@ MESSAGES = {
     "pile_marks": "{lacking} 未出  {gone} 捨て札",
     "mark.trump": "切り札",
     "mark.new": "新しいカード",
+    "wins_trick": "最強",
     "becomes": "承諾すれば",
     "side.deal": "この回",
     "side.scores": "得点",

@@ -41,7 +41,7 @@ class Asked(NamedTuple):
     status: str = ""
     """What is said of the ticked choices."""
     hint: str = ""
-    """The hint about the pointed choice, as lines of text."""
+    """The hint about the pointed choice, a line for each sentence."""
     foot: str = ""
     """The keys at the foot with their meanings."""
 

@@ -78,7 +78,7 @@ class Picture:
             picture_rows = max(LEAST_ROWS, max(together, rows) - text.count("\n")) if rows else ONLY_NEW  # which is 0
             return self.paint(columns, picture_rows, highlight, beside) + text
 
-        return replace(self, paint=paint)
+        return replace(self, paint=paint, on_canvas=None)
 
     def whole(self) -> "Picture":
         """This picture, changed to show the whole table even when only the news is requested."""

@@ -14,6 +14,8 @@ from cardgames.kernels.compiled_code import compiles_first
 from cardgames.layout.scene import Message
 from cardgames.match import Step, TakeBack, UndoneSteps
 from cardgames.ui.background import run_in_background
+from cardgames.ui.render.asked import Asked, Target
+from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.screens.offers import BACK, HAND_KEYS, KEYS, SHARED_KEYS, Draw, DrawBelow, Key, Offer, Picture
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import SettingValue
@@ -401,7 +403,14 @@ class Table:
 
         self._is_covered, self._screen.background_news = True, self._background_news
         try:
-            yield Picture(lambda *args: picture().paint(*args), lambda *args: picture().panel(*args))
+
+            def on_canvas(canvas: Canvas, asked: Asked) -> Sequence[Target]:
+                draw = picture().on_canvas
+                return draw(canvas, asked) if draw else ()
+
+            yield Picture(
+                lambda *args: picture().paint(*args), lambda *args: picture().panel(*args), on_canvas=on_canvas
+            )
         finally:
             self._is_covered, self._screen.background_news = False, None
 

@@ -167,7 +167,7 @@ class MiddlePainter:
             self.canvas.put(area.right, area.y, self.glyph("◂", "*"), Style("gold", bold=True))
             return
         self.canvas.underline(area.x, area.bottom, area.width)
-        text = self.words.text("mark.wins")
+        text = self.words.text("wins_trick")
         if area.bottom + 1 < panel.bottom:
             self.canvas.put(area.x, area.bottom + 1, clip(text, area.width + 2), Style("gold"))
 

@@ -8,7 +8,7 @@ from cardgames.engine.cards import Card
 from cardgames.layout.scene import Message, SeatView
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.asked import Choice, Target
-from cardgames.ui.render.canvas import HEAVY, Rect, width_of
+from cardgames.ui.render.canvas import CODE, HEAVY, Rect, width_of
 from cardgames.ui.render.card_art import (
     CardLook,
     draw_back,
@@ -250,13 +250,21 @@ class TablePainter(MiddlePainter):
         if self._fans > 1:
             area = area._replace(height=area.height - 1)
         if self.asked.hint:
-            lines = self.asked.hint.rstrip("\n").split("\n")
-            self.canvas.put_ansi(area.x - 1, area.y, "\n".join(lines[: area.height]), Style("text", "felt"))
-            for y in range(area.y, area.y + min(len(lines), area.height)):
-                self.canvas.put(area.x - 1, y, " ▎" if self.canvas.medium.blocks else " |", Style("gold"))
+            self._draw_hint(area)
             return
         for y, (text, style) in enumerate(log_lines(self.log, self.words, area.width, area.height), area.y):
             self.canvas.put(area.x, y, text, style)
+
+    def _draw_hint(self, area: Rect) -> None:
+        """The hint: its first sentence stands out, the others follow it."""
+        first, *others = [" ".join(line.split()) for line in CODE.sub("", self.asked.hint).split("\n") if line.strip()]
+        bar = "▎" if self.canvas.medium.blocks else "|"
+        lines = [(text, Style("gold", bold=True)) for text in wrap_text(first, area.width)]
+        lines += [(text, Style("text")) for text in wrap_text(" · ".join(others), area.width)]
+        for y, (text, style) in enumerate(lines[: area.height], area.y):
+            is_cut = y == area.bottom - 1 and len(lines) > area.height
+            self.canvas.put(area.x - 2, y, bar, Style("gold"))
+            self.canvas.put(area.x, y, clip(text + "…", area.width) if is_cut else text, style)
 
     # The viewer
 
@@ -406,6 +414,8 @@ class TablePainter(MiddlePainter):
             if self._place_of(choice) is None and not (choice.refused and choice.cards)
         ]
         self._draw_enter()
+        if self.door and len(buttons) == 1:
+            buttons = []  # the line about Enter says it
         if buttons and not self._draw_buttons(buttons):
             self._draw_list(buttons)
         self._draw_typed()
