@@ -1,16 +1,21 @@
 """The environment that ``scripts/play`` and ``scripts/test`` make: when it is made anew, and with which versions.
 
-As making an environment needs a network, these tests check only whether it would be made."""
+Environments are really made here, with a small library and a small program in place of the large ones, since those need
+a network."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from zipfile import ZipFile
 
+import pexpect
 import pytest
 
+from cardgames.ui.settings import ALLOWED_VALUES
 from scripts.constraints import constraints
 
 ROOT = Path(__file__).parents[1]
@@ -155,25 +160,134 @@ def test_no_test_inherits_who_types_the_command() -> None:
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("works", [True, False])
-def test_what_pip_says_is_shown_when_it_fails(project: Path, works: bool) -> None:
-    """A Python that prints a warning and installs nothing stands in for one with a network."""
-    shutil.rmtree(project / ".venv")
-    python = project / "python"
-    python.write_text(
-        f'''#!/usr/bin/env bash
-case " $* " in
-*" pip install "*) echo "WARNING: a proxy" >&2; exit {0 if works else 1} ;;
-*" venv "*) mkdir -p "{project}/.venv/bin"; cp "$0" "{project}/.venv/bin/python" ;;
-*" -c "*) ;;
-*.py*) exec "{sys.executable}" "$@" ;;
-*) echo "WARNING: a proxy" >&2 ;;
-esac
-''',
-        encoding="utf-8",
+def new_project(folder: Path) -> Path:
+    """A project with the scripts, and a program that only needs a library at ``folder / "wheels"``."""
+    project = folder / "a p\u00e4th [x]"
+    shutil.copytree(ROOT / "scripts", project / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
+    (project / "pyproject.toml").write_text(
+        '[project]\ndependencies = ["openskill>=6.1"]\n[project.optional-dependencies]\nserve = []\n'
     )
-    python.chmod(0o755)
-    made = bash(project, "make_environment ''", PYTHON=str(python), LANG="C")
-    assert made.returncode == (0 if works else 1)
-    assert ("WARNING" in made.stderr) == (not works)
-    assert ("could not be made" in made.stderr) == (not works)
+    (project / "scripts/constraints.txt").write_text("openskill==6.2\n")
+    (project / "cardgames").mkdir()
+    (project / "cardgames/__main__.py").write_text("import random, openskill\nprint('started', openskill.VERSION)\n")
+    (folder / "wheels").mkdir()
+    with ZipFile(folder / "wheels/openskill-6.2-py3-none-any.whl", "w") as wheel:
+        info = "openskill-6.2.dist-info"
+        wheel.writestr("openskill.py", "VERSION = '6.2'\n")
+        wheel.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: openskill\nVersion: 6.2\n")
+        wheel.writestr(
+            f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        )
+        wheel.writestr(f"{info}/RECORD", f"openskill.py,,\n{info}/METADATA,,\n{info}/WHEEL,,\n{info}/RECORD,,\n")
+    return project
+
+
+def machine(project: Path, **variables: str) -> dict[str, str]:
+    """The environment variables of a machine without a network."""
+    plain = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON"))}
+    wheels = (project.parent / "wheels").as_uri()
+    return {**plain, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": wheels, "LC_ALL": "C", **variables}
+
+
+def start(project: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run ``scripts/play`` from another folder, whose files are named like modules, over a link."""
+    folder = project.parent / "elsewhere"
+    if not folder.exists():
+        folder.mkdir()
+        for name in ("random", "json", "venv", "pip", "ensurepip", "tomllib", "openskill"):
+            (folder / f"{name}.py").write_text("raise SystemExit('obeyed')\n")
+        (folder / "play").symlink_to("cards")
+        (folder / "cards").symlink_to(project / "scripts/play")
+    command = [str(folder / "play"), *arguments]
+    return subprocess.run(
+        command, cwd=folder, env=machine(project, **variables), capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+
+
+def test_a_first_start_in_spite_of_personal_settings(tmp_path: Path) -> None:
+    """Settings of pip, Python and the shell that would put the libraries elsewhere, and a later update offline."""
+    project, other = new_project(tmp_path), str(tmp_path / "other")
+    (tmp_path / "pip.conf").write_text(f"[global]\nuser = true\nno-deps = true\n[install]\ntarget = {other}\n")
+    settings = {"PIP_PREFIX": other, "PIP_ROOT": other, "PIP_DRY_RUN": "1", "PIP_PYTHON": "/no/python"}
+    settings |= {"PIP_CONFIG_FILE": str(tmp_path / "pip.conf"), "PYTHONPATH": ":", "PYTHONHOME": other}
+    done = start(project, CDPATH=f"{tmp_path}:/", **settings)
+    assert (done.returncode, done.stdout) == (0, "started 6.2\n"), done.stderr
+    assert not Path(other).exists()
+    assert start(project).stderr == ""
+    wanted = project / "scripts/constraints.txt"
+    wanted.write_text("openskill==6.3\n")
+    done = start(project)
+    assert (done.returncode, done.stdout) == (0, "started 6.2\n")
+    assert "the one from before is used" in done.stderr
+    (project / "pyproject.toml").write_text((project / "pyproject.toml").read_text().replace(">=6.1", ">=6.3"))
+    done = start(project)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "ERROR: " in done.stderr, "what pip says"
+    assert "lines above" in done.stderr
+    assert "network" not in done.stderr.splitlines()[-1], "the index has answered"
+
+
+def test_two_first_starts_at_once(tmp_path: Path) -> None:
+    project = new_project(tmp_path)
+    command = [str(project / "scripts/play")]
+    started = [
+        subprocess.Popen(command, env=machine(project), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    assert [process.communicate()[0] for process in started] == ["started 6.2\n"] * 2
+
+
+def test_ctrl_c_in_the_first_start(tmp_path: Path) -> None:
+    project = new_project(tmp_path)
+    child = pexpect.spawn("bash", [str(project / "scripts/play")], env=machine(project), encoding="utf-8")
+    child.expect("Making the environment")
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
+    assert "The next start" in child.before
+    assert "Traceback" not in child.before
+    assert start(project).stdout == "started 6.2\n"
+
+
+def test_what_does_not_make_an_environment(tmp_path: Path) -> None:
+    project = new_project(tmp_path)
+    assert start(project, _CARDGAMES_COMPLETE="bash_complete").stderr == ""
+    for wrong in ("/no/such/python", "true"):
+        done = start(project, PYTHON=wrong)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert f"PYTHON={wrong}:" in done.stderr
+    assert not (project / ".venv").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "extras"),
+    [
+        (["serve", "--who"], "[serve]"),
+        (["--fast", "serve"], "[serve]"),
+        (["rules", "serve"], ""),
+        (["play", "durak", "--name", "serve"], ""),
+        (["--compile", "serve"], "[fast,serve]"),
+        *(
+            (["--" + name.replace("_", "-"), str(values[0]), "serve"], "[serve]")
+            for name, values in ALLOWED_VALUES.items()
+        ),
+    ],
+)
+def test_only_the_command_serve_installs_its_libraries(tmp_path: Path, arguments: list[str], extras: str) -> None:
+    scripts = tmp_path / "scripts"
+    scripts.mkdir()
+    shutil.copy(ROOT / "scripts/play", scripts)
+    (scripts / "environment.sh").write_text('make_environment() { echo "$1"; exit; }\n')
+    done = subprocess.run([scripts / "play", *arguments], capture_output=True, text=True)
+    assert done.stdout == extras + "\n"
+
+
+def test_shell_scripts_run_in_any_locale_and_clone() -> None:
+    """In some locales a name of a variable goes on with the bytes of a letter that is not ASCII."""
+    for name in ("scripts/environment.sh", "scripts/play", "scripts/test", ".ci/run"):
+        assert re.findall(r"\$[a-zA-Z_]\w*[^\x00-\x7f]", (ROOT / name).read_text(encoding="utf-8")) == []
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no clone")
+    command = ["git", "-c", "core.autocrlf=true", "archive", "HEAD", "scripts", "tests/records", ".gitattributes"]
+    assert b"\r\n" not in subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout

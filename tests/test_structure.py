@@ -48,13 +48,13 @@ OUTSIDE = {
     "layout": set[str](),
     "match": set[str](),
     "bots": set[str](),
-    "kernels": {"numba", "numpy", "platformdirs"},
+    "kernels": {"numba", "numpy"},
     "tournament": {"distributed"},
-    "store": {"openskill", "platformdirs", "psycopg"},
-    "ui": {"platformdirs", "prompt_toolkit", "questionary", "rich"},
+    "store": {"openskill", "psycopg"},
+    "ui": {"prompt_toolkit", "questionary", "rich"},
     "server": {"asyncssh"},
-    "cli": {"click", "platformdirs", "rich", "typer"},
-    "": set[str](),
+    "cli": {"click", "rich", "typer"},
+    "": {"platformdirs"},
 }
 """Maps each package to the third-party libraries that it may import."""
 

@@ -1,6 +1,7 @@
 """``completion`` prints the script that enables completion in a shell."""
 
 import os
+import re
 from shlex import quote
 from typing import Annotated
 
@@ -21,8 +22,21 @@ def completion(shell: Annotated[str | None, word_argument("|".join(SHELLS), lamb
     if kind is None:
         raise Refused("unknown_shell", value=shell, values=SHELLS)
     root = click.get_current_context().find_root().command
-    program = quote(PROGRAM)  # the shell executes the script
+    # The shell executes the script. A path is absolute, lest a file of the folder in which Tab is pressed be run.
+    program = quote(os.path.abspath(PROGRAM) if os.sep in PROGRAM else PROGRAM)
+    names = " ".join(sorted({quote(PROGRAM), program}))  # as typed now, and by its path
     script = kind(root, {}, program, COMPLETION_VARIABLE)
     text = script.source_template % script.source_vars()
-    text = text.replace(f"(( ! $+commands[{program}] )) && return 1\n", "\n")  # zsh lists no program given by its path
-    print(text.replace("=bash_complete $1)", f"=bash_complete {program})"))  # in bash, $1 is the command as typed
+    register = f"{script.func_name} {program}"
+    if shell == "bash":
+        text = text.replace("=bash_complete $1)", f"=bash_complete {program})")  # $1 is the command as typed
+        # bash 3.2, the one of macOS, has neither nosort nor compopt
+        ways = (f"complete -o {option} -F {script.func_name} {names}" for option in ("nosort", "default"))
+        text = text.replace(f"complete -o nosort -F {register}", " 2>/dev/null || ".join(ways))
+        text = re.sub("compopt -o .*", r"\g<0> 2>/dev/null", text)
+    elif shell == "zsh":
+        text = text.replace(f"(( ! $+commands[{program}] )) && return 1\n", "\n")  # none that is given by its path
+        text = text.replace(f"compdef {register}", f"compdef {script.func_name} {names}")
+    elif os.sep in PROGRAM:
+        text = text.replace(f"--command {program}", f"--path {program}")
+    print(text)

@@ -155,7 +155,9 @@ def _compile(games: Sequence[str]) -> None:
         if games:
             tell(say("compiling"))
         for game in games:
-            subprocess.run([sys.executable, "-c", f"from cardgames.bots import load_compiled; load_compiled({game!r})"])
+            subprocess.run(
+                [sys.executable, "-P", "-c", f"from cardgames.bots import load_compiled; load_compiled({game!r})"]
+            )
 
 
 def _share_host_key(own: str) -> str:

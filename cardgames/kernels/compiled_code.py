@@ -15,6 +15,8 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryFile
 
+from cardgames.system import user_folder
+
 KEPT = 30 * 24 * 3600
 """Seconds for which compiled code of other versions is kept."""
 
@@ -58,9 +60,7 @@ def _places() -> Iterator[Path]:
         yield Path(named) / "cardgames"
         return
     yield Path(__file__).parent / "__pycache__" / "compiled"
-    from platformdirs import user_cache_path
-
-    yield user_cache_path("cardgames", appauthor=False) / "compiled"
+    yield user_folder("cache") / "compiled"
 
 
 def _remove_old(parent: Path) -> None:

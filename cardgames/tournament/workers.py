@@ -31,6 +31,9 @@ PATIENCE = 10
 CODE_PACKAGES = ("adapters", "engine", "kernels", "bots", "tournament")
 """The packages whose code determines the results of matches."""
 
+SAFE_PATH = "PYTHONSAFEPATH"
+"""The variable that keeps new worker processes from importing modules of the current folder."""
+
 QUICK_SECONDS = 0.05
 """Seconds for a bundle of chunks below which the next bundles become twice as large."""
 
@@ -73,19 +76,34 @@ def local_workers(jobs: int) -> Iterator[Workers]:
     """A context with ``jobs`` worker processes on this machine, which are stopped at the end.
 
     Raises :class:`WorkersLost` if a process was killed."""
-    executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_prepare_worker)
+    before = os.environ.get(SAFE_PATH)
+    context = multiprocessing.get_context("spawn")
+    executor = ProcessPoolExecutor(jobs, context, initializer=_prepare_worker, initargs=(before,))
+    _set_safe_path("1")
     try:
         yield Workers(executor, 2 * jobs, jobs)
     except BrokenProcessPool as error:
         raise WorkersLost from error
     finally:
+        _set_safe_path(before)
         for process in multiprocessing.active_children():
             process.terminate()
         executor.shutdown(cancel_futures=True)
 
 
-def _prepare_worker() -> None:
-    """Prepare this worker process: collect garbage rarely, and exit when the parent process ends or is killed."""
+def _set_safe_path(value: str | None) -> None:
+    """Set the environment variable ``SAFE_PATH``, or remove it for ``None``."""
+    if value is None:
+        os.environ.pop(SAFE_PATH, None)
+    else:
+        os.environ[SAFE_PATH] = value
+
+
+def _prepare_worker(safe_path: str | None) -> None:
+    """Prepare this worker process: collect garbage rarely, and exit when the parent process ends or is killed.
+
+    ``safe_path`` is the value of ``SAFE_PATH`` for the programs that this process starts."""
+    _set_safe_path(safe_path)
     gc.set_threshold(100_000)  # a match makes no cycles, and searches for some took up to a seventh of the time
     parent = multiprocessing.parent_process()
     assert parent is not None

@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from cardgames.system import user_folder
 from cardgames.texts import LANGUAGES
 
 SettingValue = bool | int | str
@@ -114,9 +115,7 @@ def config_file() -> Path:
     """The path of the settings file: in ``CARDGAMES_HOME`` if set, else in the user's configuration folder."""
     if home := os.environ.get("CARDGAMES_HOME"):
         return Path(home) / "config.toml"
-    from platformdirs import user_config_path
-
-    return user_config_path("cardgames", appauthor=False) / "config.toml"
+    return user_folder("config") / "config.toml"
 
 
 def find_settings(flags: Mapping[str, object]) -> dict[str, FoundSetting]:
@@ -267,7 +266,7 @@ def _file_text() -> str:
     path = config_file()
     try:
         return path.read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return ""
     except UnicodeDecodeError as error:
         line = path.read_bytes()[: error.start].count(b"\n") + 1

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.shell_completion import ShellComplete
 
+from cardgames.cli import completion
 from cardgames.cli.app import CommandTree
 from cardgames.cli.completion import SHELLS
 from cardgames.cli.context import COMPLETION_VARIABLE
@@ -111,6 +112,12 @@ def test_tab_completes_in_a_shell(matches: Path, tmp_path: Path) -> None:
         _cardgames_completion cardgames
         echo "${COMPREPLY[@]}"
         complete -p cardgames
+        complete() { case "$*" in *nosort*) return 2 ;; esac; builtin complete "$@"; } # as bash 3.2 does
+        compopt() { echo compopt >&2; return 127; }
+        eval "$(cardgames completion bash)"
+        COMP_WORDS=(cardgames import x) COMP_CWORD=2 COMPREPLY=()
+        _cardgames_completion cardgames
+        builtin complete -p cardgames
     """
     done = subprocess.run(
         ["bash", "-c", script],
@@ -125,7 +132,19 @@ def test_tab_completes_in_a_shell(matches: Path, tmp_path: Path) -> None:
     )
     assert done.stderr == ""
     assert done.stdout.splitlines()[:2] == ["2", "--turn-over"]
-    assert "-F _cardgames_completion cardgames" in done.stdout
+    registered = [f"complete -o {option} -F _cardgames_completion cardgames" for option in ("nosort", "default")]
+    assert done.stdout.splitlines()[2:] == registered
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_script_runs_no_program_of_the_folder_in_which_tab_is_pressed(
+    run: Run, monkeypatch: pytest.MonkeyPatch, shell: str
+) -> None:
+    monkeypatch.setattr(completion, "PROGRAM", "scripts/play")
+    said = run("completion", shell).out
+    path = os.path.abspath("scripts/play")
+    assert f"{COMPLETION_VARIABLE}={shell}_complete {path})" in said or f"(commandline -t) {path})" in said
+    assert said.count("scripts/play") - said.count(path) == {"bash": 2, "zsh": 1, "fish": 0}[shell]
 
 
 def test_the_shell_obeys_nothing_in_the_path_of_the_program(matches: Path, tmp_path: Path) -> None:

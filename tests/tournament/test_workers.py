@@ -36,6 +36,16 @@ def test_processes_that_are_ended_are_told_of(monkeypatch: pytest.MonkeyPatch) -
         list(map_parallel(os._exit, [(1,), (2,)], 2))
 
 
+def test_processes_run_no_file_of_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for module in ("multiprocessing", "random", "socket"):
+        (tmp_path / f"{module}.py").write_text("raise SystemExit")
+    with workers.local_workers(1) as started:
+        asked = started.start(os.getenv, workers.SAFE_PATH)
+        assert asked.result() is None, "programs in seats find their own modules"
+    assert workers.SAFE_PATH not in os.environ
+
+
 class Counting(ThreadPoolExecutor):
     """Counts what it is handed."""
 

@@ -27,6 +27,7 @@ from typing import TypeAlias
 
 from cardgames.store.errors import StoreBusy, StoreError
 from cardgames.store.sqlite.schema import PAGE
+from cardgames.system import user_folder
 
 try:
     import fcntl
@@ -64,14 +65,7 @@ def data_folder(home: Path | None) -> Path:
         return home
     if named := os.environ.get("CARDGAMES_HOME"):
         return Path(named)
-    return _default_folder()
-
-
-def _default_folder() -> Path:
-    """This system's default data folder for the program."""
-    from platformdirs import user_data_path
-
-    return user_data_path("cardgames", appauthor=False)
+    return user_folder("data")
 
 
 def store_path(home: Path) -> Path:
@@ -134,7 +128,7 @@ def _make_folder(home: Path) -> None:
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     if not stat.S_IMODE(home.stat().st_mode) & 0o077:
         return
-    if all(name.startswith(OWN_PREFIXES) for name in os.listdir(home)) or home == _default_folder():
+    if all(name.startswith(OWN_PREFIXES) for name in os.listdir(home)) or home == user_folder("data"):
         with suppress(PermissionError):
             home.chmod(0o700)
 
