@@ -4,19 +4,27 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import click
 import typer
+from click.core import ParameterSource
 
 from cardgames.cli.context import (
+    STORE,
     UNAVAILABLE,
     Refused,
+    bad_setting,
     open_store,
+    print_json,
+    reason_text,
+    refresh_settings,
     say,
     settings,
     tell,
@@ -27,25 +35,33 @@ from cardgames.cli.context import (
 from cardgames.cli.parameters import File, int_option, text_option
 from cardgames.cli.run import signals_as_exceptions
 from cardgames.engine.game import OFFERED
-from cardgames.server.limits import LIMITS, Limits
+from cardgames.server.limits import LIMITS
 
 if TYPE_CHECKING:
     from cardgames.server.fork_server import ForkServer
+    from cardgames.server.session import Admission
+    from cardgames.server.store_watch import StoreState
 
 PORT = 2222
 PORTS = 65535
 MIN_MEMORY = 64
 """The smallest limit of a guest's memory in MB: room for the program and a picture."""
 
+LIMITS_FILE = "serve.toml"
+"""The name of the file of limits, in the folder of the matches."""
+MINIMA = {"connections": 1, "per_address": 1, "idle": 1, "memory": MIN_MEMORY, "identities": 1, "matches": 1}
+"""The limits in the file, with the smallest value of each. ``idle`` is in minutes, ``memory`` in MB."""
+
 GREETING = ("listening", "fingerprint", "here_alone", "stop")
 """The keys of the messages at the start. All later output is a log."""
 SEVERITIES = {
-    **dict.fromkeys(("error", "guest_broken", "processes_gone"), "ERROR"),
+    **dict.fromkeys(("error", "guest_broken", "processes_gone", "store_away", "store_failed"), "ERROR"),
     **dict.fromkeys(
         (
             "codes_locked",
             "guest_killed",
             "login_failed",
+            "not_reread",
             "logins_failed",
             "guest_memory_full",
             "guest_no_room",
@@ -69,13 +85,16 @@ def serve(
     idle: Annotated[int | None, int_option(1, "MINUTES", envvar="CARDGAMES_IDLE")] = None,
     memory: Annotated[int, int_option(MIN_MEMORY, "MB", show_default=True, envvar="CARDGAMES_MEMORY")] = LIMITS.memory,
     who: Annotated[bool, typer.Option("--who")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="help.serve_json")] = False,
     announce: Annotated[str | None, typer.Option("--say", metavar="TEXT", show_default=False)] = None,
     remove: Annotated[str | None, text_option("WHOM")] = None,
     ban: Annotated[str | None, text_option("WHOM")] = None,
+    unban: Annotated[str | None, text_option("WHOM")] = None,
     drain: Annotated[int | None, int_option(0, "MINUTES")] = None,
     health: Annotated[bool, typer.Option("--health")] = False,
 ) -> None:
-    """Serve guests over SSH until Ctrl-C. One of the last six options sends an order to a running server instead."""
+    """Serve guests over SSH until Ctrl-C. One of the last eight options sends an order to a running server instead."""
+
     from cardgames.kernels.compiled_code import compiles_first
     from cardgames.server.daily import comparison_process
     from cardgames.server.fork_server import ForkServer
@@ -84,18 +103,23 @@ def serve(
 
     if port > PORTS:
         raise Refused("bad_port", number=port)
-    texts = {"say": announce, "remove": remove, "ban": ban}
+    texts = {"say": announce, "remove": remove, "ban": ban, "unban": unban}
     orders: list[dict[str, Any]] = [{"what": kind, "text": text} for kind, text in texts.items() if text is not None]
-    orders += [{"what": kind} for kind, is_given in (("who", who), ("health", health)) if is_given]
+    questions = {"figures": as_json, "who": who and not as_json, "health": health}
+    orders += [{"what": kind} for kind, is_asked in questions.items() if is_asked]
     orders += [] if drain is None else [{"what": "drain", "minutes": drain}]
     for order in orders:
         _send_order(data_folder(None), port, order)
     if orders:
         return
-    code = _read_code(code, code_file)
-    limits = LIMITS._replace(connections=connections, per_address=per_address, memory=memory)
-    if idle is not None:
-        limits = limits._replace(idle=60.0 * idle)
+    context = click.get_current_context()
+    values = {"connections": connections, "per_address": per_address, "idle": idle, "memory": memory}
+    given = {
+        name: value
+        for name, value in values.items()
+        if value is not None and context.get_parameter_source(name) != ParameterSource.DEFAULT
+    }
+    read = partial(_read_admission, code, code_file, keys, given)
     with open_store():
         pass  # report an invalid file now, not to the first guest
     _compile([game for game in OFFERED if compiles_first(game)])
@@ -104,7 +128,7 @@ def serve(
         ending.enter_context(comparison_process(where))
         processes = ForkServer(partial(prepare, where), partial(run, where))
         ending.callback(processes.close)
-        exit_code = _let_in(processes, listen, port, code, keys, limits)
+        exit_code = _let_in(processes, listen, port, read)
     raise SystemExit(exit_code)
 
 
@@ -120,33 +144,94 @@ def _read_code(code: str | None, file: Path | None) -> str | None:
     return code
 
 
-def _let_in(
-    processes: "ForkServer", address: str, port: int, code: str | None, keys: Path | None, limits: Limits
-) -> int:
-    """Let guests in until the server is stopped; return the exit code. Raises :class:`Refused` if it cannot start.
-
-    ``keys`` is the file of the guests' keys."""
-    import asyncio
-
-    from cardgames.store.address import SQLITE
-    from cardgames.store.sqlite.files import data_folder
+def _read_limits(path: Path) -> dict[str, int]:
+    """The limits in the file at ``path``; none without a file. Raises :class:`Refused`."""
+    from cardgames.ui.settings import BadSetting, parse_toml
 
     try:
-        from cardgames.server.server import CannotServe, serve
+        values: dict[str, Any] = parse_toml(path.read_text(encoding="utf-8", errors="replace"), path)
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise unreadable(path, error) from None
+    except BadSetting as error:
+        raise bad_setting(error) from None
+    for name, value in values.items():
+        if name not in MINIMA:
+            raise Refused("serve.unknown_limit", path=str(path), value=name, values=tuple(MINIMA))
+        if type(value) is not int or value < MINIMA[name]:
+            raise Refused("serve.bad_limit", path=str(path), name=name, number=MINIMA[name])
+    return values
+
+
+def _read_admission(
+    code: str | None, code_file: Path | None, keys: Path | None, given: Mapping[str, int]
+) -> "Admission":
+    """The conditions of admission by the files as they are now. Limits that are ``given`` precede those of the file.
+
+    Raises :class:`Refused`."""
+    try:
+        from cardgames.server.server import CannotServe, check_keys
         from cardgames.server.session import Admission
     except ModuleNotFoundError as error:
         raise Refused("serve_missing", value=str(error.name), python=shlex.quote(sys.executable)) from None
-    share = None if settings().store == SQLITE else _share_host_key  # all servers on a database have one host key
-    admission = Admission(code, keys, limits)
+    from cardgames.store.sqlite.files import data_folder
+
+    values: dict[str, Any] = {**_read_limits(data_folder(None) / LIMITS_FILE), **given}
+    if "idle" in values:
+        values["idle"] *= 60.0
+    admission = Admission(_read_code(code, code_file), keys, LIMITS._replace(**values))
     try:
-        return asyncio.run(serve(processes, data_folder(None), address, port, admission, _log, share))
+        check_keys(admission)
     except CannotServe as error:
         raise Refused("serve." + error.key, **with_cause(error.message_args)) from None
     except OSError as error:
-        path = str(error.filename or "")
-        if keys is not None and path == str(keys):
-            raise unreadable(path, error) from None
-        raise unwritable(path, error) from None
+        raise unreadable(keys or "", error) from None
+    return admission
+
+
+def _let_in(processes: "ForkServer", address: str, port: int, read: Callable[[], "Admission"]) -> int:
+    """Let guests in until the server is stopped; return the exit code. Raises :class:`Refused` if it cannot start.
+
+    ``read`` returns the conditions of admission by the files as they are when it is called. It imports the library
+    for SSH, which guests' processes do without."""
+    import asyncio
+
+    admission = read()
+
+    from cardgames.server.server import CannotServe, Services, serve
+    from cardgames.store.address import SQLITE
+    from cardgames.store.sqlite.files import data_folder
+
+    def read_again() -> "Admission | None":
+        try:
+            refresh_settings()
+            return read()
+        except Refused as error:
+            _log("not_reread", text=error.text)
+            return None
+
+    share = None if settings().store == SQLITE else _share_host_key  # all servers on a database have one host key
+    services = Services(_log, partial(_check_store, settings().store), read_again, share)
+    rereads = not sys.stdout.isatty()  # a terminal that closes sends the same signal
+    try:
+        return asyncio.run(serve(processes, data_folder(None), address, port, admission, services, rereads))
+    except CannotServe as error:
+        raise Refused("serve." + error.key, **with_cause(error.message_args)) from None
+    except OSError as error:
+        raise unwritable(str(error.filename or ""), error) from None
+
+
+def _check_store(where: str) -> "StoreState":
+    """The state of the store at the address ``where``."""
+    from cardgames.server.store_watch import StoreState
+    from cardgames.store import Failure, Store
+
+    try:
+        with Store.open(write=False, where=where) as store:
+            return StoreState("", *store.totals())
+    except Failure as error:
+        return StoreState(reason_text(error.reason))
 
 
 def _compile(games: Sequence[str]) -> None:
@@ -174,11 +259,19 @@ def _send_order(folder: Path, port: int, order: dict[str, Any]) -> None:
         answer = send_order(folder, port, **order)
     except OSError:
         raise Refused("serve.no_server", code=UNAVAILABLE, number=port) from None
+    if order["what"] == "figures":
+        levels = Counter(SEVERITIES.get(key) for key, count in answer["log"].items() for _ in range(count))
+        print_json({**answer, "errors": levels["ERROR"], "warnings": levels["WARNING"]})
+        return
     for guest in answer.get("guests", ()):
         tell(say("serve.guest", name=guest["name"], place=guest["address"], match=guest["table"] or "-",
                  text=guest["since"], number=guest["memory"], value=guest["key"]))  # fmt: skip
     if "count" in answer:
         tell(say("serve.obeyed", count=answer["count"]))
+    if "unbanned" in answer:
+        tell(say("serve.unbanned", count=answer["unbanned"]))
+    if answer.get("trouble"):
+        raise Refused("serve.store_trouble", code=STORE, text=answer["trouble"])
 
 
 def _log(key: str, **args: Any) -> None:

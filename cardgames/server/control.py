@@ -6,12 +6,14 @@ import asyncio
 import json
 import os
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardgames.engine.player_names import name_key
+from cardgames.server.figures import memory_figures
+from cardgames.server.store_watch import StoreWatch
 
 if TYPE_CHECKING:
     from cardgames.server.session import Session, Sessions
@@ -43,6 +45,19 @@ def read_banned(folder: Path) -> set[str]:
     return set()
 
 
+def _remove_banned(folder: Path, text: str) -> int:
+    """Remove a name, key or address from the file of banned ones; return the number of removed lines."""
+    with suppress(FileNotFoundError):
+        lines = (folder / BANNED).read_text(encoding="utf-8").splitlines()
+        kept = [line for line in lines if name_key(line) != name_key(text)]
+        draft = folder / f"{BANNED}.new"
+        with open(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
+            file.writelines(f"{line}\n" for line in kept)
+        draft.replace(folder / BANNED)
+        return len(lines) - len(kept)
+    return 0
+
+
 def _add_banned(folder: Path, text: str) -> None:
     """Add a name, key or address to the file of banned ones."""
     descriptor = os.open(folder / BANNED, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
@@ -53,10 +68,11 @@ def _add_banned(folder: Path, text: str) -> None:
 class Control:
     """The receiver of the owner's orders to a server."""
 
-    def __init__(self, folder: Path, sessions: "Sessions", drain: Callable[[float], object]) -> None:
+    def __init__(self, folder: Path, sessions: "Sessions", store: StoreWatch, drain: Callable[[float], object]) -> None:
         """``drain`` stops admitting guests, and stops the server once all guests have left or the time given is up."""
         self._folder = folder
         self._sessions = sessions
+        self._store = store
         self._drain = drain
 
     async def listen(self, port: int) -> asyncio.Server:
@@ -71,7 +87,13 @@ class Control:
         """Read an order, obey it and write the answer."""
         with suppress(OSError, ValueError, KeyError):  # only the owner can send a bad order
             order = json.loads(await asyncio.wait_for(reader.readline(), ANSWER_TIMEOUT))
-            writer.write(json.dumps(self.obey(order)).encode() + b"\n")
+            answer = self.obey(order)
+            if order["what"] in ("health", "figures"):
+                await self._store.check()
+                answer["trouble"] = self._store.state.trouble
+            if order["what"] == "figures":
+                answer |= await self._figures(answer["guests"])
+            writer.write(json.dumps(answer).encode() + b"\n")
             await writer.drain()
         writer.close()
 
@@ -81,8 +103,12 @@ class Control:
         kind, text = str(order["what"]), str(order.get("text", ""))
         if kind == "health":
             return {}
-        if kind == "who":
+        if kind in ("who", "figures"):
             return {"guests": [session.description for session in sessions]}
+        if kind == "unban":
+            count = _remove_banned(self._folder, text)
+            self._sessions.tell("ordered", value=f"unban {text}", count=count)
+            return {"unbanned": count}
         if kind in ("remove", "ban"):
             if kind == "ban":
                 _add_banned(self._folder, text)
@@ -99,6 +125,19 @@ class Control:
             self._drain(60.0 * minutes)
         self._sessions.tell("ordered", value=f"{kind} {text}".strip(), count=len(sessions))
         return {"count": len(sessions)}
+
+    async def _figures(self, guests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+        """The figures of the server for a monitor, without the list of ``guests``."""
+        processes = [session.pid for session in self._sessions.active if session.pid]
+        state, seconds = self._store.state, self._store.seconds
+        store = {"answers": not state.trouble, "check_ms": round(1000 * seconds, 1), **state._asdict()}
+        return {
+            **self._sessions.figures.summary(),
+            "people": self._sessions.guests,
+            "tables": len({guest["table"] for guest in guests} - {None}),
+            "memory": await asyncio.to_thread(memory_figures, processes),
+            "store": store,
+        }
 
 
 def has_identity(session: "Session", identities: set[str]) -> bool:

@@ -50,6 +50,8 @@ class Guest(NamedTuple):
     """The guest's environment variables for language and terminal."""
     memory: int
     """The most bytes of memory for the guest's process."""
+    quotas: dict[str, int]
+    """The most identities and matches that the guest may make."""
 
 
 Report = Callable[[int, Mapping[str, Any]], None]

@@ -36,7 +36,8 @@ def prepare(where: str) -> None:
 
 def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     """Run the lobby for a guest, and return the exit code. ``report`` sends facts about the guest to the server."""
-    from cardgames.store import Failure, Store
+    from cardgames.server.counted_store import CountedStore, QuotaReached
+    from cardgames.store import Failure
     from cardgames.ui.render.line_breaking import wrap_text
     from cardgames.ui.screens.screen import open_screen
     from cardgames.ui.session.identity import Identity, Stranger
@@ -49,7 +50,8 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     code = 0
     try:
         settings = _fit_window(words, settings)
-        with Store.open(where=where) as store:
+        with CountedStore.open(where=where) as store:
+            store.limit(guest.quotas, lambda kind: report(used=kind))
             with open_screen(words, settings, secret=False) as screen:
                 person, greeting = Identity(screen, words, settings, store).identify(guest.user, guest.key)
             report(name=person.name, pid=os.getpid())
@@ -57,6 +59,8 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
             Lobby(store, person, settings, guest.ssh_command, lambda match: report(table=match)).run(greeting)
     except Stranger as stranger:
         farewell, code = "".join(stranger.args), 1
+    except QuotaReached:
+        farewell, code = words.text("enough_today"), 1
     except EOFError:
         pass
     except KeyboardInterrupt:
@@ -64,7 +68,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else 1
     except Failure as error:
-        report(error=error.reason.key)
+        report(store=error.reason.key)
         farewell, code = words.text("store_trouble"), os.EX_CANTCREAT
     except MemoryError:
         raise  # it may not fit here, so the server shows it

@@ -43,6 +43,12 @@ class Limits(NamedTuple):
     """Delay of the attempt after an address's first wrong code. Each further wrong code doubles the delay."""
     half_open: float = 2.0
     """Time after which a new connection may replace an unauthenticated one."""
+    identities: int = 100
+    """New identities from one address in 24 hours."""
+    matches: int = 500
+    """New tables from one address in 24 hours."""
+    store_check: float = 5.0
+    """Time between two checks of the store."""
 
 
 LIMITS = Limits()
@@ -69,7 +75,7 @@ class CodeLimiter:
     """A count of wrong codes, by address and in total, that limits further attempts."""
 
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
-        self._limits = limits
+        self.limits = limits
         self._now = now
         self._wrong: list[tuple[float, str]] = []
         """The time and network of each wrong code that still counts."""
@@ -78,23 +84,23 @@ class CodeLimiter:
 
     def is_locked(self, address: str) -> bool:
         """Whether attempts from this address are refused now."""
-        return self._count(address) >= self._limits.wrong_codes or len(self._wrong) >= self._limits.wrong_in_all
+        return self._count(address) >= self.limits.wrong_codes or len(self._wrong) >= self.limits.wrong_in_all
 
     def delay(self, address: str) -> float:
         """Queue a new attempt behind earlier ones from this address, and return the seconds until its check."""
         network, now, wrong = network_of(address), self._now(), self._count(address)
-        delay = min(MAX_DELAY, self._limits.slowed * 2 ** (wrong - 1)) if wrong else 0.0
+        delay = min(MAX_DELAY, self.limits.slowed * 2 ** (wrong - 1)) if wrong else 0.0
         self._free[network] = max(now, self._free.get(network, now)) + delay
         return self._free[network] - now
 
     def note_wrong_code(self, address: str) -> bool:
         """Count a wrong code from this address; return whether this code locks out all addresses."""
         self._wrong.append((self._now(), network_of(address)))
-        return len(self._wrong) == self._limits.wrong_in_all
+        return len(self._wrong) == self.limits.wrong_in_all
 
     def _count(self, address: str) -> int:
         """Forget wrong codes that are too old to count; return the number of remaining ones from this address."""
-        oldest = self._now() - self._limits.lockout
+        oldest = self._now() - self.limits.lockout
         self._wrong = [wrong for wrong in self._wrong if wrong[0] > oldest]
         self._free = {network: free for network, free in self._free.items() if free > oldest}
         return sum(network == network_of(address) for _, network in self._wrong)
@@ -104,7 +110,7 @@ class ConnectionLimiter:
     """A count of connections by address, to refuse too many open connections and too many new ones per second."""
 
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
-        self._limits = limits
+        self.limits = limits
         self._now = now
         self._here = Counter[str]()
         self._allowed: dict[str, tuple[float, float]] = {}
@@ -113,11 +119,11 @@ class ConnectionLimiter:
     def admit(self, address: str) -> bool:
         """Whether this address may connect now. If so, count the connection until its :meth:`release`."""
         network, now = network_of(address), self._now()
-        burst = BURST_SECONDS * self._limits.new_per_address
+        burst = BURST_SECONDS * self.limits.new_per_address
         allowed, last = self._allowed.get(network, (burst, now))
-        allowed = min(burst, allowed + (now - last) * self._limits.new_per_address)
-        if len(self._allowed) > 4 * self._limits.connections:  # forget addresses with all allowances unused
-            oldest = now - burst / self._limits.new_per_address
+        allowed = min(burst, allowed + (now - last) * self.limits.new_per_address)
+        if len(self._allowed) > 4 * self.limits.connections:  # forget addresses with all allowances unused
+            oldest = now - burst / self.limits.new_per_address
             self._allowed = {known: entry for known, entry in self._allowed.items() if entry[1] > oldest}
         self._allowed[network] = max(0.0, allowed - 1), now  # a refused connection counts too
         if self.is_full() or self.is_full(address) or allowed < 1:
@@ -128,8 +134,8 @@ class ConnectionLimiter:
     def is_full(self, address: str | None = None) -> bool:
         """Whether the number of connections, in total or from one ``address``, is at its limit."""
         if address is None:
-            return self._here.total() >= self._limits.connections
-        return self._here[network_of(address)] >= self._limits.per_address
+            return self._here.total() >= self.limits.connections
+        return self._here[network_of(address)] >= self.limits.per_address
 
     def release(self, address: str) -> None:
         """Remove a closed connection from the count."""
@@ -137,6 +143,33 @@ class ConnectionLimiter:
         self._here[network] -= 1
         if not self._here[network]:
             del self._here[network]
+
+
+class Quotas:
+    """A count of the identities and matches that each address has made in the last 24 hours."""
+
+    KINDS = ("identities", "matches")
+    SECONDS = 24 * 3600.0
+
+    def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
+        self.limits = limits
+        self._now = now
+        self._used: dict[tuple[str, str], list[float]] = {}
+        """Map each kind and network to the times at which one was made, the oldest first."""
+
+    def left(self, address: str) -> dict[str, int]:
+        """The number of each kind that may still be made from this address."""
+        network, oldest = network_of(address), self._now() - self.SECONDS
+        used = {kind: sum(at > oldest for at in self._used.get((kind, network), ())) for kind in self.KINDS}
+        return {kind: max(0, getattr(self.limits, kind) - count) for kind, count in used.items()}
+
+    def use(self, kind: str, address: str) -> bool:
+        """Count one of this kind from this address; return whether it was within the quota."""
+        is_within, now = self.left(address)[kind] > 0, self._now()
+        recent = {key: [at for at in times if at > now - self.SECONDS] for key, times in self._used.items()}
+        self._used = {key: times for key, times in recent.items() if times}
+        self._used.setdefault((kind, network_of(address)), []).append(now)
+        return is_within
 
 
 class LogLimiter:

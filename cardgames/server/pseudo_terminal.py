@@ -30,14 +30,19 @@ class PseudoTerminal:
         send: Callable[[bytes], object],
         allow_typing: Callable[[bool], object],
         on_close: Callable[[], object],
+        on_answer: Callable[[float], object] = lambda seconds: None,
     ) -> None:
         """``send`` is called with the process's output, ``allow_typing`` with true if the guest may type, else false.
 
-        ``on_close`` is called when the process closes its end."""
+        ``on_close`` is called when the process closes its end, and ``on_answer`` with the seconds from a key to the
+        next output."""
         self._limits = limits
         self._send = send
         self._allow_typing = allow_typing
         self._on_close = on_close
+        self._on_answer = on_answer
+        self._typed_at: float | None = None
+        """The time of the first key since the last output."""
         self._loop = asyncio.get_running_loop()
         self._end, self.process_end = os.openpty()
         """The file descriptors of the server's end and of the process's end."""
@@ -82,6 +87,9 @@ class PseudoTerminal:
             output = b""
         if output:
             self._send(output)
+            if self._typed_at is not None:
+                self._on_answer(self._loop.time() - self._typed_at)
+                self._typed_at = None
         else:
             self.pause()
             self._on_close()
@@ -106,6 +114,7 @@ class PseudoTerminal:
         if piece := _whole_keys(self._pending_input, int(self._allowance)):
             try:
                 count = os.write(self._end, piece)
+                self._typed_at = self._typed_at or now
             except BlockingIOError:
                 pass
             except OSError:  # the process has gone

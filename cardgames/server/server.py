@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
+from typing import NamedTuple
 
 import asyncssh
 
@@ -18,6 +19,7 @@ from cardgames.server.connection import Connection, Connections
 from cardgames.server.control import Control, has_identity, read_banned
 from cardgames.server.fork_server import ForkServer
 from cardgames.server.session import Admission, Sessions, Tell
+from cardgames.server.store_watch import StoreState, StoreWatch
 
 HOST_KEY = "host_key"
 """The name of the host key's file, in the same folder as the matches."""
@@ -70,29 +72,41 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
         raise CannotServe("bad_host_key", path=str(path)) from None
 
 
+class Services(NamedTuple):
+    """The functions of the command line that the server calls."""
+
+    tell: Tell
+    check_store: Callable[[], StoreState]
+    read_admission: Callable[[], Admission | None]
+    """Read the conditions of admission anew; ``None`` if they are invalid, of which the owner has then been told."""
+    share_host_key: Callable[[str], str] | None = None
+    """Exchange the host key for the key that all servers on one database share."""
+
+
 async def serve(
-    processes: ForkServer,
-    folder: Path,
-    host: str,
-    port: int,
-    admission: Admission,
-    tell: Tell,
-    share: Callable[[str], str] | None = None,
+    processes: ForkServer, folder: Path, host: str, port: int, admission: Admission, services: Services, rereads: bool
 ) -> int:
     """Serve guests until a signal comes or the fork server has ended for good; return the exit code.
 
     ``host`` is a name or address of this machine, or empty for all its networks; ``port`` 0 is any free port. The host
-    key is in ``folder``; ``share`` exchanges it for the key that all servers on one database share. Raises
-    :class:`CannotServe` and ``OSError``."""
+    key is in ``folder``. If ``rereads`` is true, ``SIGHUP`` makes the server read the conditions of admission anew
+    instead of ending it. Raises :class:`CannotServe` and ``OSError``."""
     _raise_file_limit()
     key = host_key(folder)
-    if share is not None:
-        key = asyncssh.import_private_key(share(key.export_private_key().decode()))
-    _check_keys(admission)
-    sessions = Sessions(processes, admission, tell)
+    if services.share_host_key is not None:
+        key = asyncssh.import_private_key(services.share_host_key(key.export_private_key().decode()))
+    sessions = Sessions(processes, admission, services.tell)
+    tell = sessions.tell
     connections = Connections(sessions)
     listening = await _listen(host, port, key, connections)
-    stopped = _until_stopped(processes)
+
+    def reread() -> None:
+        if (new := services.read_admission()) is not None:
+            sessions.admit_by(new)
+            connections.limiter.limits = new.limits
+            tell("reread")
+
+    stopped = _until_stopped(processes, reread if rereads else None)
     sessions.is_banned = lambda session: has_identity(session, read_banned(folder))
     address = reachable_address(host)
     host, port = listening.get_addresses()[0][:2]
@@ -101,7 +115,17 @@ async def serve(
     tell("fingerprint", text=key.get_fingerprint())
     tell("here_alone" if ip_address(host).is_loopback else "stop")
 
-    orders = await Control(folder, sessions, partial(_drain, listening, sessions, stopped)).listen(port)
+    store = StoreWatch(services.check_store, tell)
+    checking = asyncio.create_task(store.keep_checking(admission.limits.store_check))
+    failures = set[asyncio.Task[None]]()
+
+    def note_store_failure(name: str, reason_key: str) -> None:
+        task = asyncio.create_task(store.note_failure(name, reason_key))
+        failures.add(task)  # or the task might be collected before its end
+        task.add_done_callback(failures.discard)
+
+    sessions.on_store_failure = note_store_failure
+    orders = await Control(folder, sessions, store, partial(_drain, listening, sessions, stopped)).listen(port)
     try:
         code = await stopped
         if code == os.EX_UNAVAILABLE:
@@ -109,6 +133,7 @@ async def serve(
         return code
     finally:
         orders.close()
+        checking.cancel()
         listening.close()
         tell("closing", count=sessions.guests)
         with suppress(TimeoutError):
@@ -163,8 +188,10 @@ async def _listen(host: str, port: int, key: asyncssh.SSHKey, connections: Conne
         raise CannotServe("cannot_listen", value=host, number=port, error=error) from None
 
 
-def _until_stopped(processes: ForkServer) -> asyncio.Future[int]:
-    """A future that gets the exit code when a signal comes or the fork server has ended for good."""
+def _until_stopped(processes: ForkServer, reread: Callable[[], object] | None) -> asyncio.Future[int]:
+    """A future that gets the exit code when a signal comes or the fork server has ended for good.
+
+    ``SIGHUP`` calls ``reread`` instead, if it is given."""
     loop = asyncio.get_running_loop()
     stopped: asyncio.Future[int] = loop.create_future()
 
@@ -178,12 +205,14 @@ def _until_stopped(processes: ForkServer) -> asyncio.Future[int]:
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, stop, 128 + number)
+    if reread is not None:
+        loop.add_signal_handler(signal.SIGHUP, reread)
     loop.add_signal_handler(signal.SIGCHLD, child_ended)
     child_ended()  # it may have ended before
     return stopped
 
 
-def _check_keys(admission: Admission) -> None:
+def check_keys(admission: Admission) -> None:
     """Raise :class:`CannotServe` or ``OSError`` if the file of listed keys cannot be read."""
     if admission.keys is not None:
         try:

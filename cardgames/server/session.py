@@ -15,8 +15,9 @@ from typing import Any, NamedTuple
 
 import asyncssh
 
+from cardgames.server.figures import Figures
 from cardgames.server.fork_server import RESIDENT, ForkServer, Guest, memory_of
-from cardgames.server.limits import LIMITS, CodeLimiter, Limits, clamp_size
+from cardgames.server.limits import LIMITS, CodeLimiter, Limits, Quotas, clamp_size
 from cardgames.server.pseudo_terminal import PseudoTerminal
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words, clip
@@ -83,10 +84,14 @@ class Sessions:
     def __init__(self, processes: ForkServer, admission: Admission, tell: Tell) -> None:
         self.processes = processes
         self.admission = admission
-        self.tell = tell
+        self.figures = Figures()
+        self._tell = tell
         self.ssh_command = ""
         """The SSH command by which other people reach this server; empty until the server listens."""
         self.codes = CodeLimiter(admission.limits, asyncio.get_running_loop().time)
+        self.quotas = Quotas(admission.limits, asyncio.get_running_loop().time)
+        self.on_store_failure: Callable[[str, str], object] = lambda name, key: None
+        """A function that is called with the name of a guest for whom the store failed, and the reason's key."""
         self.trusted: set[str] = set()
         """The keys of guests who have typed the code. They may type it again even while others are locked out."""
         self.is_banned: Callable[[Session], bool] = lambda session: False
@@ -97,12 +102,23 @@ class Sessions:
         self._started = 0
         processes.listen(self.handle_report)
 
+    def tell(self, key: str, **args: Any) -> None:
+        """Show the owner a message, and count it."""
+        self.figures.logged[key] += args["count"] if key == "logins_failed" else 1
+        self._tell(key, **args)
+
+    def admit_by(self, admission: Admission) -> None:
+        """Admit guests by other conditions and limits from now on. Sessions that have started keep their limits."""
+        self.admission = admission
+        self.codes.limits = self.quotas.limits = admission.limits
+
     def start(self, session: "Session", terminal: int) -> int:
         """Start the process of a session on its terminal; return the session's number."""
         self._started += 1
         self._sessions[self._started] = session
         user, key, memory = session.caller.user, session.caller.key, self.admission.limits.memory << 20
-        guest = Guest(self._started, user, key, self.ssh_command, session.environment, memory)
+        quotas = self.quotas.left(session.caller.address)
+        guest = Guest(self._started, user, key, self.ssh_command, session.environment, memory, quotas)
         self.processes.start(guest, terminal)
         return self._started
 
@@ -121,6 +137,10 @@ class Sessions:
             self.tell("came", name=session.name, place=session.caller.address, count=self.guests)
         if "table" in report:
             session.table = report["table"]
+        if "used" in report and not self.quotas.use(report["used"], session.caller.address):
+            session.hang_up("enough_today")  # others at this address have used it up meanwhile
+        if "store" in report:
+            self.on_store_failure(session.name_and_address, str(report["store"]))
         if "error" in report:
             self.tell("error", name=session.name_and_address, text=str(report["error"]))
         if "left" in report:
@@ -309,7 +329,12 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """Give the guest a terminal with a process, or end the session if the system has no more terminals."""
         try:
             self._terminal = PseudoTerminal(
-                self._size, self._limits, self._send, self._allow_typing, self._await_report
+                self._size,
+                self._limits,
+                self._send,
+                self._allow_typing,
+                self._await_report,
+                self._sessions.figures.note_answer,
             )
         except OSError:  # no more terminals or files
             self._refuse("no_room", 1)
@@ -412,7 +437,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     @property
     def description(self) -> dict[str, Any]:
-        """The facts about the guest for the owner: name, key, address, table, time of arrival, and memory in MB."""
+        """The facts about the guest for the owner. The memory is in MB."""
         return {
             "name": self.name or "?",
             "key": self.caller.key or "-",
@@ -420,6 +445,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             "table": self.table,
             "since": f"{self._start:%Y-%m-%d %H:%M}",
             "memory": memory_of(self.pid, RESIDENT) >> 20,
+            "pid": self.pid,
         }
 
     @property

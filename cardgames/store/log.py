@@ -12,6 +12,8 @@ from typing import Any
 from cardgames.store.sqlite.files import data_folder
 
 NAME = "matches.log"
+MAX_BYTES = 1_000_000
+"""The size from which a log file is kept as ``matches.log.1``, in place of an earlier one, and a new one begun."""
 
 
 @contextmanager
@@ -36,7 +38,10 @@ class _LogFile(logging.FileHandler):
         self.setFormatter(_FormatterWithoutValues("%(asctime)s %(name)s: %(message)s"))
 
     def _open(self) -> TextIOWrapper:
-        """Open the file; only the owner can read it."""
+        """Open the file; only the owner can read it. First set a large file aside."""
+        with suppress(OSError):
+            if os.stat(self.baseFilename).st_size >= MAX_BYTES:
+                os.replace(self.baseFilename, f"{self.baseFilename}.1")
         descriptor = os.open(self.baseFilename, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
         return os.fdopen(descriptor, "a", encoding=self.encoding, errors=self.errors)
 

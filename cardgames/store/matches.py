@@ -267,6 +267,14 @@ def count(db: Transaction) -> Counts:
     return Counts(every - finished, finished)
 
 
+def totals(db: Transaction) -> tuple[int, int, int]:
+    """The numbers of matches, of unfinished matches and of actions, without deleted matches."""
+    every, finished, actions = db.execute(
+        f"SELECT COUNT(*), COUNT(finished), COALESCE(SUM(plies), 0) FROM match WHERE {NOT_DELETED}"
+    ).fetchone()
+    return every, every - finished, int(actions)
+
+
 def list_matches(db: Transaction, limit: int | None = None, offset: int = 0) -> list[Summary]:
     """At most ``limit`` matches after skipping ``offset`` matches.
 

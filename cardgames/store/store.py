@@ -276,6 +276,7 @@ class Store:
     check_not_played = _reading_method(duplicates.check_not_played)
     memos = _reading_method(matches.read_memos)
     count = _reading_method(matches.count)
+    totals = _reading_method(matches.totals)
     last_changed = _reading_method(matches.last_changed)
     match = _reading_method(matches.summary)
     matches_of = _reading_method(matches.matches_of_person)

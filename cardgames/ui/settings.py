@@ -124,7 +124,7 @@ def find_settings(flags: Mapping[str, object]) -> dict[str, FoundSetting]:
     sources: tuple[tuple[str, Mapping[str, object]], ...] = (
         ("flag", flags),
         ("environment", dict(_variables())),
-        ("file", _parse_file(text)),
+        ("file", parse_toml(text, config_file())),
         ("terminal", _terminal_values()),
     )
     settings = {name: FoundSetting(value, "default") for name, value in Settings()._asdict().items()}
@@ -143,7 +143,7 @@ def language_of(flags: Mapping[str, object]) -> str:
     """The language for an error message about settings, from the first source with a supported language."""
     file_values: Mapping[str, object] = {}
     with suppress(BadSetting):
-        file_values = _parse_file(_file_text())
+        file_values = parse_toml(_file_text(), config_file())
     for values in (flags, dict(_variables()), file_values, _terminal_values()):
         if values.get("language") in LANGUAGES:
             return str(values["language"])
@@ -275,8 +275,8 @@ def _file_text() -> str:
         raise BadSetting("unreadable", path=str(path), error=error) from None
 
 
-def _parse_file(text: str) -> dict[str, SettingValue]:
-    """The settings in the text of a settings file. Raises :class:`BadSetting` if it is not TOML."""
+def parse_toml(text: str, path: Path) -> dict[str, SettingValue]:
+    """The settings in the text of the file at ``path``. Raises :class:`BadSetting` if it is not TOML."""
     if not text:
         return {}
     import tomllib
@@ -286,10 +286,10 @@ def _parse_file(text: str) -> dict[str, SettingValue]:
     except tomllib.TOMLDecodeError as error:
         match = re.search(r"at line (\d+)", str(error))
         line = int(match[1]) if match else len(text.splitlines())  # without a number: at the end
-        raise BadSetting("not_toml", path=str(config_file()), line=line) from None
+        raise BadSetting("not_toml", path=str(path), line=line) from None
     except (RecursionError, ValueError):  # nested without end, or a number of thousands of digits
         longest = max(enumerate(text.splitlines(), 1), key=lambda numbered: len(numbered[1]), default=(1, ""))
-        raise BadSetting("not_toml", path=str(config_file()), line=longest[0]) from None
+        raise BadSetting("not_toml", path=str(path), line=longest[0]) from None
 
 
 def _terminal_values() -> dict[str, object]:

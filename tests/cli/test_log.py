@@ -11,7 +11,7 @@ import pytest
 from cardgames.bots import player
 from cardgames.engine.cards import names
 from cardgames.engine.game import Action, new_game
-from cardgames.store.log import log_to_file
+from cardgames.store.log import MAX_BYTES, log_to_file
 
 
 class Failing:
@@ -56,6 +56,15 @@ def test_only_the_owner_can_read_it(tmp_path: Path) -> None:
     with log_to_file(tmp_path):
         logging.getLogger("cardgames.bots").error("told")
     assert (tmp_path / "matches.log").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_large_log_is_set_aside(tmp_path: Path) -> None:
+    for size in (MAX_BYTES, 10):
+        (tmp_path / "matches.log").write_bytes(b"x" * size)
+        with log_to_file(tmp_path):
+            logging.getLogger("cardgames.bots").error("told")
+        assert (tmp_path / "matches.log.1").stat().st_size == MAX_BYTES
+    assert (tmp_path / "matches.log").read_bytes().startswith(b"x" * 10)
 
 
 def test_where_nothing_fails_there_is_no_file(tmp_path: Path) -> None:

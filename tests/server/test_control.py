@@ -1,6 +1,8 @@
 """The owner's orders from another terminal, and what guests see of them."""
 
+import json
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -8,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from cardgames.server.figures import Figures
+from cardgames.server.limits import Limits, Quotas
 from tests.server.guest_server import ROOT, Guest, GuestServer
 from tests.server.test_tables import open_table
 from tests.ui.terminal import DOWN, PATIENCE
@@ -76,6 +80,97 @@ def test_removed_guests_return_but_banned_ones_do_not(server: GuestServer, key: 
     with Guest(server, "cleo", None, "-b", "127.0.0.9") as cleo:
         assert cleo.ended() == 2
     server.wait_for("INFO Ordered: ban ANN")
+    assert order(server, "--unban", "Ann").stdout == "Lines removed from the file “banned”: 1.\n"
+    assert order(server, "--unban", "nobody").stdout == "Lines removed from the file “banned”: 0.\n"
+    assert (server.home / "banned").read_text() == "127.0.0.9\n"
+    with Guest(server, "ann", key) as ann:
+        ann.wait_for(ASK)
+
+
+def test_a_monitor_gets_figures(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key) as ann, Guest(server, "ben") as ben:
+        ann.wait_for(ASK)
+        ben.wait_for(ASK)
+        open_table(ann, "durak")
+        os.kill(json.loads(order(server, "--json").stdout)["guests"][1]["pid"], signal.SIGKILL)
+        assert ben.ended() == 128 + signal.SIGKILL
+        figures = json.loads(order(server, "--who", "--json").stdout)
+    assert (figures["people"], figures["tables"], figures["errors"], figures["warnings"]) == (1, 1, 0, 1)
+    started = {"listening": 1, "fingerprint": 1, "here_alone": 1}
+    assert figures["log"] == {**started, "came": 2, "guest_killed": 1, "left": 1}
+    store = figures["store"]
+    assert (store["answers"], store["trouble"], store["matches"], store["unfinished"]) == (True, "", 1, 1)
+    assert store["actions"] == 0
+    assert 1 < figures["memory"]["guests_mb"] < 60
+    assert 1 < figures["memory"]["server_mb"] < 100
+    assert figures["waiting"]["keys"] > 0
+    assert 0 < figures["waiting"]["median_ms"] <= figures["waiting"]["p95_ms"] <= figures["waiting"]["max_ms"]
+    assert [guest["name"] for guest in figures["guests"]] == ["ann"]
+
+
+def test_waiting_times_are_those_of_answers() -> None:
+    figures = Figures()
+    for milliseconds in (*range(1, 101), 60_000):
+        figures.note_answer(milliseconds / 1000)
+    assert figures.summary()["waiting"] == {"keys": 100, "median_ms": 50.5, "p95_ms": 96.0, "max_ms": 100.0}
+
+
+def test_a_hangup_reads_limits_and_code_anew(home: Path, tmp_path: Path, key: Path) -> None:
+    """A server whose output goes to no terminal."""
+    (tmp_path / "code").write_text("lantern")
+    (home / "serve.toml").write_text("identities = 1\nidle = 600\n")
+    with GuestServer(home, "--code-file", str(tmp_path / "code")) as server:
+
+        def come(user: str, code: str, own_key: Path | None = None) -> Guest:
+            guest = Guest(server, user, own_key)
+            guest.wait_for("The code of this server:")
+            guest.press(code + "\r")
+            return guest
+
+        with come("ann", "lantern", key) as ann:
+            ann.wait_for(ASK)
+            with come("ben", "lantern") as ben:
+                assert ben.ended() == 1
+                assert "Too many new guests came from your address today." in ben.text
+            (home / "serve.toml").write_text("identities = 2\nmatches = 1")
+            (tmp_path / "code").write_text("candle")
+            server.process.send_signal(signal.SIGHUP)
+            server.wait_for("INFO Settings, code and limits were read anew.")
+            with come("ben", "candle") as ben:
+                ben.wait_for("Welcome, ben.")
+            for text, said in (
+                ("people = 3", "there is no limit “people”"),
+                ("idle = 0", "idle must be a whole number"),
+                ("idle =", "line 1: this cannot be understood"),
+            ):
+                (home / "serve.toml").write_text(text)
+                server.process.send_signal(signal.SIGHUP)
+                server.wait_for(f"WARNING Settings, code and limits stay as they were: .*{said}")
+            ann.press_and_wait(DOWN)
+        with come("ann", "candle", key) as ann:
+            ann.wait_for(ASK)
+            open_table(ann, "durak")
+            ann.press("q")
+            ann.wait_for("Leave")
+            ann.press("\r")
+            ann.wait_for(ASK)
+            ann.press("NEW TABLE\r")
+            for question in ("Which game?", "How many of you", "How do you want to play?"):
+                ann.wait_for(question)
+                ann.press("\r")
+            ann.wait_for("Too many tables were opened from your address today", ASK)
+
+
+def test_quotas_are_by_network_and_day() -> None:
+    now = 0.0
+    quotas = Quotas(Limits(identities=2, matches=1), lambda: now)
+    assert [quotas.use("identities", "192.0.2.1") for _ in range(3)] == [True, True, False]
+    assert quotas.left("192.0.2.1") == {"identities": 0, "matches": 1}
+    assert quotas.left("192.0.2.2") == {"identities": 2, "matches": 1}
+    assert quotas.use("matches", "2001:db8::1")
+    assert not quotas.use("matches", "2001:db8::2")
+    now = Quotas.SECONDS
+    assert quotas.left("192.0.2.1") == {"identities": 2, "matches": 1}
 
 
 def test_a_server_that_is_drained_lets_another_take_its_place(server: GuestServer, key: Path) -> None:

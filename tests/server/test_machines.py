@@ -1,5 +1,6 @@
 """Several machines that share their tables through PostgreSQL."""
 
+import json
 import os
 import signal
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from cardgames.engine.record import read
 from cardgames.store import Store
 from tests.postgres import Server
 from tests.server.guest_server import Guest, GuestServer, new_key
+from tests.server.test_control import ASK, order
 from tests.server.test_tables import begin, open_table, play_on, secrets, sit_down
 from tests.ui.secrets import cards_on
 
@@ -54,6 +56,29 @@ def test_two_guests_of_two_machines_play_together(
 def test_guests_know_both_machines_by_one_key(servers: tuple[GuestServer, GuestServer]) -> None:
     here, elsewhere = (server.wait_for(r"SHA256:\S+")[0] for server in servers)
     assert here == elsewhere
+
+
+def test_the_owner_hears_once_that_the_database_is_away_and_back(postgres: Server, tmp_path: Path, key: Path) -> None:
+    """A guest who comes meanwhile does not make it an error of the program."""
+    url, home = postgres.new_store(), tmp_path / "home"
+    home.mkdir()
+    with GuestServer(home, CARDGAMES_STORE=url) as server:
+        assert order(server, "--health").returncode == 0
+        with postgres.away():
+            away = order(server, "--health")
+            assert (away.returncode, away.stdout) == (73, "")
+            assert away.stderr.startswith("The server answers, but its matches cannot be reached: ")
+            with Guest(server, "ann", key) as ann:
+                assert ann.ended() == os.EX_CANTCREAT
+                assert "The matches cannot be reached at the moment" in " ".join(ann.text.split())
+            assert not json.loads(order(server, "--json").stdout)["store"]["answers"]
+        server.wait_for("INFO The matches can be reached again.")
+        assert order(server, "--health").returncode == 0
+        with Guest(server, "ann", key) as ann:
+            ann.wait_for(ASK)
+        assert server.text.count("ERROR The matches cannot be reached: ") == 1
+        assert server.text.count("can be reached again") == 1
+        assert "wrong with the program" not in server.text
 
 
 def test_a_machine_that_dies_takes_no_table_with_it(

@@ -68,6 +68,7 @@ ALLOWED = {
         "distributed",
         "mosh",
         "reset",
+        "SetEnv",
         "keyboard-interactive",
         "banned",
         "pip",

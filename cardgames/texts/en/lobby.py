@@ -10,6 +10,8 @@ MESSAGES = {
     "no_terminal": "The card table needs a terminal: ssh -t.",
     "no_room": "There is no room for one more guest at the moment. Please try again later.",
     "too_many_connections": "Too many connections from your address. Please wait a minute.",
+    "enough_today": "Too many new guests came from your address today. Please come back tomorrow, or under a name you "
+    "have here already.",
     "code_locked": "Too many wrong codes were typed. Please try again in a quarter of an hour.",
     "too_many_keys": "Too many keys were tried. ssh -o IdentitiesOnly=yes -i FILE offers one alone.",
     "key_not_listed": "Your key is not among those that are let in here. Ask the owner to add it.",
@@ -49,6 +51,7 @@ MESSAGES = {
     "ask_code_of_table": "The code of the table:",
     "no_such_code": "No table has this code.",
     "watch": "Watch a table",
+    "reason.enough_today": "too many tables were opened from your address today; you can join others’",
     "reason.enough_tables": "you sit at {number} tables already. Go on with one of them first, or break it off",
     "not_over": "not over yet",
     "nothing_played": "You have not played here yet.",

@@ -102,7 +102,10 @@ MESSAGES = {
     "help.ban": "この名前・鍵・アドレスの人の接続を終え、今後も断ります。"
     "対戦と同じフォルダーのファイルbannedに、1行に1件ずつ記録します。",
     "help.drain": "新しい接続を断り、接続中の人に知らせ、全員が帰ったら終了します。遅くともこの分数で終了します。",
-    "help.health": "サーバーが応答するかどうかを調べます。応答すれば終了コードは0、しなければ69です。",
+    "help.unban": "--banで断った人を、また入れるようにします。",
+    "help.serve_json": "接続している人と、監視用の数値をJSONで表示します。",
+    "help.health": "サーバーが応答し、対戦の保存先につながるかを調べます。終了コードは、どちらもできれば0、"
+    "応答がなければ69、保存先につながらなければ73です。",
     "help.keys": "鍵のファイル（authorized_keysの形式）。この鍵の人は合い言葉なしで入れます。"
     "合い言葉を決めなければ、この鍵の人だけが入れます。",
     "help.records": "対戦ごとの記録を書き出すフォルダー。すでに記録があれば、その続きから始めます。",
@@ -251,6 +254,15 @@ MESSAGES = {
     "serve.ordered": "指示：{value}（対象{count}人）",
     "serve.login_failed": "{place}からの接続は、ログインの前に切れました：{text}",
     "serve.logins_failed": "前の記録のあと、同じように切れた接続がほかに{count}件ありました。",
+    "serve.store_away": "対戦の保存先につながりません：{text}",
+    "serve.store_back": "対戦の保存先に、またつながりました。",
+    "serve.store_failed": "{name}さんの対戦の保存先につながりませんでした（{text}）。今はつながります。",
+    "serve.store_trouble": "サーバーは応答しますが、対戦の保存先につながりません：{text}",
+    "serve.reread": "設定、合い言葉、上限を読み直しました。",
+    "serve.not_reread": "設定、合い言葉、上限は元のままです：{text}",
+    "serve.unknown_limit": "{path}：「{value}」という上限はありません。使えるのは{values}です。",
+    "serve.bad_limit": "{path}：{name}には{number}以上の整数を指定してください。",
+    "serve.unbanned": "ファイルbannedから削除した行：{count}行",
     "serve.wrong_code": "{place}から、間違った合い言葉が入力されました。",
     "serve.codes_locked": "間違った合い言葉が多いため、最長{number}分間、前に入れた鍵の人しか入れません。",
     "serve.processes_gone": "接続ごとのプロセスを作る親プロセスが、外部から終了させられました。"

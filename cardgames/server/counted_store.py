@@ -1,0 +1,40 @@
+"""The store for a guest's process, which counts the identities and tables that the guest makes."""
+
+from collections.abc import Callable
+from typing import Any
+
+from cardgames.store import JoinRefused, Store
+from cardgames.store.people import Person
+
+
+class QuotaReached(Exception):
+    """No further identity may be made from the guest's address today."""
+
+
+class CountedStore(Store):
+    """A store in which a guest makes no more identities and tables than the quotas of the guest's address allow."""
+
+    def limit(self, quotas: dict[str, int], report: Callable[[str], object]) -> None:
+        """Allow so many ``identities`` and ``matches`` from now on. ``report`` is called with the kind of each one."""
+        self._quotas = quotas
+        self._report = report
+
+    def register(self, name: str, key: str | None = None, code: str | None = None) -> Person | None:
+        """Register a new person as :meth:`Store.register` does. Raises :class:`QuotaReached`."""
+        if not self._quotas["identities"]:
+            raise QuotaReached
+        if person := super().register(name, key, code):
+            self._count("identities")
+        return person
+
+    def open_table(self, *args: Any, **options: Any) -> int:
+        """Create a match as :meth:`Store.open_table` does. Raises :class:`JoinRefused` also if the quota is reached."""
+        if not self._quotas["matches"]:
+            raise JoinRefused("enough_today")
+        match = super().open_table(*args, **options)
+        self._count("matches")
+        return match
+
+    def _count(self, kind: str) -> None:
+        self._quotas[kind] -= 1
+        self._report(kind)
