@@ -5,14 +5,21 @@ This state is public, and no part of the journal."""
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from math import ceil
 from typing import NamedTuple
 
+from cardgames.engine.game import Reason
 from cardgames.engine.player_names import look_alike
 from cardgames.match.journal import JournalPosition
 from cardgames.match.time_control import Timing
 
 ABSENT_AFTER = timedelta(minutes=5)
-"""The absence after which a match without a time control can be aborted without the player's consent."""
+"""The absence after which others may decide about a player: abort the match, or let a computer play. Not by the clock.
+"""
+PAUSE_AFTER_REFUSAL = timedelta(seconds=30)
+"""The time for which a seat cannot repeat a refused request; after the second refusal four times as long, then nine."""
+REMATCH_REQUESTS = 3
+"""The most requests for a rematch that a seat can make."""
 
 
 class SeatStatus(NamedTuple):
@@ -51,7 +58,7 @@ class RequestKind(StrEnum):
 
 
 class Request(NamedTuple):
-    """A request that is neither granted nor withdrawn."""
+    """A request that others have to grant."""
 
     id: int
     wanted: RequestKind
@@ -63,6 +70,10 @@ class Request(NamedTuple):
     """The position of the journal at which the request was made."""
     answers: Mapping[int, bool]
     """Whether each seat that has answered agrees."""
+    is_open: bool = True
+    """Whether the request is neither carried out nor withdrawn."""
+    made: datetime | None = None
+    """The time at which the request was made; timezone-aware. ``None`` in a request of an older version."""
 
     @property
     def is_for_same_cards(self) -> bool:
@@ -90,7 +101,8 @@ class TableState(NamedTuple):
 
     places: tuple[SeatStatus, ...]
     """All seats, in order."""
-    request: Request | None
+    requests: tuple[Request, ...]
+    """All requests, in order."""
     messages: Sequence[ChatMessage]
     """The unread chat messages, in order."""
     journal_position: JournalPosition
@@ -105,6 +117,18 @@ class TableState(NamedTuple):
     """The contributions to the secret of the shuffles, as stored JSON."""
     code: str = ""
     """The code of a private table; empty for a public table."""
+    rated: bool = False
+    """Whether the match counts for ratings."""
+
+    @property
+    def open_requests(self) -> list[Request]:
+        """The requests that still can be granted, in order."""
+        return [request for request in self.requests if request.is_open and not self._is_void(request)]
+
+    @property
+    def rematch_request(self) -> Request | None:
+        """The open request for a rematch; ``None`` without one."""
+        return next((each for each in self.open_requests if each.wanted is RequestKind.AGAIN), None)
 
     @property
     def host(self) -> SeatStatus | None:
@@ -123,9 +147,32 @@ class TableState(NamedTuple):
         """Whether all seats are taken."""
         return all(status.name is not None for status in self.places)
 
-    def has_gone_on(self, request: Request) -> bool:
-        """Whether ``request`` asks for an undo and is void because the journal has changed since."""
+    def _is_void(self, request: Request) -> bool:
+        """Whether the journal has changed since a request for an undo, or an absent player is back in the seat."""
+        if request.wanted is RequestKind.STAND_IN:
+            return not self.may_be_replaced(self.places[request.about - 1])
         return request.wanted is RequestKind.UNDO and request.at != self.journal_position
+
+    def why_not_request(self, kind: RequestKind, by: int, at: JournalPosition, now: datetime) -> Reason | None:
+        """Why the seat ``by`` cannot make a request of this kind at the position ``at``; ``None`` if it can.
+
+        Only one request of a kind can be made at a position. After a refusal the seat has to wait, longer every time.
+        A rematch can be asked for ``REMATCH_REQUESTS`` times."""
+        earlier = [each for each in self.requests if each.by == by and each.wanted is kind]
+        if kind is RequestKind.AGAIN:
+            return Reason("request_enough") if len(earlier) >= REMATCH_REQUESTS else None
+        if any(each.at == at for each in earlier):
+            return Reason("request_once")
+        refused = [each.made for each in earlier if each.made and False in each.answers.values()]
+        if refused and now < (end := refused[-1] + len(refused) ** 2 * PAUSE_AFTER_REFUSAL):
+            return Reason("request_pause", {"number": ceil((end - now).total_seconds())})
+        return None
+
+    def may_be_replaced(self, status: SeatStatus) -> bool:
+        """Whether a computer may play for a seat's player at the request of others.
+
+        The player has to be absent for long. In a rated match, and where clocks decide, nobody may ask for it."""
+        return not self.rated and status.level is None and self._is_absent(status)
 
     def seats_to_ask(self, request: Request) -> set[int]:
         """The seats whose players must agree to a request, without the seat that made the request.
@@ -145,7 +192,7 @@ class TableState(NamedTuple):
 
     def wants_same_cards(self, people: Collection[int]) -> bool:
         """Whether a rematch with the same cards is granted, and all seats ``people`` have requested it or agreed."""
-        request = self.request
+        request = self.rematch_request
         if request is None or not (request.is_for_same_cards and self.is_granted(request)):
             return False
         return {*people} <= {request.by, *request.answers}

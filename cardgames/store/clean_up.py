@@ -56,6 +56,9 @@ def clean_up(database: Database, before: datetime, now: datetime, delete: bool) 
                         journal.delete(db, match, iso(now))
         with database.transaction() as db:
             db.execute(f"DELETE {guests}", (limit,))
+            for column in ("by", "other"):
+                is_guest = f"{column} NOT LIKE 'name %'"
+                db.execute(f"DELETE FROM avoided WHERE {is_guest} AND {column} NOT IN (SELECT id FROM person)")
     return counts
 
 

@@ -56,6 +56,40 @@ def register(db: Transaction, name: str, key: str | None, code: str | None, at: 
     return person
 
 
+class Avoided(NamedTuple):
+    """A person whom somebody does not want to hear, and perhaps not at their tables."""
+
+    other: str
+    """The key of the avoided person; see :func:`avoiding_key`."""
+    name: str
+    """The name that the avoided person had."""
+    blocked: bool
+    """Whether the person may not sit down at tables that the other one has opened."""
+
+
+def avoiding_key(person: str | None, name: str | None) -> str:
+    """The key by which people avoid each other: the identity, or a name of this machine."""
+    return person or f"name {name}"
+
+
+def avoid(db: Transaction, by: str, avoided: Avoided) -> None:
+    """Store whom the person with the key ``by`` avoids. It replaces what was stored about the same other person."""
+    stop_avoiding(db, by, avoided.other)
+    query = "INSERT INTO avoided (by, other, name, blocked) VALUES (?, ?, ?, ?)"
+    db.execute(query, (by, avoided.other, avoided.name, int(avoided.blocked)))
+
+
+def stop_avoiding(db: Transaction, by: str, other: str) -> None:
+    """Forget that the person with the key ``by`` avoids the one with the key ``other``."""
+    db.execute("DELETE FROM avoided WHERE by = ? AND other = ?", (by, other))
+
+
+def avoided_by(db: Transaction, by: str) -> list[Avoided]:
+    """The people whom the person with the key ``by`` avoids, by name."""
+    rows = db.execute("SELECT other, name, blocked FROM avoided WHERE by = ? ORDER BY name, other", (by,))
+    return [Avoided(text(other), text(name), bool(blocked)) for other, name, blocked in rows]
+
+
 def new_code() -> str:
     """A random code that cannot be guessed."""
     return "-".join("".join(SystemRandom().choices(CODE_CHARACTERS, k=GROUP_LENGTH)) for _ in range(GROUPS))

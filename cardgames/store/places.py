@@ -119,11 +119,11 @@ def read_table_state(db: Transaction, match: int, after: int, spectator: bool = 
     """The state of a table, with the chat messages whose id is above ``after``.
 
     Messages of spectators are included only if ``spectator``."""
-    finished, added, code = read_columns(db, match, "finished", "contributions", "code")
+    finished, added, code, rated = read_columns(db, match, "finished", "contributions", "code", "rated")
     follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM seat)"
     return TableState(
         places=places(db, match),
-        request=open_request(db, match),
+        requests=requests(db, match),
         messages=chat_messages(db, match, spectator, after),
         journal_position=position(db, match),
         is_over=finished is not None,
@@ -131,6 +131,7 @@ def read_table_state(db: Transaction, match: int, after: int, spectator: bool = 
         timing=read_timing(db, match),
         contributions=text(added or ""),
         code=text(code or ""),
+        rated=bool(rated),
     )
 
 
@@ -180,22 +181,25 @@ def chat_messages(db: Transaction, match: int, spectators: bool, after: int = 0)
     return found
 
 
-def open_request(db: Transaction, match: int) -> Request | None:
-    """The open request of a match, or ``None``. Raises :class:`Damaged`."""
-    query = (
-        "SELECT id, kind, by, about, ply, undos FROM request WHERE match = ? AND closed = 0 ORDER BY id DESC LIMIT 1"
-    )
-    row = db.execute(query, (match,)).fetchone()
-    if row is None:
-        return None
-    request, kind, by, about, ply, undos = row
-    query = "SELECT seat, agrees FROM answer WHERE request = ?"
-    answers = {number(seat): bool(agrees) for seat, agrees in db.execute(query, (request,))}
-    requested_at = JournalPosition(number(ply), number(undos))
-    try:
-        return Request(number(request), RequestKind(kind), number(by), number(about), requested_at, answers)
-    except ValueError:
-        raise Damaged("request") from None
+def requests(db: Transaction, match: int) -> tuple[Request, ...]:
+    """All requests of a match, in order. Raises :class:`Damaged`."""
+    query = "SELECT request, seat, agrees FROM answer WHERE request IN (SELECT id FROM request WHERE match = ?)"
+    answers: dict[int, dict[int, bool]] = {}
+    for request, seat, agrees in db.execute(query, (match,)):
+        answers.setdefault(number(request), {})[number(seat)] = bool(agrees)
+    query = "SELECT id, kind, by, about, ply, undos, closed, at FROM request WHERE match = ? ORDER BY id"
+    found = []
+    for id, kind, by, about, ply, undos, closed, at in db.execute(query, (match,)):
+        made_at = JournalPosition(number(ply), number(undos))
+        made = None if at is None else time(at)
+        try:
+            wanted = RequestKind(kind)
+        except ValueError:
+            raise Damaged("request") from None
+        found.append(
+            Request(number(id), wanted, number(by), number(about), made_at, answers.get(id, {}), not closed, made)
+        )
+    return tuple(found)
 
 
 def open_tables(db: Transaction) -> list[OpenTable]:
@@ -256,7 +260,8 @@ def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -
     if not found:
         raise JoinRefused("join_closed", match=match)
     finished, plies = read_columns(db, match, "finished", "plies")
-    if finished is not None and open_request(db, match) is None:  # a request may lead to a rematch
+    asks_for_rematch = any(each.is_open and each.wanted is RequestKind.AGAIN for each in requests(db, match))
+    if finished is not None and not asks_for_rematch:
         raise JoinRefused("join_over", match=match)
     computers = summary(db, match).header.computers
     names = [printable(name) for name in party.names]

@@ -4,23 +4,32 @@ Ratings depend only on the rated matches, in the order in which they ended. A ma
 or lost by the clock. It does not if it was given up or imported, had an undo or its record opened, or had a person in
 two seats. Each side is rated by whether it won, as games have no common measure of points.
 
+Nobody can win a rating from an identity of their own. A loss by the clock of a newcomer who has made only a few actions
+does not count. Of two people who play each other more often than all others together, each further match counts less.
+
 Computers keep the fixed ratings of their levels. A person for whom a computer stood in can lose by the match but not
 gain."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple, TypeAlias
+from itertools import combinations
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from cardgames.engine.game import InvalidRules
 from cardgames.engine.record import PERSON
 from cardgames.store.database import Transaction
-from cardgames.store.matches import PLAYED, Summary, summaries
+from cardgames.store.matches import PLAYED, TIME_UP, Summary, summaries
 from cardgames.store.serialization import number, text
 
 MEAN, DEVIATION = 1500.0, 250.0
 """The mean and the standard deviation of a newcomer's rating."""
 Z_95 = 1.96
 """Standard deviations from the mean to the ends of the 95 % interval."""
+PROVISIONAL = 110.0
+"""The standard deviation above which a person's rating is provisional."""
+FEW_ACTIONS = 10
+"""The fewest actions of a player with a provisional rating for which a loss by the clock counts."""
 
 PlayerKey: TypeAlias = tuple[str, str]
 """A key of ratings: ``PERSON`` and a name of this machine, ``"guest"`` and an identity, or ``"level"`` and a level."""
@@ -41,6 +50,16 @@ class PlayerRating(NamedTuple):
     def margin(self) -> float:
         """Half the width of the 95 % interval around the mean."""
         return Z_95 * self.deviation
+
+    @property
+    def certain(self) -> float:
+        """The lower end of the 95 % interval, by which ratings are sorted."""
+        return self.mean - self.margin
+
+    @property
+    def provisional(self) -> bool:
+        """Whether too little is known for a rating."""
+        return self.deviation > PROVISIONAL
 
 
 Ratings: TypeAlias = Mapping[PlayerKey, PlayerRating]
@@ -81,6 +100,10 @@ class RatingList:
             (LEVEL, level): PlayerRating(level, *rating) for level, rating in self._levels.items()
         }
         self._counted = self._revision = 0
+        self._played: Counter[PlayerKey] = Counter()
+        """The number of matches of each person against other people."""
+        self._met: Counter[frozenset[PlayerKey]] = Counter()
+        """The number of matches of each two people against each other."""
 
     def update(self, db: Transaction) -> Ratings:
         """Rate the matches since the last update, and return all ratings. Raises :class:`Damaged`."""
@@ -114,14 +137,41 @@ class RatingList:
         query = "SELECT DISTINCT seat FROM substitute WHERE match = ? AND level <> ? AND ply < ?"
         had_stand_in = {seat for (seat,) in db.execute(query, (match.id, PERSON, match.plies))}
         before = [[self._ratings.get(players[seat][0], PlayerRating("")) for seat in side] for side in sides]
+        if match.outcome.why.key == TIME_UP:
+            loser = cast(int, match.outcome.why.args["seat"])
+            query = "SELECT COUNT(*) FROM action WHERE match = ? AND by = ?"
+            (actions,) = db.execute(query, (match.id, loser)).fetchone()
+            if actions < FEW_ACTIONS and self._ratings.get(players[loser][0], PlayerRating("")).provisional:
+                return
         won = [side[0] in match.outcome.winners for side in sides]
+        weight = self._weight([[players[seat][0] for seat in side] for side in sides])
         for side, old, new in zip(sides, before, ratings_after(before, won), strict=True):
-            for seat, old_rating, new_rating in zip(side, old, new, strict=True):
+            for seat, old_rating, full in zip(side, old, new, strict=True):
+                mean = old_rating.mean + weight * (full.mean - old_rating.mean)
+                deviation = old_rating.deviation + weight * (full.deviation - old_rating.deviation)
+                new_rating = full._replace(mean=mean, deviation=deviation)
                 key, name = players[seat]
                 if key[0] == LEVEL:
                     self._ratings[key] = self._ratings[key]._replace(matches=new_rating.matches)
                 elif seat not in had_stand_in or new_rating.mean < old_rating.mean:
                     self._ratings[key] = new_rating._replace(name=name)
+
+    def _weight(self, sides: Sequence[Sequence[PlayerKey]]) -> float:
+        """The weight of a match, at most 1, by how often its people have met before; count this match.
+
+        The weight is 1 while two opponents have met no more often than each has played without the other. After that
+        the ``n``-th further match has about one ``n``-th of the weight."""
+        people = [[key for key in side if key[0] != LEVEL] for side in sides]
+        pairs = [(a, b) for one, other in combinations(people, 2) for a in one for b in other]
+        weight = 1.0
+        for a, b in pairs:
+            met = self._met[frozenset((a, b))]
+            others = min(self._played[a], self._played[b]) - met
+            if met > others:
+                weight = min(weight, (1 + others) / (1 + met))
+        self._met.update(frozenset(pair) for pair in pairs)
+        self._played.update({key for pair in pairs for key in pair})
+        return weight
 
 
 _UNTOUCHED = f"""finished IS NOT NULL AND imported = 0 AND game = ? AND {PLAYED}

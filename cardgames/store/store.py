@@ -19,7 +19,7 @@ from cardgames.store.database import Database, Transaction
 from cardgames.store.duplicates import Duplicate
 from cardgames.store.errors import JoinRefused, StoreError
 from cardgames.store.matches import Facts
-from cardgames.store.people import Person
+from cardgames.store.people import Avoided, Person
 from cardgames.store.places import Party
 from cardgames.store.serialization import iso, printable, text
 from cardgames.store.sqlite.database import open_to_read, open_to_write
@@ -333,6 +333,18 @@ class Store:
         Return ``None`` if another person's name is the same or looks alike."""
         with self.database.transaction() as db:
             return people.register(db, name, key, code, self._time())
+
+    avoided_by = _reading_method(people.avoided_by)
+
+    def avoid(self, by: str, avoided: Avoided) -> None:
+        """Store whom the person with the key ``by`` avoids; see :func:`people.avoiding_key`."""
+        with self.database.transaction() as db:
+            people.avoid(db, by, avoided)
+
+    def stop_avoiding(self, by: str, other: str) -> None:
+        """Forget that the person with the key ``by`` avoids the one with the key ``other``."""
+        with self.database.transaction() as db:
+            people.stop_avoiding(db, by, other)
 
     def host_key(self, own: str) -> str:
         """The host key shared by all servers of this store: the key ``own`` that the first server gave."""

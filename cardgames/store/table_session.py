@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from time import monotonic
 from typing import NamedTuple
 
+from cardgames.engine.game import Reason
 from cardgames.engine.record import PERSON, Header
 from cardgames.match.commitment import new_contribution
 from cardgames.match.journal import JournalConflict, JournalPosition, News
@@ -20,6 +21,8 @@ from cardgames.store.stored_journal import StoredJournal
 
 KEPT_MESSAGES = 50
 """The number of chat messages that a match keeps of its players, and the number of its spectators'."""
+CHAT_LIMIT, CHAT_SECONDS = 5, 30
+"""The most chat messages that a player or spectator can send within this number of seconds."""
 HEARTBEAT_INTERVAL = 10.0
 """Seconds between two heartbeats of a terminal, where several machines share the store."""
 HEARTBEAT_TIMEOUT = 45.0
@@ -208,17 +211,26 @@ class TableSession(StoredJournal):
         """The seconds that a seat has left now; ``runs`` tells whether its clock is running."""
         return timing.seconds_left(seat, time(self._now()), runs)
 
-    def request(self, kind: RequestKind, by: int, about: int, at: JournalPosition) -> None:
-        """Open a request by the seat ``by``, and close any earlier one. Do nothing if the rematch is requested already.
+    def request(self, kind: RequestKind, by: int, about: int, at: JournalPosition) -> Reason | None:
+        """Open a request by the seat ``by``, and close the seat's earlier one; return why that is not possible, if so.
 
+        A request for a rematch closes that of any seat, but is not made again if others have the same open.
         :class:`Request` explains ``about`` and ``at``."""
         with self._database.transaction(match=self.match) as db:
-            found = places.open_request(db, self.match)
-            if found and kind is found.wanted is RequestKind.AGAIN and found.about == about:
-                return  # two players asked at once: the second answers the first request
-            db.execute("UPDATE request SET closed = 1 WHERE match = ?", (self.match,))
-            query = "INSERT INTO request (match, kind, by, about, ply, undos, closed) VALUES (?, ?, ?, ?, ?, ?, 0)"
-            db.execute(query, (self.match, kind.value, by, about, *at))
+            state, now = places.read_table_state(db, self.match, self._last_message), self._now()
+            found = state.rematch_request
+            if kind is RequestKind.AGAIN and found and found.about == about:
+                return None  # two players asked at once: the second answers the first request
+            if why := state.why_not_request(kind, by, at, time(now)):
+                return why
+            if kind is RequestKind.STAND_IN and not state.may_be_replaced(state.places[about - 1]):
+                return Reason("request_void")
+            own = "kind = 'again'" if kind is RequestKind.AGAIN else f"by = {by}"
+            db.execute(f"UPDATE request SET closed = 1 WHERE match = ? AND {own}", (self.match,))
+            columns = "match, kind, by, about, ply, undos, closed, at"
+            query = f"INSERT INTO request ({columns}) VALUES (?, ?, ?, ?, ?, ?, 0, ?)"
+            db.execute(query, (self.match, kind.value, by, about, *at, now))
+        return None
 
     def answer(self, request: Request, seats: Collection[int], agrees: bool) -> None:
         """Answer a request for the players of these seats."""
@@ -230,17 +242,39 @@ class TableSession(StoredJournal):
                 )
 
     def close_request(self, request: Request) -> None:
-        """Close a request that was granted or given up."""
+        """Close a request that was granted or withdrawn."""
         with self._database.transaction(match=self.match) as db:
             db.execute("UPDATE request SET closed = 1 WHERE id = ?", (request.id,))
 
-    def say(self, by: int, phrase: str | None, text: str, name: str | None = None) -> None:
+    def carry_out(self, request: Request, level: str) -> None:
+        """Break off the match, or let a computer of ``level`` stand in, as a request asks that all have granted.
+
+        Close the request. Do nothing else if an absent player has come back since, or the match is over."""
+        with self._database.transaction(match=self.match) as db:
+            state = places.read_table_state(db, self.match, self._last_message)
+            db.execute("UPDATE request SET closed = 1 WHERE id = ?", (request.id,))
+            if state.is_over or not any(
+                each.id == request.id and state.is_granted(each) for each in state.open_requests
+            ):
+                return
+            if request.wanted is RequestKind.STAND_IN:
+                self._stand_in(db, request.about, level)
+            elif request.wanted is RequestKind.BREAK_OFF:
+                journal.end_without_winner(db, self.match, GIVEN_UP, self._now())
+
+    def say(self, by: int, phrase: str | None, text: str, name: str | None = None) -> bool:
         """Send a chat message to the table: the ready-made message ``phrase``, or ``text`` if ``phrase`` is ``None``.
 
         ``by`` is the sender's seat, or 0 for a spectator called ``name``. Only other spectators get a spectator's
-        messages."""
+        messages. Send nothing and return ``False`` after ``CHAT_LIMIT`` messages of the sender in ``CHAT_SECONDS``."""
+        since = iso(time(self._now()) - timedelta(seconds=CHAT_SECONDS))
         with self._database.transaction(match=self.match) as db:
+            own = "match = ? AND by = ? AND coalesce(name, '') = ? AND at > ?"
+            query = f"SELECT COUNT(*) FROM chat_message WHERE {own}"
+            if db.execute(query, (self.match, by, name or "", since)).fetchone()[0] >= CHAT_LIMIT:
+                return False
             self._say(db, by, phrase, text, name)
+            return True
 
     def _say(self, db: Transaction, by: int, phrase: str | None, text: str = "", name: str | None = None) -> None:
         """Store a chat message, and delete the oldest over ``KEPT_MESSAGES``. :meth:`say` explains the arguments."""

@@ -136,7 +136,7 @@ def test_a_seat_is_played_by_whoever_has_it_by_then() -> None:
 
 
 def table_state(*places: SeatStatus) -> TableState:
-    return TableState(places, None, (), JournalPosition(), False, None)
+    return TableState(places, (), (), JournalPosition(), False, None)
 
 
 ANN, BEN = SeatStatus(1, "Ann", terminal="x"), SeatStatus(2, "Ben", terminal="y")
@@ -154,11 +154,11 @@ def test_a_match_begins_when_every_seat_is_taken() -> None:
 
 def test_undo_request_is_void_after_a_move() -> None:
     """A wish to take back is void once the match has gone on."""
-    table = table_state(ANN, BEN)
+    asked = (request(RequestKind.UNDO), request(RequestKind.BREAK_OFF))
+    table = table_state(ANN, BEN)._replace(requests=asked)
     later = table._replace(journal_position=JournalPosition(1))
-    assert not table.has_gone_on(request(RequestKind.UNDO))
-    assert later.has_gone_on(request(RequestKind.UNDO))
-    assert not later.has_gone_on(request(RequestKind.BREAK_OFF))
+    assert table.open_requests == [*asked]
+    assert later.open_requests == [asked[1]]
 
 
 @pytest.mark.parametrize("kind", [RequestKind.UNDO, RequestKind.AGAIN, RequestKind.BREAK_OFF])

@@ -92,7 +92,7 @@ def test_the_same_cards_need_everybody_who_was_at_the_end(store: Store) -> None:
         header = store.match(number).header._replace(dealer=1)
         ann.request(RequestKind.AGAIN, 1, 1, JournalPosition(match.ply))
         for answers, same in (({1: True}, False), ({1: True, 2: True}, True), ({1: True, 2: False}, False)):
-            request = ann.read_state().request
+            request = ann.read_state().rematch_request
             assert request
             assert request.is_for_same_cards
             for seat, agrees in answers.items():
@@ -121,10 +121,10 @@ def test_other_cards_are_dealt_where_somebody_has_not_agreed(store: Store) -> No
                 ben.release()
             ann.break_off()
             ann.request(RequestKind.AGAIN, 1, about, JournalPosition())
-            request = ann.read_state().request
+            request = ann.read_state().rematch_request
             assert request
             ann.answer(request, [1, 2] if stays else [1], agrees=True)
-            agreed = ann.read_state().request
+            agreed = ann.read_state().rematch_request
             assert agreed
             assert ann.read_state().is_granted(agreed)
             again = ann.create_rematch(HEADER._replace(dealer=1))

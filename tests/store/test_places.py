@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from cardgames.engine.game import Reason
 from cardgames.engine.record import Header
 from cardgames.match import JournalConflict, JournalPosition
-from cardgames.match.table_state import RequestKind, SeatStatus
-from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Store, UnknownMatch
+from cardgames.match.table_state import ABSENT_AFTER, RequestKind, SeatStatus
+from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Store, UnknownMatch, table_session
+from cardgames.store.people import Avoided
 from cardgames.store.places import Party, find_by_code
 from cardgames.store.table_session import KEPT_MESSAGES, TableSession
 
@@ -44,8 +46,9 @@ def refusal(work: Callable[[], object]) -> str:
     return caught.value.reason.key
 
 
-def test_spectators_are_heard_by_players_only_at_the_end(store: Store) -> None:
+def test_spectators_are_heard_by_players_only_at_the_end(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Spectators are heard by each other and by players when the match is over."""
+    monkeypatch.setattr(table_session, "CHAT_LIMIT", 1000)
     match = opened(store)
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])):
         eve, fay = store.watch(match), store.watch(match)
@@ -385,34 +388,31 @@ def test_nothing_is_noticed_where_nobody_else_has_written(store: Store) -> None:
         assert not store.has_changed()
 
 
-# Wishes and words
+# Requests and chat
 
 
-def test_a_wish_is_granted_when_all_who_are_asked_agree(store: Store) -> None:
+def test_a_request_is_granted_when_all_who_are_asked_agree(store: Store) -> None:
     match = opened(store, 4)
     with store.join(match, Party(["Ann", "Ben"])) as one, store.join(match, Party(["Cleo"])) as two:
         one.seat_computer(4, "easy", "Ada")
-        one.request(RequestKind.UNDO, 1, 3, JournalPosition(5))
-        table_state = two.read_state()
-        request = table_state.request
-        assert request
-        assert (request.wanted, request.by, request.about, request.at) == (RequestKind.UNDO, 1, 3, JournalPosition(5))
-        assert table_state.seats_to_ask(request) == {2, 3}
-        assert table_state.is_granted(request) is None
+        one.request(RequestKind.BREAK_OFF, 1, 0, JournalPosition(5))
+        (request,) = two.read_state().open_requests
+        assert (request.wanted, request.by, request.at) == (RequestKind.BREAK_OFF, 1, JournalPosition(5))
+        assert two.read_state().seats_to_ask(request) == {2, 3}
+
+        def granted() -> bool | None:
+            state = one.read_state()
+            return state.is_granted(state.open_requests[0])
+
+        assert granted() is None
         two.answer(request, [3], True)
-        table_state = one.read_state()
-        assert table_state.request
-        assert table_state.is_granted(table_state.request) is None
+        assert granted() is None
         one.answer(request, [2], False)
-        table_state = one.read_state()
-        assert table_state.request
-        assert table_state.is_granted(table_state.request) is False
+        assert granted() is False
         one.answer(request, [2], True)
-        table_state = one.read_state()
-        assert table_state.request
-        assert table_state.is_granted(table_state.request) is True
+        assert granted() is True
         one.close_request(request)
-        assert two.read_state().request is None
+        assert two.read_state().open_requests == []
 
 
 def test_two_requests_for_a_rematch_at_once_are_one(store: Store) -> None:
@@ -421,55 +421,111 @@ def test_two_requests_for_a_rematch_at_once_are_one(store: Store) -> None:
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
         for seat, session in enumerate((ann, ben), 1):
             session.request(RequestKind.AGAIN, seat, 0, JournalPosition())
-            request = session.read_state().request
+            request = session.read_state().rematch_request
             assert request
             session.answer(request, [seat], agrees=True)
         state = ann.read_state()
-        assert state.request
-        assert (state.request.by, state.request.answers) == (1, {1: True, 2: True})
-        assert state.is_granted(state.request)
-        ben.request(RequestKind.AGAIN, 2, 1, JournalPosition())
-        other = ann.read_state().request
+        assert state.rematch_request
+        assert (state.rematch_request.by, state.rematch_request.answers) == (1, {1: True, 2: True})
+        assert state.is_granted(state.rematch_request)
+        for about in (1, 0, 1, 0):
+            ben.request(RequestKind.AGAIN, 2, about, JournalPosition())
+        other = ann.read_state().rematch_request
         assert other
-        assert (other.by, other.is_for_same_cards, other.answers) == (2, True, {})
+        assert (other.by, other.is_for_same_cards, other.answers) == (2, True, {}), "the fourth was one too many"
 
 
-def test_only_one_request_is_open_at_a_time(store: Store) -> None:
-    """There is one wish at a time and it goes with whoever has it."""
-    match = opened(store)
-    with store.join(match, Party(["Ann"])) as ann:
-        with store.join(match, Party(["Ben"])) as ben:
+def test_requests_of_a_kind_are_made_once_a_move_and_pause_after_a_refusal(database: str) -> None:
+    """Each seat has one open request, which goes with its player."""
+    now = [datetime(2026, 3, 1, 20, tzinfo=UTC)]
+    with Store.open(now=lambda: now[0]) as store:
+        match = opened(store)
+        with store.join(match, Party(["Ann"])) as ann:
+            with store.join(match, Party(["Ben"])) as ben:
+                play(ann, 2)
+
+                def ask(ply: int) -> Reason | None:
+                    return ben.request(RequestKind.BREAK_OFF, 2, 0, JournalPosition(ply))
+
+                ann.request(RequestKind.BREAK_OFF, 1, 0, JournalPosition(2))
+                for ply, pause in ((2, 30), (3, 120), (4, 270)):
+                    assert ask(ply) is None
+                    assert ask(ply) == Reason("request_once")
+                    _, request = ann.read_state().open_requests
+                    ann.answer(request, [1], agrees=False)
+                    ben.close_request(request)
+                    assert ask(ply + 1) == Reason("request_pause", {"number": pause})
+                    now[0] += timedelta(seconds=pause - 1)
+                    assert ask(ply + 1) == Reason("request_pause", {"number": 1})
+                    now[0] += timedelta(seconds=1)
+                assert ask(5) is None
+                assert [each.by for each in ann.read_state().open_requests] == [1, 2]
+            assert [each.by for each in ann.read_state().open_requests] == [1]
+
+
+@pytest.mark.parametrize("rated", [False, True])
+def test_a_seat_is_given_to_a_computer_after_long_absence_only(database: str, rated: bool) -> None:
+    """Never in a rated match, and never after the player has come back."""
+    ago = [timedelta()]
+    with Store.open(now=lambda: datetime.now(UTC) - ago[0]) as store:
+        match = store.open_table(played(1).header._replace(names=None), rated=rated)
+        with store.join(match, Party(["Ann"])) as ann:
+
+            def let_ben_leave(time_ago: timedelta) -> None:
+                ago[0] = time_ago
+                store.join(match, Party(["Ben"])).release()
+
+            def ask(ply: int) -> Reason | None:
+                return ann.request(RequestKind.STAND_IN, 1, 2, JournalPosition(ply))
+
+            let_ben_leave(timedelta())
             play(ann, 2)
-            ann.request(RequestKind.UNDO, 1, 1, JournalPosition(2))
-            ben.request(RequestKind.BREAK_OFF, 2, 0, JournalPosition(2))
-            request = ann.read_state().request
-            assert request
-            assert request.by == 2
-        assert ann.read_state().request is None
+            let_ben_leave(ABSENT_AFTER - timedelta(minutes=1))
+            assert ask(2) == Reason("request_void")
+            let_ben_leave(ABSENT_AFTER)
+            if rated:
+                assert ask(2) == Reason("request_void")
+                return
+            assert ask(2) is None
+            (request,) = ann.read_state().open_requests
+            with store.join(match, Party(["Ben"])):
+                assert ann.read_state().open_requests == []
+                ann.carry_out(request, "fair")
+                assert ann.read_state().places[1].level is None
+            assert ask(3) is None
+            (request,) = ann.read_state().open_requests
+            ann.carry_out(request, "fair")
+            assert ann.read_state().places[1].level == "fair"
+            with store.join(match, Party(["Ben"])):
+                assert ann.read_state().places[1].level is None
+                assert store.substitutes(match) == [(2, 2, "person")]
 
 
-def test_absent_players_are_not_asked_for_a_stand_in(store: Store) -> None:
-    """Who is away is asked about all but who stands in for them."""
-    match = opened(store)
-    with store.join(match, Party(["Ann"])) as ann:
-        with store.join(match, Party(["Ben"])):
-            play(ann, 2)
-        ann.request(RequestKind.BREAK_OFF, 1, 0, JournalPosition(2))
-        table_state = ann.read_state()
-        assert table_state.request
-        assert table_state.is_granted(table_state.request) is None
-        ann.request(RequestKind.STAND_IN, 1, 2, JournalPosition(2))
-        table_state = ann.read_state()
-        assert table_state.request
-        assert table_state.is_granted(table_state.request) is True
-        ann.stand_in(2, "fair")
-        assert ann.read_state().places[1].level == "fair"
-        with store.join(match, Party(["Ben"])):
-            assert ann.read_state().places[1].level is None
-            assert store.substitutes(match) == [(2, 2, "person")]
+def test_chat_has_a_limit_a_player(database: str) -> None:
+    now = [datetime(2026, 3, 1, 20, tzinfo=UTC)]
+    with Store.open(now=lambda: now[0]) as store:
+        match = opened(store)
+        with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
+            assert [ann.say(1, None, str(number)) for number in range(7)] == [True] * 5 + [False] * 2
+            assert ben.say(2, "hello", "")
+            with store.watch(match) as eve:
+                assert [eve.say(0, None, "x", name) for name in ["Eve"] * 6 + ["Dan"]] == [True] * 5 + [False, True]
+            now[0] += timedelta(seconds=31)
+            assert ann.say(1, None, "7")
+            assert [chat.text for chat in ben.read_state().messages] == ["0", "1", "2", "3", "4", "", "7"]
 
 
-def test_words_are_read_once_in_order_and_the_oldest_are_forgotten(store: Store) -> None:
+def test_avoided_people_are_kept_until_they_are_forgiven(store: Store) -> None:
+    for blocked in (False, True):
+        store.avoid("ann", Avoided("ben", "Ben", blocked))
+        assert store.avoided_by("ann") == [("ben", "Ben", blocked)]
+    assert store.avoided_by("ben") == []
+    store.stop_avoiding("ann", "ben")
+    assert store.avoided_by("ann") == []
+
+
+def test_chat_is_read_once_in_order_and_the_oldest_is_forgotten(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_session, "CHAT_LIMIT", 1000)
     match = opened(store)
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
         ann.say(1, "hello", "")

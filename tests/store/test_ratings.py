@@ -11,7 +11,16 @@ from cardgames.match.table_state import SeatStatus
 from cardgames.store import GIVEN_UP, Store
 from cardgames.store.matches import Facts, seal, write_match, write_outcome
 from cardgames.store.places import Party, write_places
-from cardgames.store.ratings import GUEST, LEVEL, MEAN, PlayerKey, PlayerRating, ratings_after
+from cardgames.store.ratings import (
+    FEW_ACTIONS,
+    GUEST,
+    LEVEL,
+    MEAN,
+    PlayerKey,
+    PlayerRating,
+    ratings_after,
+)
+from cardgames.ui.review.ratings import rating_lines
 
 from .played_matches import played
 
@@ -21,13 +30,16 @@ AT = "2026-03-01T20:00:00.000+00:00"
 
 
 def over(store: Store, who: Sequence[PlayerKey], winners: tuple[int, ...], game: str = "durak", **how: Any) -> int:
-    """Store a finished rated match without actions; return its number. ``how`` has other facts or a reason."""
+    """Store a finished rated match; return its number.
+
+    ``how`` has other facts, a reason, or the number of ``actions`` of the second seat."""
     seats = len(who)
     levels = tuple([name if kind == LEVEL else PERSON for kind, name in who])
     header = Header(game, seats, {}, 1, tuple([name for _, name in who]), None if {*levels} == {PERSON} else levels)
     why = how.pop("why", Reason("fool", {"seat": 1}))
+    moves = [(2, "pass")] * how.pop("actions", 1)
     with store.database.transaction() as db:
-        match = write_match(db, header, Facts(AT, 1, rated=True)._replace(**how), [(1, "pass")])
+        match = write_match(db, header, Facts(AT, 1, rated=True)._replace(**how), moves)
         places = [SeatStatus(seat, name, name if kind == GUEST else None) for seat, (kind, name) in enumerate(who, 1)]
         write_places(db, match, places)
         write_outcome(db, match, Outcome((0,) * seats, winners, why), AT)
@@ -85,8 +97,57 @@ def test_what_does_not_count(store: Store) -> None:
     with store.hold(deleted) as lock:
         lock.delete()
     assert means(store) == {}
-    over(store, (ANN, BEN), (1,), why=Reason("out_of_time", {"seat": 2}))
+    over(store, (ANN, BEN), (1,), why=Reason("out_of_time", {"seat": 2}), actions=FEW_ACTIONS)
     assert store.ratings("durak", LEVELS)[ANN].matches == 1
+
+
+def test_a_newcomer_lost_by_the_clock_is_worth_nothing(store: Store) -> None:
+    """After a few actions: identities that lose so could be made at will. Somebody known loses by the clock at once."""
+    late = Reason("out_of_time", {"seat": 2})
+    for number in range(20):
+        over(store, ((GUEST, "Ann"), (GUEST, f"Ben {number}")), (1,), why=late, actions=FEW_ACTIONS - 1)
+    assert means(store) == {}
+    for number in range(40):
+        over(store, (CEM, (LEVEL, "fair")), (2 - number % 2,))
+    assert not store.ratings("durak", LEVELS)[CEM].provisional
+    over(store, (ANN, CEM), (1,), why=late)
+    assert means(store)["Ann"] > MEAN
+
+
+def test_two_who_only_play_each_other_move_little(store: Store) -> None:
+    """Their ratings stay below those of computers, while the same wins against many people count in full."""
+    for number in range(40):
+        over(store, (ANN, BEN), (1,))
+        over(store, (CEM, (PERSON, str(number % 10))), (1,))
+    ratings = store.ratings("durak", LEVELS)
+    assert ratings[ANN].provisional
+    assert (
+        ratings[ANN].certain < ratings[LEVEL, "fair"].certain < ratings[LEVEL, "strong"].certain < ratings[CEM].certain
+    )
+
+
+def test_friends_who_play_in_turn_count_in_full(store: Store) -> None:
+    expected = {each: PlayerRating("") for each in (ANN, BEN, CEM)}
+    for number in range(12):
+        one, other = ((ANN, BEN), (BEN, CEM), (CEM, ANN))[number % 3]
+        over(store, (one, other), (1,))
+        ((expected[one],), (expected[other],)) = ratings_after([[expected[one]], [expected[other]]], [True, False])
+    assert means(store) == pytest.approx({name: rating.mean for (_, name), rating in expected.items()})
+
+
+def test_ratings_are_listed_by_what_is_certain(store: Store) -> None:
+    over(store, (ANN, BEN), (1,))
+    assert store.ratings("truc", {}) == {}
+    lines = rating_lines(store, ["durak"])
+    certain = [line.rating - line.margin for line in lines]
+    assert certain == sorted(certain, reverse=True)
+    assert {line.name: line.provisional for line in lines} == {
+        **dict.fromkeys(("easy", "fair", "strong"), False),
+        **dict.fromkeys(("Ann", "Ben"), True),
+    }
+    ann = next(line for line in lines if line.name == "Ann")
+    assert ann.rating > MEAN
+    assert lines.index(ann) == 3, "after all computers"
 
 
 @pytest.mark.parametrize("winner", [1, 2])

@@ -246,8 +246,7 @@ def test_version_14_keeps_seats_requests_and_chat_under_their_names(version_2: P
         assert schema.has_intact_tables(connection(store))
         assert [status.name for status in store.seat_statuses(4)] == ["Ann", "Ben"]
         assert [chat.text for chat in store.chat_messages(4)] == ["hello"]
-        request = store.watch(4).read_state().request
-        assert request
+        (request,) = store.watch(4).read_state().open_requests
         assert request.answers == {1: True}
 
 

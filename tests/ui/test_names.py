@@ -129,6 +129,6 @@ def test_names_that_cannot_be_told_apart_at_one_table_are_refused() -> None:
 )
 def test_in_japanese_every_name_that_is_waited_for_has_its_san(language: str, waited: list[str]) -> None:
     words = Words(language, "durak", ("Ann", "Ben", "Cleo"))
-    said = [words.text("wish_waits", seats=seats) for seats in ((1,), (1, 2), (1, 2, 3))]
-    whole = {"en": "Waiting for the answer of {}", "ja": "{}の返事を待っています"}[language]
-    assert said == [whole.format(names) for names in waited]
+    said = [words.text("request_waits", seats=seats) for seats in ((1,), (1, 2), (1, 2, 3))]
+    whole = {"en": "answer of {} (t", "ja": "{}の返事を待っています"}[language]
+    assert all(whole.format(names) in line for line, names in zip(said, waited, strict=True))

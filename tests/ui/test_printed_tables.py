@@ -13,7 +13,10 @@ from cardgames.ui.settings import Settings
 
 @pytest.mark.parametrize("columns", [20, 30, 50])
 def test_plain_rows_break_between_words(columns: int) -> None:
-    ratings = [RatingLine("durak", "Bartholomew", False, 1512, 88, 31), RatingLine("durak", "fair", True, 1500, 80, 9)]
+    ratings = [
+        RatingLine("durak", "Bartholomew", False, 1512, 88, 31, False),
+        RatingLine("durak", "fair", True, 1500, 80, 9, False),
+    ]
     out = StringIO()
     console = Console(file=out, width=columns, force_terminal=True, color_system=None, highlight=False)
     print_statistics(Statistics(2, 0, 0, (), (), (), (), (), None), ratings, Settings(plain=True), console)

@@ -17,7 +17,7 @@ from cardgames.match import Match, commitment, first_deviation, joint_hash, mixe
 from cardgames.match.table_state import RequestKind
 from cardgames.store import GIVEN_UP, Store
 from cardgames.store.places import Party
-from cardgames.ui.session.shared_table import LONGEST_MESSAGE, MESSAGE_EVERY
+from cardgames.ui.session.shared_table import LONGEST_MESSAGE
 from cardgames.ui.table.foot_keys import STAND_IN
 
 from .secrets import Secrets, cards_on, names, secrets_of
@@ -46,9 +46,20 @@ def deal(*terminals: Terminal) -> None:
 
 
 def talk(terminal: Terminal) -> None:
-    """Press the key to talk, and see what can be said."""
+    """Press the key to talk, and see the requests and phrases."""
     terminal.press("t")
-    terminal.wait_for("A word to the table")
+    terminal.wait_for("Say (Enter: more):")
+    terminal.press(ENTER)
+    terminal.wait_for("A phrase for the table")
+
+
+def answer(terminal: Terminal, question: str, keys: str) -> None:
+    """Open the question of a request whose line is in view, and answer it by ``keys``."""
+    terminal.press("t")
+    terminal.wait_for("Say (Enter: more):")
+    terminal.press(ENTER)
+    terminal.wait_for(question, "Answer later")
+    terminal.press(keys + ENTER)
 
 
 class Guest:
@@ -227,6 +238,7 @@ def test_match_is_broken_off_without_a_player_who_stays_away(tmp_path: Path) -> 
             ann.wait_for(line)
             if not minutes[0]:
                 ann.press(ESCAPE)
+                ann.wait_for("t talk")
                 ben = Guest(store, "Ben")
                 ann.wait(lambda screen: "away" not in screen, "that Ben is back")
         ann.press("BREAK OFF" + ENTER)
@@ -243,24 +255,48 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
             ann.wait_for("Ann, attack", "Shuffles fixed: hash ")
             ben.wait_for("Annさんを待っています", "シャッフル決定済み")
             ben.press("t")
+            ben.wait_for("発言（Enter")
+            ben.press(ENTER)
             ben.wait_for("何を伝えますか")
             ben.press("よろ")
             ben.press(ENTER)
             ann.wait_for("Ben: Good luck!")
             ben.wait_for("Ben「よろしくお願いします」")
-            talk(ann)
-            ann.press(ENTER)
-            ann.wait_for("To the table:")
-            ann.press("hi [bold]\u202eBen" + ENTER)
-            ben.wait_for("Ann「hi [bold]")
+            for written in ("hi [bold]\u202eBen", "hello"):
+                ann.press("t" + written)  # letters are written, and choose no phrase
+                ann.wait_for(f"Say (Enter: more): {written[:5]}")
+                ann.press(ENTER)
+                ben.wait_for(f"Ann「{written[:5]}")
             assert "\u202e" not in ben.output
             talk(ann)
             ann.press("q")
             ann.wait_for("Ann, attack")
-            time.sleep(MESSAGE_EVERY)
             talk(ann)
             ann.press("HELLO" + ENTER)
             assert "さようなら" not in ben.wait_for("Ann「こんにちは"), "who went back has not said goodbye"
+            for _ in range(2):
+                ann.press("tx" + ENTER)
+                ann.settle()
+            assert ben.wait_for("Ann「x").count("Ann「x") == 2
+            ann.press("tx" + ENTER)
+            ann.wait_for("Not sent")
+
+
+def test_anybody_can_mute_somebody(tmp_path: Path, store: Store) -> None:
+    with opened(tmp_path) as ann:
+        ann.wait_for(WAITING)
+        with Guest(store, "Ben").seated as seated:
+            deal(ann)
+            for mute, line in ((True, "Mute Ben"), (False, "Hear Ben again")):
+                talk(ann)
+                ann.press("MUTE" + ENTER)
+                ann.wait_for("Whose messages?", line)
+                ann.press(ENTER)
+                ann.wait_for("Ann, attack")
+                assert [avoided.other for avoided in store.avoided_by("name Ann")] == ["name Ben"] * mute
+                seated.say(2, None, f"muted {mute}")
+            ann.wait_for("Ben: muted False")
+            assert "muted True" not in ann.output
 
 
 def test_own_words_join_the_shuffles_after_all_numbers(tmp_path: Path, store: Store) -> None:
@@ -365,7 +401,6 @@ def test_unsent_chat_is_reported(tmp_path: Path, store: Store) -> None:
                 talk(ann)
                 ann.press("GOOD LUCK" + ENTER)
                 ann.wait_for("The others have not been told", "Ann, attack")
-            time.sleep(MESSAGE_EVERY)
             talk(ann)
             ann.press("GOOD LUCK" + ENTER)
             ann.wait_for("Ann: Good luck!", "Ann, attack")
@@ -393,28 +428,51 @@ def test_an_undo_is_asked_for_and_answered_at_the_other_terminal(tmp_path: Path)
             deal(ann, ben)
             ann.wait_for("Ann, attack")
             ben.wait_for("waiting for Ann")
-            for agrees in (False, True):
-                ann.press(ENTER)
-                ben.wait_for("Ben, beat the attack")
-                ann.wait_for("waiting for Ben")
-                ann.press("u")
-                ann.wait_for("Waiting for the answer of Ben")
-                ben.wait_for("May Ann take back")
-                ben.press((DOWN if agrees else "") + ENTER)
-                if not agrees:
-                    ben.wait_for("Ben, beat the attack")
-                    ann.wait_for("waiting for Ben")
-                    ann.press("u")
-                    ann.wait_for("Waiting for the answer")
-                    ben.wait_for("May Ann take back")
-                    ben.press(DOWN + ENTER)
-                ann.wait_for("Ann, attack")
-                ben.wait_for("waiting for Ann")
+            ann.press(ENTER)
+            ben.wait_for("Ben, beat the attack")
+            ann.wait_for("waiting for Ben")
+            ann.press("u")
+            ann.wait_for("waits for the answer of Ben", "waiting for Ben")
+            ben.wait_for("Ann asks to take back one choice", "Ben, beat the attack")
+            answer(ben, "May Ann take back", DOWN)
+            ann.wait_for("Ann, attack")
+            ben.wait_for("waiting for Ann")
+            assert "asks" not in ben.text
+            ann.press(ENTER)
+            ann.wait_for("waiting for Ben")
+            ann.press("u")
+            ben.wait_for("Ann asks to take back")
+            answer(ben, "May Ann take back", "")
+            ann.wait_for("Ben does not let you take it back")
+            ann.press("u")
+            ann.wait_for("once a move")
+            ben.wait_for("Ben, beat the attack")
+            ben.press(ENTER)
     with Store.open(tmp_path) as store:
-        assert len(store.undos(1)) == 2
+        assert len(store.undos(1)) == 1
 
 
-def test_a_wish_can_be_withdrawn(tmp_path: Path) -> None:
+def test_a_request_covers_no_choice_whose_clock_runs(tmp_path: Path, store: Store) -> None:
+    """A line beside the choice tells of it. The player moves on without an answer, and can answer later."""
+    with opened(tmp_path, "durak", "--clock", "20m", "--time-up", "lost") as ann:
+        ann.wait_for(WAITING)
+        ben = Guest(store, "Ben")
+        deal(ann)
+        ann.wait_for("Ann, attack")
+        for _ in range(2):
+            ben.seated.request(RequestKind.BREAK_OFF, 2, 0, ben.seated.read_state().journal_position)
+        ann.wait_for("Ben asks to break off the match (t, Enter: answer)", "Ann, attack", POINTER)
+        ann.press(ENTER)
+        ann.wait_for("waiting for Ben", "Ben asks to break off the match")
+        answer(ann, "Ben asks to break off the match. Nobody wins it then.", DOWN * 2)  # later
+        ann.wait_for("waiting for Ben", "Ben asks to break off the match")
+        answer(ann, "Ben asks to break off the match. Nobody wins it then.", "")
+        ann.wait(lambda screen: "asks to break off" not in screen, "the answer")
+        (request,) = [each for each in ben.seated.read_state().requests if each.wanted is RequestKind.BREAK_OFF]
+        assert request.answers == {1: False}
+
+
+def test_a_request_can_be_withdrawn(tmp_path: Path) -> None:
     with opened(tmp_path) as ann:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben") as ben:
@@ -423,10 +481,11 @@ def test_a_wish_can_be_withdrawn(tmp_path: Path) -> None:
             ann.press(ENTER)
             ann.wait_for("waiting for Ben")
             ann.press("u")
-            ben.wait_for("May Ann take back")
-            ann.wait_for("Never mind")
-            ann.press(ESCAPE)
-            ben.wait_for("Ben, beat the attack")
+            ben.wait_for("Ann asks to take back")
+            ann.wait_for("waits for the answer of Ben (t, Enter: withdraw it)")
+            talk(ann)
+            ann.press("WITHDRAW" + ENTER)
+            ben.wait(lambda screen: "asks" not in screen, "that the request is withdrawn")
             ann.wait_for("waiting for Ben")
 
 
@@ -440,9 +499,8 @@ def test_a_match_is_broken_off_if_all_agree(tmp_path: Path, store: Store) -> Non
             ann.press("ASK TO BREAK" + ENTER)
             ann.wait_for("Sure?")
             ann.press(ENTER)
-            ann.wait_for("Waiting for the answer of Ben")
-            request = seated.read_state().request
-            assert request
+            ann.wait_for("waits for the answer of Ben", "Ann, attack")
+            (request,) = seated.read_state().open_requests
             assert request.wanted is RequestKind.BREAK_OFF
             seated.answer(request, [2], True)
             ann.wait_for("· The match has been broken off")  # in the log, under what happened last
@@ -453,18 +511,31 @@ def test_a_match_is_broken_off_if_all_agree(tmp_path: Path, store: Store) -> Non
     assert outcome.why == GIVEN_UP
 
 
-def test_a_computer_stands_in_until_somebody_is_back(tmp_path: Path, store: Store) -> None:
-    with opened(tmp_path) as ann:
+def test_a_computer_stands_in_until_somebody_is_back(tmp_path: Path) -> None:
+    """Nobody can ask for it before the player has been away for minutes."""
+    minutes = [0]
+    with (
+        Store.open(tmp_path, lambda: datetime.now(UTC) - timedelta(minutes=minutes[0])) as store,
+        opened(tmp_path) as ann,
+    ):
         ann.wait_for(WAITING)
         ben = Guest(store, "Ben")
         deal(ann)
         ann.wait_for("Ann, attack")
-        ben.seated.release()
-        ann.wait_for("away")
         ann.press(ENTER)
-        ann.wait_for("waiting for Ben, away since")
-        talk(ann)
+        for minutes[0] in (0, 10):
+            ben.seated.release()
+            ann.wait_for("waiting for Ben, away since")
+            talk(ann)
+            if not minutes[0]:
+                assert "for a computer to play" not in ann.text
+                ann.press(ESCAPE)
+                ann.wait_for("t talk")
+                ben = Guest(store, "Ben")
+                ann.wait(lambda screen: "away" not in screen, "that Ben is back")
         ann.press("ASK FOR A COMPUTER" + ENTER)
+        ann.wait_for("Sure?")
+        ann.press(ENTER)
         ann.wait_for(f"{STAND_IN} computer", "Ann, ")
         assert any(step.by == 2 for step in Match(ben.match.game, ben.seated, seeded(0)).steps)
         with Guest(store, "Ben").seated:
@@ -495,9 +566,8 @@ def test_who_writes_a_word_is_asked_afterwards_what_was_wished_meanwhile(tmp_pat
         ann.wait_for(WAITING)
         ben = Guest(store, "Ben")
         deal(ann)
-        talk(ann)
-        ann.press("WRITE SOMETHING" + ENTER)
-        ann.wait_for("To the table:")
+        ann.press("t")
+        ann.wait_for("Say (Enter: more):")
         ben.seated.request(RequestKind.BREAK_OFF, 2, 0, ben.seated.read_state().journal_position)
         ann.press("hello" + ENTER)
         ann.wait_for("Ben asks to break off the match")
@@ -522,15 +592,14 @@ def test_news_reach_the_table_behind_other_pages(tmp_path: Path, store: Store, p
         ann.press(("1" if plain else "") + ENTER)
         ann.wait_for("waiting for Ben")
         ann.press("t" + ENTER * plain)
-        ann.wait_for("A word to the table")
-        ann.press(("1" if plain else "WRITE") + ENTER)
-        ann.wait_for("To the table:")
+        ann.wait_for("Say (Enter: more):")
         if not plain:
             ann.press("x" * (LONGEST_MESSAGE + 1))
-            ann.wait_for(f"1 to {LONGEST_MESSAGE} characters")
-            ann.press("\x15hel")
-            ann.wait_for("To the table: hel")
-        meanwhile("To the table:")
+            ann.wait_for(f"{LONGEST_MESSAGE} characters at most")
+            ann.move("\x01")
+            ann.press("\x0bhel")
+            ann.wait_for("Say (Enter: more): hel")
+        meanwhile("Say (Enter: more):")
         ann.press("lo" + ENTER)
         ben.wait(
             lambda: any(word.text == "lo" if plain else "hello" for word in ben.seated.read_state().messages),
@@ -550,21 +619,6 @@ def test_news_reach_the_table_behind_other_pages(tmp_path: Path, store: Store, p
             meanwhile()
             ann.press(ESCAPE)
             ann.wait_for("Ann, ", POINTER)
-
-
-def test_simultaneous_requests_ask_about_the_later_one(tmp_path: Path, store: Store) -> None:
-    """Of two simultaneous requests, the player of the earlier one is asked about the later one."""
-    with opened(tmp_path) as ann:
-        ann.wait_for(WAITING)
-        ben = Guest(store, "Ben")
-        deal(ann)
-        ann.wait_for("Ann, attack")
-        ann.press(ENTER)
-        ann.wait_for("waiting for Ben")
-        ann.press("u")
-        ann.wait_for("Waiting for the answer of Ben")
-        ben.seated.request(RequestKind.BREAK_OFF, 2, 0, ben.seated.read_state().journal_position)
-        ann.wait_for("Ben asks to break off the match")
 
 
 def test_empty_seats_are_given_to_computers(tmp_path: Path) -> None:
@@ -645,6 +699,8 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
                 assert "Your hand" not in eve.text
                 assert cards_on(hand)
                 eve.press("t")
+                eve.wait_for("To spectators (Enter: more):")
+                eve.press(ENTER)
                 eve.wait_for("A word to the other spectators?")
                 eve.press("WELL" + ENTER)
                 eve.wait_for("Eve (watching): Well played!")

@@ -177,7 +177,8 @@ def print_ratings(ratings: Sequence[RatingLine], settings: Settings, console: Co
     rows = []
     for line in ratings:
         name = words.text("computer." + line.name) if line.is_computer else _name(line.name)
-        rows.append((_title(line.game, words), name, rating_text(line.rating, line.margin, settings), line.matches))
+        value = rating_text(line.rating, line.margin, settings, line.provisional)
+        rows.append((_title(line.game, words), name, value, line.matches))
     if rows:
         console.print()
         printer.say("stats.ratings")

@@ -29,25 +29,35 @@ class RatingLine(NamedTuple):
     margin: int
     """Half the width of the rating's 95 % interval."""
     matches: int
+    provisional: bool
+    """Whether too few matches are behind the rating of a person."""
 
 
 def rating_lines(store: Store, games: Iterable[str], name: str | None = None) -> list[RatingLine]:
-    """The list of ratings, game by game, the best first; with ``name`` only those of the person ``name``.
+    """The list of ratings, game by game, sorted by the lower end of the interval, the best first.
 
-    Computers are in the list even before their first rated match. Raises :class:`StoreError`."""
+    With ``name`` it has only those of the person ``name``. Computers are in it even before their first rated match.
+    Raises :class:`StoreError`."""
     lines = []
     for game in games:
-        ratings = sorted(ratings_at(store, game).items(), key=lambda pair: (-pair[1].mean, pair[1].name))
+        ratings = sorted(ratings_at(store, game).items(), key=lambda pair: (-pair[1].certain, pair[1].name))
         for (kind, _), rating in ratings:
             if name is None or (rating.name == name and kind != LEVEL):
                 mean, margin = round(rating.mean), round(rating.margin)
-                lines.append(RatingLine(game, rating.name, kind == LEVEL, mean, margin, rating.matches))
+                provisional = kind != LEVEL and rating.provisional
+                lines.append(RatingLine(game, rating.name, kind == LEVEL, mean, margin, rating.matches, provisional))
     return lines
 
 
-def rating_text(rating: float, margin: float, settings: Settings) -> str:
-    """A rating and its margin as text."""
-    return f"{rating:.0f}{'+-' if settings.ascii else '±'}{margin:.0f}"
+def rating_text(rating: float, margin: float, settings: Settings, provisional: bool = False) -> str:
+    """A rating and its margin as text, with a word after them if the rating is ``provisional``."""
+    value = f"{rating:.0f}{'+-' if settings.ascii else '±'}{margin:.0f}"
+    return Words(settings.language).text("rating_provisional", value=value) if provisional else value
+
+
+def player_rating_text(rating: PlayerRating, is_computer: bool, settings: Settings) -> str:
+    """The rating of a player as text. Computers have no provisional ratings."""
+    return rating_text(rating.mean, rating.margin, settings, rating.provisional and not is_computer)
 
 
 def rating_of(status: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRating | None:
@@ -81,5 +91,6 @@ def _names_at(store: Store, table: OpenTable, settings: Settings) -> tuple[str, 
     for status in table.places:
         if status.name is not None:
             rating = rating_of(status, table.match, ratings)
-            names.append(status.name + (f" {rating_text(rating.mean, rating.margin, settings)}" if rating else ""))
+            is_computer = status.seat in table.match.header.computers
+            names.append(status.name + (f" {player_rating_text(rating, is_computer, settings)}" if rating else ""))
     return tuple(names)

@@ -5,8 +5,9 @@ from time import monotonic
 
 from cardgames.layout.scene import Message
 from cardgames.match import JournalPosition
-from cardgames.match.table_state import SeatStatus, TableState
+from cardgames.match.table_state import ChatMessage, SeatStatus, TableState
 from cardgames.store import MatchHeld, Store, StoreBusy
+from cardgames.store.people import Avoided, avoiding_key
 from cardgames.store.places import OpenTable
 from cardgames.store.table_session import HEARTBEAT_INTERVAL, TableSession
 from cardgames.ui.messages import Words
@@ -47,6 +48,10 @@ class RemoteTable:
         """The monotonic time of the next report that a player is out of time."""
         self.journal_position: Callable[[], JournalPosition] = lambda: self.table_state.journal_position
         """A function that returns the position up to which this terminal has read the match."""
+        self._viewer = self.author(self.own_seats[0]) if self.own_seats else ""
+        """The key of the person here, or of the first of several; empty for a spectator."""
+        self.muted = {avoided.other for avoided in store.avoided_by(self._viewer)}
+        """The keys of the people whose chat messages are not shown here."""
         screen.has_news = self._has_news
         if session.gets_signals:
             screen.news_every = SIGNALLED_EVERY
@@ -64,6 +69,25 @@ class RemoteTable:
     def status_of(self, seat: int) -> SeatStatus:
         """The status of a seat."""
         return self.table_state.places[seat - 1]
+
+    def author(self, seat: int, name: str = "") -> str:
+        """The key by which people avoid the player in ``seat``, or with seat 0 a spectator called ``name``."""
+        status = self.status_of(seat) if seat else None
+        return avoiding_key(status.person, status.name) if status else f"spectator {name}"
+
+    def is_muted(self, chat: ChatMessage) -> bool:
+        """Whether a chat message is not shown here."""
+        return self.author(chat.by, chat.name) in self.muted
+
+    def switch_muted(self, key: str, name: str) -> None:
+        """Show no chat messages of the person with this key and name from now on, or show them again.
+
+        The store keeps what players, but not what spectators have chosen."""
+        self.muted ^= {key}
+        if self._viewer and key in self.muted:
+            self._store.avoid(self._viewer, Avoided(key, name, blocked=False))
+        elif self._viewer:
+            self._store.stop_avoiding(self._viewer, key)
 
     def _is_computer(self, seat: int) -> bool:
         """Whether a computer or a stand-in plays for a seat."""
@@ -131,7 +155,7 @@ class RemoteTable:
             self.table_state = self._news[-1]._replace(messages=())
             self.timing = self.table_state.timing
             self._news.clear()
-        return [chat_line(line, self._words) for line in chat]
+        return [chat_line(line, self._words) for line in chat if not self.is_muted(line)]
 
     # Texts
 

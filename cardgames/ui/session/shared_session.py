@@ -16,7 +16,7 @@ from cardgames.store.places import Party
 from cardgames.store.table_session import TableSession
 from cardgames.ui.menus.choosing import clean_name_problem
 from cardgames.ui.menus.new_match import computer_names
-from cardgames.ui.review.ratings import rating_of, rating_text, ratings_at
+from cardgames.ui.review.ratings import player_rating_text, rating_of, ratings_at
 from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Draw, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session import duplicate
@@ -303,7 +303,7 @@ class _SharedMatch:
             level = text("computer." + status.level) if status.level else ""
             line = text(key, seat=status.seat, number=status.seat, text=level, name=status.held or "")
             if status.name and (rating := rating_of(status, match, ratings)):
-                value = rating_text(rating.mean, rating.margin, self._settings)
+                value = player_rating_text(rating, status.level is not None, self._settings)
                 line = text("gather_rating", text=line, value=value)
             lines.append(line)
         return lines

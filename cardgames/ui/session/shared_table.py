@@ -27,8 +27,6 @@ from cardgames.ui.table.view import View
 
 LONGEST_MESSAGE = 60
 """The most characters of a chat message."""
-MESSAGE_EVERY = 1.0
-"""Seconds between two chat messages from a terminal."""
 WORD_SECONDS = 30
 """Seconds for which the table waits for a player's word for the shuffles."""
 MISSED_SHOWN = 2
@@ -88,13 +86,12 @@ class SharedTable:
         self._make_computer = make_computer
         self._computers: dict[tuple[int, str], Player | None] = {}
         """The computer players made so far, by seat and level."""
-        self._said_at = float("-inf")
-        """The monotonic time of the last chat message from here."""
         self._is_over = False
         """Whether this terminal has shown the end of the match."""
         self.is_final: Callable[[Any], object] = view.match.game.outcome
         """A function that tells whether a state is the last to be played; by default it looks for an outcome."""
         remote.to_act = lambda: self._to_act
+        notes.is_muted = remote.is_muted
         view.clocks = screen.clocks = remote.clocks
         self._is_notified = bool(view.match.ply)  # the returning player is looking already
         """Whether a player here has been notified of the present turn."""
@@ -117,11 +114,9 @@ class SharedTable:
         return self.table.wait(self._remote.status_line(seat))
 
     def consents(self, seat: int, count: int) -> bool:
-        """Ask all other players whether ``seat`` may undo ``count`` actions; return whether they all agree."""
-        agreed = self._ask_others(RequestKind.UNDO, seat, count)
-        if not agreed:
-            self.handle_news()  # the news may be a request that replaced this one
-        return agreed
+        """Request that ``seat`` may undo ``count`` actions. Return ``False``: it is undone when all have agreed."""
+        self._request(RequestKind.UNDO, seat, count)
+        return False
 
     def refused(self, why: Reason) -> None:
         """Show at this terminal why a request was refused."""
@@ -165,7 +160,7 @@ class SharedTable:
 
     def _length_problem(self, written: str) -> str | None:
         """Why a chat message or a contribution is refused for its length, as text; ``None`` if the length is fine."""
-        fits = 0 < len(clean_name(written)) <= LONGEST_MESSAGE
+        fits = len(clean_name(written)) <= LONGEST_MESSAGE
         return None if fits else self._view.words.text("word_rule", number=LONGEST_MESSAGE)
 
     def show_missed_messages(self) -> None:
@@ -198,25 +193,20 @@ class SharedTable:
             self.handle_news()
 
     def handle_news(self) -> None:
-        """Handle news, and ask the people here to answer requests.
+        """Handle news, and carry out the requests from here that have been granted.
 
         Raises :class:`BrokenOff`, and :class:`MatchHeld` if all people here have moved to another terminal."""
         self._update(self._remote.accept_news())
-        while (request := self._remote.table_state.request) and (seats := self._unanswered_seats(request)):
-            answer = self._ask(request)
-            if answer is Key.NEWS:
-                self._update(self._remote.accept_news())
-            else:
-                self._write_and_refresh(partial(self._session.answer, request, seats, bool(answer)))
+        self._settle_requests()
 
     def _news_under_page(self) -> str:
         """Handle news while a page covers the table. Return a notice if somebody here has to act, else ``""``."""
         with suppress(StoreBusy):  # it is read when the table is in view again
             self._update(self._remote.accept_news())
         text, seat = self._view.words.text, self._to_act
-        request = self._remote.table_state.request
-        if request and self._unanswered_seats(request):
-            return text("asked_meanwhile", seat=request.by)
+        for request in self._remote.table_state.open_requests:
+            if self._unanswered_seats(request):
+                return text("asked_meanwhile", seat=request.by)
         return text("your_turn_meanwhile", seat=seat) if seat in self._remote.own_seats else ""
 
     def refresh(self) -> None:
@@ -236,6 +226,7 @@ class SharedTable:
         self._remote.check_seats()
         self._apply_time_control()
         self._assign_players()
+        self._view.show_requests(self._request_lines())
 
     def _after_entry(self, entry: Step | UndoneSteps) -> None:
         """Update the clocks after an action or an undo, and notify the next player."""
@@ -295,70 +286,77 @@ class SharedTable:
             self._screen.turn_notice.give(text("your_turn", title=text("title")))
         self._is_notified = True
 
-    # Requests from others
+    # Requests
 
     def _unanswered_seats(self, request: Request) -> set[int]:
         """The seats here that must still answer ``request``; none for a rematch, as the closing page asks about it."""
-        table_state = self._remote.table_state
-        if request.wanted is RequestKind.AGAIN or table_state.has_gone_on(request):
+        if request.wanted is RequestKind.AGAIN:
             return set()
-        return table_state.seats_to_ask(request) & ({*self._remote.own_seats} - request.answers.keys())
+        return self._remote.table_state.seats_to_ask(request) & ({*self._remote.own_seats} - request.answers.keys())
 
-    def _ask(self, request: Request) -> object:
-        """Ask the people here whether they grant a request; return :attr:`Key.NEWS` if news comes first."""
-        text = self._view.words.text
+    def _request_lines(self) -> list[Message]:
+        """The lines about open requests that people here have made or can answer. They stay in view beside the log.
+
+        A question would cover the choice of somebody whose clock may run."""
+        lines = []
+        for request in self._remote.table_state.open_requests:
+            if self._unanswered_seats(request):
+                args = {"seat": request.by, "to": request.about, "count": request.about}
+                lines.append(Message(f"{request.wanted}_requested", args))
+            elif request.by in self._remote.own_seats and request.wanted is not RequestKind.AGAIN:
+                missing = self._remote.table_state.seats_to_ask(request) - request.answers.keys()
+                lines.append(Message("request_waits", {"seats": tuple(sorted(missing))}))
+        return lines
+
+    def _ask(self, request: Request) -> None:
+        """Ask the people here whether they grant a request. They can answer later."""
+        text, seats = self._view.words.text, self._unanswered_seats(request)
         self.table.hide_hand()
         args = {"seat": request.by, "to": request.about, "count": request.about}  # a seat, or a number of actions
+        offers = [
+            Offer(False, text(f"{request.wanted}_no", **args)),
+            Offer(True, text(f"{request.wanted}_yes", **args)),
+            Offer(None, text("request_later")),
+        ]
         question = text(f"{request.wanted}_ask", **args)
-        answers = {False: "no", True: "yes"}
-        offers = [Offer(value, text(f"{request.wanted}_{answer}", **args)) for value, answer in answers.items()]
-        keys = {**dict.fromkeys(BACK, False), NEWS: Key.NEWS}
-        return self._screen.choose(self.table.picture(()), question, offers, keys, text("dialogue_keys"))
+        with self.table.cover() as picture:
+            answer = self._screen.choose(picture, question, offers, BACK, text("dialogue_keys"))
+        if answer is not None:
+            self._write_and_refresh(partial(self._session.answer, request, seats, answer))
 
-    # Requests from here
-
-    def _ask_others(self, kind: RequestKind, by: int, about: int) -> bool:
-        """Make a request and wait for the answers; return whether all agree.
+    def _request(self, kind: RequestKind, by: int, about: int = 0) -> None:
+        """Make a request, which is carried out when all have granted it, or show why it cannot be made.
 
         ``by``: the seat that makes the request; ``about``: the number of actions to undo, or the seat for which a
         stand-in is to play, else 0."""
-        at = self._match.journal_position
-        if not self._remote.table_state.seats_to_ask(Request(0, kind, by, about, at, {})):  # 0: not stored yet
-            return True
-        if not self._write_and_refresh(partial(self._session.request, kind, by, about, at)):
-            return False
-        made = self._remote.table_state.request
-        assert made
-        if seats_here := self._remote.table_state.seats_to_ask(made) & {*self._remote.own_seats}:
-            # People at this terminal were asked before.
-            self._write_and_refresh(partial(self._session.answer, made, seats_here, agrees=True))
-        while request := self._open_request(made):
-            agreed = self._remote.table_state.is_granted(request)
-            is_withdrawn = agreed is None and self._wait_or_withdraw(request)
-            if is_withdrawn or agreed is not None:
+        at, refusals = self._match.journal_position, []
+        if not self._write_and_refresh(lambda: refusals.append(self._session.request(kind, by, about, at))):
+            return
+        if why := refusals[0]:
+            self._screen.say(self._view.words.say(why))
+            return
+        for made in self._remote.table_state.open_requests:
+            seats_here = self._remote.table_state.seats_to_ask(made) & {*self._remote.own_seats}
+            if made.by == by and made.wanted is kind and seats_here:  # people at this terminal were asked before
+                self._write_and_refresh(partial(self._session.answer, made, seats_here, agrees=True))
+        self._settle_requests()
+
+    def _settle_requests(self) -> None:
+        """Carry out the requests from here that all others have granted, and tell who has refused one."""
+        for request in self._remote.table_state.open_requests:
+            granted = self._remote.table_state.is_granted(request)
+            if granted is None or request.by not in self._remote.own_seats or request.wanted is RequestKind.AGAIN:
+                continue
+            if not granted or request.wanted is RequestKind.UNDO:
                 self._write_and_refresh(partial(self._session.close_request, request))
-                if agreed is False:
-                    against = tuple(seat for seat, agrees in sorted(request.answers.items()) if not agrees)
-                    args = {"seats": against, "count": len(against), "to": about}
-                    self._screen.say(self._view.words.text(f"{kind}_refused", **args))
-                return bool(agreed)
-            self._update(self._remote.accept_news())
-        return False
-
-    def _open_request(self, made: Request) -> Request | None:
-        """The request ``made`` with the answers so far; ``None`` if the request is closed or play has gone on."""
-        request = self._remote.table_state.request
-        is_open = request and request.id == made.id and not self._remote.table_state.has_gone_on(request)
-        return request if is_open else None
-
-    def _wait_or_withdraw(self, request: Request) -> bool:
-        """Wait for news of a request; return ``True`` if people here withdraw the request instead."""
-        text = self._view.words.text
-        missing = tuple(sorted(self._remote.table_state.seats_to_ask(request) - request.answers.keys()))
-        offers = [Offer(True, text("wish_withdraw"))]
-        keys = {**dict.fromkeys(BACK, True), NEWS: Key.NEWS}
-        question = text("wish_waits", seats=missing)
-        return self._screen.choose(self.table.picture(()), question, offers, keys, text("dialogue_keys")) is True
+            else:
+                self._write_and_refresh(partial(self._session.carry_out, request, STAND_IN))
+            if not granted:
+                against = tuple(seat for seat, agrees in sorted(request.answers.items()) if not agrees)
+                args = {"seats": against, "count": len(against), "to": request.about}
+                self._screen.say(self._view.words.text(f"{request.wanted}_refused", **args))
+            elif request.wanted is RequestKind.UNDO and len(self._match.undoable(request.by)) == request.about:
+                self._match.undo(request.by)
 
     def _write_and_refresh(self, write: Callable[[], object]) -> bool:
         """Call ``write``, which writes to the store, and read the table's state.
@@ -376,36 +374,58 @@ class SharedTable:
     # The key to talk
 
     def _talk(self) -> None:
-        """Offer chat messages and requests, and send the chosen message or request."""
-        text = self._view.words.text
+        """Ask for a chat message, and send it. An empty one leads to requests and ready-made phrases."""
         by = self._remote.own_seats[0] if self._remote.own_seats else 0  # 0: a spectator
+        text = self._view.words.text
+        with self.table.cover() as picture:
+            question = text("word_ask" if by else "word_aside")
+            written = self._screen.ask(picture, question, "", self._length_problem, while_typing=True)
+        if written:
+            self._say(by, None, clean_name(written))
+        elif written is not None:
+            for request in self._remote.table_state.open_requests:
+                if self._unanswered_seats(request):
+                    self._ask(request)
+                    break
+            else:
+                self._choose_what_to_say(by)
+        self.handle_news()  # it may have been read behind the field
+
+    def _choose_what_to_say(self, by: int) -> None:
+        """Offer requests and ready-made phrases to the player in seat ``by``, and send the chosen one."""
+        text = self._view.words.text
         phrases: list[Offer] = [Offer(partial(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
         chosen: object = Key.NEWS
         while chosen is Key.NEWS:
             # Requests come first, so that they are never out of view.
-            requests = self._request_offers(by) if by else []
-            offers = [Offer(partial(self._write_message, by), text("word_write")), *requests, *phrases]
+            offers = [*(self._request_offers(by) if by else []), *phrases, Offer(self._mute, text("mute"))]
             if self._notes.chat_and_undos(self._view.words, self._view.settings.talk):
-                offers.insert(1, Offer(self._show_all_messages, text("said_so_far")))
+                offers.insert(0, Offer(self._show_all_messages, text("said_so_far")))
             keys = {**BACK, NEWS: Key.NEWS}
-            draw = self.table.picture(())
             question = text("talk_ask" if by else "talk_aside")
-            chosen = self._screen.choose(draw, question, offers, keys, text("dialogue_keys"))
+            chosen = self._screen.choose(self.table.picture(()), question, offers, keys, text("dialogue_keys"))
             if chosen is Key.NEWS:
                 self.handle_news()
         if callable(chosen):
             chosen()
-            self.handle_news()  # requests that came in the meantime still wait for an answer
 
     def _request_offers(self, by: int) -> list[Offer]:
         """Offers to the player in seat ``by``: to start or end stand-ins, and to break off the match.
 
-        A stand-in for an absent player starts only if the other players grant the request."""
+        A stand-in for an absent player can be asked for as :meth:`TableState.may_be_replaced` tells."""
         if self._is_over:
             return []
         text = self._view.words.text
-        offers: list[Offer] = []
-        for status in self._remote.table_state.places:
+        table_state = self._remote.table_state
+        offers: list[Offer] = [
+            Offer(
+                partial(self._write_and_refresh, partial(self._session.close_request, request)),
+                text("request_withdraw"),
+            )
+            for request in table_state.open_requests
+            if request.by in self._remote.own_seats
+        ]
+        for status in table_state.places:
             seat = status.seat
             if seat in self._remote.own_seats and status.level is None:
                 label = text("stand_in_own", seat=seat)
@@ -414,10 +434,10 @@ class SharedTable:
             elif seat in self._remote.own_seats:
                 end = partial(self._set_stand_in, seat, None, "back")
                 offers.append(Offer(end, text("stand_in_back", seat=seat)))
-            elif status.terminal is None and status.level is None:
-                seat_computer = partial(self._session.stand_in, seat, STAND_IN)
-                request = partial(self._request_and_write, RequestKind.STAND_IN, by, seat, seat_computer)
-                offers.append(Offer(request, text("stand_in_wish", seat=seat)))
+            elif table_state.may_be_replaced(status):
+                label = text("stand_in_request", seat=seat)
+                request = partial(self._request, RequestKind.STAND_IN, by, seat)
+                offers.append(Offer(request, label, confirm=text("confirm", text=label)))
         return [*offers, self._break_off_offer(by)]
 
     def _break_off_offer(self, by: int) -> Offer:
@@ -431,26 +451,36 @@ class SharedTable:
             since, seat = max(away)
             when = f"{(since + ABSENT_AFTER).astimezone():%H:%M}"
             return Offer(None, text("break_off_alone"), refused=text("break_off_later", seat=seat, when=when))
-        label = text("break_off_wish" if asked else "break_off_alone")
-        break_off = partial(self._request_and_write, RequestKind.BREAK_OFF, by, 0, self._session.break_off)
+        label = text("break_off_request" if asked else "break_off_alone")
+        break_off = partial(self._request, RequestKind.BREAK_OFF, by)
         return Offer(break_off, label, confirm=text("confirm", text=label))
 
     def _say(self, by: int, phrase: str | None, written: str = "") -> None:
         """Send a ``phrase`` or a ``written`` message from seat ``by``, or show a notice if it is too soon to do so."""
-        if monotonic() - self._said_at < MESSAGE_EVERY:
+        name, sent = None if by else self._spectator, []
+        if self._write_and_refresh(lambda: sent.append(self._session.say(by, phrase, written, name))) and not sent[0]:
             self._screen.say(self._view.words.text("word_too_soon"))
-            return
-        self._said_at = monotonic()
-        self._write_and_refresh(partial(self._session.say, by, phrase, written, None if by else self._spectator))
 
-    def _write_message(self, by: int) -> None:
-        """Ask for a chat message, and send it from seat ``by``."""
-        text = self._view.words.text
+    def _mute(self) -> None:
+        """Ask for somebody whose chat messages are no longer to be shown here, or are to be shown again."""
+        text, remote = self._view.words.text, self._remote
+        computers = {status.seat for status in remote.table_state.places if status.level and not status.terminal}
+        people = {
+            remote.author(status.seat): status.name
+            for status in remote.table_state.places
+            if status.name and status.seat not in {*remote.own_seats, *computers}
+        }
+        if not remote.own_seats:  # a spectator hears spectators
+            names = self._notes.spectators() - {self._spectator}
+            people |= {remote.author(0, name): name for name in sorted(names)}
+        offers = [
+            Offer((key, name), text("mute_end" if key in remote.muted else "mute_begin", name=name))
+            for key, name in people.items()
+        ]
         with self.table.cover() as picture:
-            question = text("word_ask" if by else "word_aside")
-            written = self._screen.ask(picture, question, "", self._length_problem, while_typing=True)
-        if written is not None:
-            self._say(by, None, clean_name(written))
+            chosen = self._screen.choose(picture, text("mute_ask"), offers, BACK, text("dialogue_keys"))
+        if chosen is not None:
+            self._write_and_refresh(partial(remote.switch_muted, *chosen))
 
     def _set_stand_in(self, seat: int, level: str | None, phrase: str) -> None:
         """Let a stand-in of ``level`` play for a seat, and send ``phrase`` from the seat as a chat message.
@@ -458,11 +488,6 @@ class SharedTable:
         If ``level`` is ``None``, the seat's own player plays again."""
         self._write_and_refresh(partial(self._session.stand_in, seat, level))
         self._write_and_refresh(partial(self._session.say, seat, phrase, ""))
-
-    def _request_and_write(self, kind: RequestKind, by: int, about: int, write: Callable[[], object]) -> None:
-        """Make a request with the arguments of :meth:`_ask_others`, and call ``write`` if all agree."""
-        if self._ask_others(kind, by, about):
-            self._write_and_refresh(write)
 
     # After the match
 
@@ -491,9 +516,7 @@ class SharedTable:
         self._screen.discard_typed()
         while True:
             table_state = self._remote.table_state
-            request = table_state.request
-            if request and request.wanted is not RequestKind.AGAIN:
-                request = None
+            request = table_state.rematch_request
             granted = table_state.is_granted(request) if request else None
             if granted or table_state.rematch is not None:
                 return True
@@ -530,20 +553,19 @@ class SharedTable:
         refusal = [Offer(AfterMatch.LEAVE, text("again_no")), *review]
         if request and request.is_for_same_cards:
             offers = [Offer(AfterMatch.SAME, questions.yes_same), *refusal, Offer(AfterMatch.AGAIN, questions.new)]
-            return self.table.ask(draw, text("again_wish_same", seat=request.by), offers)
+            return self.table.ask(draw, text("again_requested_same", seat=request.by), offers)
         offers = [Offer(AfterMatch.AGAIN, questions.yes), *refusal]
         if questions.yes_same and all(table_state.places[seat - 1].terminal for seat in questions.people):
             offers.append(Offer(AfterMatch.SAME, questions.yes_same))
-        return self.table.ask(draw, text("again_wish", seat=request.by) if request else questions.ask, offers)
+        return self.table.ask(draw, text("again_requested", seat=request.by) if request else questions.ask, offers)
 
     def _answer_rematch(self, request: Request | None, own: set[int], agrees: bool, same: bool = False) -> None:
         """Answer ``request``, a request for a rematch: the seats ``own`` agree if ``agrees``, else they refuse.
 
         If ``request`` is ``None``, make the request first: for the same cards if ``same``, else for new cards."""
         if request is None:
-            at = self._match.journal_position
-            self._write_and_refresh(partial(self._session.request, RequestKind.AGAIN, min(own), int(same), at))
-            request = self._remote.table_state.request
+            self._request(RequestKind.AGAIN, min(own), int(same))
+            request = self._remote.table_state.rematch_request
             if request and request.is_for_same_cards != same:  # another terminal has asked for other cards since
                 return
         if request is not None:

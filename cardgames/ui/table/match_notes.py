@@ -23,6 +23,8 @@ class MatchNotes:
         self._persist = persist
         self.hides_end: Callable[[], bool] = lambda: False
         """Returns whether this terminal must not show the end of the match yet."""
+        self.is_muted: Callable[[ChatMessage], bool] = lambda chat: False
+        """Returns whether a chat message is not shown here."""
 
     def tally(self) -> tuple[Message | Columns, ...]:
         """A heading and a table of the matches and points won by each player in this session.
@@ -63,10 +65,14 @@ class MatchNotes:
 
         ``since``: leave out messages up to this time."""
         chats = self._store.chat_messages(self._match) if talk else ()
-        lines = [(chat.at, chat_line(chat, words)) for chat in chats if chat.at]
+        lines = [(chat.at, chat_line(chat, words)) for chat in chats if chat.at and not self.is_muted(chat)]
         for undo in self._store.undos(self._match):
             lines.append((undo.at, Message("event.undone", {"seat": undo.by, "count": len(undo.actions)})))
         return sorted([line for line in lines if since is None or line[0] > since], key=lambda line: line[0])
+
+    def spectators(self) -> set[str]:
+        """The names of the spectators who have sent chat messages."""
+        return {chat.name for chat in self._store.chat_messages(self._match) if not chat.by}
 
     def note_hint(self, seat: int) -> None:
         """Store that a seat was given a hint."""

@@ -157,8 +157,9 @@ class View(GameView):
         self.hint_notice = ""
         """The notice that the hint key shows instead of a hint; empty where hints are given."""
         self._notices: Notices = ()
+        self._requests: Sequence[Message] = ()
         self._notices_version = 0
-        """The number of changes of the notices so far."""
+        """The number of changes of the notices and requests so far."""
         self.bottom = 0
         """The seat at the bottom of the table where no hand is shown: of whoever is at the keyboard; 0 if unknown."""
         self.open_hands = False
@@ -168,6 +169,11 @@ class View(GameView):
     def notices(self) -> list[Message]:
         """The chat messages and notices in view."""
         return [message for _, message in self._notices]
+
+    @property
+    def _all_notices(self) -> Notices:
+        """The notices in view, then the lines about requests, which are always the last."""
+        return [*self._notices, *[(len(self.match.log), line) for line in self._requests]]
 
     def add_chat(self, messages: Iterable[Message]) -> None:
         """Show chat messages from now on, unless the settings turn chat off. Only the newest notices stay in view."""
@@ -185,6 +191,12 @@ class View(GameView):
         """Remove all chat messages and notices from view."""
         self._notices = ()
         self._notices_version += 1
+
+    def show_requests(self, lines: Sequence[Message]) -> None:
+        """Show these lines below all notices, in place of the earlier lines, until the next call."""
+        if tuple(lines) != self._requests:
+            self._requests = tuple(lines)
+            self._notices_version += 1
 
     # Pictures
 
@@ -260,7 +272,7 @@ class View(GameView):
         before, since = self._split_events(observation.seat, list(events), pause_step)
         ends = self.layout.ENDS if self.match.outcome else ()  # the outcome is shown separately
         to_act = None if pause_step else observation.to_act
-        log = partial(self._log, self.messages(before, ends), since, ends, more, self._notices, counted)
+        log = partial(self._log, self.messages(before, ends), since, ends, more, self._all_notices, counted)
         scene = self._with_marks(scene)
         if self.open_hands:
             scene = self.with_every_hand(scene, pause_step.after if pause_step else self.match.state)
@@ -312,9 +324,9 @@ class View(GameView):
         ``since``: the new events; ``without``: keys of events to leave out; ``first_notices``: the notices when the
         picture was made; ``counted``: as in :meth:`_picture`. Notices added later follow ``more``, so that the end of a
         match shows them even in a single row."""
-        later = [notice for _, notice in self._notices if all(notice is not first for _, first in first_notices)]
+        later = [notice for _, notice in self._all_notices if all(notice is not first for _, first in first_notices)]
         if not more or not later:
-            return Log(*self._merge_notices(since, without, self._notices, more), older, counted)
+            return Log(*self._merge_notices(since, without, self._all_notices, more), older, counted)
         merged, _ = self._merge_notices(since, without, first_notices, more)
         return Log([*merged, *later], len(merged) - 1, older, True)
 
