@@ -32,8 +32,8 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("play", "Zetma"), "There is no game called “Zetma”. Did you mean zetema?", "もしかして：zetema"),
     (("learn", "kakaya"), "There is no game called “kakaya”. Did you mean kakeya?", "もしかして：kakeya"),
     (("durak",), "“cardgames play durak” plays it, “cardgames learn durak”", "「cardgames play durak」"),
-    (("truc", "--players", "3"), "This game is for 2 players, not for 3.", "3人では遊べません。"),
-    (("play", "--players", "3", "truc"), "This game is for 2 players, not for 3.", "3人では遊べません。"),
+    (("truc", "--players", "3"), "This game is for 2 players, not 3.", "3人では遊べません。"),
+    (("play", "--players", "3", "truc"), "This game is for 2 players, not 3.", "3人では遊べません。"),
     (("play", "--points", "0", "truc"), "--points must be a whole number of", "1以上の整数を指定"),
     (("learn",), "Which game? Name one after “cardgames learn”: durak,", "「cardgames learn」のあとに"),
     (("rules", "bridge"), "There is no game called “bridge”.", "「bridge」というゲームはありません。"),
@@ -45,28 +45,28 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("--foo",), "no option “--foo”. “cardgames --help” shows", "「--foo」はありません。"),
     (("play", "truc", "--turn-over", "any"), "no option “--turn-over”.", "オプション「--turn-over」はありません。"),
     (("play", "durak", "--turn-over", "x"), "--turn-over must be one of opening, any, off, not “x”.", "「x」は使え"),
-    (("simulate", "zetema", "--three-sides"), "--three-sides is for 6 players, not for 2.", "6人です。"),
+    (("simulate", "zetema", "--three-sides"), "--three-sides is for 6 players, not 2.", "6人です。"),
     (
         ("simulate", "zetema", "--players", "6", "--three-sides"),
-        "--three-sides goes only with --teams.",
+        "--three-sides needs --teams.",
         "「--teams」と一緒に使います。",
     ),
     (("play", "truc", "--points", "0"), "--points must be a whole number of at least 1, not “0”.", "1以上の整数を指定"),
-    (("play", "truc", "--players", "3"), "This game is for 2 players, not for 3.", "3人では遊べません。"),
+    (("play", "truc", "--players", "3"), "This game is for 2 players, not 3.", "3人では遊べません。"),
     (("play", "durak", "--players", "7"), "This game is for 2, 3, 4, 5 or 6 players, not", "7人では"),
-    (("play", "durak", "--players", "4", "--pack", "24"), "24 cards are for 2 or 3 players, not for 4", "2人か3人です"),
+    (("play", "durak", "--players", "4", "--pack", "24"), "24 cards are for 2 or 3 players, not 4", "2人か3人です"),
     (("simulate", "durak", "--records", "r", "--players", "5", "--sides"), "--sides is for 4 or 6", "「--sides」"),
     (("play", "durak", "--pack", "32"), "must be one of 24, 36, 52, not “32”", "「32」は使えません"),
-    (("play", "kakeya", "--players", "5"), "This game is for 4 or 6 players, not for 5.", "遊べる人数は4、6人です。"),
+    (("play", "kakeya", "--players", "5"), "This game is for 4 or 6 players, not 5.", "遊べる人数は4、6人です。"),
     (("play", "durak", "--players", "two"), "--players must be a whole number, not “two”.", "--playersには整数を指定"),
-    (("play", "durak", "--dealer", "3"), "There is no player 3 to deal; there are 2.", "プレイヤー3がいません。"),
-    (("play", "durak", "--dealer", "0"), "There is no player 0 to deal; there are 2.", "プレイヤー0がいません。"),
+    (("play", "durak", "--dealer", "3"), "There is no player 3 to deal; there are only 2.", "プレイヤー3がいません。"),
+    (("play", "durak", "--dealer", "0"), "There is no player 0 to deal; there are only 2.", "プレイヤー0がいません。"),
     (("play", "durak", "--seed", "x"), "--seed must be a whole number, not “x”.", "--seedには整数を指定"),
-    (("play", "durak", "--seed", "9" * 30), "--seed cannot be as large as", "は大きすぎます。"),
+    (("play", "durak", "--seed", "9" * 30), "--seed is too large", "は大きすぎます。"),
     (("play", "durak", "--seed"), "--seed needs a value after it.", "のあとに値が必要です。"),
     (("play", "kakeya", "--minutes", "0"), "--minutes must be a whole number of at least 1", "1以上の整数を指定"),
-    (("play", "durak", "cards"), "“cards” is too much for “cardgames play durak”.", "「cards」は余分です。"),
-    (("play", "truc", "--name", "A"), "This game is for 2 players, not for 1.", "1人では遊べません。"),
+    (("play", "durak", "cards"), "“cardgames play durak” does not take “cards”.", "「cards」は余分です。"),
+    (("play", "truc", "--name", "A"), "This game is for 2 players, not 1.", "1人では遊べません。"),
     (("play", "durak", "--players", "2", "--name", "A"), "1 name for 2 players:", "名前が1個あります。"),
     (("play", "durak", "--name", "A", "--name", "A"), "Two players have the same name", "名前が同じか"),
     (("play", "durak", "--name", "x" * 200, "--name", "B"), f"“{'x' * 31}…” cannot be a name", "名前にできません。"),
@@ -78,17 +78,17 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("resume",), "needs a terminal on both ends", "端末でなければなりません。"),
     (("export",), "ID is missing after “cardgames export”.", "のあとにIDが必要です。"),
     (("export", "7"), "There is no match 7; “cardgames matches” lists them.", "対戦7はありません。"),
-    (("export", "9" * 30), "ID cannot be as large as", "は大きすぎます。"),
+    (("export", "9" * 30), "ID is too large", "は大きすぎます。"),
     (("replay", "7"), "There is no match 7;", "対戦7はありません。"),
     (("replay", "nowhere.jsonl"), "nowhere.jsonl cannot be read: there is no such file.", "を読めません"),
     (("play", "durak", "--open-hands", "soon"), "--open-hands cannot be “soon”: write 60s or 5m.", "60s"),
     (("play", "durak", "--boards", "4"), "--boards needs --duplicate", "--duplicateとともに"),
-    (("play", "durak", "--duplicate", "x", "--rated"), "has no --rated", "--rated、"),
-    (("stats", "--duplicate", "x"), "There is no duplicate tournament x.", "「x」というデュプリケート大会はありません"),
+    (("play", "durak", "--duplicate", "x", "--rated"), "cannot have --rated", "--rated、"),
+    (("stats", "--duplicate", "x"), "no duplicate tournament called x.", "「x」というデュプリケート大会はありません"),
     (("play", "durak", "--open-hands", "60s", "--rated"), "leave out --rated or --open-hands", "公開できません"),
     (("matches", "--clean-up", "0"), "--clean-up must be a whole number of at least 1", "1以上の整数を指定"),
-    (("matches", "--clean-up", "30", "--waiting"), "--clean-up goes with nothing but --yes", "--yesだけ"),
-    (("matches", "--yes"), "--clean-up goes with nothing but --yes", "--yesだけ"),
+    (("matches", "--clean-up", "30", "--waiting"), "--clean-up can be combined only with --yes", "--yesだけ"),
+    (("matches", "--yes"), "--clean-up can be combined only with --yes", "--yesだけ"),
     (("matches", "--all", "--player", "A"), "add --waiting", "--waitingも付けて"),
     (("import", "."), ". cannot be read: it is a folder.", "フォルダーです。"),
     (("import", str(RECORD / "x")), "there is a file where a folder should be.", "ファイルがあります。"),
@@ -158,7 +158,7 @@ def test_an_open_match_is_shown_only_if_that_is_meant(run: Run, home: Path) -> N
     for command in ("export", "replay"):
         said = run(command, str(match))
         assert (said.code, said.out) == (2, "")
-        assert "--yes shows it all the same" in said.error
+        assert "--yes shows it anyway" in said.error
     shown = [json.loads(line)["act"] for line in run("export", str(match), "--yes").out.splitlines()[1:]]
     assert shown == [json.loads(line)["act"] for line in lines[1:5]]
 
@@ -187,21 +187,21 @@ RECORDS: dict[str, tuple[Change, int, str, str]] = {
     "no game": (without("game"), 1, "the key “game” is missing", "キー「game」がありません"),
     "no seats": (without("seats"), 1, "the key “seats” is missing", "キー「seats」がありません"),
     "no dealer": (without("dealer"), 1, "the key “dealer” is missing", "キー「dealer」がありません"),
-    "seats": (with_first(seats=7, names=list("ABCDEFG")), 1, "2, 3, 4, 5 or 6 players, not for 7", "7人では遊べません"),
+    "seats": (with_first(seats=7, names=list("ABCDEFG")), 1, "2, 3, 4, 5 or 6 players, not 7", "7人では遊べません"),
     "pack": (with_first(seats=4, names=list("ABCD"), rules={"pack": 24}), 1, "24 cards are for 2 or 3", "2人か3人です"),
     "true is not 1": (with_first(dealer=True), 1, "“dealer” is not a whole number", "「dealer」が整数ではありません"),
     "dealer": (with_first(dealer=3), 1, "there is no player 3 to deal", "プレイヤー3がいません"),
     "names": (with_first(names=["Ann"]), 1, "a list with one name a seat", "名前を並べたリストではありません"),
     "unknown game": (with_first(game="bridge"), 1, "there is no game called “bridge”", "「bridge」というゲーム"),
-    "unknown option": (with_first(rules={"jokers": 2}), 1, "“jokers”. Mend the line, or use the", "新しいバージョン"),
+    "unknown option": (with_first(rules={"jokers": 2}), 1, "“jokers”. Correct the line, or use", "新しいバージョン"),
     "option": (with_first(rules={"throw_in": 1}), 1, "throw_in must be true or false", "「throw_in」はtrueかfalseです"),
     "the pack": (with_act(1, act="deal 6S 7S"), 2, "not the 36 cards of the pack", "36枚のカードが"),
     "twice a card": (
         lambda lines: lines[1].update(act=lines[1]["act"][:5] + lines[1]["act"][-2:] + lines[1]["act"][7:]),
         2, "not the 36 cards of the pack", "36枚のカードが",
     ),
-    "no card": (with_act(2, act="11S"), 3, "“11S” is no move of this game", "「11S」はこのゲームの手ではありません"),
-    "out of turn": (with_act(2, by=2), 3, "seat 2 acted, but seat 1 is to act", "席2の手ですが、席1の番です"),
+    "no card": (with_act(2, act="11S"), 3, "“11S” is not a move in this game", "「11S」はこのゲームの手ではありません"),
+    "out of turn": (with_act(2, by=2), 3, "seat 2 acted, but it is the turn of seat 1", "席2の手ですが、席1の番です"),
     "a seat of many digits": (with_act(2, by=10**400), 3, f"seat 1{'0' * 58}… acted", f"席1{'0' * 58}…の手ですが"),
     "illegal": (with_act(2, act="pass"), 3, "the first attack card is compulsory", "最初の攻撃"),
     "after the outcome": (lambda lines: lines.append(lines[2]), 0, "after the outcome", "結果のあとに"),
@@ -214,7 +214,7 @@ BYTES: dict[str, tuple[Callable[[list[bytes]], object], int, str, str]] = {
     "not JSON": (lambda lines: lines.__setitem__(2, b"pass\n"), 3, "the line is not JSON", "JSONの行ではありません"),
     "not text": (lambda lines: lines.__setitem__(2, b"\xff\xfe\n"), 3, "the line is not JSON", "JSONの行では"),
     "not an object": (lambda lines: lines.__setitem__(2, b"[1]\n"), 3, "not a JSON object", "オブジェクトでは"),
-    "twice a key": (lambda lines: lines.__setitem__(2, b'{"by":1,"by":1}\n'), 3, "stands twice", "二つあります"),
+    "twice a key": (lambda lines: lines.__setitem__(2, b'{"by":1,"by":1}\n'), 3, "appears twice", "二つあります"),
     "empty line": (lambda lines: lines.insert(2, b"\n"), 3, "the line is empty", "空の行があります"),
 }
 
@@ -338,7 +338,7 @@ def test_a_record_is_not_written_over_another_file(run: Run, home: Path, tmp_pat
     (tmp_path / "kept.txt").write_text("mine")
     said = run("--language", language, "export", "1", str(tmp_path / "kept.txt"))
     assert said.code == 2
-    assert {"en": "exists already: name another file", "ja": "すでにあります"}[language] in said.error
+    assert {"en": "already exists: name another file", "ja": "すでにあります"}[language] in said.error
     assert (tmp_path / "kept.txt").read_text() == "mine"
     said = run("--language", language, "export", "1", str(tmp_path / "no" / "x.jsonl"))
     assert said.code == 73
@@ -391,7 +391,7 @@ def test_an_error_of_the_program_itself_shows_no_traceback(
     monkeypatch.setattr("tempfile.tempdir", None)
     said = run("matches")
     assert said.code == 70
-    assert "Please report what" in said.error
+    assert "Please report the contents" in said.error
     (written,) = tmp_path.glob("cardgames-error-*")
     assert "the hand" not in written.read_text()
     assert "RuntimeError" in written.read_text()
@@ -409,7 +409,7 @@ def test_an_output_without_room_says_so(home: Path, arguments: tuple[str, ...]) 
     with open("/dev/full", "w") as full:
         command = [sys.executable, "-m", "cardgames", *arguments]
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
-    assert (done.returncode, done.stderr) == (73, "<stdout> cannot be written: there is no room left.\n")
+    assert (done.returncode, done.stderr) == (73, "<stdout> cannot be written: the disk is full.\n")
 
 
 def test_an_output_that_nobody_reads_says_nothing(home: Path, tmp_path: Path) -> None:

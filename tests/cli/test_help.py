@@ -192,7 +192,7 @@ def test_examples_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example:
         open_tournament(tmp_path, words[3])
     if "--mine" in words:  # of whom no match has been reviewed
         with Terminal(tmp_path, *words[1:]) as terminal:
-            terminal.wait_for("No error of yours is due today.")
+            terminal.wait_for("You have no errors to practise today.")
             assert terminal.ended() == 0
         return
     if example == "cardgames" or (example.startswith((*ASKS[1:], *JOIN)) and not {"--json", "--help"} & {*words}):

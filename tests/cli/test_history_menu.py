@@ -49,19 +49,19 @@ def test_a_match_is_seen_with_its_score_and_progress(home: Path) -> None:
         screen = terminal.wait_for("Truc · match 1", "What would you like to do with it?")
         assert f"Emi: {scores[0]}, Ken: {scores[1]}" in screen
         assert "last played" in screen
-        assert "It came from a record." in screen
-        assert "Carry on" not in screen
-        assert "Give it up" not in screen
-        choose_page(terminal, "Look at the scores")
+        assert "It was imported from a record." in screen
+        assert "Continue" not in screen
+        assert "Abort it" not in screen
+        choose_page(terminal, "Show the scores")
         terminal.wait_for("Truc · scores", "Emi", str(scores[0]), "Enter back")
         terminal.press(ENTER)
         terminal.wait_for("What would you like to do with it?")
-        choose_page(terminal, "Step through it")
+        choose_page(terminal, "Replay it")
         terminal.wait_for(" 0/")
         terminal.press("q")
         terminal.wait_for("What would you like to do with it?")
         terminal.press_and_wait(ESCAPE)
-        choose_page(terminal, "Who won what")
+        choose_page(terminal, "Wins, losses and ratings")
         terminal.wait_for("finished match", "Enter back")
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
@@ -72,11 +72,11 @@ def test_it_is_gone_over(tmp_path: Path) -> None:
         store.import_record((RECORD.parent / "zetema-three-players.jsonl").read_bytes().splitlines())
         store.import_record(RECORD.read_bytes().splitlines(keepends=True)[:8])
     with Terminal(tmp_path) as terminal:
-        assert "Go over it" not in open_match(terminal, 2, "Truc")
+        assert "Review" not in open_match(terminal, 2, "Truc")
         terminal.press_and_wait(ESCAPE)
         terminal.press_and_wait(ESCAPE)
         open_match(terminal, 1, "Zetema")
-        choose_page(terminal, "Go over it")
+        choose_page(terminal, "Review")
         terminal.wait_for("Review · Zetema · match 1", "Ann, 4 choices")
         terminal.press("q")
         terminal.wait_for("What would you like to do with it?")
@@ -85,7 +85,7 @@ def test_it_is_gone_over(tmp_path: Path) -> None:
 def test_it_is_carried_on(home: Path) -> None:
     with Terminal(home) as terminal:
         open_match(terminal, 2)
-        choose(terminal, "Carry on")
+        choose(terminal, "Continue")
         terminal.wait_for("Truc · match 2", "is your turn")
         terminal.press_and_wait("q")
         terminal.press_and_wait(ENTER)
@@ -99,16 +99,16 @@ def test_it_is_written_to_a_file(home: Path, number: int) -> None:
     path = home / "evening.jsonl"
     with Terminal(home) as terminal:
         open_match(terminal, number)
-        choose(terminal, "Write its record")
+        choose(terminal, "Export its record")
         if number == 2:
             terminal.wait_for("its record shows every hand")
             terminal.press_and_wait(DOWN)
             terminal.press(ENTER)
-        terminal.wait_for("The file to make:", f"truc-{number}.jsonl")
+        terminal.wait_for("Write to which file:", f"truc-{number}.jsonl")
         terminal.press(str(home / "matches.sqlite") + ENTER)
-        terminal.wait_for("there is something of that name already")
+        terminal.wait_for("a file of that name already exists")
         terminal.press("\x15" + str(path) + ENTER)
-        terminal.wait_for(f"Match {number} is written to")
+        terminal.wait_for(f"Match {number} has been written to")
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
     lines = path.read_text().splitlines()
@@ -120,9 +120,9 @@ def test_open_hands_need_more_than_one_key(home: Path) -> None:
     """The hands of an open match are not shown by one key."""
     with Terminal(home) as terminal:
         open_match(terminal, 2)
-        choose(terminal, "Step through it")
+        choose(terminal, "Replay it")
         terminal.wait_for("its record shows every hand")
-        assert terminal.pointed == "No, leave them hidden"
+        assert terminal.pointed == "No, keep them hidden"
         terminal.press_and_wait(ENTER)
         terminal.wait_for("What would you like to do with it?")
         terminal.press(CTRL_C)
@@ -134,19 +134,19 @@ def test_open_hands_need_more_than_one_key(home: Path) -> None:
 def test_it_is_given_up(home: Path) -> None:
     with Terminal(home) as terminal:
         open_match(terminal, 2)
-        choose(terminal, "Give it up")
-        terminal.wait_for("Give up match 2?")
+        choose(terminal, "Abort it")
+        terminal.wait_for("Abort match 2?")
         terminal.press_and_wait(ENTER)
-        assert "Give it up" in terminal.wait_for("What would you like to do with it?")
-        choose(terminal, "Give it up")
-        terminal.wait_for("Give up match 2?")
+        assert "Abort it" in terminal.wait_for("What would you like to do with it?")
+        choose(terminal, "Abort it")
+        terminal.wait_for("Abort match 2?")
         terminal.press_and_wait(DOWN)
         terminal.press_and_wait(ENTER)
-        screen = terminal.wait_for("Match 2 is given up.", "given up; begun")
-        assert "Carry on" not in screen
+        screen = terminal.wait_for("Match 2 has been aborted.", "given up; started")
+        assert "Continue" not in screen
         terminal.press_and_wait(ESCAPE)
         terminal.press_and_wait(ESCAPE)
-        assert "(none was left)" in terminal.wait_for(ASK)
+        assert "(there is none)" in terminal.wait_for(ASK)
         terminal.leave_menu()
         assert terminal.ended() == 0
 
@@ -155,7 +155,7 @@ def test_it_is_deleted_by_its_number_alone(home: Path) -> None:
     with Terminal(home) as terminal:
         open_match(terminal, 1)
         choose(terminal, "Delete it")
-        terminal.wait_for("gone for good", "Type the number of the match, 1, to delete it:")
+        terminal.wait_for("gone for good", "To delete the match, type its number, 1:")
         for wrong in ("", "2", "11"):
             terminal.press(wrong + ENTER)
             terminal.wait_for("only 1 deletes it")
@@ -165,9 +165,9 @@ def test_it_is_deleted_by_its_number_alone(home: Path) -> None:
         with Store.open(home) as store:
             assert store.match(1).plies
         choose(terminal, "Delete it")
-        terminal.wait_for("to delete it:")
+        terminal.wait_for("To delete the match")
         terminal.press("1" + ENTER)
-        screen = terminal.wait_for("Match 1 is deleted.", "   1 match\n")
+        screen = terminal.wait_for("Match 1 has been deleted.", "   1 match\n")
         assert "2  " in screen
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
@@ -179,9 +179,9 @@ def test_a_match_of_other_rules_is_said_to_be_one(tmp_path: Path) -> None:
         number = store.create(Header("truc", 2, {"jokers": True}, 2, ("Ann", "Ben")))
     with Terminal(tmp_path) as terminal:
         open_match(terminal, number)
-        for deed in ("Look at", "Step through"):
+        for deed in ("Show the scores", "Replay"):
             choose(terminal, deed)
-            if deed == "Step through":
+            if deed == "Replay":
                 terminal.wait_for("Go on?")
                 terminal.move(DOWN)
                 terminal.press(ENTER)
@@ -195,9 +195,9 @@ def test_the_last_one_deleted_leaves_the_menu(tmp_path: Path) -> None:
     with Terminal(tmp_path) as terminal:
         open_match(terminal, number)
         choose(terminal, "Delete it")
-        terminal.wait_for("to delete it:")
+        terminal.wait_for("To delete the match")
         terminal.press(f"{number}{ENTER}")
-        terminal.wait_for(ASK, f"Match {number} is deleted.", "(nothing has been played yet)")
+        terminal.wait_for(ASK, f"Match {number} has been deleted.", "(nothing has been played yet)")
         terminal.leave_menu()
         assert terminal.ended() == 0
 
@@ -206,9 +206,9 @@ def test_what_is_being_played_is_left_alone(home: Path) -> None:
     with Store.open(home) as store, store.hold(2), Terminal(home) as terminal:
         open_match(terminal, 2)
         choose(terminal, "Delete it")
-        terminal.wait_for("to delete it:")
+        terminal.wait_for("To delete the match")
         terminal.press("2" + ENTER)
-        terminal.wait_for("has been played in another terminal since", "What would you like to do with it?")
+        terminal.wait_for("has been open in another terminal since", "What would you like to do with it?")
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
     with Store.open(home) as store:
@@ -237,7 +237,7 @@ def test_the_pointer_is_on_a_match_that_nobody_is_playing(tmp_path: Path) -> Non
     with Store.open(tmp_path) as store, store.hold(numbers[-1]):
         with Terminal(tmp_path) as terminal:
             terminal.wait_for(ASK)
-            screen = choose(terminal, "Carry on")
+            screen = choose(terminal, "Continue")
             assert "being played" in screen
             assert terminal.pointed.startswith(f"{numbers[1]}  ")
             terminal.press(CTRL_C)

@@ -62,15 +62,15 @@ def test_who_cannot_sit_down_is_told_why(tmp_path: Path, store: Store, language:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("join",), "No table waits for anybody."),
+        (("join",), "No table is waiting for players."),
         (("join", "drum", "lantern", "badge"), "“drum lantern badge” is neither the number nor the code of a table."),
-        (("watch",), "Nobody plays at an open table."),
+        (("watch",), "Nobody is playing at an open table."),
         (("join", "1", "--name", ""), "cannot be a name"),
         (("join", "1", "--name", "A", "--name", "a"), "Two players have the same name"),
         (("join", "x"), "neither the number nor the code of a table"),
-        (("play", "truc", "--open", "--computer", "easy"), "at least one seat has to be left"),
-        (("play", "durak", "--open", "--name", "A", "--seed", "3"), "nobody may know the cards beforehand"),
-        (("play", "truc", "--open", "--name", "A", "--name", "B"), "at least one seat has to be left"),
+        (("play", "truc", "--open", "--computer", "easy"), "at least one seat has to stay free"),
+        (("play", "durak", "--open", "--name", "A", "--seed", "3"), "nobody may know the cards in advance"),
+        (("play", "truc", "--open", "--name", "A", "--name", "B"), "at least one seat has to stay free"),
         (("play", "kakeya", "--open", "--name", "A", "--players", "5"), "not for 5"),
         (("play", "kakeya", "--open", "--name", "A", "--computer", "x"), "There is no level"),
     ],
@@ -86,7 +86,7 @@ def test_who_sits_down_without_a_name_is_asked_for_one(tmp_path: Path, store: St
     with store.join(table, Party(["Ann"])), Terminal(tmp_path, "join") as ben:
         ben.wait_for("Your name:", "Kakeya Trump: Ann")
         ben.press("Ann" + ENTER)
-        ben.wait_for("somebody has that name already")
+        ben.wait_for("somebody already has that name")
         ben.press("\x15Ben" + ENTER)
         ben.wait_for(WAITING, "Ben is here")
         ben.leave_menu()
@@ -114,19 +114,19 @@ def test_who_opens_a_table_without_a_name_is_asked_for_one(tmp_path: Path, store
 def test_a_private_table_is_found_by_its_code_alone(tmp_path: Path, store: Store) -> None:
     arguments = ("play", "durak", "--players", "4", "--private", "--hold", "Ben", "--name", "Ann", "--fast")
     with Terminal(tmp_path, *arguments) as ann:
-        screen = ann.wait_for("Private table. Its code: ", "Player 4: held for Ben", "Take seat 2")
+        screen = ann.wait_for("Private table. Its code: ", "Player 4: kept for Ben", "Take seat 2")
         code = screen.partition("Its code: ")[2].split()[0]
         assert f"join {code}" in screen
-        assert refused(tmp_path, "join")[1].startswith("No table waits for anybody.")
+        assert refused(tmp_path, "join")[1].startswith("No table is waiting for players.")
         assert "private" in refused(tmp_path, "join", "1", "--name", "Ben")[1]
         assert "neither the number nor the code" in refused(tmp_path, "join", "no-such-code", "--name", "Ben")[1]
-        assert refused(tmp_path, "watch")[1].startswith("Nobody plays")
+        assert refused(tmp_path, "watch")[1].startswith("Nobody is playing")
         ann.press("TAKE SEAT 3" + ENTER)
         ann.wait_for("Player 1: nobody yet", "Take seat 1")
         ann.press("HOLD A" + ENTER)
         ann.wait_for("For whom:")
         ann.press("Cleo" + ENTER)
-        ann.wait_for("Player 2: held for Cleo")
+        ann.wait_for("Player 2: kept for Cleo")
         with Terminal(tmp_path, "join", code, "--name", "Ben", "--fast") as ben:
             ben.wait_for("Ann is here", "Ben is here")
         assert [place.name for place in store.seat_statuses(1)] == [None, None, "Ann", None]
@@ -171,7 +171,7 @@ def test_of_several_tables_one_is_chosen_in_the_menu(tmp_path: Path, store: Stor
     first, second = open_table(store), open_table(store, "truc")
     with store.join(first, Party(["Ann"])), store.join(second, Party(["Cleo"])), Terminal(tmp_path, "--fast") as ben:
         ben.wait_for("What would you like?")
-        ben.press("SIT" + ENTER)
+        ben.press("JOIN" + ENTER)
         ben.wait_for("Which table?", "Durak: Ann · 1 seat free", "Truc: Cleo · 1 seat free")
         ben.press("DURAK" + ENTER)
         ben.wait_for("Your name:")

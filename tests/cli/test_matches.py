@@ -179,8 +179,7 @@ def test_a_long_import_that_is_refused_says_so_last(run: Run, tmp_path: Path, ho
 def test_records_from_elsewhere_do_not_count_for_people_here(run: Run, home: Path) -> None:
     imported(run, "durak-throw-in")
     assert run("stats").out == (
-        "There is no finished match of your own to tell of, but 1 from records: “cardgames stats --imported” "
-        "counts it.\n"
+        "There are no finished matches of your own, but 1 from records: “cardgames stats --imported” includes it.\n"
     )
     assert json.loads(run("stats", "--json").out)["imported"] == 1
     with Store.open(home) as store:
@@ -237,7 +236,7 @@ def test_a_player_without_a_match_is_said_to_have_none(run: Run, home: Path) -> 
         played_here(store, (line.encode() for line in played(1).lines))
     said = run("stats", "--player", "Nobody")
     assert said.code == 0
-    assert said.out.startswith("There is no finished match of anybody called “Nobody”. ")
+    assert said.out.startswith("Nobody called “Nobody” has finished a match. ")
     assert "「Nobody」" in run("--language", "ja", "stats", "--player", "Nobody").out
 
 

@@ -100,14 +100,14 @@ def test_a_match_from_the_menu_to_its_end_and_back(tmp_path: Path) -> None:
         store.write_memo("judged 9 1", kept)
     with Terminal(tmp_path, "--fast") as terminal:
         terminal.wait_for(ASK)
-        choose(terminal, "Carry on")
+        choose(terminal, "Continue")
         terminal.press_and_wait(ENTER)
         terminal.wait_for("Durak · match 1")
         play_to_the_end(terminal, seed=4)
-        assert f"{name}, own error a move in the last 1 judged match: 1.5%" in terminal.text
+        assert f"{name}, error per move in the last 1 reviewed match: 1.5%" in terminal.text
         terminal.press_and_wait(DOWN)
         terminal.press_and_wait(ENTER)
-        assert "(none was left)" in terminal.wait_for(ASK)
+        assert "(there is none)" in terminal.wait_for(ASK)
         terminal.leave_menu()
         assert terminal.ended() == 0
     with Store.open(tmp_path) as store:
@@ -168,7 +168,7 @@ def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
         somebody(terminal, 2)
         terminal.wait_for("Players: Ann", "Name of player 2: Player 2")
         terminal.press("Ann" + ENTER)
-        terminal.wait_for("somebody has that name already")
+        terminal.wait_for("somebody already has that name")
         terminal.press("\x7f\x7f\x7fBen" + ENTER)
         terminal.wait_for("Players: Ann, Ben", "throwing in: off", "turning over: never")
         choose(terminal, "throwing in")
@@ -238,10 +238,10 @@ def test_who_plays_with_whom_is_said_as_the_names_are_given(tmp_path: Path) -> N
         terminal.wait_for("How many of you play?")
         choose(terminal, "4 players")
         for name, asked in (
-            ("Ann", "Name of player 1, on the side of Player 3:"),
-            ("Ben", "Name of player 2, on the side of Player 4:"),
-            ("Cleo", "Name of player 3, on the side of Ann:"),
-            ("Dora", "Name of player 4, on the side of Ben:"),
+            ("Ann", "Name of player 1, on Player 3:"),
+            ("Ben", "Name of player 2, on Player 4:"),
+            ("Cleo", "Name of player 3, on Ann:"),
+            ("Dora", "Name of player 4, on Ben:"),
         ):
             somebody(terminal, int(asked[15]))
             terminal.wait_for(asked)
@@ -265,7 +265,7 @@ def test_an_option_may_change_who_plays_with_whom(tmp_path: Path) -> None:
         choose(terminal, "three sides")
         terminal.wait_for("Player 1 and Player 4 against Player 2 and Player 5 against Player 3 and Player 6")
         choose(terminal, "teams")
-        terminal.wait_for("Start (the option three sides goes only with teams)")
+        terminal.wait_for("Start (the option three sides needs teams)")
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
 
@@ -304,7 +304,7 @@ def test_a_pack_for_fewer_players_is_grey_with_the_reason(tmp_path: Path) -> Non
             terminal.press_and_wait(ENTER)
         terminal.wait_for("Start", "cards: 36")
         choose(terminal, "cards: 36")
-        terminal.wait_for("24 cards are for 2 or 3 players, not for 4", "52: two to ace")
+        terminal.wait_for("24 cards are for 2 or 3 players, not 4", "52: two to ace")
         choose(terminal, "52")
         terminal.wait_for("cards: 52: two to ace")
         terminal.press(CTRL_C)
@@ -334,10 +334,10 @@ def test_the_time_limit_is_asked_for_where_there_is_one(tmp_path: Path) -> None:
         terminal.press_and_wait(ENTER)
         for _ in range(4):  # a name, and three computers
             terminal.press_and_wait(ENTER)
-        terminal.wait_for("Time limit in minutes, 0 for none: 20")
+        terminal.wait_for("Time limit in minutes (0: none): 20")
         choose(terminal, "Time limit")
         terminal.press("0" + ENTER)
-        terminal.wait_for("Time limit in minutes, 0 for none: 0")
+        terminal.wait_for("Time limit in minutes (0: none): 0")
         choose(terminal, "Time limit")
         terminal.press("30" + ENTER)
         choose(terminal, "Start")
@@ -354,7 +354,7 @@ def test_carrying_on_and_history(tmp_path: Path) -> None:
     number = left_match(tmp_path, names=("[bold]x[/]", "Zoë"))
     with Terminal(tmp_path) as terminal:
         terminal.wait_for(ASK)
-        choose(terminal, "Carry on")
+        choose(terminal, "Continue")
         terminal.wait_for(f"{number}  20", "Truc: [bold]x[/], Zoë · open, 0 actions")
         terminal.press_and_wait(ENTER)
         terminal.wait_for(f"Truc · match {number}")
@@ -364,14 +364,14 @@ def test_carrying_on_and_history(tmp_path: Path) -> None:
         terminal.wait_for(ASK)
         choose(terminal, "History")
         terminal.wait_for("   2 matches\n", "[bold]x[/]")
-        choose_page(terminal, "Who won what")
+        choose_page(terminal, "Wins, losses and ratings")
         terminal.wait_for("1 finished match, 1 unfinished")
         terminal.press_and_wait(ENTER)
         terminal.press_and_wait(ESCAPE)
         terminal.wait_for(ASK)
         terminal.leave_menu()
         assert terminal.ended() == 0
-        assert f"Match {number} is kept." in terminal.output
+        assert f"Match {number} is saved." in terminal.output
 
 
 def choose_page(terminal: Terminal, text: str) -> None:
@@ -440,8 +440,8 @@ def test_settings_hold_at_once(tmp_path: Path) -> None:
         screen = choose(terminal, "Settings")
         assert str(tmp_path / "config.toml") in screen.replace("\n   ", "")
         assert "- fast         on" in screen
-        assert "(by an option)" in screen
-        assert "(by the environment)" in screen
+        assert "(from an option)" in screen
+        assert "(from the environment)" in screen
         assert "Sure? Enter again: Line by line" in choose(terminal, "plain")
         terminal.press_and_wait(ESCAPE)
         choose(terminal, "four_colours")
@@ -462,9 +462,9 @@ def test_an_error_is_told_and_the_menu_stays(tmp_path: Path) -> None:
     number = left_match(tmp_path)
     with Store.open(tmp_path) as store, store.hold(number), Terminal(tmp_path) as terminal:
         terminal.wait_for(ASK)
-        choose(terminal, "Carry on")
+        choose(terminal, "Continue")
         terminal.press_and_wait(ENTER)
-        terminal.wait_for(ASK, f"Match {number} has been played in another terminal since")
+        terminal.wait_for(ASK, f"Match {number} has been open in another terminal since")
         terminal.leave_menu()
         assert terminal.ended() == 0
 
@@ -521,7 +521,7 @@ def test_the_menu_works_line_by_line(tmp_path: Path, term: str) -> None:
     """By numbers, without a single escape sequence before the cards come."""
     with Terminal(tmp_path, "--plain", "--fast", environment={"TERM": term}) as terminal:
         terminal.wait_for(ASK, "1. New match", "\n>")
-        assert "- Carry on with a match that was left (none was left)" in terminal.text
+        assert "- Continue an unfinished match (there is none)" in terminal.text
         for answer in ("1", "1", "-", "0", "0"):
             terminal.press(answer + ENTER)
             terminal.settle()

@@ -67,7 +67,7 @@ def test_what_cannot_be_gone_over(run: Run, home: Path, tmp_path: Path) -> None:
         ("nowhere.jsonl",): "cannot be read",
         ("1",): "Match 1 is not over",
         (str(path),): "is not over, and a review shows every hand",
-        (str(SHORT), "--seat", "4"): "This match has 3 seats; 4 is none of them.",
+        (str(SHORT), "--seat", "4"): "This match has 3 seats, and 4 is not one of them.",
         (str(SHORT), "--seat", "0"): "--seat must be a whole number of at least 1",
     }
     for arguments, why in refused.items():
@@ -77,7 +77,7 @@ def test_what_cannot_be_gone_over(run: Run, home: Path, tmp_path: Path) -> None:
             assert why in said.error
     first = tmp_path / "first.jsonl"
     first.write_bytes(LONG.read_bytes().splitlines(keepends=True)[0])
-    assert "Nobody had a choice" in run("review", str(first), "--yes").error
+    assert "Nobody has had a choice" in run("review", str(first), "--yes").error
 
 
 def test_an_open_match_is_gone_over_only_if_that_is_meant(run: Run, home: Path, tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def test_a_computer_without_a_seat_is_refused(seats: int | None, levels: tuple[s
 def test_an_unknown_level_and_a_computer_too_many_are_refused(run: Run) -> None:
     assert "The levels are: random, easy, fair, strong." in run("play", "durak", "--computer", "grand").error
     full = run("play", "truc", "--name", "Ann", "--name", "Ben", "--computer", "easy")
-    assert (full.code, "no seat for every computer" in full.error) == (2, True)
+    assert (full.code, "There are more computers than seats" in full.error) == (2, True)
 
 
 def test_what_fails_at_the_table_is_told_in_the_log_file(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

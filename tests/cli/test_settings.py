@@ -60,20 +60,20 @@ def test_flag_then_environment_then_file_then_default(
     usual = default(name)
     sources = {
         "by default": ("by default", "既定値"),
-        "in the file": ("in the file", "設定ファイル"),
-        "by the environment": ("by the environment", "環境変数"),
-        "by an option": ("by an option", "オプション"),
+        "from the file": ("from the file", "設定ファイル"),
+        "from the environment": ("from the environment", "環境変数"),
+        "from an option": ("from an option", "オプション"),
     }
     assert shown(run, name) == (usual, "by default")
     (home / "config.toml").write_text(f"{name} = {written}\n")
     found = shown(run, name)
     assert found[0] == value
-    assert found[1] in sources["in the file"]
+    assert found[1] in sources["from the file"]
     monkeypatch.setenv(f"CARDGAMES_{name.upper()}", usual)
-    assert shown(run, name) == (usual, "by the environment")
+    assert shown(run, name) == (usual, "from the environment")
     found = shown(run, name, *flags)
     assert found[0] == value
-    assert found[1] in sources["by an option"]
+    assert found[1] in sources["from an option"]
 
 
 def test_what_the_terminal_says(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -82,19 +82,19 @@ def test_what_the_terminal_says(run: Run, home: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("LC_ALL", "C")
     assert shown(run, "language") == ("en", "by default")
     monkeypatch.setenv("NO_COLOR", "1")
-    assert shown(run, "colour") == ("off", "by the terminal")
+    assert shown(run, "colour") == ("off", "from the terminal")
     monkeypatch.setenv("TERM", "dumb")
-    assert shown(run, "plain") == ("on", "by the terminal")
-    assert shown(run, "plain", "--no-plain") == ("off", "by an option")
+    assert shown(run, "plain") == ("on", "from the terminal")
+    assert shown(run, "plain", "--no-plain") == ("off", "from an option")
     (home / "config.toml").write_text("colour = true\nplain = false\n")
-    assert shown(run, "colour") == ("on", "in the file")
-    assert shown(run, "plain") == ("off", "in the file")
+    assert shown(run, "colour") == ("on", "from the file")
+    assert shown(run, "plain") == ("off", "from the file")
 
 
 @pytest.mark.parametrize(("written", "on"), [("1", True), ("on", True), ("YES", True), ("0", False), ("no", False)])
 def test_how_a_switch_is_written(run: Run, monkeypatch: pytest.MonkeyPatch, written: str, on: bool) -> None:
     monkeypatch.setenv("CARDGAMES_FAST", written)
-    assert shown(run, "fast") == ("on" if on else "off", "by the environment")
+    assert shown(run, "fast") == ("on" if on else "off", "from the environment")
 
 
 def test_an_empty_variable_says_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,12 +175,12 @@ def test_a_broken_file_is_named_with_its_line(
 def test_a_file_that_is_no_text_or_a_folder(run: Run, home: Path) -> None:
     path = home / "config.toml"
     path.write_bytes(b"fast = true\n\xff\n")
-    assert f"{path}, line 2: this cannot be understood" in run("matches").error
+    assert f"{path}, line 2: this is not valid TOML" in run("matches").error
     path.unlink()
     path.mkdir()
     said = run("matches")
     assert said.code == 73
-    assert said.error.startswith(f"{path} cannot be read: it is a folder. Put that right, or ")
+    assert said.error.startswith(f"{path} cannot be read: it is a folder. Fix that, or ")
 
 
 def test_the_language_of_a_file_holds_for_its_own_mistakes(run: Run, home: Path) -> None:
@@ -193,7 +193,7 @@ def test_what_is_set_stays_and_leaves_the_rest(run: Run, home: Path) -> None:
     path.write_text("# my own\nfast = true\n")
     said = run("config", "four_colours", "on")
     assert said.code == 0
-    assert "four_colours  = on      in the file" in said.out
+    assert "four_colours  = on      from the file" in said.out
     assert run("config", "fast", "off").code == 0
     assert path.read_text() == "# my own\nfour_colours = true\nfast = false\n"
     assert run("config", "language", "ja").code == 0
@@ -297,13 +297,13 @@ def test_where_the_store_is_comes_from_the_environment_then_the_file(
 ) -> None:
     assert run("config", "store").out.splitlines()[1] == "store         = sqlite  by default"
     said = run("config", "store", URL)
-    assert (said.code, said.out.splitlines()[1]) == (0, f"store         = {SHOWN} in the file")
+    assert (said.code, said.out.splitlines()[1]) == (0, f"store         = {SHOWN} from the file")
     path = home / "config.toml"
     assert path.read_text() == f'store = "{URL}"\n'
     assert path.stat().st_mode & 0o777 == 0o600
-    assert f"store         = {SHOWN} in the file" in run("config").out.splitlines()
+    assert f"store         = {SHOWN} from the file" in run("config").out.splitlines()
     monkeypatch.setenv("CARDGAMES_STORE", "sqlite")
-    assert run("config", "store").out.splitlines()[1] == "store         = sqlite  by the environment"
+    assert run("config", "store").out.splitlines()[1] == "store         = sqlite  from the environment"
     assert run("matches").code == 0
 
 

@@ -224,7 +224,7 @@ def test_ctrl_c_tells_what_is_done(home: Path, tmp_path: Path, jobs: str) -> Non
         assert 0 < found["matches"] < 1_000_000
         assert found["matches"] % RANDOM_UNITS == 0
         assert f"Stopped: {found['matches']} of 1000000 matches were played.".encode() in error
-        assert (b"The same command goes on after them." in error) == bool(kept)
+        assert (b"The same command continues from there." in error) == bool(kept)
         assert b"Traceback" not in error
         assert gone(started.pid), "none of its processes is left"
 
@@ -256,7 +256,7 @@ def test_killed_worker_is_reported_and_loses_nothing(home: Path) -> None:
         out, _ = started.communicate(timeout=90)
         assert started.returncode == 69
         assert json.loads(out)["matches"] > 0
-        assert b"were ended from outside" in rest(terminal)
+        assert b"were killed" in rest(terminal)
         assert gone(started.pid)
 
 
@@ -333,8 +333,8 @@ BAD = [
     (("--jobs", "2", "--cluster", "tcp://127.0.0.1:9"), 2, "either --jobs or --cluster", "どちらか一方"),
     (("--compare",), 2, "--compare needs an option of the game", "--compareを使うときは"),
     (("--jobs", "100000"), 2, "--jobs 100000 is too many", "多すぎます"),
-    (("--cluster", "nowhere"), 2, "“nowhere” is no address of a Dask scheduler", "アドレスではありません"),
-    (("--cluster", ""), 2, "“” is no address of a Dask scheduler", "アドレスではありません"),
+    (("--cluster", "nowhere"), 2, "“nowhere” is not the address of a Dask scheduler", "アドレスではありません"),
+    (("--cluster", ""), 2, "“” is not the address of a Dask scheduler", "アドレスではありません"),
     (("--records", ""), 2, "needs --records with a value", "--recordsとその値が必要です"),
 ]
 
@@ -357,7 +357,7 @@ def test_a_folder_of_another_tournament_is_left_alone(run: Run, tmp_path: Path, 
     for other in (("--seed", "2"), ("--pairs",), ("--throw-in",)):
         said = run("--language", language, *arguments, *other)
         assert (said.code, said.out) == (65, "")
-        assert {"en": "durak-1.jsonl is no record of this tournament", "ja": "この条件の対戦のものではありません"}[
+        assert {"en": "durak-1.jsonl is not a record of this tournament", "ja": "この条件の対戦のものではありません"}[
             language
         ] in said.error
     assert files(folder) == before
@@ -372,7 +372,7 @@ def test_a_record_that_was_changed_is_refused(run: Run, tmp_path: Path) -> None:
     said = run(*arguments)
     assert (said.code, said.out) == (65, "")
     assert f"{path}, line 6: " in said.error
-    assert "Delete the file: then its match is played again." in said.error
+    assert "Delete the file, and its match will be played again." in said.error
 
 
 def test_without_its_library_a_cluster_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,14 +48,14 @@ def test_what_was_promised_holds(run: Run, home: Path, tmp_path: Path, game: str
         for given in (shown, shown.upper()):
             assert run("verify", place, given) == (
                 0,
-                f"It holds: every shuffle in {called} follows from the secret whose hash was shown.\n",
+                f"Verified: every shuffle in {called} follows from the secret whose hash was shown.\n",
                 "",
             )
         alone = run("verify", place)
         assert alone.code == 0
-        assert "It holds if this hash was shown before the first card: " + shown in alone.out
+        assert "The shuffles were fair if this hash was shown before the first card: " + shown in alone.out
     assert "確認できました。" in run("--language", "ja", "verify", str(path), shown).out
-    assert "It holds:" in run("verify", str(number), shown[:32], shown[32:]).out, "in halves, as a table shows it"
+    assert "Verified:" in run("verify", str(number), shown[:32], shown[32:]).out, "in halves, as a table shows it"
     assert f"。対戦{number}のシャッフル" in run("--language", "ja", "verify", str(number), shown).out
     assert "シャッフルです：" + shown in run("--language", "ja", "verify", str(path)).out
 
@@ -88,7 +88,7 @@ def test_what_players_added_is_told_and_checked_by_either_hash(run: Run, home: P
         assert "Player 2 added to the secret: lantern\n" in said.out
     other = changed(path, 0, contributions=[[1, "0"], [2, "lantern"]])
     assert run("verify", other, hashes[1]).code == 1
-    assert run("verify", other, hashes[0]).error.startswith("It does not hold: in ")
+    assert run("verify", other, hashes[0]).error.startswith("Not verified: in ")
 
 
 def changed(path: Path, line: int, **keys: object) -> str:
@@ -104,11 +104,11 @@ def test_another_secret_does_not_hold(run: Run, record: tuple[Path, str]) -> Non
     place = changed(path, 0, secret="00" * 32)
     said = run("verify", place, shown)
     assert said.code == 1
-    assert said.error.startswith(f"It does not hold: {place} has another hash: ")
+    assert said.error.startswith(f"Not verified: {place} has another hash: ")
     assert shown not in said.error
     said = run("verify", place)
     assert (said.code, said.out) == (1, "")
-    assert said.error == f"It does not hold: in {place}, line 2 is not what follows from the secret.\n"
+    assert said.error == f"Not verified: in {place}, line 2 does not follow from the secret.\n"
     assert run("--language", "ja", "verify", place).error.startswith("一致しません。")
 
 
@@ -129,7 +129,7 @@ def test_other_shuffles_do_not_hold(run: Run, home: Path, tmp_path: Path, record
     assert run("verify", str(other), shown) == (
         1,
         "",
-        f"It does not hold: in {other}, line 2 is not what follows from the secret.\n",
+        f"Not verified: in {other}, line 2 does not follow from the secret.\n",
     )
 
 
@@ -139,7 +139,7 @@ def test_who_has_an_unfinished_match_is_not_told_its_secret(run: Run, home: Path
         secret = store.seed(number).to_bytes(32, "big").hex()
     for given in ((), (shown,)):
         said = run("verify", str(number), *given)
-        assert said == (2, "", "Match 1 is not over: until it is, its secret stays one.\n")
+        assert said == (2, "", "Match 1 is not over; its secret is revealed when it is.\n")
     assert "対戦1はまだ終わっていません。" in run("--language", "ja", "verify", "1").error
     for command in (("export", "1", "--yes"), ("matches",), ("replay", "1", "--json", "--yes"), ("stats",)):
         said = run(*command)
@@ -158,10 +158,10 @@ def test_who_has_an_unfinished_match_is_not_told_its_secret(run: Run, home: Path
         (("9" * 5000,), 2, "cannot be read"),
         ((str(RECORD),), 65, f"There is no secret to check in {RECORD}:"),
         ((str(RECORD), "0" * 64), 65, "There is no secret"),
-        ((str(RECORD), "0" * 63), 2, f"“{'0' * 59}…” is no hash"),
-        ((str(RECORD), "g" * 64), 2, "is no hash: that would be 64 digits"),
-        ((str(RECORD), ""), 2, "“” is no hash"),
-        ((str(RECORD), "0" * 64, "x"), 2, "is no hash"),
+        ((str(RECORD), "0" * 63), 2, f"“{'0' * 59}…” is not a hash"),
+        ((str(RECORD), "g" * 64), 2, "is not a hash: a hash has 64 digits"),
+        ((str(RECORD), ""), 2, "“” is not a hash"),
+        ((str(RECORD), "0" * 64, "x"), 2, "is not a hash"),
         ((__file__,), 65, "line 1:"),
         (("/dev/null",), 65, "/dev/null is empty"),
     ],
@@ -214,7 +214,7 @@ def test_leaving_players_learn_how_to_verify(home: Path, run: Run) -> None:
     number, shown = committed_match(home, "truc", plies=0, points=1, rounds=1)
     with Terminal(home, "--fast", "resume", str(number), rows=40, columns=160) as terminal:
         play_to_the_end(terminal, 1)
-        assert "The score sheet (s) tells the secret" in terminal.text
+        assert "The score sheet (s) shows the secret" in terminal.text
         terminal.press("q")
         assert terminal.ended() == 0
         to_review, words = (said.partition("”")[0].split() for said in terminal.text.split("“")[1:])

@@ -38,8 +38,8 @@ def test_a_guest_sees_the_lobby_in_their_language_and_leaves(server: GuestServer
         assert "Goodbye, ann." in guest.text
     with Guest(server, "ann", key, environment={"LANG": "ja_JP.UTF-8"}) as guest:
         assert "annさん、ようこそ。" in guest.wait_for("何をしますか")
-    server.wait_for("ann has come, from 127.0.0.1; here now: 1")
-    server.wait_for("ann has left; here now: 0")
+    server.wait_for("ann has arrived from 127.0.0.1; guests now:  1")
+    server.wait_for("ann has left; guests now: 0")
 
 
 def test_a_guest_reads_the_rules_and_meets_a_game(server: GuestServer, key: Path) -> None:
@@ -75,7 +75,7 @@ def test_one_key_in_two_sessions_is_one_person(server: GuestServer, key: Path) -
         one.wait_for(ASK)
         with Guest(server, "ben", key) as other:
             assert "Welcome, ben." in other.wait_for(ASK)
-            server.wait_for("here now: 2")
+            server.wait_for("guests now: 2")
 
 
 def test_the_name_of_another_is_refused_and_another_one_is_asked(
@@ -205,7 +205,7 @@ def test_the_server_closes_in_good_order(server: GuestServer, key: Path) -> None
         assert guest.ended() == 128 + signal.SIGHUP
         assert LEFT in guest.output, "nothing stays on the guest's terminal"
         assert "The server has closed." in guest.text
-    server.wait_for("ann has left; here now: 0")
+    server.wait_for("ann has left; guests now: 0")
 
 
 def test_who_has_a_process_that_is_killed_gets_their_terminal_back(server: GuestServer, key: Path) -> None:
@@ -228,7 +228,7 @@ def test_another_fork_server_takes_the_place_of_one_that_was_killed(server: Gues
         ben.wait_for(ASK)
         _, _comparing, _, forks, _anns, bens = descendants(server.process.pid)
         os.kill(forks, signal.SIGKILL)
-        server.wait_for(r"WARNING The process from which .* ended from outside \(SIGKILL\)")
+        server.wait_for(r"WARNING The process that starts .* was killed \(SIGKILL\)")
         with Guest(server, "cleo") as cleo:
             cleo.wait_for(ASK)
         ann.leave_menu()
@@ -238,7 +238,7 @@ def test_another_fork_server_takes_the_place_of_one_that_was_killed(server: Gues
         os.kill(bens, signal.SIGKILL)
         assert ben.ended() == 128 + signal.SIGKILL, "nobody reports how it has ended"
         assert LEFT in ben.output
-    server.wait_for("ben has left; here now: 0")
+    server.wait_for("ben has left; guests now: 0")
 
 
 @pytest.mark.parametrize("at_once", [True, False])
@@ -347,7 +347,7 @@ def test_ipv6_servers_give_no_other_address() -> None:
     ("arguments", "said"),
     [
         (("--code", " "), "An empty code keeps nobody out"),
-        (("--listen", "no.such.address.invalid"), "is no address of this machine"),
+        (("--listen", "no.such.address.invalid"), "is not an address of this machine"),
         (("--code-file", "nowhere"), "nowhere cannot be read"),
         (("--memory", "5"), "at least 64"),
         (("--port", "70000"), "There is no port 70000"),

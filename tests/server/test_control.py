@@ -47,14 +47,14 @@ def test_the_owner_hears_who_is_here(server: GuestServer, key: Path) -> None:
     server.end()
     gone = order(server, "--health")
     assert gone.returncode == 69
-    assert gone.stderr.startswith(f"No server that keeps its matches here answers on port {server.port}")
+    assert gone.stderr.startswith(f"No server with these matches answers on port {server.port}")
 
 
 @pytest.mark.parametrize("term", ["xterm-256color", "tmux-256color"])
 def test_a_text_of_the_owner_stands_in_the_last_line(server: GuestServer, key: Path, term: str) -> None:
     with Guest(server, "ann", key, environment={"TERM": term}) as ann:
         ann.wait_for(ASK)
-        assert order(server, "--say", "Tea is \x1b[2Jready").stdout == "Guests concerned: 1.\n"
+        assert order(server, "--say", "Tea is \x1b[2Jready").stdout == "Guests affected: 1.\n"
         ann.wait(lambda screen: screen.splitlines()[-1].strip() == "Tea is [2Jready", "the text")
         ann.press_and_wait(DOWN)
         assert ASK in ann.text
@@ -68,18 +68,18 @@ def test_removed_guests_return_but_banned_ones_do_not(server: GuestServer, key: 
         for how in ("--remove", "--ban"):
             with Guest(server, "ann", key) as ann:
                 ann.wait_for(ASK)
-                assert order(server, how, "ANN").stdout == "Guests concerned: 1.\n"
+                assert order(server, how, "ANN").stdout == "Guests affected: 1.\n"
                 assert ann.ended() != 0
                 assert "has disconnected you" in ann.text
         with Guest(server, "ann", key) as ann:
             assert ann.ended() != 0
             assert "has disconnected you" in ann.text
         ben.press_and_wait(DOWN)
-        assert order(server, "--ban", "127.0.0.9").stdout == "Guests concerned: 0.\n"
+        assert order(server, "--ban", "127.0.0.9").stdout == "Guests affected: 0.\n"
         assert (server.home / "banned").stat().st_mode & 0o777 == 0o600
     with Guest(server, "cleo", None, "-b", "127.0.0.9") as cleo:
         assert cleo.ended() == 2
-    server.wait_for("INFO Ordered: ban ANN")
+    server.wait_for("INFO Command received: ban ANN")
     assert order(server, "--unban", "Ann").stdout == "Lines removed from the file “banned”: 1.\n"
     assert order(server, "--unban", "nobody").stdout == "Lines removed from the file “banned”: 0.\n"
     assert (server.home / "banned").read_text() == "127.0.0.9\n"
@@ -135,7 +135,7 @@ def test_a_hangup_reads_limits_and_code_anew(home: Path, tmp_path: Path, key: Pa
             (home / "serve.toml").write_text("identities = 2\nmatches = 1")
             (tmp_path / "code").write_text("candle")
             server.process.send_signal(signal.SIGHUP)
-            server.wait_for("INFO Settings, code and limits were read anew.")
+            server.wait_for("INFO The settings, the code and the limits have been read again.")
             with come("ben", "candle") as ben:
                 ben.wait_for("Welcome, ben.")
             for text, said in (
@@ -145,7 +145,7 @@ def test_a_hangup_reads_limits_and_code_anew(home: Path, tmp_path: Path, key: Pa
             ):
                 (home / "serve.toml").write_text(text)
                 server.process.send_signal(signal.SIGHUP)
-                server.wait_for(f"WARNING Settings, code and limits stay as they were: .*{said}")
+                server.wait_for(f"WARNING The settings, the code and the limits have not changed: .*{said}")
             ann.press_and_wait(DOWN)
         with come("ann", "candle", key) as ann:
             ann.wait_for(ASK)

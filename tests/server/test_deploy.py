@@ -80,5 +80,5 @@ def test_a_first_start_compiles_before_guests_come(tmp_path: Path) -> None:
         with suppress(ProcessLookupError):  # a compiler may not have been told yet, and would compile to the end
             os.killpg(server.pid, signal.SIGKILL)
         rest, errors = server.communicate()
-    assert said == "The computers are made ready for the first time: this takes some seconds.\n"
+    assert said == "Getting the computers ready for the first time; this takes a few seconds.\n"
     assert (rest, errors, server.returncode) == ("", "", 143)

@@ -59,7 +59,7 @@ def test_only_so_many_come_from_one_address(strict: GuestServer, key: Path) -> N
         assert "Too many connections from your address" in without_terminal(strict, key=key).stderr
         other = stack.enter_context(Guest(strict, "ann", key, "-b", "127.0.0.9"))
         other.wait_for(ASK)
-    strict.wait_for("ann has left; here now: 0")
+    strict.wait_for("ann has left; guests now: 0")
     time.sleep(0.2)
     with Guest(strict, "ann", key) as guest:
         guest.wait_for(ASK)
@@ -147,7 +147,7 @@ def test_codes_guessed_from_many_addresses_lock_out_all_who_are_new(home: Path) 
                 type_code(eve, "guess")
         with Guest(server, "ben", columns=60, rows=20) as ben:
             ben.wait_for("Too many wrong codes were typed. Please try again in a\nquarter of an hour.")
-        server.wait_for("WARNING Too many wrong codes in all: for up to 15 minutes only known keys can come in.")
+        server.wait_for("WARNING Too many wrong codes altogether: for up to 15 minutes only known keys can come in.")
 
 
 @given(idle=6)
@@ -171,7 +171,7 @@ def test_who_reads_nothing_costs_nothing_and_nobody_waits_for_them(server: Guest
             server.ssh("-tt", user="ben"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         try:
-            server.wait_for("ben has come")
+            server.wait_for("ben has arrived")
             assert ignorant.stdin
             os.set_blocking(ignorant.stdin.fileno(), False)
             slowest, end = 0.0, time.monotonic() + 6
@@ -196,7 +196,7 @@ def test_who_takes_nothing_for_long_is_shown_out(strict: GuestServer) -> None:
         strict.ssh("-tt", user="ben"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
     try:
-        strict.wait_for("ben has come")
+        strict.wait_for("ben has arrived")
         assert ignorant.stdin
         ignorant.send_signal(signal.SIGSTOP)
         strict.wait_for("ben has left")
@@ -282,7 +282,7 @@ def test_memory_limit_ends_the_process_and_keeps_the_seat(home: Path, key: Path)
         assert ann.ended() == os.EX_SOFTWARE
         assert "took more memory than a guest may have" in ann.text
         assert "\x1b[?1049l" in ann.output, "their terminal is in order"
-        server.wait_for(r"WARNING The process of ann \(127.0.0.1\) wanted more than 150 MB")
+        server.wait_for(r"WARNING The process of ann \(127.0.0.1\) needed more than 150 MB")
         ben.press_and_wait(DOWN)
         with Guest(server, "ann", key) as again:
             again.wait_for("Durak", "Go on")

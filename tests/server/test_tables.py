@@ -123,7 +123,7 @@ def play_on(home: Path | str, guests: tuple[Guest, ...], seed: int, questions: i
             guest.settle()
             if "No, leave the table" in guest.text:
                 return asked
-            if "Go on with any key" in guest.text:
+            if "Any key continues" in guest.text:
                 guest.press(ENTER)
                 guest.read(0.1)
             elif POINTER in guest.text:

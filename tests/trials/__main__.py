@@ -22,6 +22,7 @@ from . import (
     leaving,
     luck,
     many_matches,
+    measurements,
     memory,
     mischief,
     mutations,
@@ -222,16 +223,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="scripts/trials", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="TRIAL", help=f"of {', '.join(TRIALS)}; all if none is named")
     parser.add_argument("--part", type=float, default=1.0, metavar="P", help="how much of the full size (default: 1)")
+    parser.add_argument("--write", action="store_true", help="keep the figures in .github/MEASUREMENTS.md")
     options = parser.parse_args()
     for name in options.names:
         if name not in TRIALS:
             parser.error(f"there is no trial {name}")
     failed = False
     for name in options.names or TRIALS:
-        begun = time.monotonic()
+        begun, where, found = time.monotonic(), measurements.machine(), []
         try:
             for figures in TRIALS[name](options.part):
                 print(f"{name}: {figures}", flush=True)
+                found.append(str(figures).replace("|", "/"))
+            if options.write:
+                what = name if options.part == 1 else f"{name}, part {options.part:g}"
+                measurements.write("scripts/trials", [(what, "; ".join(found), "", "", "holds")], where)
         except AssertionError as error:
             failed = True
             traceback.print_exception(error)

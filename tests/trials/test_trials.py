@@ -1,6 +1,7 @@
 """The trials at a size that fits the suite; ``scripts/trials`` runs them whole."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +21,7 @@ from . import (
     leaving,
     luck,
     many_matches,
+    measurements,
     memory,
     mischief,
     mutations,
@@ -215,3 +217,25 @@ def test_values_hold_and_have_reasons(show: Show) -> None:
     show(values.errors("kakeya", 12))
     show(values.outcomes("kakeya", 4, 12))
     show(values.hints("fipsen", 10))
+
+
+def test_a_measurement_takes_the_place_of_the_one_before(tmp_path: Path) -> None:
+    page = tmp_path / "MEASUREMENTS.md"
+    page.write_text("# Measurements\n", encoding="utf-8")
+    for figure in ("1", "2"):
+        measurements.write(
+            "scripts/bench", [("speed", figure, "0.5", "a peer", "≥ 1"), ("size", figure, "", "", "")], "M", page
+        )
+    measurements.write("scripts/trials", [("killed", "3", "", "", "holds")], "M", page)
+    measurements.write("scripts/bench", [("size", "4", "", "", "")], "M", page)
+    rows = [line.split(" | ")[:5] for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
+    assert [row for row in rows if row[0] != "| what"] == [
+        ["| speed", "2", "a peer", "0.5", "≥ 1"],
+        ["| size", "4", "", "", ""],
+        ["| killed", "3", "", "", "holds"],
+    ]
+    assert page.read_text(encoding="utf-8").count("## `scripts/bench`") == 1
+
+
+def test_the_page_of_measurements_is_a_page() -> None:
+    assert len(measurements.PAGE.read_text(encoding="utf-8").splitlines()) <= 120

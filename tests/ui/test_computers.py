@@ -105,7 +105,7 @@ def test_a_hint_stands_under_the_table_and_is_counted(tmp_path: Path) -> None:
 
 def test_computers_agree_to_an_undo_unless_they_are_strict(tmp_path: Path) -> None:
     arguments = ("--pause", "off", "--moment", "natural", "play", "durak", "--name", "Ann", "--computer", "easy")
-    for strict, said in ((), "Ann took back"), (("--no-undo",), "let nobody take anything back"):
+    for strict, said in ((), "Ann took back"), (("--no-undo",), "never agree to an undo"):
         home = tmp_path / str(len(strict))
         with Terminal(home, *arguments, "--seed", "3", "--dealer", "2", *strict) as terminal:
             terminal.wait_for("Ann, attack")

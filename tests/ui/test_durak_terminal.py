@@ -71,7 +71,7 @@ def test_what_does_not_go_together_is_greyed_with_the_reason(tmp_path: Path) -> 
     with Terminal(tmp_path, "play", "durak", "--sides") as terminal:
         asked = terminal.wait_for("How many of you play?")
         for seats in (2, 3, 5):
-            assert f"- {seats} players (the option two sides is for 4 or 6 players, not for {seats})" in asked
+            assert f"- {seats} players (the option two sides is for 4 or 6 players, not {seats})" in asked
         assert terminal.pointed == "4 players"
     with Terminal(tmp_path, "play", "durak", "--pack", "24") as terminal:
         asked = terminal.wait_for("How many of you play?")
@@ -84,7 +84,7 @@ def test_what_does_not_go_together_is_greyed_with_the_reason(tmp_path: Path) -> 
             terminal.press_and_wait(ENTER)
         terminal.wait_for("How do you want to play?")
         terminal.press_and_wait(END)
-        assert "- two sides: off (the option two sides is for 4 or 6 players, not for 3)" in terminal.text
+        assert "- two sides: off (the option two sides is for 4 or 6 players, not 3)" in terminal.text
 
 
 def test_a_rematch_is_dealt_by_the_fool_and_counted(tmp_path: Path) -> None:
@@ -97,13 +97,13 @@ def test_a_rematch_is_dealt_by_the_fool_and_counted(tmp_path: Path) -> None:
         terminal.wait_for("match 2", "Enter when nobody else is looking")
         assert f"{fool} dealt 6 cards" in terminal.text
         terminal.press("s")
-        sheet = terminal.wait_for("In this sitting 1 match has been played to the end", "Points won")
+        sheet = terminal.wait_for("In this session 1 match has been finished", "Points won")
         assert [line.split()[-3:] for line in sheet.splitlines() if line.split()[-1:] in (["1"], ["-1"])] == [
             [name, *(("0", "-1") if name == fool else ("1", "1"))] for name in ("Ann", "Ben")
         ]
         terminal.press_and_wait("q")
         play_to_the_end(terminal, seed=2)
-        assert "This sitting: Ann " in terminal.text
+        assert "This session: Ann " in terminal.text
 
 
 def test_it_goes_on_where_it_was_left(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_the_keys_at_the_foot_show_nothing_hidden_and_lead_back(tmp_path: Path) 
         terminal.wait_for("was turned up", "Enter back")
         assert terminal.press_and_wait(ENTER) == table
         terminal.press("u")
-        terminal.wait_for("no choice that can still be taken back")
+        terminal.wait_for("nothing left that you can take back")
         assert terminal.press_and_wait(ENTER) == table
         terminal.press("q")
         terminal.wait_for("Save and leave?")

@@ -58,7 +58,7 @@ def test_a_match_is_broken_off_once_all_agree(tmp_path: Path, table: tuple[Termi
     ann, ben, cleo = table
     for agrees in (False, True):
         talk(cleo)
-        cleo.press("ASK TO BREAK" + ENTER)
+        cleo.press("ASK TO ABORT" + ENTER)
         cleo.wait_for("Sure?")
         cleo.press(ENTER)
         ann.wait_for("Cleo")
@@ -71,7 +71,7 @@ def test_a_match_is_broken_off_once_all_agree(tmp_path: Path, table: tuple[Termi
             for terminal in table:
                 terminal.wait(lambda screen: "Ann, attack" in screen or "waiting for Ann" in screen, "the table")
     for terminal in table:
-        terminal.wait_for("The match has been broken off")
+        terminal.wait_for("The match has been aborted")
     with Store.open(tmp_path) as store:
         outcome = store.match(1).outcome
     assert outcome

@@ -268,16 +268,14 @@ def test_a_small_letter_that_means_nothing_here_says_so(table: Table) -> None:
 
 def test_the_letter_of_a_line_found_by_its_text_chooses_it(table: Table) -> None:
     """Unless the text may be the beginning of a card, whose suit is a letter."""
-    offers = [Offer(1, "Yes: Ann deals", (), "a"), Offer(2, "Go over the match: could it have gone better?", (), "c")]
-    assert table.answer(choose(offers), ("GO OV", "» Go over"), ("c", "")) == 2
+    offers = [Offer(1, "Yes: Ann deals", (), "a"), Offer(2, "Review the match: could it have gone better?", (), "c")]
+    assert table.answer(choose(offers), ("REV", "» Review"), ("c", "")) == 2
     assert (
-        table.answer(choose(offers), ("GO OV", "» Go over"), ("a", "a is no key here"), (ENTER, "GO OV▏"), (ENTER, ""))
-        == 2
+        table.answer(choose(offers), ("REV", "» Review"), ("a", "a is no key here"), (ENTER, "REV▏"), (ENTER, "")) == 2
     )
     cards = [offer._replace(cards=(place,)) for place, offer in enumerate(offers)]
     assert (
-        table.answer(choose(cards), ("GO OV", "» Go over"), ("c", "c is no key here"), (ENTER, "GO OV▏"), (ENTER, ""))
-        == 2
+        table.answer(choose(cards), ("REV", "» Review"), ("c", "c is no key here"), (ENTER, "REV▏"), (ENTER, "")) == 2
     )
 
 

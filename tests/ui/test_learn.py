@@ -444,7 +444,7 @@ def test_the_keys_at_the_foot(tmp_path: Path) -> None:
         terminal.press("h")
         terminal.wait_for(f"Hint: {terminal.pointed}")
         terminal.press("u")
-        terminal.wait_for("no choice that can still be taken back", "? rules")
+        terminal.wait_for("nothing left that you can take back", "? rules")
         find(terminal, "9D")
         terminal.press_and_wait(ENTER)
         hand_over(terminal)
@@ -455,7 +455,7 @@ def test_the_keys_at_the_foot(tmp_path: Path) -> None:
         terminal.wait_for(common("en", "lesson.leave_ask"))
         terminal.press("q")
         assert terminal.ended() == 0
-        assert "Nothing of this was kept" in terminal.text
+        assert "Nothing of this was saved" in terminal.text
     assert list(tmp_path.iterdir()) == []
 
 

@@ -26,7 +26,7 @@ def test_a_computer_plays_on_for_a_program_that_fails(tmp_path: Path) -> None:
     with Terminal(tmp_path, *OPTIONS, command("sys.stdin.readline()")) as terminal:
         terminal.wait_for("do you want other cards")
         terminal.press(ENTER)
-        terminal.wait_for("has ended", ".log), a computer plays on")
+        terminal.wait_for("has ended", ".log); a computer plays on")
         assert play_to_the_end(terminal, seed=3, look=lambda screen, handed: None) > 1
 
 
@@ -34,7 +34,7 @@ def test_a_program_without_a_command_is_not_started(tmp_path: Path) -> None:
     with Terminal(tmp_path, *OPTIONS, "") as terminal:
         terminal.wait_for("do you want other cards")
         terminal.press(ENTER)
-        terminal.wait_for("not started", ".log), a computer plays on")
+        terminal.wait_for("not started", ".log); a computer plays on")
 
 
 def test_a_program_plays_at_a_table_of_two_terminals(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_nothing_is_left_behind(tmux: Tmux, tmp_path: Path, way: str) -> None:
         tmux.wait_for("left with 137")  # nothing can restore a terminal after this, and `reset` is the user's
         return
     said = {"stop": "cardgames resume 1", "error": "left with 73"}
-    view = tmux.wait_for(said.get(way, f"resume 1” goes on with it.\nleft with {code}"))
+    view = tmux.wait_for(said.get(way, f"resume 1” continues it.\nleft with {code}"))
     assert not cards_on(tmux.everything)
     assert view.startswith("before\n")  # and what stood there before is not written over
 

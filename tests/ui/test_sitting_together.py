@@ -50,7 +50,7 @@ def talk(terminal: Terminal) -> None:
     terminal.press("t")
     terminal.wait_for("Say (Enter: more):")
     terminal.press(ENTER)
-    terminal.wait_for("A phrase for the table")
+    terminal.wait_for("Say something, or ask")
 
 
 def answer(terminal: Terminal, question: str, keys: str) -> None:
@@ -176,9 +176,9 @@ def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path, game: str,
             assert play_together([ann, ben], 1, look) > 10
             with Store.open(tmp_path) as store:
                 assert store.match(1).outcome
-            ben.wait_for("Go over the match", "The same cards")
-            assert "Ann, own error a move" not in ben.text
-            ann.wait_for("Ann, own error a move in the last 2 judged matches: 3.0% ▅█")
+            ben.wait_for("Review the match", "The same cards")
+            assert "Ann, error per move" not in ben.text
+            ann.wait_for("Ann, error per move in the last 2 reviewed matches: 3.0% ▅█")
             if game == "truc":  # which is judged in no time
                 ann.press("c")
                 ann.wait_for("Review · Truc", "q leave")
@@ -230,7 +230,7 @@ def test_match_is_broken_off_without_a_player_who_stays_away(tmp_path: Path) -> 
         ann.wait_for(WAITING)
         ben = Guest(store, "Ben")
         deal(ann)
-        for minutes[0], line in ((0, "Ben has just left: from"), (10, "Break off the match, won by nobody")):
+        for minutes[0], line in ((0, "Ben has only just left: possible from"), (10, "Abort the match; nobody wins it")):
             ben.seated.release()
             ann.wait(lambda screen: re.search(r"Ben .*away", screen) is not None, "that Ben is away")
             talk(ann)
@@ -244,7 +244,7 @@ def test_match_is_broken_off_without_a_player_who_stays_away(tmp_path: Path) -> 
         ann.press("BREAK OFF" + ENTER)
         ann.wait_for("Enter again")
         ann.press(ENTER)
-        ann.wait_for("The match has been broken off")
+        ann.wait_for("The match has been aborted")
 
 
 def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
@@ -287,7 +287,7 @@ def test_anybody_can_mute_somebody(tmp_path: Path, store: Store) -> None:
         ann.wait_for(WAITING)
         with Guest(store, "Ben").seated as seated:
             deal(ann)
-            for mute, line in ((True, "Mute Ben"), (False, "Hear Ben again")):
+            for mute, line in ((True, "Mute Ben"), (False, "Unmute Ben")):
                 talk(ann)
                 ann.press("MUTE" + ENTER)
                 ann.wait_for("Whose messages?", line)
@@ -305,7 +305,7 @@ def test_own_words_join_the_shuffles_after_all_numbers(tmp_path: Path, store: St
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben", "--own-word") as ben:
             ann.wait_for("waiting for what Ben adds to the shuffles")
-            screen = ben.wait_for("Your word for the shuffles", "The numbers of all terminals are in")
+            screen = ben.wait_for("Your word for the shuffles", "All terminals have added their numbers")
             hashes = ["".join(halves) for halves in re.findall("([0-9a-f]{32}) ([0-9a-f]{32})", screen)]
             assert not cards_on(screen)
             ben.press("lantern" + ENTER)
@@ -350,8 +350,8 @@ def test_returning_players_can_read_the_missed_chat(tmp_path: Path, store: Store
         screen = ben.wait_for(*told, "Ann attacked with")
         assert "before" not in screen
         talk(ben)
-        ben.press("WHAT WAS SAID" + ENTER)
-        page = ben.wait_for("what was said and taken back")
+        ben.press("THE CHAT SO" + ENTER)
+        page = ben.wait_for("chat and undos")
         order = [page.index(said) for said in ("before", "one", "two", "three", "took back")]
         assert order == sorted(order)
 
@@ -370,7 +370,7 @@ def test_chat_hides_neither_the_newest_event_nor_how_a_match_ended(tmp_path: Pat
             ben.resize(60, 20)
             ben.wait_for("Ann wins!")
             talk(ann)
-            assert "break off" not in ann.text
+            assert "abort the" not in ann.text
             ann.press("GOOD G" + ENTER)
             ann.wait_for("Ann: Good game!", "Ben had no time left", "Ann wins!")
             ben.wait_for("Ann: Good game!", "↑")
@@ -380,7 +380,7 @@ def test_chat_hides_neither_the_newest_event_nor_how_a_match_ended(tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("time_up", "told"),
-    [("computer-moves", "a computer played for me"), ("computer-takes-over", "a computer plays on for me")],
+    [("computer-moves", "a computer moved for me"), ("computer-takes-over", "a computer plays on for me")],
 )
 def test_a_computer_says_that_it_plays_for_somebody_out_of_time(tmp_path: Path, time_up: str, told: str) -> None:
     with opened(tmp_path, "durak", "--each", "4s", "--time-up", time_up) as ann:
@@ -461,13 +461,13 @@ def test_a_request_covers_no_choice_whose_clock_runs(tmp_path: Path, store: Stor
         ann.wait_for("Ann, attack")
         for _ in range(2):
             ben.seated.request(RequestKind.BREAK_OFF, 2, 0, ben.seated.read_state().journal_position)
-        ann.wait_for("Ben asks to break off the match (t, Enter: answer)", "Ann, attack", POINTER)
+        ann.wait_for("Ben would like to abort the match (t, Enter: answer)", "Ann, attack", POINTER)
         ann.press(ENTER)
-        ann.wait_for("waiting for Ben", "Ben asks to break off the match")
-        answer(ann, "Ben asks to break off the match. Nobody wins it then.", DOWN * 2)  # later
-        ann.wait_for("waiting for Ben", "Ben asks to break off the match")
-        answer(ann, "Ben asks to break off the match. Nobody wins it then.", "")
-        ann.wait(lambda screen: "asks to break off" not in screen, "the answer")
+        ann.wait_for("waiting for Ben", "Ben would like to abort the match")
+        answer(ann, "Ben would like to abort the match. Nobody wins it then.", DOWN * 2)  # later
+        ann.wait_for("waiting for Ben", "Ben would like to abort the match")
+        answer(ann, "Ben would like to abort the match. Nobody wins it then.", "")
+        ann.wait(lambda screen: "would like to abort" not in screen, "the answer")
         (request,) = [each for each in ben.seated.read_state().requests if each.wanted is RequestKind.BREAK_OFF]
         assert request.answers == {1: False}
 
@@ -496,14 +496,14 @@ def test_a_match_is_broken_off_if_all_agree(tmp_path: Path, store: Store) -> Non
             deal(ann)
             ann.wait_for("Ann, attack")
             talk(ann)
-            ann.press("ASK TO BREAK" + ENTER)
+            ann.press("ASK TO ABORT" + ENTER)
             ann.wait_for("Sure?")
             ann.press(ENTER)
             ann.wait_for("waits for the answer of Ben", "Ann, attack")
             (request,) = seated.read_state().open_requests
             assert request.wanted is RequestKind.BREAK_OFF
             seated.answer(request, [2], True)
-            ann.wait_for("· The match has been broken off")  # in the log, under what happened last
+            ann.wait_for("· The match has been aborted")  # in the log, under what happened last
             ann.press(ENTER)
             assert ann.ended() == 0
     outcome = store.match(1).outcome
@@ -570,7 +570,7 @@ def test_who_writes_a_word_is_asked_afterwards_what_was_wished_meanwhile(tmp_pat
         ann.wait_for("Say (Enter: more):")
         ben.seated.request(RequestKind.BREAK_OFF, 2, 0, ben.seated.read_state().journal_position)
         ann.press("hello" + ENTER)
-        ann.wait_for("Ben asks to break off the match")
+        ann.wait_for("Ben would like to abort the match")
 
 
 @pytest.mark.parametrize("plain", [False, True])
@@ -646,7 +646,7 @@ def test_who_opened_a_table_can_close_it(tmp_path: Path, store: Store) -> None:
             ann.press("CLOSE" + ENTER)
             ann.wait_for("Enter again")
             ann.press(ENTER)
-            ben.wait_for("has been broken off")
+            ben.wait_for("has been aborted")
             assert ann.ended() == 0
             assert not store.tables()
 
@@ -701,7 +701,7 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
                 eve.press("t")
                 eve.wait_for("To spectators (Enter: more):")
                 eve.press(ENTER)
-                eve.wait_for("A word to the other spectators?")
+                eve.wait_for("Write to the other spectators?")
                 eve.press("WELL" + ENTER)
                 eve.wait_for("Eve (watching): Well played!")
                 assert "Well played" not in ann.text
@@ -765,16 +765,16 @@ def test_the_same_cards_are_dealt_once_more_if_all_agree(tmp_path: Path) -> None
             ben.press("THE SAME CARDS" + ENTER)
             ann.wait_for("Ben would like to play the same cards once more. And you?", "New cards: ")
             ann.press("NEW CARDS" + ENTER)
-            ben.wait_for("Ann would like to play again. And you?", "The same cards once more: Ben deals")
+            ben.wait_for("Ann would like to play again. And you?", "The same cards again: Ben deals")
             ben.press("THE SAME CARDS" + ENTER)
             ann.wait_for("Ben would like to play the same cards once more. And you?")
             ann.press(ENTER)
             for one in (ann, ben):
                 one.wait_for(
-                    "match 2", "The cards of match 1 once more: its record tells every hand.", "Shuffles fixed: hash"
+                    "match 2", "The cards of match 1 again. Its record shows every hand.", "Shuffles fixed: hash"
                 )
             ann.press("?")
-            ann.wait_for("The cards of match 1 once more", "Ben has added to it")
+            ann.wait_for("The cards of match 1 again", "Ben has added to it")
             ann.press(ESCAPE)
             deal(ann)
             assert play_together([ann, ben], 5) > 5

@@ -36,7 +36,7 @@ def test_a_choice_is_taken_back_if_the_others_agree(tmp_path: Path) -> None:
         asked = terminal.press_and_wait("u")
         assert ASKED.format("Ann") in asked
         assert "Your hand" not in asked
-        assert terminal.pointed == "No, it stands"
+        assert terminal.pointed == "No, it stays"
         handed = terminal.press_and_wait(ENTER)
         assert LOOK in handed  # somebody else has been looking
         assert "Your hand" not in handed
@@ -107,7 +107,7 @@ def test_choices_before_a_seen_card_stay(tmp_path: Path, shown: str) -> None:
         before = acts(tmp_path)
         table = terminal.text
         terminal.press("u")
-        terminal.wait_for("It is too late: a card has been seen since")
+        terminal.wait_for("Too late: a card has been seen since")
         terminal.press_and_wait(ENTER)
         assert terminal.text == table
     assert len(before) == (2 if shown == "drawn" else 3)
@@ -157,5 +157,5 @@ def test_what_is_over_stays(tmp_path: Path) -> None:
         play_to_the_end(terminal, seed=1)
         before = acts(tmp_path)
         terminal.press("u")
-        terminal.wait_for("There is no choice that can still be taken back.")
+        terminal.wait_for("There is nothing left that you can take back.")
     assert acts(tmp_path) == before

@@ -201,7 +201,7 @@ def test_escape_leads_back_and_ticks_outlast_a_look_at_the_scores(tmp_path: Path
         assert "up to 60 points" in view
         assert "●" not in view
         view = terminal.press_and_wait(ENTER)
-        assert "nothing is chosen yet" in view
+        assert "nothing has been chosen yet" in view
 
 
 def test_pairs_that_want_the_same_card_are_refused(tmp_path: Path) -> None:
@@ -253,4 +253,4 @@ def test_it_is_dealt_for_every_number_of_players(tmp_path: Path, players: int, c
 def test_five_cannot_play(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "zetema", "--players", "5") as terminal:
         assert terminal.ended() == 2
-        assert "This game is for 2, 3, 4 or 6 players, not for 5" in " ".join(terminal.text.split())
+        assert "This game is for 2, 3, 4 or 6 players, not 5" in " ".join(terminal.text.split())
