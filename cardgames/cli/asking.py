@@ -11,7 +11,7 @@ from cardgames.cli.localized_click import unknown_word
 from cardgames.engine.game import GAMES, OFFERED
 from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM, Words
-from cardgames.ui.screens import kept_screen
+from cardgames.ui.screens import terminal
 from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 
@@ -103,7 +103,7 @@ def ask_until_answered(ask: Callable[[], T]) -> T:
     """Repeat ``ask``, a command's first question, until it returns an answer or the player leaves the menu.
 
     Return the answer. It is empty, ``None`` or ``False`` if the player has left."""
-    with kept_screen.keep_screens():
+    with terminal.keep_screen():
         while not (answer := ask()):
             with screen() as opened:
                 if confirms_leaving(opened):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from cardgames.engine.game import Reason
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.card_faces import Faces
-from cardgames.ui.screens import kept_screen
+from cardgames.ui.screens import terminal
 from cardgames.ui.screens.charset import glyphs, measure_suits
 from cardgames.ui.settings import (
     ALLOWED_VALUES,
@@ -116,7 +116,7 @@ def tell(text: str, to: TextIO | None = None, breaks: bool = True) -> None:
     """Leave the screen and print a message to ``to``, by default standard output.
 
     With ``breaks``, lines are broken between words if ``to`` is a terminal."""
-    kept_screen.leave()
+    terminal.leave_screen()
     print(_break_lines(text, to or sys.stdout) if breaks else text, file=to or sys.stdout, flush=True)
 
 

@@ -12,7 +12,7 @@ from cardgames.cli.daily import play_daily
 from cardgames.cli.history import continue_match, history
 from cardgames.engine.game import OFFERED
 from cardgames.match import PlayerLeft
-from cardgames.ui.screens import kept_screen
+from cardgames.ui.screens import terminal
 from cardgames.ui.screens.offers import BACK, Offer
 
 
@@ -20,7 +20,7 @@ def menu() -> None:
     """Show the menu until the player leaves."""
     need_terminal()
     notice, chosen = "", None
-    with kept_screen.keep_screens(), suppress(PlayerLeft, EOFError):
+    with terminal.keep_screen(), suppress(PlayerLeft, EOFError):
         while True:
             chosen = _choose_function(notice, chosen)
             try:

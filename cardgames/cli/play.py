@@ -28,7 +28,7 @@ from cardgames.engine.game import GAMES, AnyGame, InvalidRules, game_class
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name
 from cardgames.engine.record import PERSON, PROGRAM, Header
 from cardgames.ui.messages import Words
-from cardgames.ui.screens import kept_screen
+from cardgames.ui.screens import terminal
 from cardgames.ui.screens.screen import open_screen
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ def ask_and_play(
     from cardgames.cli.join import join_and_play
 
     kind = game_class(game)
-    with kept_screen.keep_screens(), open_store() as store:
+    with terminal.keep_screen(), open_store() as store:
         setup = _ask_for_setup(store, kind, rules, minutes)
         if setup is None:
             return False
@@ -215,7 +215,7 @@ def play_easy(game: str) -> None:
 
     The player's name is the last one used at ``game`` or, if there is none, at another game."""
     kind = game_class(game)
-    with kept_screen.keep_screens(), open_store() as store:
+    with terminal.keep_screen(), open_store() as store:
         names = [name for each in (game, *GAMES) for name in store.names_last_used(each) or () if name]
         name = next(iter(names), Words(settings().language).text("seat_number", number=1))
         seating = seat_at_terminal(kind, None, (name,), ["easy"])

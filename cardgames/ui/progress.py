@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
 
 from cardgames.kernels.compiled_code import compiles_first
-from cardgames.ui.screens import kept_screen
+from cardgames.ui.screens import terminal
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
@@ -21,7 +21,7 @@ def progress_bar(items: Iterable[T], total: int, text: str, plain: bool = False)
 
     Nothing is shown if standard error is not a terminal."""
     if plain and sys.stderr.isatty():
-        kept_screen.leave()
+        terminal.leave_screen()
         print(text, file=sys.stderr)
     if plain or not sys.stderr.isatty():
         yield items
@@ -35,7 +35,7 @@ def progress_bar(items: Iterable[T], total: int, text: str, plain: bool = False)
 def say_if_compiling(game: str, text: str) -> None:
     """Print ``text`` if a game's kernel has to be compiled first, and if standard error is a terminal."""
     if sys.stderr.isatty() and compiles_first(game):
-        kept_screen.leave()
+        terminal.leave_screen()
         print(text, file=sys.stderr)
 
 
@@ -68,7 +68,7 @@ def _bar(*counts: "ProgressColumn") -> "Progress":
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    kept_screen.leave()
+    terminal.leave_screen()
 
     class SteadyConsole(Console):
         """A console that never hides the cursor, which a killed program could not show again."""

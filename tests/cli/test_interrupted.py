@@ -38,7 +38,7 @@ def test_ctrl_c_ends_it_at_once_and_without_a_traceback(home: Path, module: str)
 @pytest.mark.parametrize("arguments", [(), ("--plain",), ("rules", "durak"), ("replay", RECORD), ("learn", "truc")])
 def test_a_terminal_that_is_closed_ends_it(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     with Program(tmp_path / "home", *arguments) as program:
-        program.wait(lambda: b"\n" in program.raw, "a screen")
+        program.wait(lambda: bool(program.view.strip()), "a screen")
         program.settle(0.05)
         program.hang_up()
         assert program.ended() == 129

@@ -22,11 +22,11 @@ ENTERED, LEFT = "\x1b[?1049h", "\x1b[?1049l"
 BETWEEN = """
 import time
 from cardgames.ui.messages import Words
-from cardgames.ui.screens import kept_screen
+from cardgames.ui.screens import terminal
 from cardgames.ui.screens.screen import open_screen
 from cardgames.ui.settings import Settings
 
-with kept_screen.keep_screens():
+with terminal.keep_screen():
     for _ in range(2):
         with open_screen(Words("en"), Settings(), secret=False):
             pass

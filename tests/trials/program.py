@@ -28,6 +28,7 @@ import pyte
 
 import cardgames
 from cardgames.engine.game import GAMES
+from cardgames.ui.screens.alternate_screen import FRAME_BEGINS
 from cardgames.ui.screens.key_guard import KeyGuard
 from tests.processes import working
 from tests.ui.fingers import Fingers
@@ -36,8 +37,8 @@ from tests.ui.without_guard import admit_all
 PATIENCE = 90.0
 """Seconds to wait for what must come before a trial fails."""
 
-PROMPT = b"\x1b[?2004h"
-"""Sent to the terminal when a prompt begins."""
+PROMPT = FRAME_BEGINS.encode()
+"""Sent to the terminal when a prompt appears or changes."""
 
 POINTER = "»"
 HOME, DOWN, UP, ENTER, SPACE, ESCAPE, CTRL_C, CTRL_Z = "\x1b[H", "\x1b[B", "\x1b[A", "\r", " ", "\x1b", "\x03", "\x1a"
@@ -61,7 +62,6 @@ def _preload() -> None:
     for module in walk_packages(cardgames.__path__, "cardgames."):
         if module.name != "cardgames.__main__":
             import_module(module.name)
-    import_module("cardgames.ui.screens.full_screen").application_module.load_key_bindings()
 
 
 def environment(home: Path, more: Mapping[str, str]) -> dict[str, str]:
@@ -166,6 +166,9 @@ class Program:
         _preload()
         reading, writing = os.pipe()
         self.raw = bytearray()
+        self._screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self._screen)
+        self._fed = 0
         """Everything that was written to the terminal."""
         self.code: int | None = None
         """The exit code, 128 + n for a signal, once the program has ended."""
@@ -296,6 +299,7 @@ class Program:
 
     def resize(self, columns: int, rows: int) -> None:
         """Change the size of the window."""
+        self._screen.resize(rows, columns)
         fcntl.ioctl(self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     @property
@@ -305,13 +309,15 @@ class Program:
 
     @property
     def prompts(self) -> int:
-        """How many prompts have begun."""
+        """How often a prompt has appeared or changed."""
         return self.raw.count(PROMPT)
 
     @property
     def view(self) -> str:
-        """The last screen, as far as it can be told without regard to the window's size."""
-        return seen(bytes(self.raw[max(0, self.raw.rfind(PROMPT)) :]))
+        """The text on the screen, whichever of the two it is."""
+        self._stream.feed(bytes(self.raw[self._fed :]))
+        self._fed = len(self.raw)
+        return "\n".join(line.rstrip() for line in self._screen.display)
 
     @property
     def said(self) -> str:
@@ -404,7 +410,8 @@ ANSI = re.compile(rb"\x1b(\[[0-9;?<>=!]*[ -/]*[@-~]|\][^\x07\x1b]*(\x07|\x1b\\)|
 
 def seen(raw: bytes) -> str:
     """The text of what was written, without what moves the cursor and colours it."""
-    return ANSI.sub(b"", raw).decode(errors="replace").replace("\r", "")
+    lines = re.sub(rb"\x1b\[\d+;\d+H", b"\n", raw)
+    return ANSI.sub(b"", lines).decode(errors="replace").replace("\r", "")
 
 
 def left_behind(raw: bytes, columns: int = 80, rows: int = 24) -> str:

@@ -28,7 +28,6 @@ def import_all() -> None:
     for module in walk_packages(cardgames.__path__, "cardgames."):
         if not module.name.startswith(SELDOM):
             import_module(module.name)
-    import_module("cardgames.ui.screens.full_screen").application_module.load_key_bindings()
 
 
 def serve(orders: socket.socket) -> None:

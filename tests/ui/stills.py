@@ -1,27 +1,26 @@
 """Single screens of a match, drawn in this process exactly as a terminal would show them."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple, Self
 
 import pyte
-from prompt_toolkit.application import Application
-from prompt_toolkit.application.current import set_app
+from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import DummyInput
-from prompt_toolkit.output.color_depth import ColorDepth
 
 from cardgames import match as matches
 from cardgames.engine import record
 from cardgames.engine.game import CHANCE, Action, AnyGame, Chance
 from cardgames.match import MemoryJournal, Move, play, seeded
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.alternate_screen import AlternateScreenOutput
-from cardgames.ui.screens.charset import glyphs
+from cardgames.ui.render.canvas import Canvas
+from cardgames.ui.render.themes import DEFAULT, Depth, Medium
+from cardgames.ui.screens.alternate_screen import difference
+from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.full_screen import FullScreen
+from cardgames.ui.screens.key_guard import KeyGuard
 from cardgames.ui.screens.offers import Draw, Key, Offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.table import Table
@@ -98,22 +97,19 @@ class Still(FullScreen):
         answer: Callable[["Still"], Any],
         keys: str = "keys",
     ) -> None:
-        self._written = StringIO()
         size = Size(rows=rows, columns=columns)
-        super().__init__(words, settings, keys, output=self._written, size=lambda: size)
+        super().__init__(words, settings, keys, size=lambda: size)
         self._answer = answer
         self.offers: Sequence[Offer] = ()
         """The offers of the question; empty where the table only rests or a page is read."""
         self.question = ""
         self.hint: Future[Any] | None = None
         """The hint that is thought of meanwhile."""
-        self.application: Application[Any]
+        self.form: Form
 
     def __enter__(self) -> Self:
-        depth = None if self._settings.colour else ColorDepth.DEPTH_1_BIT
-        self._input = DummyInput()
-        self._output = AlternateScreenOutput(self._written, self._size, "xterm-256color", depth)
-        self._output.glyphs = glyphs(self._settings)
+        owner: Any = SimpleNamespace(guard=KeyGuard(), typed=Buffer())
+        self._owner = owner
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -126,26 +122,21 @@ class Still(FullScreen):
         self.offers, self.question, self.hint = offers, question, named.get("hint")
         return super().choose(draw, question, offers, *more, **named)
 
-    def _run(self, application: Application[Any], *more: Any, **named: Any) -> Any:
-        self.application = application
+    def _run(self, form: Form, *more: Any, **named: Any) -> Any:
+        self.form = form
         answer = self._answer(self)
         self.offers, self.question = (), ""
         return answer
 
     def draw(self) -> pyte.Screen:
         """The whole screen as it is now."""
-        self._written.seek(0)
-        self._written.truncate()
-        asyncio.run(self._render())
         rows, columns = self._size()
+        depth = Depth.TRUE if self._settings.colour else Depth.NONE
+        canvas, blank = [Canvas(columns, rows, Medium(depth=depth), DEFAULT) for _ in range(2)]
+        self.paint(canvas, self.form)
         shown = pyte.Screen(columns, rows)
-        pyte.Stream(shown).feed(self._written.getvalue())
+        pyte.Stream(shown).feed(difference(blank.rows, canvas, self._glyphs))
         return shown
-
-    async def _render(self) -> None:
-        """Draw one frame of the current application. questionary's list needs an event loop for it."""
-        with set_app(self.application):
-            self.application.renderer.render(self.application, self.application.layout)
 
 
 class Camera(NamedTuple):

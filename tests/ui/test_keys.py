@@ -9,13 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from prompt_toolkit.application import Application
-from prompt_toolkit.formatted_text import fragment_list_to_text, to_formatted_text
-from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import FormattedTextControl
-from questionary.prompts.common import InquirerControl
 
 from cardgames.engine.cards import NAMES, RANKS, Card, rank_of
 from cardgames.engine.game import CHANCE, GAMES, Action, game_class, new_game
@@ -25,6 +20,7 @@ from cardgames.layout.question import Question
 from cardgames.match import Match, MemoryJournal, PlayerLeft, seeded
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
+from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.offers import (
     BACK,
     FOOT_KEYS,
@@ -65,32 +61,19 @@ def match_at(game: str, seats: int, seed: int, turns: int, each: Callable[[Match
     return None if match.outcome else match
 
 
-def pressed(application: Application[Any], *keys: str) -> Any:
+def pressed(still: Still, *keys: str) -> Any:
     """The answer that these keys give, one after another; ``NOT_YET`` if they give none."""
-
-    def press() -> None:
-        for key in keys:
-            if not application.is_done:
-                application.key_processor.feed(KeyPress(key, key if len(key) == 1 else ""))
-                application.key_processor.process_keys()
-        if not application.is_done:
-            application.exit(result=NOT_YET)
-
-    with create_pipe_input() as pipe:
-        application.input = pipe
-        return application.run(pre_run=press, set_exception_handler=False, handle_sigint=False)
+    answers: list[Any] = []
+    still.form.end = answers.append
+    for key in keys:
+        if not answers:
+            still.form.press(KeyPress(key, key if len(key) == 1 else ""))
+    return answers[0] if answers else NOT_YET
 
 
-def pointed(application: Application[Any]) -> Any:
-    (control,) = [each for each in application.layout.find_all_controls() if isinstance(each, InquirerControl)]
-    return control.get_pointed_at().value
-
-
-def said(application: Application[Any]) -> str:
-    """The texts on the screen, but for the list."""
-    controls = [window.content for window in application.layout.find_all_windows()]
-    texts = [to_formatted_text(control.text) for control in controls if isinstance(control, FormattedTextControl)]
-    return "\n".join(map(fragment_list_to_text, texts))
+def pointed(still: Still) -> Any:
+    assert isinstance(still.form, ChoiceForm)
+    return still.form.pointed
 
 
 @settings(max_examples=150)
@@ -113,15 +96,15 @@ def test_foot_keys_never_play_move_or_vanish(data: st.DataObject) -> None:
         if not seen and further and deeper:
             seen.append("a further question")
             return further[deeper % len(further)]
-        assert pressed(still.application, *before) is NOT_YET
-        there = pointed(still.application)
-        result = pressed(still.application, key)
-        assert pointed(still.application) == there
+        assert pressed(still, *before) is NOT_YET
+        there = pointed(still)
+        result = pressed(still, key)
+        assert pointed(still) == there
         if key in keys:
             assert result is keys[key]
         else:
             assert result is NOT_YET
-            assert words.text("no_key", letter=key) in said(still.application)
+            assert words.text("no_key", letter=key) in text_of(still.draw())
         return Key.LEAVE
 
     words = Words(language, game)
@@ -138,10 +121,10 @@ def test_a_key_of_the_foot_takes_no_line_of_a_menu(key: str, language: str) -> N
     offers = [Offer(place, f"{first}ome line") for place, first in enumerate("hlosutqHLOSUTQ?")]
 
     def answer(still: Still) -> Any:
-        there = pointed(still.application)
-        result = pressed(still.application, key)
-        assert pointed(still.application) == there
-        assert result is BACK[key] if key in BACK else words.text("no_key", letter=key) in said(still.application)
+        there = pointed(still)
+        result = pressed(still, key)
+        assert pointed(still) == there
+        assert result is BACK[key] if key in BACK else words.text("no_key", letter=key) in text_of(still.draw())
         return result
 
     with Still(words, Settings(language=language), 80, 24, answer) as still:
@@ -163,7 +146,7 @@ def test_a_key_sorts_the_hand_by_rank_and_by_suit_again(game: str) -> None:
         shown = [offer.cards[0] for offer in still.offers if offer.cards and not offer.refused]
         assert shown == sorted(shown, key=hands[-1].index)
         assert "o order" in text_of(still.draw()).splitlines()[-1]
-        return pressed(still.application, "o") if len(hands) < 3 else Key.LEAVE
+        return pressed(still, "o") if len(hands) < 3 else Key.LEAVE
 
     def leave(draw: object) -> None:
         raise PlayerLeft
@@ -234,7 +217,7 @@ def test_equal_pairs_are_ticked_one_by_one_and_stay_ticked_when_the_hand_is_sort
     def answer(still: Still) -> Any:
         if isinstance(still.offers[0].value, Question):
             return still.offers[0].value
-        return pressed(still.application, *keys.pop(0))
+        return pressed(still, *keys.pop(0))
 
     with Still(Words("en", "zetema"), Settings(), 80, 24, answer) as still:
         prompt = MovePrompt(still, view, view.match.observation(view.match.to_act or CHANCE), {**KEYS, **HAND_KEYS})

@@ -1,141 +1,162 @@
-"""An output that stays in the alternate screen for the whole match, and leaves nothing in the terminal's history.
+"""The alternate screen: it shows cells, keeps them until the next frame, and leaves nothing in the terminal's history.
 
 Some terminals ignore the alternate screen, and clearing the whole screen pushes its content into their history. So
 each row is erased by itself before the screen is cleared or left. A window that shrinks pushes the rows above the
 cursor into the history, so the cursor is parked: hidden at the top left unless text is typed."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from io import StringIO
-from typing import Any
+from typing import NamedTuple, TextIO
 
-from prompt_toolkit.application import Application
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.output.flush_stdout import flush_stdout
-from prompt_toolkit.output.vt100 import Vt100_Output
 
+from cardgames.ui.render.canvas import Canvas, Cell
+from cardgames.ui.render.themes import DEFAULT, style_codes
 from cardgames.ui.screens.charset import SUIT_SYMBOLS, TWO_CELLS
 from cardgames.ui.screens.terminal import RESTORE_TITLE, in_alternate_screen, inside_tmux_or_screen
 
-SAVE, RESTORE = "\x1b7", "\x1b8"
-"""Control codes that save the cursor's position and restore it."""
-
 FRAME_BEGINS, FRAME_ENDS = "\x1b[?2026h", "\x1b[?2026l"
 """Control codes around a frame (synchronized updates). A terminal that supports them shows no incomplete frame."""
+ENTER, LEAVE = "\x1b[?1049h", "\x1b[?1049l"
+SET_MODES, RESET_MODES = "\x1b[?7l\x1b[?2004h", "\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?7h"
+"""Control codes that report pastes and break no lines, and those that end this, and the mouse's reports."""
+SHOW_CURSOR, HIDE_CURSOR, HOME, RESET_STYLE = "\x1b[?12l\x1b[?25h", "\x1b[?25l", "\x1b[H", "\x1b[m"
+BLANK: Cell = (" ", DEFAULT)
+SHORT_GAP = 4
+"""The most unchanged cells that are written again, as moving the cursor takes as many bytes."""
 
 
-class AlternateScreenOutput(Vt100_Output):
-    """The terminal's output. It keeps a frame in view until the next one is complete, and replaces characters that
-    the terminal cannot show."""
+class Place(NamedTuple):
+    """A cell's column and row, from 0."""
 
-    glyphs: Mapping[int, str] = {}
-    """The replacement for each character that the terminal cannot show."""
-    wide_suits = False
-    """Whether a suit symbol takes two cells."""
-    application: "Application[Any] | None" = None
-    """The running application, which draws to this output."""
-    parked = False
-    """Whether the cursor is hidden at the top left while nothing is drawn."""
+    x: int
+    y: int
 
-    def write(self, data: str) -> None:
-        """Write text in characters that this terminal can show."""
-        shown = data.translate(self.glyphs) if self.glyphs else data
-        if self.wide_suits and shown in SUIT_SYMBOLS:
-            self.write_raw(TWO_CELLS.format(shown))
+
+class AlternateScreen:
+    """The terminal's alternate screen."""
+
+    def __init__(self, output: TextIO, size: Callable[[], Size]) -> None:
+        self.size = size
+        self.glyphs: Mapping[int, str] = {}
+        """The replacement for each character that the terminal cannot show."""
+        self._output = output
+        self._shown: Sequence[Sequence[Cell]] = ()
+        self._cursor: Place | None = None
+        self._parks = False
+        """Whether the cursor is shown only while text is typed."""
+
+    def show(self, canvas: Canvas, cursor: Place | None, typing: bool = False) -> None:
+        """Show the cells of a canvas, and the cursor at its place, if it has one. ``typing``: even if it is parked."""
+        if [*map(len, self._shown)] != [canvas.columns] * len(canvas):
+            self._shown = [[BLANK] * canvas.columns] * len(canvas)
+            changes = RESET_STYLE + _erasing(len(canvas))
         else:
-            super().write(shown)
+            changes = ""
+        changes += difference(self._shown, canvas, self.glyphs)
+        cursor = cursor if typing or not self._parks else None
+        if changes or cursor != self._cursor:
+            changes = (HIDE_CURSOR if self._cursor else "") + changes
+            changes += f"\x1b[{cursor.y + 1};{cursor.x + 1}H{SHOW_CURSOR}" if cursor else HOME
+            self._write(changes)
+        self._shown, self._cursor = canvas.rows, cursor
 
-    def enter_alternate_screen(self) -> None:
-        """Only move the cursor to the top left, as the alternate screen has been entered already."""
-        self.cursor_goto(0, 0)
+    def enter(self) -> None:
+        """Enter the alternate screen, and erase it.
 
-    def quit_alternate_screen(self) -> None:
-        """Do nothing, as the alternate screen stays until the match is left."""
+        In tmux or GNU screen, unless tmux reports its alternate screen, the cursor is parked from now on."""
+        self._write(ENTER + self._erased() + SET_MODES + HIDE_CURSOR)  # the main screen's cursor stays where it is
+        self._parks = inside_tmux_or_screen() and not in_alternate_screen()
 
-    def erase_screen(self) -> None:
-        """Erase row by row, so that no picture enters the terminal's history; then erase the whole screen."""
-        self.erase_down()
-        super().erase_screen()
+    def forget(self) -> None:
+        """Erase and write all cells in the next frame."""
+        self._shown = ()
 
-    def erase_down(self) -> None:
-        """Erase each row by itself, so that none enters the terminal's history, and leave the cursor at the top left.
-
-        prompt_toolkit calls this with the cursor at the top left."""
-        for row in range(1, self.get_size().rows + 1):
-            self.write_raw(f"\x1b[{row};1H\x1b[2K")
-        self.write_raw("\x1b[H")
-
-    def show_cursor(self) -> None:
-        """Show the cursor, unless it is parked (hidden at the top left)."""
-        if not self.parked:
-            super().show_cursor()
-
-    def flush(self) -> None:
-        """Write the pending output as one frame, or discard it if the application that wrote it has ended."""
-        if self.application is not None and self.application.is_done:
-            self.discard()  # it would erase lines that the next application redraws
-        else:
-            if self.parked and self._buffer:
-                self._buffer = [RESTORE, *self._buffer, SAVE, "\x1b[H"]
-            if self._buffer:
-                self._buffer = [FRAME_BEGINS, *self._buffer, FRAME_ENDS]
-            with suppress(OSError):  # whoever reads from a closed terminal gets the error
-                super().flush()
-
-    def write_at_once(self, codes: str) -> None:
-        """Write control codes at once, without waiting for the pending frame. The codes must draw nothing."""
-        with suppress(OSError):
-            flush_stdout(self.stdout, codes.translate(self.glyphs))
-
-    @contextmanager
-    def show_cursor_for_typing(self) -> Iterator[None]:
-        """A context in which the cursor is shown, for typing text."""
-        parked, self.parked = self.parked, False
-        yield
-        self.parked = parked
-
-    def discard(self) -> None:
-        """Discard pending output."""
-        self._buffer.clear()
-
-    def erase_and_reset(self) -> None:
-        """Erase the alternate screen, and reset the terminal's modes and cursor."""
-        self.parked = False
-        self.reset_attributes()
-        self.erase_screen()
-        self.enable_autowrap()
-        self.disable_mouse_support()
-        self.disable_bracketed_paste()
-        self.reset_cursor_shape()
-        self.show_cursor()
+    def erase(self) -> None:
+        """Erase the screen."""
+        self._write(HIDE_CURSOR + self._erased())
 
     def leave(self) -> None:
-        """Erase the alternate screen and leave it."""
-        self.erase_and_reset()
-        super().quit_alternate_screen()
-        self.flush()
+        """Erase the alternate screen and leave it, with the terminal's modes and cursor as they usually are."""
+        self._write(self._erased() + RESET_MODES + SHOW_CURSOR + LEAVE)
 
-    def enter(self, is_entered: bool = False) -> None:
-        """Enter the alternate screen, unless ``is_entered`` is true, and erase it.
+    def write_codes(self, codes: str) -> None:
+        """Write control codes that draw nothing."""
+        with suppress(OSError):
+            flush_stdout(self._output, codes.translate(self.glyphs))
 
-        In tmux or GNU screen, unless tmux reports its alternate screen, park the cursor (hide it at the top left)."""
-        if not is_entered:
-            super().enter_alternate_screen()
-        self.erase_screen()
-        self.cursor_goto(0, 0)
-        self.flush()
-        parks = inside_tmux_or_screen() and not in_alternate_screen()
-        if parks:
-            self.hide_cursor()
-            self.write_raw(SAVE)
-        else:
-            self.show_cursor()  # the first prompt would do so in a write of its own
-        self.flush()
-        self.parked = parks  # not earlier: entering must keep the cursor of the main screen in place
+    def _erased(self) -> str:
+        """The codes that erase the screen, which then shows nothing."""
+        rows, columns = self.size()
+        self._shown, self._cursor = [[BLANK] * columns] * rows, None
+        return f"{RESET_STYLE}{_erasing(rows)}\x1b[2J"
+
+    def _write(self, changes: str) -> None:
+        """Write one frame."""
+        with suppress(OSError):  # whoever reads from a closed terminal gets the error
+            flush_stdout(self._output, f"{FRAME_BEGINS}{changes}{FRAME_ENDS}")
+
+
+def difference(shown: Sequence[Sequence[Cell]], canvas: Canvas, glyphs: Mapping[int, str]) -> str:
+    """The text that turns the cells ``shown`` into those of a canvas of the same size.
+
+    It begins and ends without a style. ``glyphs``: the replacements of characters that the terminal cannot show."""
+    written: list[str] = []
+    style = DEFAULT
+    for y, (old, row) in enumerate(zip(shown, canvas.rows, strict=True)):
+        if old == row:  # compared in C, and nearly always true
+            continue
+        for start, end in _changed_runs(old, row):
+            written.append(f"\x1b[{y + 1};{start + 1}H")
+            for character, wanted in row[start:end]:
+                if wanted != style:
+                    written.append(style_codes(style, wanted, canvas.medium))
+                    style = wanted
+                is_wide = canvas.medium.wide_suits and character in SUIT_SYMBOLS
+                shown_as = character.translate(glyphs) if glyphs else character
+                written.append(TWO_CELLS.format(shown_as) if is_wide and shown_as == character else shown_as)
+            if end < len(row) and [*row[end:]] == [BLANK] * (len(row) - end) and [*old[end:]] != row[end:]:
+                written.append(style_codes(style, DEFAULT, canvas.medium) + "\x1b[K")
+                style = DEFAULT
+    return "".join(written) + style_codes(style, DEFAULT, canvas.medium)
+
+
+def _changed_runs(old: Sequence[Cell], row: Sequence[Cell]) -> list[tuple[int, int]]:
+    """The runs of cells to write, each with its first column and the column after its last one.
+
+    Wide characters are written whole. Blanks at the end of a row, if there are several, are left to be erased."""
+    count = len(row)
+    while count and row[count - 1] == BLANK:
+        count -= 1
+    if len(row) - count <= SHORT_GAP:
+        count = len(row)
+    runs: list[tuple[int, int]] = []
+    for x in range(count):
+        if row[x] == old[x]:
+            continue
+        start, end = x, x + 1
+        while start and not row[start][0]:
+            start -= 1
+        while end < count and not row[end][0]:
+            end += 1
+        if runs and start - runs[-1][1] <= SHORT_GAP:
+            start = runs.pop()[0]
+        runs.append((start, max(end, runs[-1][1] if runs else 0)))
+    if count < len(row) and [*old[count:]] != [*row[count:]]:
+        last = runs.pop() if runs and count - runs[-1][1] <= SHORT_GAP else (count, count)
+        runs.append((last[0], count))
+    return runs
+
+
+def _erasing(rows: int) -> str:
+    """The codes that erase each row by itself, so that none enters the terminal's history."""
+    return "".join([f"\x1b[{row};1H\x1b[2K" for row in range(1, rows + 1)]) + HOME
 
 
 def reset_codes(columns: int, rows: int) -> str:
     """The control codes that erase and reset a terminal of this size, for use after the program in it was killed."""
     written = StringIO()
-    AlternateScreenOutput(written, lambda: Size(rows, columns)).leave()
+    AlternateScreen(written, lambda: Size(rows, columns)).leave()
     return written.getvalue() + RESTORE_TITLE

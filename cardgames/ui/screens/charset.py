@@ -48,8 +48,7 @@ def glyphs(settings: Settings) -> Mapping[int, str]:
 
 
 def measure_suits(cells: int) -> None:
-    """Make Rich and prompt_toolkit count a suit symbol as ``cells`` cells."""
-    from prompt_toolkit.utils import _CHAR_SIZES_CACHE
+    """Make Rich count a suit symbol as ``cells`` cells."""
     from rich import cells as rich_cells
     from rich._unicode_data import load
 
@@ -63,5 +62,3 @@ def measure_suits(cells: int) -> None:
             insort(widths, span)
     rich_cells.get_character_cell_size.cache_clear()
     rich_cells.cached_cell_len.cache_clear()
-    _CHAR_SIZES_CACHE.clear()
-    _CHAR_SIZES_CACHE.update({chr(suit): cells for suit in SUIT_LETTERS})

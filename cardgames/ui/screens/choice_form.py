@@ -1,23 +1,36 @@
 """The form for a question: a picture, a list of offers to choose by key or by typing, and the keys at the foot."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from prompt_toolkit.filters import Condition
-from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import Dimension, FormattedTextControl, HSplit
-from prompt_toolkit.layout.containers import Container, Window
 from questionary.prompts.common import Choice, InquirerControl
 from rich.cells import cell_len
 
 from cardgames.ui.messages import Words, clip
-from cardgames.ui.screens import window
+from cardgames.ui.render.canvas import Canvas
+from cardgames.ui.render.themes import DEFAULT, Style
+from cardgames.ui.screens.alternate_screen import Place
+from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.offers import ESCAPE, FOOT_KEYS, LONGEST, Highlight, Key, Offer, Picture, Prompt, Ticks
 from cardgames.ui.screens.typed_text import matching_offers, plain_key, shortcuts, unambiguous_offer
-from cardgames.ui.screens.window import window_size
+from cardgames.ui.screens.window import (
+    BOLD,
+    DIM,
+    INDENT,
+    POINTED,
+    SMALLEST,
+    divide,
+    draw_picture,
+    gap_rows,
+    paint_question,
+    paint_text,
+    question_lines,
+    size_of,
+)
 
 LINE_START = 5
 """The cells before the text of a line: the pointer, and the sign of a refused line or a tick."""
@@ -39,7 +52,7 @@ class FormState(NamedTuple):
     """Each offer with its shortcut letters, if news ended the form."""
 
 
-class ChoiceForm:
+class ChoiceForm(Form):
     """The form for one question: a list to choose from or to tick, with shortcut letters and a search by typing."""
 
     def __init__(self, words: Words, prompt: Prompt, state: FormState) -> None:
@@ -53,7 +66,7 @@ class ChoiceForm:
         self._typed = ""
         self._can_take_pointed = True
         """Whether Enter takes the pointed line: false if typing matched several offers, until the pointer is moved."""
-        self._columns = 0
+        self._columns = SMALLEST.columns
         """The columns of the form in the last frame."""
         self.notice = ""
         """The notice in the status line, until a key is pressed."""
@@ -67,12 +80,8 @@ class ChoiceForm:
         """The number of lines of the list that are scrolled out above the view."""
         self._choices = [_choice(offer, ticks is not None and offer.value in ticks.values) for offer in offers]
         self._listed = [choice for choice in self._choices if not _offer(choice).unlisted]
-        # questionary's prompts would add two lines for which the full screen has no room; only its list is used
-        self._list = InquirerControl(self._choices, pointer="»", use_indicator=ticks is not None)
+        self._list = InquirerControl(self._choices)
         self._list.choices = list(self._listed)
-        typing = FormattedTextControl(self._status_line, focusable=True, show_cursor=True)
-        self.line = Window(typing, height=1, dont_extend_height=True)
-        """The status line under the list. It holds the cursor, at which an input method composes text."""
         letters = shortcuts(offers, state.letters)
         self._shortcuts = dict(zip(map(id, self._choices), letters, strict=True))
         self._keys_note = words.text("fingers") if any(offer.letters for offer in offers) else ""
@@ -84,96 +93,99 @@ class ChoiceForm:
     def state(self, with_letters: bool) -> FormState:
         """The present state of the form. Only if ``with_letters`` is true, it includes the shortcut letters."""
         letters = [(_offer(choice), self._shortcuts[id(choice)]) for choice in self._choices] if with_letters else ()
-        return FormState(self._pointed, self._lines_above, self._typed, self._can_take_pointed, letters)
+        return FormState(self.pointed, self._lines_above, self._typed, self._can_take_pointed, letters)
 
     def _foot(self) -> str:
         """The line of keys at the foot. The key that sorts the hand is added if it works here and the line has room."""
         foot = f" {self._prompt.foot}"
         long = f"{foot}  {self._words.text('keys_order')}"
-        return long if Key.ORDER.value in self._prompt.keys and cell_len(long) <= self._canvas_columns() else foot
+        return long if Key.ORDER.value in self._prompt.keys and cell_len(long) <= self._columns else foot
 
-    def _canvas_columns(self) -> int:
-        return window.canvas(window_size(), self._picture is not None).columns
+    def paint(self, canvas: Canvas) -> Place:
+        """Paint picture, question, list, hint, status line and foot. The cursor is where typed text appears."""
+        size = size_of(canvas)
+        margin, self._columns, _ = divide(size, self._picture is not None)
+        self._set_titles()
+        text = draw_picture(self._prompt.draw, size, self._highlight())
+        room = size.rows - self._rows_above(size, text) - 2  # status line and foot
+        hint = self._hint(room)
+        hint_rows = hint.count("\n")
+        self._rows = max(0, room - hint_rows) if hint_rows else max(LEAST_ROWS, room)
+        self._merge_refused()
+        shown = min(len(self._listed), self._rows)
+        top = paint_question(canvas, self._prompt.draw, text, self._question(), shown + hint_rows + 2)
+        first = self._scroll_to_pointer()
+        for place, choice in enumerate(self._list.choices[first : first + shown], first):
+            self._paint_line(canvas, margin, top + place - first, place, choice)
+        paint_text(canvas, margin, size.rows - 2 - hint_rows, hint, hint_rows)
+        pieces, cursor = self._status_line()
+        x = margin
+        for style, piece in pieces:
+            x = canvas.put(x, size.rows - 2, piece, style)
+        canvas.put(margin, size.rows - 1, self._foot(), DEFAULT)
+        return Place(margin + cursor, size.rows - 2)
 
-    def body(self) -> Container:
-        """The layout from top to bottom: picture, question, list, hint, status line and foot."""
+    def _rows_above(self, size: Size, text: str) -> int:
+        """The rows of the picture, whose ``text`` is given, and the question."""
+        draw = self._prompt.draw
+        return text.count("\n") + 1 + gap_rows(size, draw) + len(question_lines(self._question(), size, draw))
 
-        def height() -> Dimension:
-            """Return the list's height. This call, the first in each frame, also fits the lines to the window."""
-            self._columns = self._canvas_columns()
-            self._set_titles()
-            room, hint_rows = self._room(), self._hint().count("\n")
-            self._rows = max(0, room - hint_rows) if hint_rows else max(LEAST_ROWS, room)
-            self._merge_refused()
-            return Dimension(preferred=len(self._listed), max=min(len(self._listed), self._rows))
-
-        def scroll(_: Window) -> int:
-            return self._scroll_to_pointer()
-
-        return HSplit(
-            [
-                *window.heading(self._prompt.draw, self._question(), self._highlight),
-                Window(self._list, get_vertical_scroll=scroll, dont_extend_height=True, height=height),
-                Window(),
-                Window(
-                    FormattedTextControl(lambda: window.to_fragments(self._hint())),
-                    height=lambda: self._hint().count("\n"),
-                ),
-                self.line,
-                Window(FormattedTextControl(lambda: [("class:keys", self._foot())]), height=1),
-            ]
-        )
+    def _paint_line(self, canvas: Canvas, x: int, y: int, place: int, choice: Choice) -> None:
+        """Paint a line of the list: pointer, tick or sign of a refused line, and text."""
+        is_pointed, is_ticked = place == self._list.pointed_at, _offer(choice) in self._list.selected_options
+        x = canvas.put(x, y, " » " if is_pointed else "   ", BOLD)
+        if choice.disabled:
+            canvas.put(x, y, f"- {choice.title}", DIM)
+            return
+        if self._ticks:
+            x = canvas.put(x, y, "● " if is_ticked else "○ ", BOLD if is_ticked else DEFAULT)
+        canvas.put(x, y, str(choice.title), BOLD if is_ticked else POINTED if is_pointed else DEFAULT)
 
     def _question(self) -> str:
         return self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else "")
 
-    def _room(self) -> int:
-        """The number of rows that the list and the hint share."""
-        draw, size = self._prompt.draw, window_size()
-        picture_rows = window.draw_picture(draw, size, self._highlight()).count("\n") + 1
-        question_rows = len(window.question_lines(self._question(), size, draw))
-        other_rows = picture_rows + window.gap_rows(size, draw) + question_rows + 2  # status line and foot
-        return size.rows - other_rows
+    def _hint(self, room: int) -> str:
+        """The hint under the list, cut to the rows that are free there, but to no fewer than half of ``room``.
 
-    def _hint(self) -> str:
-        """The hint under the list, cut to the rows that are free there, but to no fewer than half of :meth:`_room`."""
+        ``room``: the number of rows that the list and the hint share."""
         if not self._picture or not self._picture.hint:
             return ""
-        rows = max(self._room() - len(self._listed), (self._room() + 1) // 2)
-        return self._picture.hint(self._canvas_columns(), rows, self._pointed)
+        rows = max(room - len(self._listed), (room + 1) // 2)
+        return self._picture.hint(self._columns, rows, self.pointed)
 
-    def _status_line(self) -> StyleAndTextTuples:
-        """The status line: a notice alone, or the search text or ticks with a note about lines out of view."""
+    def _status_line(self) -> tuple[Sequence[tuple[Style, str]], int]:
+        """The status line in pieces, and the column of the cursor, at which an input method composes text.
+
+        The line has a notice alone, or the search text or ticks with a note about lines out of view."""
         more = self._note_out_of_view()
-        cursor = ("[SetCursorPosition]", "")
+        start = len(INDENT)
         if self.notice:
-            return [("", "  "), cursor, ("class:warning", clip(self.notice, max(LEAST_TEXT, self._columns - 3)))]
+            return [(BOLD, INDENT + clip(self.notice, max(LEAST_TEXT, self._columns - 3)))], start
         if self._typed:
             key = self._typed.lower()
             is_capital_key = key in FOOT_KEYS and key != self._typed
             note = f"   {self._words.text('capital', letter=key)}" if is_capital_key else ""
-            return [("class:typed", f"  {self._typed}"), cursor, ("class:typed", "▏"), ("class:keys", note), *more]
+            return [(BOLD, f"{INDENT}{self._typed}▏"), (DEFAULT, note), *more], start + cell_len(self._typed)
         if self._ticks:
-            return [("", "  "), cursor, ("class:typed", self._ticks.status(self._ticked_values())), *more]
-        # a cursor behind the last character of a line would go to the top left
-        return [("", "  "), cursor, *(more or [("class:keys", self._keys_note or " ")])]
+            return [(BOLD, INDENT + self._ticks.status(self._ticked_values())), *more], start
+        return [(DEFAULT, INDENT), *(more or [(DEFAULT, self._keys_note)])], start
 
-    def _note_out_of_view(self) -> StyleAndTextTuples:
+    def _note_out_of_view(self) -> Sequence[tuple[Style, str]]:
         """Scroll to the pointer. Return how many lines are out of view, and the recommended offer if it is there."""
         above = self._scroll_to_pointer()
         below = max(0, len(self._list.choices) - above - self._rows)
-        note: StyleAndTextTuples = []
+        note: list[tuple[Style, str]] = []
         if above or below:
             key = "more_above" if above else "more_below"
             if above and below:
                 key = "more_both"
-            note = [("class:keys", f" {self._words.text(key, above=above, below=below)}")]
+            note = [(DEFAULT, f" {self._words.text(key, above=above, below=below)}")]
         place = self._advised_place()
         if place is not None and not above <= place < above + self._rows:
             mark = f"  {self._words.text('advised')}"
             title = str(self._list.choices[place].title).removesuffix(mark)
-            room = self._columns - cell_len(mark) - sum([cell_len(text) for _, text, *_ in note]) - 6  # blanks
-            note.append(("class:question", f"   {clip(title, max(LEAST_TEXT, room))}{mark}"))
+            room = self._columns - cell_len(mark) - sum([cell_len(text) for _, text in note]) - 6  # blanks
+            note.append((BOLD, f"   {clip(title, max(LEAST_TEXT, room))}{mark}"))
         return note
 
     def _set_titles(self) -> None:
@@ -251,48 +263,55 @@ class ChoiceForm:
     def _ticked_values(self) -> list[Any]:
         return [offer.value for offer in self._ticked_offers()]
 
-    def bindings(self) -> KeyBindings:
-        """The key bindings that move the pointer, choose, tick and search."""
-        bindings = window.ending_bindings()
-        handlers: dict[Keys, Callable[[KeyPressEvent], object]] = {
-            Keys.Any: self._handle_character,
-            **dict.fromkeys((Keys.Up, Keys.ControlP), lambda event: self._move(-1)),
-            **dict.fromkeys((Keys.Down, Keys.ControlN), lambda event: self._move(1)),
-            Keys.Left: lambda event: self._move_to_card(-1),
-            Keys.Right: lambda event: self._move_to_card(1),
-            Keys.PageUp: lambda event: self._move(1 - self._rows),
-            Keys.PageDown: lambda event: self._move(self._rows - 1),
-            Keys.Home: lambda event: self._move(-len(self._choices)),
-            Keys.End: lambda event: self._move(len(self._choices)),
-            Keys.ControlM: self._handle_enter,
-            Keys.Backspace: lambda event: self._type(self._typed[:-1]),
-            Keys.ControlU: lambda event: self._type(""),
-            Keys.Escape: self._handle_escape,
-            Keys.BracketedPaste: lambda event: None,
-        }
-        in_view = Condition(lambda: not window.too_small(window_size()))
-        for key, handler in handlers.items():
-            bindings.add(key, filter=in_view, eager=True)(handler)
-        return bindings
+    def press(self, press: KeyPress) -> None:
+        """Handle a key that moves the pointer, chooses, ticks or searches."""
+        match press.key:
+            case Keys.Up | Keys.ControlP:
+                self._move(-1)
+            case Keys.Down | Keys.ControlN:
+                self._move(1)
+            case Keys.Left:
+                self._move_to_card(-1)
+            case Keys.Right:
+                self._move_to_card(1)
+            case Keys.PageUp:
+                self._move(1 - self._rows)
+            case Keys.PageDown:
+                self._move(self._rows - 1)
+            case Keys.Home:
+                self._move(-len(self._choices))
+            case Keys.End:
+                self._move(len(self._choices))
+            case Keys.ControlM:
+                self._handle_enter()
+            case Keys.Backspace:
+                self._type(self._typed[:-1])
+            case Keys.ControlU:
+                self._type("")
+            case Keys.Escape:
+                self._handle_escape()
+            case Keys.BracketedPaste:
+                pass
+            case _:
+                self._handle_character(plain_key(press.data))
 
-    def _handle_character(self, event: KeyPressEvent) -> None:
+    def _handle_character(self, data: str) -> None:
         """Handle a character: a blank is like Enter, keys and shortcuts act at once, all others extend the search."""
-        data = plain_key(event.data)
         if not data or not data.isprintable():
             return
         if data == " " and (self._ticks or not self._typed):
-            self._handle_enter(event)
+            self._handle_enter(is_blank=True)
         elif data in self._prompt.keys:
-            event.app.exit(result=self._prompt.keys[data])
+            self.end(self._prompt.keys[data])
         elif data in FOOT_KEYS or (data.isascii() and data.islower()):
-            self._choose_by_letter(event, data)
+            self._choose_by_letter(data)
         else:
             typed = self._typed
             if self.notice and not matching_offers(self._offers, typed + data):
                 typed = ""  # text without a match must not block the next key
             self._type(typed + data)
 
-    def _choose_by_letter(self, event: KeyPressEvent, letter: str) -> None:
+    def _choose_by_letter(self, letter: str) -> None:
         """Choose the offer with this shortcut. If several have it, list them; if none can be chosen, show why."""
         matching = [choice for choice in self._choices if letter in self._shortcuts[id(choice)]]
         allowed = [choice for choice in matching if not choice.disabled]
@@ -309,20 +328,20 @@ class ChoiceForm:
         else:
             self._type("")
             self._list.pointed_at = self._list.choices.index(allowed[0])
-            self._handle_enter(event)
+            self._handle_enter()
 
     @property
     def _typed_matches_choice(self) -> bool:
         """Whether the typed text matches an offer that can be chosen."""
         return bool(self._typed) and any(not offer.refused for offer in matching_offers(self._offers, self._typed))
 
-    def _handle_escape(self, event: KeyPressEvent) -> None:
+    def _handle_escape(self) -> None:
         """Clear search and notice. If there is neither, give the question's answer to Escape, else to ``q``, if any."""
         back = ESCAPE if ESCAPE in self._prompt.keys else Key.LEAVE.value
         if self._typed or self.notice or back not in self._prompt.keys:
             self._type("")
         else:
-            event.app.exit(result=self._prompt.keys[back])
+            self.end(self._prompt.keys[back])
 
     def _type(self, typed: str) -> None:
         """Set the search text, and list the matching offers. If none can be chosen, show why and keep the list."""
@@ -330,7 +349,7 @@ class ChoiceForm:
         earlier, self._typed = self._typed, typed
         self.notice, self._awaits_confirmation = "", None
         if typed and not earlier:
-            self._pointed_before_typing = self._pointed
+            self._pointed_before_typing = self.pointed
         matching = self._matching_choices(typed)
         allowed = [choice for choice in matching if not choice.disabled]
         self._can_take_pointed = True
@@ -361,7 +380,7 @@ class ChoiceForm:
         return [choice for choice in self._choices if id(_offer(choice)) in ids]
 
     @property
-    def _pointed(self) -> Any:
+    def pointed(self) -> Any:
         """The value of the pointed offer."""
         return _offer(self._list.get_pointed_at()).value
 
@@ -420,10 +439,10 @@ class ChoiceForm:
         self._type("")
         self._list.pointed_at = self._list.choices.index(choice)
 
-    def _handle_enter(self, event: KeyPressEvent) -> None:
+    def _handle_enter(self, is_blank: bool = False) -> None:
         """Choose the pointed offer, unless typing is ambiguous, a notice is in view, or a second Enter is needed."""
         if self._ticks:
-            self._handle_enter_with_ticks(event, self._ticks)
+            self._handle_enter_with_ticks(is_blank, self._ticks)
             return
         offer = _offer(self._list.get_pointed_at())
         is_confirmed = self._awaits_confirmation is offer
@@ -435,13 +454,13 @@ class ChoiceForm:
         elif offer.confirm and not is_confirmed:
             self._awaits_confirmation, self.notice = offer, offer.confirm
         else:
-            event.app.exit(result=offer.value)
+            self.end(offer.value)
 
-    def _handle_enter_with_ticks(self, event: KeyPressEvent, ticks: Ticks) -> None:
+    def _handle_enter_with_ticks(self, is_blank: bool, ticks: Ticks) -> None:
         """Handle Enter or a blank in a list with ticks.
 
         A blank, or Enter after typing, toggles the pointed line. Enter alone answers with the ticked values."""
-        if event.key_sequence[-1].key != Keys.ControlM or self._typed:
+        if is_blank or self._typed:
             if not self._can_take_pointed:
                 self.notice = self._words.text("ambiguous", typed=self._typed)
             elif not (self.notice and self._typed):  # a notice about the search says that nothing matches
@@ -449,7 +468,7 @@ class ChoiceForm:
         elif why := ticks.check(self._ticked_values()):
             self.notice = why
         else:
-            event.app.exit(result=self._ticked_values())
+            self.end(self._ticked_values())
 
 
 def _choice(offer: Offer, ticked: bool = False) -> Choice:

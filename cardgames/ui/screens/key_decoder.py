@@ -50,6 +50,8 @@ ALT_KEYS: dict[str, Keys] = {
     **dict.fromkeys(("\x7f", "\b"), Keys.ControlW),
 }
 """The keys that move by words or delete words in a text field, by the keys that do so with Alt. Others do nothing."""
+ESCAPE_DELAY = 0.05
+"""Seconds after which an Escape counts as the Escape key and not as the beginning of a longer code."""
 READ_GAP = 1.0
 """Seconds without input after which an unfinished paste or sequence is discarded."""
 LONGEST_SEQUENCE = 1 << 12
@@ -67,11 +69,9 @@ class KeyDecoder:
 
     def feed(self, text: str) -> list[KeyPress]:
         """Return the keys that are complete with ``text``."""
-        now = self._clock()
-        if len(self._unread) > 1 and now - self._read_time > READ_GAP:
-            self._unread = ""
-        self._read_time = now
-        unread, keys = self._unread + text, []
+        gap, self._read_time = self._clock() - self._read_time, self._clock()
+        keys = self.flush() if gap > ESCAPE_DELAY else []
+        unread = (self._unread if gap <= READ_GAP else "") + text
         while unread:
             if unread.startswith(PASTE):
                 pasted, end, rest = unread.removeprefix(PASTE).partition(PASTE_END)

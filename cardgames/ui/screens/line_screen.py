@@ -19,7 +19,6 @@ from typing import Any, Self
 from rich.cells import cell_len
 
 from cardgames.ui.messages import Words, fold_case
-from cardgames.ui.screens import kept_screen
 from cardgames.ui.screens.key_decoder import typed_text
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
 from cardgames.ui.screens.offers import (
@@ -41,7 +40,7 @@ from cardgames.ui.screens.offers import (
 )
 from cardgames.ui.screens.screen import NEWS_EVERY, Screen
 from cardgames.ui.screens.signals import allow_terminal_changes, can_stop, catch, ignore, stop_here, wakeup_pipe
-from cardgames.ui.screens.terminal import inside_tmux_or_screen
+from cardgames.ui.screens.terminal import inside_tmux_or_screen, leave_screen
 from cardgames.ui.screens.typed_text import matches_offer
 from cardgames.ui.settings import Settings, has_control_codes
 
@@ -129,8 +128,8 @@ class LineScreen(Screen):
 
     def __enter__(self) -> Self:
         """Catch signals. For hands, enter an alternate screen or, if hands cannot be erased, warn the players."""
-        kept_screen.leave()
-        self._restore_signals = catch(self._on_end, self._on_stop, self._on_continue, self._on_news)
+        leave_screen()
+        self._restore_signals = catch(self.on_end, self.on_stop, self.on_continue, self._on_news)
         if self._secret and self._can_erase:
             self._write(ENTER_ALTERNATE)
             self._clear()

@@ -74,17 +74,17 @@ class Screen(ABC):
     def _interrupt(self, result: BaseException | Key) -> None:
         """End the open question, if there is one. ``result``: the exception to raise or the key to answer."""
 
-    def _on_end(self, ending: BaseException) -> None:
+    def on_end(self, ending: BaseException) -> None:
         """Handle a signal to end this process: raise ``ending`` in the open question, or else in the next one."""
         self._ending = ending
         self._interrupt(ending)
 
-    def _on_stop(self) -> None:
+    def on_stop(self) -> None:
         """Handle a signal to stop: end the open question, so that the hand is hidden before the process stops."""
         self._stopping = True
         self._interrupt(Key.SUSPEND)
 
-    def _on_continue(self) -> None:
+    def on_continue(self) -> None:
         """Handle the continuation after an uncaught stop: end the open question, as somebody else may be looking."""
         self._continued = True
         self._interrupt(Key.AWAY)

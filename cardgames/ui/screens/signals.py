@@ -69,11 +69,26 @@ def can_stop() -> bool:
     return os.getsid(0) != os.getpid()
 
 
-def stop_here() -> None:
-    """Stop the process group of this process, and return when it is continued."""
-    handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+def stop_here() -> bool:
+    """Stop the process group of this process, and return when it is continued.
+
+    Return whether it stopped: the system does not stop processes that no shell continues."""
+    continued: list[int] = []
+    handlers = {
+        signal.SIGTSTP: signal.signal(signal.SIGTSTP, signal.SIG_DFL),
+        signal.SIGCONT: signal.signal(signal.SIGCONT, lambda number, frame: continued.append(number)),
+    }
     os.kill(0, signal.SIGTSTP)
-    signal.signal(signal.SIGTSTP, handler)
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+    return bool(continued)
+
+
+def stop_until_foreground(terminal: int) -> None:
+    """While this process is in the background of its ``terminal``, stop it, as other programs stop that need one."""
+    with suppress(OSError):  # the terminal is not the one that controls this process
+        while can_stop() and os.tcgetpgrp(terminal) != os.getpgrp() and stop_here():
+            pass
 
 
 @contextmanager

@@ -1,12 +1,20 @@
-"""The terminal around the screen: tmux or GNU screen, and the bell and window title that call an absent player."""
+"""The terminal around the screen: its owner between two screens, tmux or GNU screen, and the bell and window title."""
 
 import os
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from time import sleep
+from typing import TYPE_CHECKING
 
 from cardgames.ui.settings import Settings, has_control_codes
 
+if TYPE_CHECKING:
+    from cardgames.ui.screens.terminal_owner import TerminalOwner
+
+keeps_screen = False
+"""Whether the alternate screen stays open, but empty, when a full screen closes normally, for the next one."""
+kept: "TerminalOwner | None" = None
+"""The owner of the terminal between two screens."""
 ATTEMPTS, ATTEMPT_GAP = 3, 0.02
 """How often tmux is asked, as it may not have processed recent output yet, and the seconds between."""
 BELL = "\a"
@@ -56,3 +64,31 @@ class Notice:
         if self._is_set:
             self._is_set = False
             self._write(SET_TITLE.format("") + RESTORE_TITLE)
+
+
+@contextmanager
+def keep_screen() -> Iterator[None]:
+    """A context in which screens share one stay in the alternate screen, so that the main screen does not flash up.
+
+    It ends earlier if the program prints."""
+    global keeps_screen
+    before, keeps_screen = keeps_screen, True
+    try:
+        yield
+    finally:
+        keeps_screen = before
+        if not keeps_screen:
+            leave_screen()
+
+
+def take_kept() -> "TerminalOwner | None":
+    """Return the owner of the terminal between two screens, if any, for the next screen."""
+    global kept
+    owner, kept = kept, None
+    return owner
+
+
+def leave_screen() -> None:
+    """Leave the alternate screen between two screens. Call it before the program prints or ends."""
+    if owner := take_kept():
+        owner.leave()

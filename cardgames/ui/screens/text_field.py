@@ -2,78 +2,100 @@
 
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition
-from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit
-from prompt_toolkit.layout.containers import VSplit, Window
 from prompt_toolkit.selection import SelectionState
+from rich.cells import cell_len
 
+from cardgames.ui.render.canvas import Canvas
+from cardgames.ui.render.themes import DEFAULT
+from cardgames.ui.screens.alternate_screen import Place
+from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.offers import LONGEST, Check, Draw, Picture
-from cardgames.ui.screens.window import ending_bindings, gap_rows, picture_window, too_small, window_size
+from cardgames.ui.screens.window import BOLD, POINTED, divide, draw_picture, gap_rows, paint_picture, size_of
+
+POINTER = " » "
 
 
-class TextField:
+class TextField(Form):
     """A text field whose default text is selected at first, so that typing replaces it."""
 
-    def __init__(self, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool) -> None:
-        changed = self._check_while_typing if while_typing else None
-        self._buffer = Buffer(document=Document(default), multiline=False, on_text_changed=changed)
-        if default:
-            self._buffer.selection_state = SelectionState()
-            self._buffer.selection_state.enter_shift_mode()  # as if selected with the arrows: typing replaces it
-        self._check = check
+    is_field = True
+
+    def __init__(
+        self, buffer: Buffer, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool
+    ) -> None:
+        """``buffer``: the buffer in which prompt_toolkit edits the text."""
+        self._buffer, self._draw, self._question, self._check, self._foot = buffer, draw, question, check, foot
+        self._while_typing = while_typing
+        self._checked = default
+        """The text that was checked last while typing."""
         self._notice = ""
-        self.control = BufferControl(self._buffer)
-        """The part of the layout that receives the typed text and needs the focus."""
-        pointer: StyleAndTextTuples = [("class:pointer", " » "), ("class:question", f"{question} ")]
-        line = [
-            Window(FormattedTextControl(pointer), dont_extend_width=True),
-            Window(self.control, height=1, style="class:field"),
-        ]
+        buffer.reset(Document(default))
+        if default:
+            buffer.selection_state = SelectionState()
+            buffer.selection_state.enter_shift_mode()  # as if selected with the arrows: typing replaces it
 
-        self.body = HSplit(
-            [
-                picture_window(draw),
-                Window(height=lambda: gap_rows(window_size(), draw) if isinstance(draw, Picture) else 0),
-                VSplit(line, height=1),
-                Window(FormattedTextControl(lambda: [("class:warning", f"  {self._notice}")]), height=1),
-                Window(),
-                Window(FormattedTextControl([("class:keys", " " + foot)]), height=1),
-            ]
-        )
+    def paint(self, canvas: Canvas) -> Place:
+        """Paint picture, question, text, notice and foot."""
+        if self._while_typing and self._buffer.text != self._checked:
+            self._check_while_typing()
+        size, draw = size_of(canvas), self._draw
+        margin, columns, _ = divide(size, isinstance(draw, Picture))
+        text = draw_picture(draw, size)
+        y = text.count("\n") + 1 + (gap_rows(size, draw) if isinstance(draw, Picture) else 0)
+        paint_picture(canvas, draw, text, y)
+        x = canvas.put(canvas.put(margin, y, POINTER, BOLD), y, f"{self._question} ", BOLD)
+        cursor = self._paint_typed(canvas, x, y, margin + columns - x - 1)
+        canvas.put(margin, y + 1, f"  {self._notice}", BOLD)
+        canvas.put(margin, size.rows - 1, f" {self._foot}", DEFAULT)
+        return Place(cursor, y)
 
-    def bindings(self) -> KeyBindings:
-        """The key bindings: Enter takes the text, Escape leads back, all other keys edit."""
-        bindings = ending_bindings()
-        full = Condition(lambda: len(self._buffer.text) >= LONGEST)
-        bindings.add(Keys.Any, filter=full)(lambda event: None)
-        bindings.add(Keys.BracketedPaste)(self._paste)
-        unusable = Condition(lambda: too_small(window_size()))
-        bindings.add(Keys.Any, filter=unusable, eager=True)(lambda event: None)
-        bindings.add(Keys.ControlM, filter=~unusable, eager=True)(self._enter)
-        bindings.add(Keys.Escape, eager=True)(lambda event: event.app.exit())
-        return bindings
+    def _paint_typed(self, canvas: Canvas, x: int, y: int, room: int) -> int:
+        """Paint the part of the text around the cursor that fits into ``room`` cells. Return the cursor's column."""
+        document = self._buffer.document
+        before, cursor = document.text, document.cursor_position
+        first = 0
+        while cell_len(before[first:cursor]) > room:
+            first += 1
+        selected = document.selection_range() if document.selection else (0, 0)
+        column = x
+        for place, character in enumerate(document.text[first:], first):
+            if place == cursor:
+                column = x
+            if x + cell_len(character) > canvas.columns:
+                break
+            x = canvas.put(x, y, character, POINTED if selected[0] <= place < selected[1] else DEFAULT)
+        return x if cursor == len(document.text) else column
 
-    def _enter(self, event: KeyPressEvent) -> None:
+    def press(self, press: KeyPress) -> None:
+        """Handle Enter, which takes the text, Escape, which leads back, and pastes."""
+        if press.key == Keys.ControlM:
+            self._enter()
+        elif press.key == Keys.Escape:
+            self.end(None)
+        elif press.key == Keys.BracketedPaste:
+            self._paste(press.data)
+
+    def _enter(self) -> None:
         """Answer with the text without outer blanks, or show why it is invalid."""
         text = self._buffer.text.strip()
         self._notice = self._check(text) or ""
         if not self._notice:
-            event.app.exit(result=text)
+            self.end(text)
 
-    def _check_while_typing(self, buffer: Buffer) -> None:
+    def _check_while_typing(self) -> None:
         """Show why the text is invalid, but only if it becomes valid when characters at its end are deleted.
 
         Any other invalid text may only be incomplete."""
-        text = buffer.text.strip()
+        self._checked = self._buffer.text
+        text = self._checked.strip()
         why = self._check(text) or ""
         has_valid_beginning = bool(why) and any(self._check(text[:end].strip()) is None for end in range(len(text)))
         self._notice = why if has_valid_beginning else ""
 
-    def _paste(self, event: KeyPressEvent) -> None:
+    def _paste(self, pasted: str) -> None:
         """Replace the selection by the pasted text as one line of printable characters, cut to the field's room."""
         self._buffer.cut_selection()
-        text = " ".join("".join(char if char.isprintable() else " " for char in event.data[:LONGEST]).split())
+        text = " ".join("".join(char if char.isprintable() else " " for char in pasted[:LONGEST]).split())
         self._buffer.insert_text(text[: LONGEST - len(self._buffer.text)])

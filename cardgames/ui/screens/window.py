@@ -1,23 +1,15 @@
-"""The parts of the full screen's layout, and their shares of the window."""
+"""The parts of the full screen, and their shares of the window."""
 
-from collections.abc import Callable
 from functools import lru_cache
-from itertools import groupby
-from operator import itemgetter
 from typing import NamedTuple
 
-from prompt_toolkit.application import get_app, get_app_or_none
 from prompt_toolkit.data_structures import Size
-from prompt_toolkit.filters import Condition
-from prompt_toolkit.formatted_text import ANSI, StyleAndTextTuples
-from prompt_toolkit.key_binding import KeyBindings
-from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import Dimension, DynamicContainer, FormattedTextControl, HSplit, VSplit
-from prompt_toolkit.layout.containers import ConditionalContainer, Container, Window
 
 from cardgames.ui.messages import Words
+from cardgames.ui.render.canvas import Canvas, Cell
 from cardgames.ui.render.line_breaking import wrap_text
-from cardgames.ui.screens.offers import Draw, Highlight, Key, Picture
+from cardgames.ui.render.themes import DEFAULT, Medium
+from cardgames.ui.screens.offers import Draw, Highlight, Picture
 
 SMALLEST = Size(rows=20, columns=60)
 """The smallest window in which the table can be drawn."""
@@ -36,6 +28,9 @@ GAP_ROWS_FROM = 30
 """The fewest rows of a window that has a blank row above the question."""
 INDENT = "  "
 """The blanks before a question and each offer."""
+BOLD, DIM = DEFAULT._replace(bold=True), DEFAULT._replace(dim=True)
+POINTED = BOLD._replace(reverse=True)
+"""The style of the pointed line, and of selected text."""
 
 
 class Division(NamedTuple):
@@ -49,7 +44,7 @@ class Division(NamedTuple):
     """The columns of the panel beside the picture; 0 if there is no panel."""
 
 
-def canvas(size: Size, beside: bool = False) -> Division:
+def divide(size: Size, beside: bool = False) -> Division:
     """Divide the columns of a window. If ``beside`` is true, a wide window gets a panel beside the picture."""
     used = min(size.columns, MAX_COLUMNS)
     margin = (size.columns - used) // 2
@@ -59,9 +54,9 @@ def canvas(size: Size, beside: bool = False) -> Division:
     return Division(margin, used - panel - EDGE_COLUMNS, panel)
 
 
-def window_size() -> Size:
-    """The size of the running application's window."""
-    return get_app().output.get_size()
+def size_of(canvas: Canvas) -> Size:
+    """The size of the window that a canvas fills."""
+    return Size(len(canvas), canvas.columns)
 
 
 def gap_rows(size: Size, draw: Draw) -> int:
@@ -85,87 +80,63 @@ def too_small(size: Size) -> bool:
     return size.rows < SMALLEST.rows or size.columns < SMALLEST.columns
 
 
-def require_size(words: Words, body: Container) -> Container:
-    """A container that shows ``body`` or, while the window is too small, a text that asks for a larger window."""
-
-    def current() -> Container:
-        app = get_app_or_none()  # ``get_app`` would slowly make one while a layout is built
-        return small if app and too_small(app.output.get_size()) else body
-
-    def request() -> str:
-        size = window_size()
-        return "\n".join(wrap_text(words.text("too_small", columns=size.columns, rows=size.rows), size.columns))
-
-    small = Window(FormattedTextControl(request))
-    return DynamicContainer(current)
-
-
-def centered(body: Container, draw: Draw | None = None) -> Container:
-    """A container with ``body`` in the middle of the window and, if there is room, the panel of ``draw`` beside it."""
-
-    def division() -> Division:
-        return canvas(window_size(), isinstance(draw, Picture))
-
-    def panel() -> StyleAndTextTuples:
-        return to_fragments(draw.panel(division().panel, window_size().rows)) if isinstance(draw, Picture) else []
-
-    def exactly(cells: Callable[[], int]) -> Callable[[], Dimension]:
-        return lambda: Dimension.exact(cells())
-
-    margin = Window(width=exactly(lambda: division().margin))
-    column = HSplit([body], width=exactly(lambda: division().columns))
-    edge = [Window(width=1), Window(width=1, char="│", style="class:edge"), Window(width=1)]
-    side = VSplit([*edge, Window(FormattedTextControl(panel))], width=exactly(lambda: division().panel + EDGE_COLUMNS))
-    aside = ConditionalContainer(side, Condition(lambda: division().panel > 0))
-    return VSplit([margin, column, aside, Window()])
+def paint_text(canvas: Canvas, x: int, y: int, text: str, rows: int | None = None) -> None:
+    """Paint lines of text with ANSI styles, cut to ``rows``."""
+    lines = _cells(text, canvas.columns, canvas.medium)
+    for row, cells in zip(canvas.rows[y:], lines[:rows], strict=False):
+        row[x : x + len(cells)] = cells[: canvas.columns - x]
 
 
 @lru_cache(16)
-def to_fragments(text: str) -> StyleAndTextTuples:
-    """Convert text with ANSI styles into prompt_toolkit's pairs of style and text."""
-    # prompt_toolkit's parser makes a piece of each character, which takes twice as long to draw.
-    pieces = ANSI(text).__pt_formatted_text__()
-    return [(style, "".join([piece[1] for piece in run])) for style, run in groupby(pieces, key=itemgetter(0))]
+def _cells(text: str, columns: int, medium: Medium) -> list[list[Cell]]:
+    """The cells of lines of text with ANSI styles, each line without the blanks after it."""
+    lines = Canvas(columns, text.count("\n") + 1, medium, DEFAULT)
+    lines.put_ansi(0, 0, text)
+    for row in lines.rows:
+        while row and row[-1] == (" ", DEFAULT):
+            row.pop()
+    return lines.rows
+
+
+def paint_too_small(canvas: Canvas, words: Words) -> None:
+    """Paint a text that asks for a larger window."""
+    text = words.text("too_small", columns=canvas.columns, rows=len(canvas))
+    paint_text(canvas, 0, 0, "\n".join(wrap_text(text, canvas.columns)))
 
 
 def draw_picture(draw: Draw, size: Size, highlight: Highlight = Highlight()) -> str:  # noqa: B008 — tuples
     """Draw a picture for a window of this size, without a line end after the last line."""
     if isinstance(draw, Picture):
-        division = canvas(size, beside=True)
+        division = divide(size, beside=True)
         return draw.paint(division.columns, table_rows(size), highlight, division.panel > 0).removesuffix("\n")
-    return draw(canvas(size).columns, picture_rows(size, 1)).rstrip("\n")  # 1: the blank row below it
+    return draw(divide(size).columns, picture_rows(size, 1)).rstrip("\n")  # 1: the blank row below it
 
 
-def picture_window(draw: Draw, highlight: Callable[[], Highlight] = Highlight) -> Window:
-    """The part of the layout that shows a picture, exactly as high as the picture."""
-
-    def text() -> StyleAndTextTuples:
-        return to_fragments(draw_picture(draw, window_size(), highlight()))
-
-    return Window(FormattedTextControl(text), dont_extend_height=True, wrap_lines=False, always_hide_cursor=True)
+def paint_picture(canvas: Canvas, draw: Draw, text: str, rows: int | None = None) -> None:
+    """Paint the ``text`` of a picture, cut to ``rows``, with the picture's panel, if the window has room for it."""
+    division = divide(size_of(canvas), isinstance(draw, Picture))
+    paint_text(canvas, division.margin, 0, text, rows)
+    if isinstance(draw, Picture) and division.panel:
+        edge = division.margin + division.columns + EDGE_COLUMNS // 2
+        for y in range(len(canvas)):
+            canvas.put(edge, y, "│", DIM)
+        paint_text(canvas, edge + 1 + EDGE_COLUMNS // 2, 0, draw.panel(division.panel, len(canvas)))
 
 
 def question_lines(text: str, size: Size, draw: Draw) -> list[str]:
     """Break the text of a question into lines for the columns under the picture ``draw``."""
-    return wrap_text(text, canvas(size, isinstance(draw, Picture)).columns - len(INDENT))
+    return wrap_text(text, divide(size, isinstance(draw, Picture)).columns - len(INDENT))
 
 
-def heading(draw: Draw, question: str, highlight: Callable[[], Highlight] = Highlight) -> list[Window]:
-    """The upper parts of the layout, exactly as high as their contents: picture, blank rows and question."""
+def paint_question(canvas: Canvas, draw: Draw, text: str, question: str, least_rows: int) -> int:
+    """Paint a picture, whose ``text`` is given, and the question below it. Return the row below the question.
 
-    def lines() -> list[str]:
-        return question_lines(question, window_size(), draw)
-
-    def text() -> StyleAndTextTuples:
-        return [("class:question", "\n".join(INDENT + line for line in lines()))]
-
-    gap = Window(height=lambda: gap_rows(window_size(), draw))
-    return [picture_window(draw, highlight), gap, Window(FormattedTextControl(text), height=lambda: len(lines()))]
-
-
-def ending_bindings() -> KeyBindings:
-    """New key bindings with Ctrl-C, which raises ``KeyboardInterrupt``, and Ctrl-Z, which answers ``Key.SUSPEND``."""
-    bindings = KeyBindings()
-    bindings.add(Keys.ControlC, eager=True)(lambda event: event.app.exit(exception=KeyboardInterrupt()))
-    bindings.add(Keys.ControlZ, eager=True)(lambda event: event.app.exit(result=Key.SUSPEND))
-    return bindings
+    The picture is cut if fewer than ``least_rows`` rows would be left."""
+    size = size_of(canvas)
+    lines, gap = question_lines(question, size, draw), gap_rows(size, draw)
+    rows = min(text.count("\n") + 1, max(0, size.rows - gap - len(lines) - least_rows))
+    paint_picture(canvas, draw, text, rows)
+    margin = divide(size).margin
+    for y, line in enumerate(lines, rows + gap):
+        canvas.put(margin, y, INDENT + line, BOLD)
+    return rows + gap + len(lines)

@@ -1,0 +1,292 @@
+"""The owner of the terminal: one prompt_toolkit application from the first screen to the last.
+
+The caller stays in the main thread, and each question drives the event loop until it is answered. prompt_toolkit reads
+keys and edits text fields; what it draws, an unseen field, goes nowhere. Forms paint cells, which are written after
+each of its frames."""
+
+import asyncio
+import os
+import signal
+import sys
+import termios
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TextIO
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding.key_processor import KeyPress
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import BufferControl, Layout
+from prompt_toolkit.layout.containers import Window
+from prompt_toolkit.output import DummyOutput
+
+from cardgames.ui.render.canvas import Canvas
+from cardgames.ui.render.themes import DEFAULT, Medium
+from cardgames.ui.screens.alternate_screen import AlternateScreen
+from cardgames.ui.screens.form import Form
+from cardgames.ui.screens.key_decoder import ESCAPE_DELAY
+from cardgames.ui.screens.key_guard import GuardedInput, KeyGuard
+from cardgames.ui.screens.offers import LONGEST, Key
+from cardgames.ui.screens.signals import (
+    allow_terminal_changes,
+    can_stop,
+    catch,
+    ignore,
+    stop_here,
+    stop_until_foreground,
+)
+from cardgames.ui.screens.window import too_small
+
+if TYPE_CHECKING:
+    from cardgames.ui.screens.full_screen import FullScreen
+
+
+FIELD_KEYS = (Keys.ControlC, Keys.ControlZ, Keys.ControlM, Keys.Escape, Keys.BracketedPaste, Keys.Vt100MouseEvent)
+"""The keys that do not edit a text field."""
+
+
+class TerminalOwner:
+    """The terminal, its keys and its alternate screen. Without a :attr:`screen` signals take effect at once."""
+
+    def __init__(self, stdin: TextIO, output: TextIO, size: Callable[[], Size]) -> None:
+        self.screen: FullScreen | None = None
+        """The open screen, which handles signals."""
+        self.display = AlternateScreen(output, size)
+        self.medium = Medium()
+        self.guard = KeyGuard()
+        self.typed = Buffer(multiline=False)
+        """The text of the text field."""
+        self.input = GuardedInput(stdin, self.guard)
+        self._terminal = stdin.fileno() if stdin is sys.stdin and stdin.isatty() else None
+        self._form: Form | None = None
+        self._answer: asyncio.Future[Any] | None = None
+        self._ahead: deque[KeyPress] = deque()
+        """Keys that were read with an answer, for the next question."""
+        self._application: Application[None] = Application(
+            Layout(Window(BufferControl(self.typed), height=1)),
+            key_bindings=self._bindings(),
+            include_default_pygments_style=False,
+            full_screen=True,
+            input=self.input,
+            output=DummyOutput(),
+            terminal_size_polling_interval=None,
+            after_render=lambda application: self.paint(),
+        )
+        self._application.ttimeoutlen = ESCAPE_DELAY
+
+    # From the first screen to the last
+
+    def start(self) -> None:
+        """Catch signals, enter the alternate screen, and start reading keys."""
+        self._restore_signals = catch(self._on_end, self._on_stop, self._on_continue, self._on_news)
+        if self._terminal is not None:
+            stop_until_foreground(self._terminal)
+            self._modes = termios.tcgetattr(self._terminal)
+        self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(self._on_error)
+        started = self._loop.create_future()
+        running = self._application.run_async(lambda: started.set_result(None), False, False)
+        self._task = self._loop.create_task(running)
+        self.display.enter()
+        self._loop.run_until_complete(asyncio.wait((started, self._task), return_when=asyncio.FIRST_COMPLETED))
+        self._loop.add_signal_handler(signal.SIGWINCH, self._on_resize)
+        if self._terminal is not None:
+            self._raw_modes = termios.tcgetattr(self._terminal)
+
+    def leave(self) -> None:
+        """Ignore signals, erase and leave the screen, and restore the terminal and the former signal handlers."""
+        ignore()
+        try:
+            self.restore()
+            if not (self._task.done() or self._application.is_done):
+                self._application.exit()
+            with suppress(EOFError), allow_terminal_changes():  # an open question has raised it
+                self._loop.run_until_complete(self._task)
+            self._loop.close()
+        finally:
+            self._restore_signals()
+
+    def restore(self) -> None:
+        """Leave the alternate screen, and restore the terminal's modes."""
+        with allow_terminal_changes(), suppress(OSError, ValueError, termios.error):
+            self.display.leave()
+            if self._terminal is not None:
+                termios.tcsetattr(self._terminal, termios.TCSANOW, self._modes)
+
+    def stop(self) -> None:
+        """Stop this process with the terminal restored, and show an empty screen when it is continued."""
+        self.restore()
+        stop_here()
+        self.resume()
+
+    def resume(self) -> None:
+        """Show an empty screen and read keys again, after this process was continued."""
+        if self._terminal is not None:
+            stop_until_foreground(self._terminal)
+            with suppress(termios.error):
+                termios.tcsetattr(self._terminal, termios.TCSANOW, self._raw_modes)
+        self.display.enter()
+
+    def _on_end(self, ending: BaseException) -> None:
+        if self.screen:
+            self.screen.on_end(ending)
+        else:
+            self.restore()
+            os._exit(getattr(ending, "code", 128 + signal.SIGINT))
+
+    def _on_stop(self) -> None:
+        if self.screen:
+            self.screen.on_stop()
+        elif can_stop():
+            self.stop()
+
+    def _on_continue(self) -> None:
+        if self.screen:
+            self.screen.on_continue()
+
+    def _on_news(self) -> None:
+        if self.screen:
+            self.screen.check_news()
+
+    def _on_resize(self) -> None:
+        self.display.forget()  # what the terminal has made of its cells is unknown
+        self.refresh()
+
+    def _on_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Handle an error of the event loop: the open question raises it, so that the caller restores the screen."""
+        error = context.get("exception")
+        if isinstance(error, Exception):
+            self.end(error)
+
+    # A question
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a question waits for its answer."""
+        return self._answer is not None and not self._answer.done()
+
+    def ask(self, form: Form, on_start: Callable[[], object]) -> Any:
+        """Show a form until it has an answer, and return the answer or raise it. Call ``on_start`` at first."""
+        answer = self._answer = self._loop.create_future()
+        self._form, form.end = form, self.end
+
+        def start() -> None:
+            on_start()
+            self._take_keys_ahead()
+            self.refresh()
+
+        try:
+            self._loop.call_soon(start)
+            self._loop.run_until_complete(asyncio.wait((answer, self._task), return_when=asyncio.FIRST_COMPLETED))
+        finally:
+            self._form = self._answer = None
+        return answer.result() if answer.done() else self._task.result()  # which raises an error, such as EOFError
+
+    def end(self, answer: Any) -> None:
+        """Give the open question its answer, or raise an exception there. Do nothing if no question is open."""
+        if self._answer is None or self._answer.done():
+            return
+        if isinstance(answer, BaseException):
+            self._answer.set_exception(answer)
+        else:
+            self._answer.set_result(answer)
+
+    def caller(self, function: Callable[[], object]) -> Callable[..., None]:
+        """A function that lets the event loop call ``function``, unless the question open now has been answered.
+
+        Threads and signal handlers may use it. Its arguments are ignored."""
+        answer = self._answer
+
+        def call(*ignored: object) -> None:
+            with suppress(RuntimeError):  # the loop is closed
+                self._loop.call_soon_threadsafe(lambda: function() if answer is self._answer and self.is_open else None)
+
+        return call
+
+    def call_later(self, seconds: float, function: Callable[[], object]) -> asyncio.TimerHandle:
+        """Call a function after some time, unless the question that is open now has been answered by then."""
+        answer = self._answer
+        return self._loop.call_later(seconds, lambda: function() if answer is self._answer and self.is_open else None)
+
+    def refresh(self) -> None:
+        """Paint soon, once for all changes until then."""
+        self._application.invalidate()
+
+    def paint(self) -> None:
+        """Show the open form. Before the first question and after an answer there is nothing new to show."""
+        if not (self._form and self.is_open and self.screen):
+            return
+        size = self.display.size()
+        canvas = Canvas(size.columns, size.rows, self.medium, DEFAULT)
+        cursor = self.screen.paint(canvas, self._form)
+        self.display.show(canvas, cursor, self._form.is_field)
+
+    # Keys
+
+    def press(self, presses: list[KeyPress]) -> None:
+        """Handle keys as if they had just been pressed."""
+        self._application.key_processor.feed_multiple(presses)
+        self._application.key_processor.process_keys()
+
+    def new_question(self, quiet: float) -> None:
+        """Start a question for the guard. Repeats of the key that gave the last answer are dropped."""
+        self.guard.new_question(quiet)
+        self._ahead = deque(self.guard.without_repeats([*self._ahead]))
+
+    def discard_typed(self) -> list[KeyPress]:
+        """Discard and return the keys that nobody has handled yet."""
+        typed = [*self._ahead, *self.input.read_keys()]
+        self._ahead.clear()
+        if self._terminal is not None:
+            with suppress(OSError, termios.error):
+                termios.tcflush(self._terminal, termios.TCIFLUSH)
+        return typed
+
+    def _bindings(self) -> KeyBindings:
+        """The keys that do not edit a text field: all of them while there is none."""
+        is_typing = Condition(lambda: self._form is not None and self._form.is_field and self.is_open)
+        is_full = Condition(lambda: len(self.typed.text) >= LONGEST or too_small(self.display.size()))
+        bindings = KeyBindings()
+        bindings.add(Keys.Any, eager=True, filter=~is_typing)(self._handle_key)
+        for key in (
+            Keys.ControlC,
+            Keys.ControlZ,
+            Keys.ControlM,
+            Keys.Escape,
+            Keys.BracketedPaste,
+            Keys.Vt100MouseEvent,
+        ):
+            bindings.add(key, eager=True, filter=is_typing)(self._handle_key)
+        bindings.add(Keys.Any, filter=is_typing & is_full)(lambda event: None)
+        return bindings
+
+    def _handle_key(self, event: KeyPressEvent) -> None:
+        self._ahead.extend(event.key_sequence)
+        self._take_keys()
+
+    def _take_keys_ahead(self) -> None:
+        """Handle the keys that were read with the last answer."""
+        if self._form and self._form.is_field:
+            presses = [*self._ahead]
+            self._ahead.clear()
+            self.press(presses)
+        else:
+            self._take_keys()
+
+    def _take_keys(self) -> None:
+        """Give keys to the open form until it has its answer; the others wait for the next question.
+
+        A window that is too small to show the form takes only the keys that end or stop the program."""
+        while self._ahead and self._form and self.is_open:
+            press = self._ahead.popleft()
+            if press.key == Keys.ControlC:
+                self.end(KeyboardInterrupt())
+            elif press.key == Keys.ControlZ:
+                self.end(Key.SUSPEND)
+            elif not too_small(self.display.size()):
+                self._form.press(press)
