@@ -11,8 +11,10 @@ The ints of ``work``: the position to enter next, with its phase in ``KIND``, th
 defender, ``TABLE`` and ``RANKS`` as in the kernel, ``ATTACKS``: the number of attack cards, ``TO_BEAT``: the card to
 beat or, while cards are thrown in, the number of cards to beat, and ``LAST``: the turn-up until it is drawn; ``THROWS``
 and ``TRUMPED`` for the options and trumps; ``POSITIONS``: the number of bouts that may still be begun; ``DEPTH``: the
-number of choices on the path, which are the rows of ``path``. ``results`` has pairs of a digest and the bounds of a
-position's worth to the attacker."""
+number of choices on the path, which are the rows of ``path``.
+
+``results`` has two ints for each stored position: :func:`stored_position`, with the bounds of its worth to the attacker
+above the cards of the second. So no other position is taken for a stored one."""
 
 from cardgames.kernels import durak
 from cardgames.kernels.compiling import IntRows, Ints, compiled, lowest, popcount, scrambled
@@ -20,10 +22,13 @@ from cardgames.kernels.durak import ATTACK, DEFEND, HAND, HIGHER, MORE, THROW, W
 
 KIND, MINE, THEIRS, TABLE, RANKS, ATTACKS, TO_BEAT, LAST, GOAL, THROWS, TRUMPED, POSITIONS, DEPTH, LENGTH = range(14)
 
-CARD, LEFT, SURE, KEY, WIDTH = 8, 9, 10, 11, 12
+CARD, LEFT, SURE, SLOT, WIDTH = 8, 9, 10, 11, 12
 """The further ints of each choice on the path: the card being tried, the cards to try next, the unbeatable attacks
-among these, and the digest under which the worth is stored. ``LEFT`` is -1 once all cards are tried: then the attacker
-adds none, or the defender takes."""
+among these, and the place in ``results`` where the worth is stored, or -1. ``LEFT`` is -1 once all cards are tried:
+then the attacker adds none, or the defender takes."""
+
+ABOVE = 52
+"""The lowest bit above the cards of a set."""
 
 MOST_ATTACKS = 6
 MAX_DEPTH, MOST_IN_BOUT = 600, 30
@@ -48,6 +53,15 @@ def _unbeatable(cards: int, defender_hand: int) -> int:
 
 
 @compiled
+def stored_position(mine: int, theirs: int, table: int, last: int) -> tuple[int, int]:
+    """Two ints for a position in which the attacker is to choose; equal for equal positions alone.
+
+    A bit for each card tells its place: the attacker's hand by the first int, the defender's by the second, the table
+    by both. Above the cards of the first is 1 until the turn-up ``last`` is drawn."""
+    return mine | table | (1 << ABOVE if last else 0), theirs | table
+
+
+@compiled
 def reaches(work: Ints, path: IntRows, results: Ints) -> int:
     """Return 1 if the attacker reaches the goal, 0 if not, and ``UNSOLVED`` if the search is not finished.
 
@@ -58,7 +72,7 @@ def reaches(work: Ints, path: IntRows, results: Ints) -> int:
     attacks, to_beat, last, goal = work[ATTACKS], work[TO_BEAT], work[LAST], work[GOAL]
     plain, slots = WHOLE ^ trumps, len(results) // 2 - 1
     while True:  # enter a position
-        answer, left, sure, key = -1, 0, 0, 0  # -1: not known yet; key 0: not to be stored
+        answer, left, sure, slot = -1, 0, 0, -1  # -1: not known yet; not to be stored
         if kind == DEFEND:
             left = theirs & (HIGHER[to_beat] if trumps >> to_beat & 1 else HIGHER[to_beat] | trumps)
         elif kind == THROW:
@@ -69,14 +83,15 @@ def reaches(work: Ints, path: IntRows, results: Ints) -> int:
             if kind == ATTACK and not last and surely_wins(mine, theirs, trumps):
                 answer = 1
             elif left:
-                key = scrambled(mine, theirs)
-                key = scrambled(key ^ key >> 29 ^ table, attacks + 8 * (last != 0))
-                slot = (key >> 40 & slots) * 2
-                bounds = results[slot + 1] if results[slot] == key else UNKNOWN
+                first, second = stored_position(mine, theirs, table, last)
+                slot = scrambled(first, second)
+                slot = (scrambled(slot ^ slot >> 29, 0) >> 40 & slots) * 2
+                is_stored = results[slot] == first and results[slot + 1] & WHOLE == second
+                bounds = results[slot + 1] >> ABOVE if is_stored else UNKNOWN
                 if bounds // 3 > goal:  # the lower bound is at least the goal
-                    answer, key = 1, 0
+                    answer, slot = 1, -1
                 elif bounds % 3 <= goal:  # the upper bound is below the goal
-                    answer, key = 0, 0
+                    answer, slot = 0, -1
                 elif kind == ATTACK:
                     if positions == 0 or depth + MOST_IN_BOUT > len(path):
                         work[KIND], work[MINE], work[THEIRS], work[TABLE], work[RANKS] = kind, mine, theirs, 0, 0
@@ -87,7 +102,7 @@ def reaches(work: Ints, path: IntRows, results: Ints) -> int:
                     if not theirs & trumps:
                         sure = _unbeatable(mine & plain, theirs)
         choice = path[depth]
-        choice[KIND], choice[RANKS], choice[TO_BEAT], choice[KEY], choice[SURE] = kind, ranks, to_beat, key, sure
+        choice[KIND], choice[RANKS], choice[TO_BEAT], choice[SLOT], choice[SURE] = kind, ranks, to_beat, slot, sure
         while True:  # try the next card, or go back with the answer
             if answer < 0:
                 if left:
@@ -136,18 +151,19 @@ def reaches(work: Ints, path: IntRows, results: Ints) -> int:
                         kind, table, ranks, attacks, to_beat, last = ATTACK, 0, 0, 0, 0, turn_up
                         depth += 1
                         break
-            if key:
-                slot = (key >> 40 & slots) * 2
-                bounds = results[slot + 1] if results[slot] == key else UNKNOWN
-                results[slot] = key
+            if slot >= 0:
+                first, second = stored_position(mine, theirs, table, last)
+                is_stored = results[slot] == first and results[slot + 1] & WHOLE == second
+                bounds = results[slot + 1] >> ABOVE if is_stored else UNKNOWN
                 # the goal becomes the lower bound, or the upper bound becomes the worth below it
-                results[slot + 1] = (3 * (goal + 1) + bounds % 3) if answer else (bounds // 3 * 3 + goal)
+                bounds = (3 * (goal + 1) + bounds % 3) if answer else (bounds // 3 * 3 + goal)
+                results[slot], results[slot + 1] = first, second | bounds << ABOVE
             if depth == 0:
                 work[POSITIONS] = positions
                 return answer
             depth -= 1
             choice = path[depth]
-            kind, ranks, to_beat, key, left = choice[KIND], choice[RANKS], choice[TO_BEAT], choice[KEY], choice[LEFT]
+            kind, ranks, to_beat, slot, left = choice[KIND], choice[RANKS], choice[TO_BEAT], choice[SLOT], choice[LEFT]
             if left >= 0:
                 bit, sure = choice[CARD], choice[SURE]
                 table ^= bit

@@ -5,20 +5,26 @@ form of its own: ``TURN``, the place to play to a trick of ``COUNT`` cards; ``LE
 ``HIGHER``, the cards that would take the trick, and ``WINNER``, the place that is winning it (between tricks all these
 except the turn are 0);
 ``SEATS``, ``TRUMPS`` (the set of all trumps); and from ``HANDS`` on the hands by place, declarer's first and the others
-in turn. ``memo`` stores results between tricks, for all deals; ``stack`` has the cards that may be taken back."""
+in turn. ``stack`` has the cards that may be taken back.
+
+``memo`` stores results between tricks, for all deals, three ints each: :func:`stored_position`, and in the second of
+them the bit ``RESULT``. So no other position is taken for a stored one."""
 
 from cardgames.engine.cards import card_set
 from cardgames.engine.fipsen import PACK
 from cardgames.kernels.compiling import Ints, compiled, popcount, scrambled
 
 TURN, COUNT, LED, HIGHER, WINNER, SEATS, TRUMPS, HANDS = range(8)
-MEMO = 1 << 14
+SLOTS = 1 << 14
+MEMO = 3 * SLOTS
 """The length of ``memo``."""
-NEED, LEFT, FIRST, SECOND, CARD, KEY, FRAME = range(5, 12)
+NEED, LEFT, FIRST, SECOND, CARD, SLOT, FRAME = range(5, 12)
 STACK = 20 * FRAME
 """The length of ``stack``: ``FRAME`` ints for each card of four hands. The first five describe the trick."""
 
-DIGEST = (1 << 61) - 1
+RESULT = 1 << 52
+TWOS = 1 | 1 << 13 | 1 << 26 | 1 << 39
+"""The lowest card of each suit, which is not in the pack."""
 PACK_SET = card_set(PACK)
 SUIT = (1 << 13) - 1
 SPADES, HEARTS, DIAMONDS, CLUBS = SUIT, SUIT << 13, SUIT << 26, SUIT << 39
@@ -102,21 +108,30 @@ def wins_at_sight(deal: Ints, leader: int, need: int, left: int) -> int:
 def known_result(deal: Ints, leader: int, need: int, left: int, memo: Ints, stack: Ints, at: int) -> int:
     """1 or 0 if it is known without a search whether declarer wins ``need`` of the ``left`` tricks, else -1.
 
-    The key under which ``memo`` may store the result is written into ``stack[at]``, unless the tricks left decide."""
+    The place at which ``memo`` may store the result is written into ``stack[at]``, unless the tricks left decide."""
     if need <= 0:
         return 1
     if need > left:
         return 0
     if left == 1:
         return wins_last(deal, leader)
-    key = deal[TRUMPS] ^ (8 * leader + need)
-    for place in range(HANDS, HANDS + deal[SEATS]):
-        key = scrambled(key ^ deal[place], key >> 29) & DIGEST
-    outcome = memo[key & (MEMO - 1)]
-    if outcome >> 1 == key:
-        return outcome & 1  # type: ignore[no-any-return]
-    stack[at] = key
+    first, second, third = stored_position(deal, leader, need)
+    slot = scrambled(scrambled(first, second), third)
+    slot = 3 * (scrambled(slot ^ slot >> 29, 0) >> 40 & SLOTS - 1)
+    if memo[slot] == first and memo[slot + 1] & ~RESULT == second and memo[slot + 2] == third:
+        return int(memo[slot + 1] & RESULT != 0)
+    stack[at] = slot
     return wins_at_sight(deal, leader, need, left)
+
+
+@compiled
+def stored_position(deal: Ints, leader: int, need: int) -> tuple[int, int, int]:
+    """Three ints that tell who holds each card, and trumps, ``leader`` and ``need``; equal for equal positions alone.
+
+    Between tricks, a bit for each card tells its place: 0 by the third int, 1 by the first, 2 by the second, 3 by the
+    first two."""
+    own, next_to_own, opposite, last = deal[HANDS], deal[HANDS + 1], deal[HANDS + 2], deal[HANDS + 3]
+    return next_to_own | last | 8 * leader + need << 52, opposite | last, own | (deal[TRUMPS] & TWOS)
 
 
 @compiled
@@ -133,7 +148,7 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
         held |= deal[HANDS + 3]
     depth = first = second = 0
     while True:
-        result = -1 if count else known_result(deal, turn, need, left, memo, stack, depth + KEY)
+        result = -1 if count else known_result(deal, turn, need, left, memo, stack, depth + SLOT)
         if result < 0:  # the playable cards, promising ones first
             hand = deal[HANDS + turn]
             first, second = hand & led or hand, 0
@@ -162,8 +177,9 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
                 need, left = stack[depth + NEED], stack[depth + LEFT]
                 result = -1
             elif count == 0:
-                key = stack[depth + KEY]
-                memo[key & (MEMO - 1)] = 2 * key + result
+                slot = stack[depth + SLOT]
+                memo[slot], memo[slot + 1], memo[slot + 2] = stored_position(deal, turn, stack[depth + NEED])
+                memo[slot + 1] |= RESULT * result
         card = first & -first
         if count == 0 and turn == 0:
             card = first  # declarer leads the highest

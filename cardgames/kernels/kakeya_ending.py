@@ -3,14 +3,14 @@
 The solver tries each card and takes it back. It has a form of its own for the play: four hands, and a stack with a
 position for each card played. This is several times faster than a copy of the state for each card. Two things save it
 work: of equivalent cards (of one suit, with no card of another player between them, and counting alike) it tries only
-the lowest; and it stores the bounds of each position at the start of a trick under a digest of 63 bits.
+the lowest; and it stores the bounds of each position at the start of a trick, with the position itself.
 
 ``worth`` is longer than in ``kakeya``: after the worth to each seat it has the hands, the stack and the stored bounds.
 """
 
 from cardgames.kernels import kakeya
 from cardgames.kernels.compiling import Ints, compiled, highest, lowest, popcount, scrambled
-from cardgames.kernels.kakeya import ABOVE, ACES, PICTURES, SAME_SUIT, TRUMP_ACE, guess, payment, play
+from cardgames.kernels.kakeya import ABOVE, ACES, PICTURES, SAME_SUIT, TRUMP_ACE, WHOLE, guess, payment, play
 
 __all__ = ["MOST_CARDS", "WORTHS", "guess", "play", "roll_out", "solve"]
 
@@ -28,9 +28,9 @@ it, the place that is winning it, and its pictures; then the pictures that place
 LOW, HIGH, FOUND, FIRST, THEN, DOWN, CARD = range(7, 14)
 """Further ints of a position: the search window, the best chips found, the cards to try first (from the highest if
 ``DOWN`` is 1) and next, and the card being tried."""
-DIGEST, LEAST, GREATEST, FLOOR, CEILING, POSITION_SIZE = 14, 15, 16, 17, 18, 19
-"""Further ints of a position at the start of a trick: its digest, the known bounds of its chips, and the window with
-which its search began. ``POSITION_SIZE`` is the number of ints of a position."""
+SLOT, LEAST, GREATEST, FLOOR, CEILING, POSITION_SIZE = 14, 15, 16, 17, 18, 19
+"""Further ints of a position at the start of a trick: the index at which its bounds are stored, the known bounds of its
+chips, and the window with which its search began. ``POSITION_SIZE`` is the number of ints of a position."""
 KEPT = STACK + POSITION_SIZE * (4 * MOST_CARDS + 1)
 SLOTS = 1 << 12
 WORTHS = KEPT + 3 * SLOTS
@@ -178,33 +178,47 @@ def _take_back(work: Ints, at: int, chips: int) -> int:
 
 @compiled
 def _look_up(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
-    """Write the digest of a position and its known bounds into the ints of the position.
+    """Write the index for the bounds of a position, and its known bounds, into the ints of the position.
 
     The position is at the index ``at`` and starts a trick. ``even``: the pictures that places 0 and 2 have taken;
     ``left``: the pictures in hands; ``rensho``: the set of that one card."""
-    digest = work[at + TURN] | (popcount(even) << 2) | (even & ACES)  # payment depends on the count and the aces
-    for place in range(4):
-        digest = scrambled(digest ^ work[HELD + place], digest >> 29)
-    work[at + DIGEST] = digest
-    slot = KEPT + 3 * ((digest >> 40) % SLOTS)  # of three ints: a digest, and the bounds of its position
-    if work[slot] == digest:
-        work[at + LEAST], work[at + GREATEST] = work[slot + 1], work[slot + 2]
+    first, second, third = stored_position(work, at)
+    digest = scrambled(scrambled(first, second), third)
+    work[at + SLOT] = slot = KEPT + 3 * (scrambled(digest ^ digest >> 29, 0) >> 40 & SLOTS - 1)
+    if work[slot] == first and work[slot + 1] & WHOLE == second and work[slot + 2] == third:
+        bounds = work[slot + 1] >> 52
+        work[at + LEAST], work[at + GREATEST] = (bounds >> 4) - MOST, (bounds & 15) - MOST
     else:
         work[at + LEAST], work[at + GREATEST] = _bounds(rensho, even, left)
 
 
 @compiled
 def _store_bounds(work: Ints, at: int, result: int) -> None:
-    """Narrow the known bounds of a position by its ``result``, and store the bounds.
+    """Narrow the known bounds of a position by its ``result``, and store the position with its bounds.
 
-    The position is at the index ``at`` and starts a trick."""
-    slot = KEPT + 3 * ((work[at + DIGEST] >> 40) % SLOTS)
-    work[slot], work[slot + 1], work[slot + 2] = work[at + DIGEST], work[at + LEAST], work[at + GREATEST]
+    The position is at the index ``at`` and starts a trick. The bounds are above the cards in the second int."""
+    least, greatest = work[at + LEAST], work[at + GREATEST]
     # a result inside the window is exact; at its ends, or beyond, it bounds one side only
     if result < work[at + CEILING]:
-        work[slot + 2] = min(work[at + GREATEST], result)
+        greatest = min(greatest, result)
     if result > work[at + FLOOR]:
-        work[slot + 1] = max(work[at + LEAST], result)
+        least = max(least, result)
+    slot = work[at + SLOT]
+    work[slot], work[slot + 1], work[slot + 2] = stored_position(work, at)
+    work[slot + 1] |= 16 * (least + MOST) + greatest + MOST << 52
+
+
+@compiled
+def stored_position(work: Ints, at: int) -> tuple[int, int, int]:
+    """Three ints for the position at the index ``at``, which starts a trick; equal only if the chips are equal.
+
+    A bit for each card tells its place: 0 by the third int, 1 by the first, 2 by the second, 3 by the first two; an ace
+    that places 0 and 2 have taken by the first and the third. Above these are the turn and the number of pictures that
+    places 0 and 2 have taken. Payment depends on that number and the aces (K9)."""
+    even = work[at + EVEN]
+    odd_hands, aces = work[HELD + 1] | work[HELD + 3], even & ACES
+    first = odd_hands | aces | work[at + TURN] + 4 * popcount(even) << 52
+    return first, work[HELD + 2] | work[HELD + 3], work[HELD] | aces
 
 
 @compiled

@@ -1,11 +1,10 @@
-"""Kakeya Trump's solver against the engine, and plays that a partner would shake the head at."""
+"""Plays of Kakeya Trump that a partner would shake the head at."""
 
 import os
 import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,45 +16,12 @@ from cardgames.bots.thinking import Budget
 from cardgames.engine.cards import CARDS, names
 from cardgames.engine.game import AnyGame, new_game
 from cardgames.engine.tricks import Trick
-from cardgames.kernels import kakeya_ending, kernel
+from cardgames.kernels import kernel
 from cardgames.kernels.chance import seeded
-from cardgames.kernels.compiling import ints
 
 from .test_players import positions
 
 ROOT = Path(__file__).parents[2]
-
-
-def best(game: AnyGame, state: Any, seat: int) -> int:
-    """The points that a seat has when the deal is over and all have played their best, by trying everything."""
-
-    @cache
-    def found(state: Any) -> int:
-        if game.deal_over(state):
-            return game.payoff(state)[seat - 1]
-        ours = (game.to_act(state) or 0) % 2 == seat % 2
-        return (max if ours else min)([found(game.apply(state, action)) for action in game.legal_actions(state)])
-
-    return found(state)
-
-
-def test_what_is_solved_is_what_can_be_reached_in_the_engine() -> None:
-    game = new_game("kakeya", 4, {"claims": False})
-    fast, work, compared = kernel("kakeya"), ints(kakeya_ending.WORTHS), Counter[int]()
-    for number, (state, observation) in enumerate(positions(game, 31)):
-        o: Any = observation
-        if o.phase != "play" or len(o.hand) > 3 or number % 4:
-            continue
-        before = game.payoff(state)[o.seat - 1]
-        for action in o.legal:
-            after = game.apply(state, action)
-            if game.deal_over(after):
-                continue
-            even = 1 if o.seat % 2 else -1
-            solved = even * int(kakeya_ending.solve(fast.encode(game, after), work))
-            assert solved == best(game, after, o.seat) - before
-            compared[solved] += 1
-    assert len(compared) > 3
 
 
 def table(hand: str, *played: str) -> tuple[AnyGame, Any]:

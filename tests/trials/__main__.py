@@ -13,6 +13,7 @@ from . import (
     certainty,
     damage,
     database,
+    endings,
     growth,
     held_keys,
     interruptions,
@@ -157,6 +158,13 @@ def errors_hold(part: float) -> Iterator[object]:
     """200 positions a game: how many values lie within their errors at four times the thinking."""
     for game in OFFERED:
         yield values.errors(game, share(200, part))
+
+
+@trial
+def endings_are_exact(part: float) -> Iterator[object]:
+    """3,000 endings of Durak and 1,000 of Kakeya Trump and of Fipsen, beside a minimax over the rulebook."""
+    for game in endings.SOLVERS:
+        yield endings.trial(game, share(3000 if game == "durak" else 1000, part))
 
 
 @trial
