@@ -194,9 +194,9 @@ class DurakState(NamedTuple):
     first_bout: bool = False
     out: tuple[int, ...] = ()
     past: tuple[tuple[tuple[CardSet, ...], int], ...] = ()
-    """Positions that may recur (D27): the hands and the leader at the start of each bout, with an empty stock.
+    """Positions that may recur (D13, D27): the hands and the leader at the start of each bout.
 
-    Positions from before cards last left the game are dropped."""
+    Positions from before cards last left the game or the stock are dropped."""
 
 
 @dataclass(slots=True)
@@ -486,7 +486,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
             tell("kept", seat=self.dealer, card=turn_up)
         if self.rules.lowest_trump_begins:
             tell("begins", seat=leader)
-        past = ((hands, leader),) if self._positions_can_recur and not stock else ()
+        past = ((hands, leader),) if self._position_can_recur(stock) else ()
         bout = self._new_bout(leader, ())
         return DurakState(ATTACK, leader, hands, stock, bout, turn_up, 1 << turn_up, first_bout=True, past=past)
 
@@ -610,11 +610,12 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
             defender if is_decided else self._next_leader(defender, has_held, out)
         )  # perhaps nobody is left to lead
         next_bout, shown = self._new_bout(leader, out), state.shown | bout.table
-        past = () if has_held else state.past  # a defence that held has taken cards out of play, so none can recur
+        # a defence that held has taken cards out of play, and a draw out of the stock, so none can recur
+        past = () if has_held or stock != state.stock else state.past
         after = DurakState(ATTACK, leader, tuple(hands), stock, next_bout, state.turn_up, shown, False, out, past)
         if is_decided:
             return self._end_match(after, tell)
-        return self._note_position(after, tell) if self._positions_can_recur and not stock else after
+        return self._note_position(after, tell) if self._position_can_recur(stock) else after
 
     def _next_leader(self, defender: int, has_held: bool, out: Sequence[int]) -> int:
         """D21: the next leader: the defender if the defence has held, else the player after the defender.
@@ -657,12 +658,11 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
             return not all(any(hands[seat - 1] for seat in side) for side in self.sides)
         return sum(map(bool, hands)) < 2
 
-    @property
-    def _positions_can_recur(self) -> bool:
-        """Whether positions can recur under these rules: with three or more players, or with turning over (D12).
+    def _position_can_recur(self, stock: tuple[Card, ...]) -> bool:
+        """D27: with three or more players, any position. D13: with two, only with turning over and an empty stock.
 
-        Otherwise each bout takes cards out of play, or out of the attacker's hand for good."""
-        return self.seats > 2 or self.rules.turn_over != "off"
+        Without turning over (D12), each bout of two takes cards out of play, or out of the attacker's hand for good."""
+        return self.seats > 2 or (self.rules.turn_over != "off" and not stock)
 
     def _note_position(self, state: DurakState, tell: Teller) -> DurakState:
         """D13, D27 (*ruling*): note the position, and end the match if it occurs for the third time."""

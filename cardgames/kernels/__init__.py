@@ -12,6 +12,8 @@ gives the same match (see ``chance``). Importing this package imports no kernel;
 A kernel is a file ``NAME.py``. Its state is one flat array of ints, a list or a numpy array of int64. Its docstring
 describes each int, among them rules, number of seats and dealer; ``TO_ACT`` is the seat to act: 0 is chance, -1 the
 end. Equal states have equal ints, so ints that no longer matter are set to 0. Seats are numbered from 1, in states too.
+If there is no room for what a match has to remember, ``TO_ACT`` becomes ``FULL``, and ``grown(state)``, which is never
+compiled, returns a longer state that goes on. Equal states may then differ in the number of zeros at their end.
 A card is an int from 0 to 51 as in ``engine.cards``; a set of cards is an int with the bit ``1 << card`` for each.
 
 Functions on ints, each decorated with ``compiled`` or ``inlined``; ``out`` and ``order`` are arrays to be filled from 0
@@ -19,7 +21,7 @@ on:
 
 - ``chance(state, rng, order) -> int``: write random items of chance, such as a shuffled pack, into ``order`` and
   return their number; the state is unchanged,
-- ``lay(state, order) -> int``: apply these items of chance; return 1 if they were a deal, 0 if seats were drawn,
+- ``lay(state, order) -> int``: apply these items of chance; return 1 if they were a deal, else 0,
 - ``moves(state, out) -> int``: write the legal moves of the seat to act into ``out``, each once and in any order, and
   return their number. Each game codes its moves as ints in its own way; bids are moves like any other,
 - ``pick(state, rng, out) -> int``: return one of the moves, each equally likely; ``out`` is work space for them,
@@ -55,6 +57,9 @@ from importlib import import_module
 from typing import Any
 
 from cardgames.engine.game import GAMES
+
+FULL = -2
+"""The seat to act in a state that has no room for what it has to remember. Searches take it for an end."""
 
 
 @cache

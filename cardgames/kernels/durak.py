@@ -18,30 +18,34 @@ and the match,
 - ``OUT``: the set of seats that are out, ``PLACES``: these seats in the order in which they went out, an octal digit
   each, the first one highest; ``RESULT``: how the match ended (``FOOL``, ``NOBODY``, ``REPETITION``),
 - ``STOCKED`` on: the cards of the stock, each as a set, the turn-up first, the next to be drawn last,
-- ``PAST``: the number of positions that count for D27, and from ``PAST + 1`` on a digest of each. Beyond ``MOST_PAST``
-  the oldest are dropped.
+- ``PAST``: the number of positions that may recur (D27), and from ``PAST + 1`` on these positions: the hand of each
+  seat, the first one with the leader above its cards. The room for them is the rest of the array. If it is full,
+  ``TO_ACT`` becomes ``FULL``; see :func:`grown`.
 
 A card is ``4 * rank + suit``, so the lowest bit of a set is one of its lowest cards.
 A move is a card to play, ``PASS``, ``TAKE``, ``TURN + card``, ``BEAT + 64 * attack card + card``, or by D26
 ``SEVERAL + 16 * rank + set of suits``.
 """
 
-from functools import lru_cache, reduce
+from functools import lru_cache
 from typing import cast
 
 from cardgames.engine.cards import NAMES, CardSet, card_set, cards_in
 from cardgames.engine.durak import PACKS, Durak, DurakObservation, DurakState
 from cardgames.engine.game import Outcome
+from cardgames.kernels import FULL
 from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import Ints, compiled, copy, inlined, ints, lowest, popcount, scrambled, table
+from cardgames.kernels.compiling import Ints, clear, compiled, copy, inlined, ints, lowest, popcount, table
 
 TO_ACT = 0
 SEATS, DEALER, PACK, ATTACKERS, SIDES, SEVERAL_, THROW_IN, TURN_OVER, FIRST_FIVE, LOWEST = range(7, 17)
 PHASE, LEADER, DEFENDER, FIRST, TRUMPS, PLAIN, TABLE, UNBEATEN, RANKS, LIMIT, FRESH = range(17, 28)
 STOCK, OUT, PLACES, RESULT, STOCKED = range(28, 33)
 PAST = STOCKED + 40
-MOST_PAST = 48
-LENGTH = PAST + 1 + MOST_PAST
+ROOM = 16
+"""The number of positions for which a new state has room, if positions can recur. An encoded state has more."""
+LEADER_BIT = 52
+"""The lowest bit of the leader in the first hand of a position."""
 
 DEAL, ATTACK, DEFEND, MORE, THROW, OVER = range(6)
 """The phases."""
@@ -111,7 +115,7 @@ def lay(state: Ints, order: Ints) -> int:
                 leader = seat
     state[LIMIT] = MOST_LAID_FIRST if state[FIRST_FIVE] else MOST_LAID
     _begin(state, leader, _next(state, leader, 1))
-    if not stock and (seats > 2 or state[TURN_OVER]):
+    if seats > 2 or (not stock and state[TURN_OVER]):
         _remember(state)
     return 1  # one deal
 
@@ -403,6 +407,7 @@ def _ask_to_throw_in(state: Ints, seat: int) -> None:
 def _end_bout(state: Ints, held: int) -> None:
     """D7, D21: end a bout. The defender has beaten all cards if ``held`` is ``HELD``, and takes them if ``TAKEN``."""
     seats, defender, stock = state[SEATS], state[DEFENDER], state[STOCK]
+    before = stock
     if not held:
         state[defender] |= state[TABLE]
     elif state[PAST]:  # the beaten cards are gone, so no earlier position can recur
@@ -411,6 +416,8 @@ def _end_bout(state: Ints, held: int) -> None:
     state[LIMIT] = MOST_LAID
     if stock:
         stock = _refill(state)
+        if state[PAST] and stock != before:
+            _clear_past(state)
     if not stock and (seats > 2 or not state[1] or not state[2]) and _go_out(state):  # the match is decided
         _end(state)
     elif seats == 2:
@@ -420,8 +427,7 @@ def _end_bout(state: Ints, held: int) -> None:
     else:
         leader = _next_leader(state, held)
         _begin(state, leader, _next(state, leader, 1))
-        if not stock:
-            _remember(state)
+        _remember(state)
 
 
 @compiled
@@ -439,8 +445,7 @@ def _next_leader(state: Ints, held: int) -> int:
 @compiled
 def _clear_past(state: Ints) -> None:
     """D27: clear the list of past positions, which cannot occur again."""
-    for place in range(state[PAST] + 1):
-        state[PAST + place] = 0
+    clear(state, PAST, PAST + 1 + state[SEATS] * state[PAST])
 
 
 @compiled
@@ -494,38 +499,36 @@ def _go_out(state: Ints) -> int:
 
 
 @compiled
-def _digest(state: Ints) -> int:
-    """Return a digest of the hands and the leader."""
-    digest = state[LEADER]
-    for seat in range(1, state[SEATS] + 1):
-        digest = _mixed(digest, state[seat])
-    return digest
-
-
-@compiled
-def _mixed(digest: int, cards: int) -> int:
-    """Return a digest extended by a set of cards."""
-    return scrambled(digest ^ cards, digest >> 29)
-
-
-@compiled
 def _remember(state: Ints) -> None:
-    """D13, D27: record the position, or end the match if it is the third such position.
+    """D13, D27: note the position, or end the match if it is the third such position.
 
-    With two seats, only turning over (D12) makes positions recur."""
-    digest, count, earlier = _digest(state), state[PAST], 0
-    for place in range(count):
-        earlier += state[PAST + 1 + place] == digest
+    With two seats, only turning over (D12) makes positions recur. The number of cards in the stock is the same in all
+    positions that are noted."""
+    seats, earlier = state[SEATS], 0
+    first, end = state[1] | state[LEADER] << LEADER_BIT, PAST + 1 + seats * state[PAST]
+    for start in range(PAST + 1, end, seats):
+        if state[start] == first:
+            seat = 2
+            while seat <= seats and state[start + seat - 1] == state[seat]:
+                seat += 1
+            earlier += seat > seats  # all hands are the same
     if earlier == 2:
         state[RESULT] = REPETITION
         _end(state)
-        return
-    if count == MOST_PAST:  # drop the oldest
-        for place in range(1, count):
-            state[PAST + place] = state[PAST + place + 1]
-        count -= 1
-    state[PAST + 1 + count] = digest
-    state[PAST] = count + 1
+    elif end + seats > len(state):
+        state[TO_ACT] = FULL
+    else:
+        _note(state)
+
+
+@compiled
+def _note(state: Ints) -> None:
+    """Add the position to those that may recur."""
+    start = PAST + 1 + state[SEATS] * state[PAST]
+    for seat in range(1, state[SEATS] + 1):
+        state[start + seat - 1] = state[seat]
+    state[start] |= state[LEADER] << LEADER_BIT
+    state[PAST] += 1
 
 
 @compiled
@@ -584,21 +587,21 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
     for place in range(1, state[STOCK]):  # at 0 is the turn-up, which is known
         state[STOCKED + place] = known[dealt]
         dealt += 1
-    if unknown_count:  # else the digests are right already
-        _digest_past(state, known)
+    if unknown_count:  # else the positions are right already
+        _complete_past(state, known)
 
 
 @compiled
-def _digest_past(state: Ints, known: Ints) -> None:
-    """Compute the digests of earlier positions again, with the sampled hands.
+def _complete_past(state: Ints, known: Ints) -> None:
+    """Complete the hands of earlier positions with sampled cards.
 
     A card that was never shown has not changed hands since then."""
+    seats = state[SEATS]
     for place in range(state[PAST]):
-        start = THEN + POSITION_INTS * place
-        digest = known[start]  # the leader then
-        for seat in range(1, state[SEATS] + 1):
-            digest = _mixed(digest, known[start + seat] | (state[seat] & known[UNSEEN]))
-        state[PAST + 1 + place] = digest
+        start, facts = PAST + 1 + seats * place, THEN + POSITION_INTS * place
+        for seat in range(1, seats + 1):
+            state[start + seat - 1] = known[facts + seat] | (state[seat] & known[UNSEEN])
+        state[start] |= known[facts] << LEADER_BIT  # the leader then
 
 
 @compiled
@@ -618,8 +621,8 @@ def _could_begin(state: Ints, known: Ints) -> bool:
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     """Play to the end by rule, and write each seat's result into ``worth``, from 0 (lost) to 1000 (won).
 
-    One of sixteen styles of play is chosen at random. Nobody turns an attack over. With a stock, three or more seats
-    may take the same cards again and again for ever: after ``LONGEST`` moves the roll-out counts as a draw."""
+    One of sixteen styles of play is chosen at random. Nobody turns an attack over. Three or more seats may take cards
+    for long: after ``LONGEST`` moves, or without room for another position, the roll-out counts as a draw."""
     style = below(rng, 16)
     to_add = (1 << 4 * (8 + style % 4)) - 1  # the 8 to 11 lowest ranks
     to_spend = (1 << 4 * SPENT[style // 4]) - 1
@@ -718,9 +721,11 @@ def weight_set(cards: CardSet) -> int:
     return sum([1 << int(WEIGHT[card]) for card in cards_in(cards)])
 
 
-def new(game: Durak) -> Ints:
-    """The state before the deal."""
-    rules, state = game.rules, ints(LENGTH)
+def new(game: Durak, room: int = ROOM) -> Ints:
+    """The state before the deal, with room for this number of earlier positions, if positions can recur (D27)."""
+    rules = game.rules
+    recurs = game.seats > 2 or rules.turn_over != "off"
+    state = ints(PAST + 1 + (game.seats * room if recurs else 0))
     state[SEATS], state[DEALER], state[PACK] = game.seats, game.dealer, rules.pack
     state[ATTACKERS], state[TURN_OVER] = WORDS[rules.attackers], WORDS[rules.turn_over]
     state[SIDES], state[SEVERAL_], state[THROW_IN] = int(rules.sides), int(rules.several), int(rules.throw_in)
@@ -730,7 +735,7 @@ def new(game: Durak) -> Ints:
 
 def encode(game: Durak, state: DurakState) -> Ints:
     """Return the kernel's form of an engine state."""
-    bout, form = state.bout, new(game)
+    bout, form = state.bout, new(game, 2 * (ROOM + len(state.past)))
     form[PHASE] = PHASES.index(state.phase)
     if state.phase == "deal":
         return form
@@ -754,10 +759,22 @@ def encode(game: Durak, state: DurakState) -> Ints:
     form[STOCK] = len(state.stock)
     for place, card in enumerate(reversed(state.stock)):  # the next to be drawn last
         form[STOCKED + place] = 1 << int(WEIGHT[card])
-    for hands, leader in state.past[-MOST_PAST:]:
+    for hands, leader in state.past:
+        start = PAST + 1 + game.seats * int(form[PAST])
+        for place, hand in enumerate(hands):
+            form[start + place] = weight_set(hand)
+        form[start] |= leader << LEADER_BIT
         form[PAST] += 1
-        form[PAST + form[PAST]] = reduce(_mixed, map(weight_set, hands), leader)  # as in :func:`_digest`
     return form
+
+
+def grown(state: Ints) -> Ints:
+    """A state that goes on from one that is ``FULL``, with twice the room for earlier positions."""
+    result = ints(2 * len(state) - PAST - 1)
+    copy(state, len(state), result, 0)
+    result[TO_ACT] = result[LEADER]
+    _note(result)
+    return result
 
 
 def text(state: Ints, move: int) -> str:
@@ -788,10 +805,10 @@ def _outcome(game: Durak, hands: tuple[int, ...], places: int) -> Outcome | None
 
 def known(game: Durak, observation: DurakObservation) -> Ints:
     """Return the facts that the observing seat knows, in the form that :func:`guess` takes."""
-    facts = ints(THEN + POSITION_INTS * MOST_PAST)
+    facts = ints(THEN + POSITION_INTS * len(observation.past))
     seen = weight_set(observation.shown | observation.as_bout.table)
     facts[UNSEEN] = 0 if game.seats == 2 else WHOLE ^ seen  # two players know what they held
-    for number, position in enumerate(observation.past[-MOST_PAST:]):
+    for number, position in enumerate(observation.past):
         at = THEN + POSITION_INTS * number
         facts[at] = position.attacker
         for step, pack_set in enumerate((position.attacker_hand, position.defender_hand, *position.others)):

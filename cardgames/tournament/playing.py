@@ -12,7 +12,7 @@ from cardgames.bots import Choose, player
 from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Outcome, Reason
 from cardgames.engine.hidden import shuffled
 from cardgames.engine.record import PROGRAM, Header, RecordError, action_line, header_line, outcome_line, read
-from cardgames.kernels import functions, kernel
+from cardgames.kernels import FULL, functions, kernel
 from cardgames.tournament.intervals import add
 from cardgames.tournament.plan import RANDOM, Chunk, Tournament
 from cardgames.tournament.tally import MatchResult, Tally, Thought
@@ -180,7 +180,7 @@ def _play_engine(
             chance = game.chance(state)
             assert chance is not None
             action = chance.action(shuffled(chance.items, source(chance.kind))[: chance.number])
-            deals += not chance.draws_seats  # drawing seats is no deal
+            deals += chance.is_deal
         else:
             legal = legal_actions(state)
             if len(legal) == 1:
@@ -220,16 +220,21 @@ def _play_kernel(
     start, before, seeded, seeded_by, play_out, order, out = _kernel_start(game)
     state, chance_rng, choice_rng = start.copy(), seeded_by(deal_seed), seeded(rng)
     if moves is None:
-        actions = play_out(state, chance_rng, choice_rng, order, out)
-        deals = out[0]  # written by ``play_out``
+        actions, deals = play_out(state, chance_rng, choice_rng, order, out), out[0]  # written by ``play_out``
+        while state[fast.TO_ACT] == FULL:
+            state = fast.grown(state)
+            actions, deals = actions + play_out(state, chance_rng, choice_rng, order, out), deals + out[0]
     else:
         engine_state, actions, deals = game.start(), 0, 0
-        while (seat := state[fast.TO_ACT]) >= 0:  # negative when the match is over
+        while (seat := state[fast.TO_ACT]) >= 0 or seat == FULL:  # else the match is over
+            if seat == FULL:
+                state = fast.grown(state)
+                continue
             if seat == CHANCE:
                 decision, count = game.chance(engine_state), fast.chance(state, chance_rng, order)
                 assert decision is not None
                 action = decision.action([int(item) for item in order[:count]])
-                deals += fast.lay(state, order)  # adds 0 if only seats were drawn
+                deals += fast.lay(state, order)
             else:
                 move = fast.pick(state, choice_rng, out)
                 action = game.parse(fast.text(state, move))
@@ -265,7 +270,7 @@ def _replay(record: str) -> MatchResult:
     deals = 0
     for ply in plies:
         chance = game.chance(last.state)
-        deals += ply.by == CHANCE and chance is not None and not chance.draws_seats
+        deals += ply.by == CHANCE and chance is not None and chance.is_deal
         last = ply
     return MatchResult(_outcome(game, last.state), _gains(before, game.payoff(last.state)), deals, last.number, {})
 

@@ -379,10 +379,12 @@ def test_d26_turned_over_while_none_is_beaten() -> None:
     assert table.why_not("turn 6C").key == "turn_after_beat"
 
 
-def test_d27_the_third_time_is_a_draw() -> None:
-    """Each of three takes what is led, and gives it on: the same cards go round the table."""
-    table = ending("6S 7S", "6D 8S", "6C 7D")
-    first = table.state
+@pytest.mark.parametrize("stock", ["", "AD AC 7H 8H 6H"])
+def test_d27_the_third_time_is_a_draw(stock: str) -> None:
+    """Each of three takes what is led, and gives it on: the same cards go round the table, and nobody has to draw."""
+    kept = ("8D 9D TD JD QD KD", "8C 9C TC JC QC KC", "9S TS JS QS KS AS")
+    table = ending(*[f"{mine} {more}" for mine, more in zip(kept, ("6S 7S", "6D 8S", "6C 7D"), strict=True)])
+    table.state = table.state._replace(stock=numbers(stock))
     seen = []
     for _ in range(40):
         seat = table.to_act or 0
@@ -390,31 +392,17 @@ def test_d27_the_third_time_is_a_draw() -> None:
         if table.outcome:
             break
         seen.append((table.game.hands(table.state), table.to_act))
-    assert table.state != first
     assert table.outcome == Outcome((0, 0, 0), (), Reason("repetition"))
     assert table.game.hands(table.state) == ((), (), ()), "all hands are gathered"
+    assert table.state.stock == numbers(stock)
     assert max(map(seen.count, seen)) == 2
 
 
-def test_d27_positions_with_a_stock_do_not_count() -> None:
-    """The same cards go round the table, and nobody has to draw: with the stock empty it would be a draw."""
-    kept = ("8D 9D TD JD QD KD", "8C 9C TC JC QC KC", "9S TS JS QS KS AS")
-    table = ending(*[f"{mine} {more}" for mine, more in zip(kept, ("6S 7S", "6D 8S", "6C 7D"), strict=True)])
-    stock = numbers("AD AC 7H 8H 6H")
-    table.state = table.state._replace(stock=stock)
-    seen = []
-    for _ in range(40):
-        seat = table.to_act or 0
-        table.play("7S" if "7S" in table.hand(seat) else min(table.hand(seat)), "take")
-        seen.append((table.game.hands(table.state), table.to_act))
-    assert max(map(seen.count, seen)) > 2
-    assert table.outcome is None
-
-
-def test_d27_the_first_bout_counts_without_a_stock() -> None:
-    table = stacked(seats=6)
-    assert len(table.state.past) == 1
-    assert stacked(seats=5).state.past == ()
+def test_d27_positions_from_before_a_draw_cannot_recur() -> None:
+    table = stacked(seats=3)
+    assert len(table.state.past) == 1, "the first bout counts"
+    table.play(min(table.legal), "take")
+    assert len(table.state.past) == 1, "the leader has drawn a card"
 
 
 def test_d27_positions_show_no_card_that_nobody_has_seen() -> None:
