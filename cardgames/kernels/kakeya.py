@@ -124,7 +124,7 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 def lay(state: Ints, order: Ints) -> int:
     """Deal (K6), change chairs, or draw cards for a tie (K14), with the items in ``order``.
 
-    Return 0 if chairs were changed, else 1."""
+    Return 1 if it was a deal, else 0."""
     seats = state[SEATS]
     if state[PHASE] == SEATING:
         copy(order, seats, state, CHAIRS)
@@ -132,7 +132,7 @@ def lay(state: Ints, order: Ints) -> int:
         return 0
     if state[PHASE] == DRAWING:
         _draw_for_tie(state, order)
-        return 1
+        return 0
     dealers, leaders = state[DEALERS], state[LEADERS]
     place = 0
     for chair in range(seats):

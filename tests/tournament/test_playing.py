@@ -57,6 +57,18 @@ def test_records_are_the_matches_that_were_tallied(game: str) -> None:
     assert (read_again.was_read, read_again.records) == (True, ())
 
 
+@pytest.mark.parametrize("level", ["random", "easy"])
+def test_only_deals_are_counted(level: str) -> None:
+    """Kakeya Trump: drawing chairs and drawing cards for a tie are no deals."""
+    one = of("kakeya", level)._replace(rules={"games": 2})
+    with playing_by():
+        done = play_chunk(one, Chunk(0, 0, 6, recorded=True))
+    drawn = [act.split()[0] for record in done.records for act in deals(record)]
+    assert {*drawn} == {"deal", "seats", "draw"}
+    assert done.tally.deals == drawn.count("deal")
+    assert play_chunk(one, Chunk(0, 0, 6, records=done.records)).tally.deals == done.tally.deals
+
+
 def test_a_record_that_does_not_hold_is_named() -> None:
     one = of("durak")
     records = play_chunk(one, Chunk(0, 0, 2, recorded=True)).records
