@@ -137,7 +137,7 @@ IS_OPEN: dict[str, Callable[[Any], bool]] = {
 
 
 def _durak() -> Solve:
-    def solve(game: AnyGame, state: Any, observation: Observation) -> dict[Action, int]:
+    def solve(game: AnyGame, state: Any, observation: Any) -> dict[Action, int]:
         assert isinstance(game, Durak)
         ratings = DurakSearcher(game).rate(observation, Random(1), Budget(1_000_000))
         assert len(ratings) == len(observation.legal)
