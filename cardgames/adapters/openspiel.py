@@ -51,6 +51,10 @@ class CardGame(pyspiel.Game):  # type: ignore[misc]
         )
         super().__init__(game_type, info, parameters)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the game by its name and parameters, since its class is made when it is registered."""
+        return _load_game, (str(self),)
+
     def new_initial_state(self) -> "DealState":
         """The state before the shuffle."""
         return DealState(self)
@@ -62,6 +66,11 @@ class CardGame(pyspiel.Game):  # type: ignore[misc]
     def max_chance_nodes_in_history(self) -> int:
         """An upper bound on chance's choices in a deal: twice the cards of the pack."""
         return 2 * len(self.game.pack)
+
+
+def _load_game(text: str) -> pyspiel.Game:
+    """Load a pickled game. To find this function, pickle imports this module, which registers the games."""
+    return pyspiel.load_game(text)
 
 
 class DealState(pyspiel.State):  # type: ignore[misc]

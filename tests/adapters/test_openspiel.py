@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,6 +14,7 @@ import pytest
 from open_spiel.integration_tests import api_test
 from open_spiel.python.algorithms import ismcts, mcts, outcome_sampling_mccfr
 from open_spiel.python.algorithms.generate_playthrough import playthrough
+from open_spiel.python.policy import UniformRandomPolicy
 
 from cardgames.adapters.openspiel import DealState, register, resample
 from cardgames.engine.cards import CARDS, names
@@ -44,6 +47,19 @@ def played(state: DealState, rng: Random) -> Iterator[DealState]:
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_random_simulation(name: str, seats: int) -> None:
     pyspiel.random_sim_test(load(name, seats), num_sims=1, serialize=True, verbose=False)
+
+
+def test_games_states_and_policies_go_to_other_processes() -> None:
+    """A process that has not imported the adapter unpickles them."""
+    games = [pyspiel.load_game("cardgames_durak", {"players": 3, "throw_in": True}), load("truc", 2)]
+    states = [[*played(game.new_initial_state(), Random(1))][-1] for game in games]
+    policies = [UniformRandomPolicy(game) for game in games]
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+        assert [*pool.map(str, games)] == [*map(str, games)]
+        assert [*pool.map(DealState.returns, states)] == [state.returns() for state in states]
+        chances = [policy.action_probabilities(policy.game.new_initial_state()) for policy in policies]
+        starts = [game.new_initial_state() for game in games]
+        assert [*pool.map(UniformRandomPolicy.action_probabilities, policies, starts)] == chances
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
