@@ -18,6 +18,9 @@ CODE_CHARACTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 GROUPS, GROUP_LENGTH = 3, 4
 """The number of groups in a code, and of characters in a group. There are 787,000,000,000,000,000 codes."""
 
+_NAMED = "(look = ? OR name = ?)"
+"""The SQL condition for a person with the key of a name, or with the name; some older names have other keys."""
+
 
 class Person(NamedTuple):
     """A person from another machine."""
@@ -29,26 +32,33 @@ class Person(NamedTuple):
 
 def person_with_key(db: Transaction, fingerprint: str) -> Person | None:
     """The person whose key has this fingerprint, or ``None``."""
-    return _person(db, "key = ?", fingerprint)
+    row = db.execute("SELECT id, name FROM person WHERE key = ?", (fingerprint,)).fetchone()
+    return row and Person(text(row[0]), text(row[1]))
 
 
 def person_with_code(db: Transaction, name: str, code: str) -> Person | None:
     """The person with this name and code, or ``None``. Case and separators of the code are ignored."""
-    row = db.execute("SELECT salt, code FROM person WHERE look = ? AND code IS NOT NULL", (name_key(name),)).fetchone()
-    if row is None or not hmac.compare_digest(_hash(text(row[0]), code), text(row[1])):
-        return None
-    return _person(db, "look = ?", name_key(name))
+    query = f"SELECT id, name, salt, code FROM person WHERE {_NAMED} AND code IS NOT NULL"
+    for person, own_name, salt, hashed in db.execute(query, (name_key(name), name)):
+        if hmac.compare_digest(_hash(text(salt), code), text(hashed)):
+            return Person(text(person), text(own_name))
+    return None
 
 
 def has_key(db: Transaction, name: str) -> bool:
     """Whether a key is registered for this name or for a name that looks like it."""
-    query = "SELECT 1 FROM person WHERE look = ? AND key IS NOT NULL"
-    return db.execute(query, (name_key(name),)).fetchone() is not None
+    query = f"SELECT 1 FROM person WHERE {_NAMED} AND key IS NOT NULL"
+    return db.execute(query, (name_key(name), name)).fetchone() is not None
+
+
+def is_taken(db: Transaction, name: str) -> bool:
+    """Whether somebody has this name, or one that looks like it."""
+    return db.execute(f"SELECT 1 FROM person WHERE {_NAMED}", (name_key(name), name)).fetchone() is not None
 
 
 def register(db: Transaction, name: str, key: str | None, code: str | None, at: str) -> Person | None:
     """Register a new person with a key or code. Return ``None`` if another person's name is the same or looks alike."""
-    if _person(db, "look = ?", name_key(name)):
+    if is_taken(db, name):
         return None
     person, salt = Person(urandom(8).hex(), name), urandom(16).hex()
     query = "INSERT INTO person (id, name, look, key, salt, code, created) VALUES (?, ?, ?, ?, ?, ?, ?)"
@@ -93,12 +103,6 @@ def avoided_by(db: Transaction, by: str) -> list[Avoided]:
 def new_code() -> str:
     """A random code that cannot be guessed."""
     return "-".join("".join(SystemRandom().choices(CODE_CHARACTERS, k=GROUP_LENGTH)) for _ in range(GROUPS))
-
-
-def _person(db: Transaction, where: str, value: str) -> Person | None:
-    """The person who fulfils the SQL condition ``where``, or ``None``; ``value`` is the value of its ``?``."""
-    row = db.execute(f"SELECT id, name FROM person WHERE {where}", (value,)).fetchone()
-    return row and Person(text(row[0]), text(row[1]))
 
 
 def _hash(salt: str, code: str) -> str:

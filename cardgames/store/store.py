@@ -326,6 +326,7 @@ class Store:
     person_with_key = _reading_method(people.person_with_key)
     person_with_code = _reading_method(people.person_with_code)
     has_key = _reading_method(people.has_key)
+    is_taken = _reading_method(people.is_taken)
 
     def register(self, name: str, key: str | None = None, code: str | None = None) -> Person | None:
         """Register a new person with a ``key`` or ``code``.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cardgames.engine.player_names import MOST_MARKS, is_allowed_name
+from cardgames.engine.player_names import MOST_MARKS, clean_name, is_allowed_name, name_key
 
 ACUTE = "\u0301"
 
@@ -26,6 +26,28 @@ def test_a_letter_with_a_tower_of_marks_is_no_name(name: str) -> None:
     assert not is_allowed_name(name)
 
 
-@pytest.mark.parametrize("name", ["", " ", "Ann ", "A" * 33, "\u3164", ACUTE, "A\nB", "A\u202eB", "A\x7f", "\ud800"])
+@pytest.mark.parametrize(
+    "name", ["", " ", "Ann ", "A" * 33, "\u3164", ACUTE, "A\nB", "A\u202eB", "A\x7f", "\ud800", "ann\ufe0f"]
+)
 def test_what_cannot_be_shown_is_no_name(name: str) -> None:
     assert not is_allowed_name(name)
+
+
+@pytest.mark.parametrize("name", ["Аnn", "Αnn", "Annа Lee"])
+def test_a_name_of_two_alphabets_is_no_name(name: str) -> None:
+    assert not is_allowed_name(name)
+
+
+@pytest.mark.parametrize("invisible", ["\ufe0f", "\u200d", "\u034f", "\u3164", "\U000e0041", "\u180e", "\ufe00"])
+def test_invisible_characters_make_no_other_name(invisible: str) -> None:
+    assert name_key(f"an{invisible}n") == name_key("ann")
+    assert not is_allowed_name(f"an{invisible}n")
+    assert clean_name(f"an{invisible}n") in ("ann", "an\ufffdn")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Ilya", "llya"), ("Ali", "AlI"), ("Bob", "B0b"), ("paul1", "paull"), ("ор", "op"), ("ann", "αηη")],
+)
+def test_names_that_look_alike(one: str, other: str) -> None:
+    assert (name_key(one) == name_key(other)) == (other != "αηη")

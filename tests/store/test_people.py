@@ -36,7 +36,7 @@ def test_a_key_is_somebody_for_good(store: Store) -> None:
     assert not store.has_key("Cleo")
 
 
-@pytest.mark.parametrize("other", ["Ben", "ben", "BEN", "Веn", "Ｂｅｎ", "Ben\u3164"])
+@pytest.mark.parametrize("other", ["Ben", "ben", "BEN", "Веn", "Ｂｅｎ", "Ben\u3164", "Ben\ufe0f"])
 def test_nobody_else_gets_a_name_that_could_be_taken_for_it(store: Store, other: str) -> None:
     register(store, "Ben", "SHA256:one")
     assert store.register(other, "SHA256:two") is None
@@ -97,3 +97,23 @@ def test_a_repair_keeps_who_they_are(home: Path) -> None:
     with Store.open() as store:
         assert store.person_with_key("SHA256:one") == ben
         assert store.person_with_code("Dora", "abcd") == dora
+
+
+@pytest.mark.sqlite
+def test_people_of_older_stores_keep_names_that_look_alike_now(home: Path) -> None:
+    code, other_code = new_code(), new_code()
+    with Store.open() as store:
+        ali, ilya = register(store, "Ali", None, code), register(store, "Ilya", None, new_code())
+    with closing(sqlite3.connect(home / "matches.sqlite", isolation_level=None)) as db:
+        salt, hashed = db.execute("SELECT salt, code FROM person WHERE id = ?", (ali.id,)).fetchone()
+        db.execute("UPDATE person SET look = lower(name)")
+        row = ("all", "All", "all", salt, hashed[::-1], "2026-03-01T20:00:00.000+00:00")
+        db.execute("INSERT INTO person (id, name, look, salt, code, created) VALUES (?, ?, ?, ?, ?, ?)", row)
+        db.execute("PRAGMA user_version = 14")
+    with Store.open() as store:
+        assert store.person_with_code("Ali", code) == ali
+        assert store.person_with_code("Ali", other_code) is None
+        assert store.is_taken("llya")
+        assert store.register("AlI") is None
+        assert store.register("llya") is None
+        assert ilya.name == "Ilya"

@@ -14,6 +14,7 @@ from cardgames.ui.messages import NAME_CELLS, Words, clip_names
 from cardgames.ui.render.cards import SHORT_NAME
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.screens.window import table_rows
+from cardgames.ui.session.identity import guest_name_problem
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View, computer_marks
 from tests.ui.stills import Match
@@ -118,6 +119,16 @@ def test_names_that_cannot_be_told_apart_at_one_table_are_refused() -> None:
     assert look_alike("\u0410nn", "Ann")
     assert look_alike("Ann", "ann")
     assert not look_alike(*COMPANY)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["computer", "Server", "nobody yet", "Player 2", "player２", "プレイヤー3", "easy computer 2", "Oωner", "観戦者"],
+)
+def test_names_that_the_program_uses_for_others_are_reserved(name: str) -> None:
+    for language in ("en", "ja"):
+        assert guest_name_problem(Words(language, "lobby"), name)
+    assert guest_name_problem(Words("en", "lobby"), "Playerova") is None
 
 
 @pytest.mark.parametrize(

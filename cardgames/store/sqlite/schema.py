@@ -251,6 +251,17 @@ MIGRATIONS = (
         PRIMARY KEY (by, other)
     );
     """,
+    """
+    -- More names look alike. People whose names could no longer be told apart keep them as they are.
+    UPDATE person
+        SET look = REPLACE(REPLACE(REPLACE(REPLACE(look, 'i', 'l'), '1', 'l'), '|', 'l'), '0', 'o')
+        WHERE NOT EXISTS (
+            SELECT 1 FROM person AS other
+            WHERE other.id <> person.id
+            AND REPLACE(REPLACE(REPLACE(REPLACE(other.look, 'i', 'l'), '1', 'l'), '|', 'l'), '0', 'o')
+            = REPLACE(REPLACE(REPLACE(REPLACE(person.look, 'i', 'l'), '1', 'l'), '|', 'l'), '0', 'o')
+        );
+    """,
 )
 """The SQL that makes each version from the one before; the first makes version 1 in an empty file.
 

@@ -400,7 +400,7 @@ MESSAGES = {
     "name_of": "Name of player {number}:",
     "name_of_partner": "Name of player {number}, on {text}'s side:",
     "name_taken": "somebody already has that name, or one that looks like it",
-    "name_rule": "a name has 1 to {number} visible characters",
+    "name_rule": "a name has 1 to {number} visible characters, and letters of one alphabet",
     "how_to_play": "How do you want to play?",
     "so_many": "{number} players",
     "players_so_far": "Players: {names}",

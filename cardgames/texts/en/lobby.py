@@ -26,6 +26,10 @@ MESSAGES = {
     "ask_code": "The code of {name}:",
     "who_is": "I am {name}, and have the code",
     "who_other": "Somebody else: I take another name",
+    "name_reserved": "{name} is nobody's name here: the program says that of others. Please take another name.",
+    "reserved_names": "computer, cpu, bot, program, server, host, owner, operator, admin, administrator, root, "
+    "system, moderator, nobody, nobody yet, somebody, everybody, anonymous, player, seat, guest, dealer, the cards, "
+    "the table, table, spectator, a spectator, cardgames, away",
     "name_taken": "{name} is the name of somebody else here.",
     "name_of_key": "{name} comes with another key than yours. If that is you, come with that key: ssh -i FILE. "
     "Otherwise take another name.",

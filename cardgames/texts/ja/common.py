@@ -400,7 +400,7 @@ MESSAGES = {
     "name_of": "プレイヤー{number}の名前：",
     "name_of_partner": "プレイヤー{number}の名前（味方は{text}）：",
     "name_taken": "その名前か、見分けのつかない名前がもう使われています",
-    "name_rule": "名前は、表示できる文字で1〜{number}字です",
+    "name_rule": "名前は、表示できる文字で1〜{number}字です（異なる種類のアルファベットは混ぜられません）",
     "how_to_play": "どのように遊びますか",
     "so_many": "{number}人",
     "players_so_far": "プレイヤー：{names}",

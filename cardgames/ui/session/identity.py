@@ -1,10 +1,13 @@
 """The identification of a guest from another machine, before they enter the lobby."""
 
-from functools import partial
+import unicodedata
+from collections.abc import Iterable
+from functools import cache, partial
 
-from cardgames.engine.player_names import clean_name, is_allowed_name
+from cardgames.engine.player_names import clean_name, name_key
 from cardgames.store import Store
 from cardgames.store.people import Person, new_code
+from cardgames.texts import LANGUAGES, messages
 from cardgames.ui.menus.choosing import clean_name_problem
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Offer, titled_page
@@ -17,6 +20,29 @@ TRIES = 3
 
 class Stranger(Exception):
     """The guest has left without being identified."""
+
+
+def guest_name_problem(words: Words, typed: str, taken: Iterable[str] = ()) -> str | None:
+    """The reason why a guest cannot take the name ``typed``; ``None`` if they can.
+
+    A name that the program uses for somebody else, such as a computer or a free seat, is reserved."""
+    if _is_reserved(clean_name(typed)):
+        return words.text("name_reserved", name=clean_name(typed))
+    return clean_name_problem(words, typed, taken)
+
+
+def _is_reserved(name: str) -> bool:
+    """Whether the program uses a name, with or without a number after it, in any of its languages."""
+    bare = name_key(unicodedata.normalize("NFKC", name).rstrip("0123456789 #"))
+    return any(bare in _reserved_keys(language) for language in LANGUAGES)
+
+
+@cache
+def _reserved_keys(language: str) -> frozenset[str]:
+    """The keys of the reserved names in a language."""
+    levels = [text for key, text in messages(language, "common").items() if key.startswith("computer.")]
+    names = [*Words(language, "lobby").text("reserved_names").split(", "), *levels]
+    return frozenset(map(name_key, names))
 
 
 class Identity:
@@ -36,13 +62,14 @@ class Identity:
             return person, self._words.text("welcome", name=person.name)
         name, problem = clean_name(user), ""
         while True:
-            if is_allowed_name(name):
+            reason = guest_name_problem(self._words, name)
+            if not reason or self._store.is_taken(name):  # an older version did not know all reasons
                 if registered := self._register(name, key):
                     return registered
                 problem = self._words.text("name_of_key" if self._store.has_key(name) else "name_of_code", name=name)
                 if person := self._identify_by_code(name, problem):
                     return person, self._words.text("welcome", name=person.name)
-            name = self._ask_name(problem)
+            name = self._ask_name(problem or (reason or "" if name else ""))
             problem = ""
 
     def _register(self, name: str, key: str | None) -> tuple[Person, str] | None:
@@ -83,7 +110,7 @@ class Identity:
 
     def _ask_name(self, problem: str) -> str:
         """Show ``problem``, and ask for a name; return the name. Raises :class:`Stranger` if the guest goes back."""
-        text, check = self._words.text, partial(clean_name_problem, self._words)
+        text, check = self._words.text, partial(guest_name_problem, self._words)
         page = titled_page(self._settings, text("menu.title"), [problem] if problem else [])
         typed = self._screen.ask(page, text("ask_name"), "", check)
         if typed is None:

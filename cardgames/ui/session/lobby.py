@@ -43,6 +43,7 @@ from cardgames.ui.screens.offers import BACK, NEWS, Check, Draw, Key, Offer, tit
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session import duplicate, lesson
 from cardgames.ui.session.daily import DailyMatch, DailyPage, create_daily_match, matches_of_deal, result_of
+from cardgames.ui.session.identity import guest_name_problem
 from cardgames.ui.session.local_session import SessionOptions, play_session
 from cardgames.ui.session.news import people_to_act
 from cardgames.ui.session.shared_session import play_shared_session
@@ -286,7 +287,7 @@ class Lobby:
         if not any(look_alike(self._person.name, other) for other in taken):
             return [self._person.name]
         why = self._sentence(Reason("join_taken", {"match": table.match.id, "name": self._person.name}))
-        check = partial(clean_name_problem, self._words, taken=taken)
+        check = partial(guest_name_problem, self._words, taken=taken)
         typed = self._ask(self._words.text("ask_name"), check, why)
         return [] if typed is None else [clean_name(typed)]
 
