@@ -621,6 +621,35 @@ def test_news_reach_the_table_behind_other_pages(tmp_path: Path, store: Store, p
             ann.wait_for("Ann, ", POINTER)
 
 
+def test_line_by_line_each_event_is_said_once(tmp_path: Path, store: Store) -> None:
+    """And whoever is asked hears how much time is left."""
+    with opened(tmp_path, "durak", "--players", "3", "--each", "90s", "--plain", "--no-forced") as ann:
+        ann.wait_for("the others")
+        others = [Guest(store, name) for name in ("Ben", "Cleo")]
+        assert others[0].match
+        asked, most = 0, 0
+        while most < 4:
+            ann.wait(lambda screen: "Ann, " in ann.output[asked:], "Ann's turn")  # noqa: B023
+            assert re.search(r"Time left: Ann 1:[23]0\r\n", ann.output[asked:])
+            while others[0].match.to_act == 1:  # a line that comes too soon after the question does not count
+                ann.read(0.5)
+                told = len(ann.output)
+                ann.press("1" + ENTER)
+                ann.settle()
+            asked, done = len(ann.output), 0
+            while (seat := others[0].match.to_act) != 1:
+                next(guest for guest in others if guest.seat == seat).act()
+                done += 1
+                ann.settle()
+            ann.wait(lambda screen: "Ann, " in ann.output[asked:], "Ann's turn")  # noqa: B023
+            plain = re.sub(r"\x1b\].*?\x1b\\|\x1b\[[0-9;]*[A-Za-z]|\x07", "", ann.output[told:])
+            said = [line.strip("> ") for line in plain.splitlines()]
+            events = [line for line in said if re.match("(Ann|Ben|Cleo) ", line)]
+            assert len(events) >= done, plain
+            assert len(events) == len({*events}), plain
+            most = max(most, done)
+
+
 def test_empty_seats_are_given_to_computers(tmp_path: Path) -> None:
     with opened(tmp_path, "kakeya", "--players", "4") as ann:
         ann.wait_for(WAITING, "Player 4: nobody yet")

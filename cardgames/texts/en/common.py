@@ -217,6 +217,8 @@ MESSAGES = {
     "plain_chips": "{count} {count:chip|chips}",
     "plain_marked": "highest",
     "plain_becomes": "{text} if accepted",
+    "plain_time": "Time left: {values}",
+    "plain_time_of": "{seat} {text}",
     "plain_prompt": "> ",
     "plain_default": "{text} (Enter alone: {value}; - alone: back)",
     "plain_field": "{text} (- alone: back)",

@@ -217,6 +217,8 @@ MESSAGES = {
     "plain_chips": "チップ{count}枚",
     "plain_marked": "最強",
     "plain_becomes": "受ければ{text}",
+    "plain_time": "残り時間：{values}",
+    "plain_time_of": "{seat}さん{text}",
     "plain_prompt": "> ",
     "plain_default": "{text}（Enterだけなら{value}、-だけなら戻る）",
     "plain_field": "{text}（-だけなら戻る）",

@@ -116,7 +116,11 @@ class LineScreen(Screen):
         self._interrupted_offers: list[Offer] | None = None
         """The offers of the last question if news interrupted it."""
         self._picture_in_view = ""
-        """The picture that was printed with the last question; empty once it has been erased."""
+        """The picture that was printed last, with a question or a wait; empty once it has been erased."""
+        self._said_picture = self._said_message = ""
+        """The picture and message of the last wait at a table; empty after a choice, a hand-over and an absence."""
+        self._has_prompt = False
+        """Whether the prompt of an input line has been written, and nothing after it."""
         self._rows_used = 0
         """The number of rows written since the screen was last erased."""
         self._has_unread_page = False
@@ -169,7 +173,7 @@ class LineScreen(Screen):
             if self._secret and self._can_erase:
                 self._write(ENTER_ALTERNATE)
         self._stopping = self._continued = False
-        self._clear()
+        self._hide()
         self.on_away()
 
     def _leave(self) -> None:
@@ -181,7 +185,7 @@ class LineScreen(Screen):
 
     def discard_typed(self) -> None:
         """Clear the screen, and discard input typed ahead."""
-        self._clear()
+        self._hide()
         self._discard_input()
 
     # Questions
@@ -209,7 +213,7 @@ class LineScreen(Screen):
                 return ask()
             except _Interruption as interruption:
                 if interruption.key == AWAY:
-                    self._clear()
+                    self._hide()
                     self.on_away()
                 if interruption.key in keys:
                     return keys[interruption.key]
@@ -228,11 +232,17 @@ class LineScreen(Screen):
         self._wait_for_page_reader(self._unseen_lines(question), prompt.keys)
         self._report_dropped_input()
         self._say_new_question(question)
-        return self._read_ticks(question, prompt.ticks) if prompt.ticks else self._read_choice(question, prompt.quiet)
+        answer = self._read_ticks(question, prompt.ticks) if prompt.ticks else self._read_choice(question, prompt.quiet)
+        if Key.RULES.value in prompt.keys:
+            self._said_picture = self._said_message = ""  # the same events again would be new ones
+        return answer
 
     def _printed_question(self, prompt: Prompt, picture: str) -> _PrintedQuestion:
         """The question with the lines to print. The lines of the first question about a match also explain the keys."""
         lines = [prompt.question, self._text("plain_tick")] if prompt.ticks else [prompt.question]
+        if Key.RULES.value in prompt.keys and (clocks := self.clocks()):
+            times = tuple([self._text("plain_time_of", seat=seat, text=left) for seat, left in clocks])
+            lines.insert(0, self._text("plain_time", values=times))
         question = _PrintedQuestion(prompt, picture, lines)
         if ESCAPE in prompt.keys:
             for shown in (question.question_lines, question.all_lines):
@@ -349,18 +359,21 @@ class LineScreen(Screen):
         if lines != question.all_lines and self._overflows("\n".join(lines)):
             self._clear()  # which also removes the part of the picture in view
             lines = question.all_lines
+            if self._said_picture and picture:  # a wait has said the rest
+                lines = ["\n".join(_new_lines(self._said_picture, picture) or picture.split("\n")[-1:]), *lines[1:]]
         before = self._picture_in_view
         is_in_view = self._at_table and _ends_with_lines(before, picture)
         self._say_question(lines)
         self._picture_in_view = before if is_in_view else picture  # ``before`` may be longer
 
     def _unseen_lines(self, question: _PrintedQuestion) -> Sequence[str]:
-        """The lines of a question without the part of its picture that is still in view."""
-        in_view, picture = (self._picture_in_view if self._at_table else ""), question.picture
+        """The lines of a question without the part of its picture that is still in view, or that a wait has said."""
+        picture = question.picture
+        in_view = (self._said_picture or self._picture_in_view) if self._at_table else ""
         if picture and _ends_with_lines(in_view, picture):
             return question.all_lines[1:]  # all but the picture
-        if in_view and picture.startswith(f"{in_view}\n"):
-            return [picture[len(in_view) + 1 :], *question.all_lines[1:]]
+        if in_view and picture:
+            return ["\n".join(_new_lines(in_view, picture)), *question.all_lines[1:]]
         return question.all_lines
 
     def _report_dropped_input(self) -> None:
@@ -470,9 +483,14 @@ class LineScreen(Screen):
 
         Raises :class:`_Interruption` for a key or news."""
         self._at_table = True
-        first_lines = [line for line in (self._picture(draw), message) if line]
+        picture = self._picture(draw)
+        said = self._said_picture.split("\n")
+        first_lines = [line for line in _new_lines(self._said_picture, picture) if line and line != said[-1]]
+        first_lines += [message] if message != self._said_message else []
         self._wait_for_page_reader(first_lines, keys)
-        self._say_lines(first_lines)
+        self._said_picture, self._said_message, self._picture_in_view = picture, message, picture
+        if first_lines:
+            self._say_lines(["\n".join(first_lines)])
         while True:
             try:
                 text = self._read(listens=True, done=done)
@@ -538,7 +556,8 @@ class LineScreen(Screen):
         Raises ``EOFError`` at the end of the input, and the exception of a signal that ends this process. Raises
         :class:`_Interruption` if the process was stopped, the player is away, ``done`` is complete or, with
         ``listens``, there is news."""
-        self._write(self._text("plain_prompt"))
+        if not self._has_prompt:
+            self._write_prompt()
         self._is_waiting = True
         try:
             with wakeup_pipe() as signal:
@@ -551,7 +570,7 @@ class LineScreen(Screen):
         if not line:
             raise EOFError
         self._rows_used += 1
-        self._has_unread_page = False
+        self._has_unread_page = self._has_prompt = False
         return typed_text(line)
 
     def _next_counted_line(self, signal: int, quiet: float, listens: bool, done: Future[Any] | None) -> str:
@@ -591,7 +610,7 @@ class LineScreen(Screen):
                 raise _Interruption(NEWS)
             if is_news and self.background_news and (message := self.background_news()):
                 self.say(message)
-                self._write(self._text("plain_prompt"))
+                self._write_prompt()
             if end is not None and monotonic() > end:
                 raise _Interruption(AWAY)
 
@@ -624,10 +643,15 @@ class LineScreen(Screen):
 
     # Writing
 
+    def _hide(self) -> None:
+        """Erase the screen, after which everything is said again."""
+        self._clear()
+        self._said_picture = self._said_message = ""
+
     def _clear(self) -> None:
         """Erase a screen with hands, row by row so that no hand enters the history. If it cannot be erased, scroll."""
         self._picture_in_view = ""
-        self._has_unread_page = False
+        self._has_unread_page = self._has_prompt = False
         if not self._secret:
             return
         rows = self._size().lines
@@ -645,6 +669,7 @@ class LineScreen(Screen):
             self._clear()
         self._rows_used += self._rows_of(shown)
         self._write(shown + "\n")
+        self._has_prompt = False
 
     def _say_question(self, lines: Sequence[str]) -> None:
         """Write the lines of a question, and note that the question is in view."""
@@ -675,6 +700,11 @@ class LineScreen(Screen):
         columns = self._size().columns
         return sum([1 + max(0, cell_len(line) - 1) // columns for line in text.split("\n")])
 
+    def _write_prompt(self) -> None:
+        """Write the prompt of an input line."""
+        self._write(self._text("plain_prompt"))
+        self._has_prompt = True
+
     def _write_codes(self, codes: str) -> None:
         self._write(codes.translate(self._glyphs))
 
@@ -691,6 +721,16 @@ def _numbered(offer: Offer, choices: Sequence[Offer]) -> str:
 
 def _ends_with_lines(text: str, lines: str) -> bool:
     return f"\n{text}".endswith(f"\n{lines}")
+
+
+def _new_lines(before: str, now: str) -> list[str]:
+    """The lines of the picture ``now`` after those that an earlier picture had, too.
+
+    If the earlier picture has more lines than these and a hand, it is about something else: all lines are new."""
+    earlier, lines = before.split("\n"), now.split("\n")
+    same = next((place for place, pair in enumerate(zip(earlier, lines, strict=False)) if pair[0] != pair[1]), None)
+    same = min(len(earlier), len(lines)) if same is None else same
+    return lines[same:] if len(earlier) - same <= 1 else lines
 
 
 def _clause(lines: Sequence[str], name: str) -> Sequence[str]:

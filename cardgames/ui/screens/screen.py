@@ -44,8 +44,8 @@ class Screen(ABC):
         """Seconds between two checks for news. A notification from another process causes a check at once."""
         self.background_news: Callable[[], str] | None = None
         """Handles news while a page covers the table, and returns a notice about the news."""
-        self.clocks: Callable[[], object] = lambda: None
-        """Returns the clocks in the picture. The picture is redrawn when their value changes."""
+        self.clocks: Callable[[], Sequence[tuple[int, str]]] = tuple
+        """Returns the clocks in the picture: seats with their time. The picture is redrawn when they change."""
         self._stopping = self._continued = False
         """Whether a signal to stop has come; whether the process was continued after a stop that it did not catch."""
         self._ending: BaseException | None = None

@@ -230,7 +230,8 @@ class SharedTable:
 
     def _after_entry(self, entry: Step | UndoneSteps) -> None:
         """Update the clocks after an action or an undo, and notify the next player."""
-        if self._remote.timing and not self._session.is_spectator:
+        has_begun = self._match.ply == 1  # which starts the clocks, if there are any
+        if (self._remote.timing or has_begun) and not self._session.is_spectator:
             with suppress(StoreBusy):
                 self._remote.timing = self._session.read_clocks()
             self._assign_players()
