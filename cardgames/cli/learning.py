@@ -61,7 +61,7 @@ def learn(game: Annotated[str | None, GameArgument] = None) -> None:
 
 def practise(
     game: Annotated[str | None, GameArgument] = None,
-    theme: Annotated[str | None, text_option("THEME")] = None,
+    theme: Annotated[str | None, text_option("THEME", help="help.exercise_theme")] = None,
     difficulty: Annotated[str | None, text_option("easy|medium|hard")] = None,
     mine: Annotated[bool, typer.Option("--mine")] = False,
     player: Annotated[str | None, text_option("NAME", help="help.practise_player")] = None,

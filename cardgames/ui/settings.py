@@ -43,6 +43,9 @@ class Settings(NamedTuple):
     """Whether letters replace suit symbols, and ASCII characters draw boxes."""
     four_colours: bool = False
     colour: bool = True
+    theme: str = "auto"
+    """The colours of the table: ``felt``, ``night`` on the terminal's own ground, ``paper`` for light rooms, ``plain``
+    with the sixteen colours of the terminal, or ``auto`` for what suits the terminal."""
     width: int = 1
     """The number of cells in which this terminal draws a suit symbol."""
     sort: str = "suit"
@@ -72,6 +75,7 @@ class Settings(NamedTuple):
 ALLOWED_VALUES: Mapping[str, tuple[SettingValue, ...]] = {
     "language": LANGUAGES,
     "width": (1, 2),
+    "theme": ("auto", "felt", "night", "paper", "plain"),
     "sort": ("suit", "rank"),
     "pause": ("natural", "key", 1, 2, 3, 5, 10, "off"),
     "moment": tuple(MOMENTS),

@@ -42,7 +42,7 @@ class Question(NamedTuple):
 
 
 QUESTIONS = {
-    "list": Question((), [("»", "")], (DOWN, UP)),
+    "list": Question((), [("▶", "")], (DOWN, UP)),
     "hand": Question(("play", "zetema", *ALONE), [("Your hand", "")], (RIGHT, LEFT)),
     "page": Question(("play", "zetema", *ALONE), [("Your hand", "?"), ("PgDn", "")], (DOWN, UP)),
     "search": Question(("play", "zetema", *ALONE), [("Your hand", "?"), ("PgDn", "/"), ("/▏", "")], (LETTERS,)),

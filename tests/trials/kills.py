@@ -194,11 +194,11 @@ class Sitting:
                 looking = seat
             *further, last, _ = script.keys(ply).split(ENTER)
             for keys in further:  # a question that is answered before it is drawn would not count as a prompt
-                if not self._await("»", deadline):
+                if not self._await("▶", deadline):
                     return False
                 self.confirmed = ply
                 self._press(keys + ENTER)
-            if not self._await("»", deadline):
+            if not self._await("▶", deadline):
                 return False
             self.confirmed = ply
             self.at_most = self._after_chance(ply + 1)

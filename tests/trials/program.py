@@ -40,7 +40,7 @@ PATIENCE = 90.0
 PROMPT = FRAME_BEGINS.encode()
 """Sent to the terminal when a prompt appears or changes."""
 
-POINTER = "»"
+POINTER = "▶"
 HOME, DOWN, UP, ENTER, SPACE, ESCAPE, CTRL_C, CTRL_Z = "\x1b[H", "\x1b[B", "\x1b[A", "\r", " ", "\x1b", "\x03", "\x1a"
 
 

@@ -19,7 +19,7 @@ from tests.processes import working
 from tests.ui.fingers import Fingers
 from tests.ui.forked_terminal import spawn
 
-POINTER = "»"
+POINTER = "▶"
 PATIENCE = 90.0
 """Seconds to wait for a screen before a test fails."""
 LEAVE = 30.0
@@ -93,8 +93,8 @@ class Terminal:
     @property
     def pointed(self) -> str:
         """The text of the offer at the pointer, without shortcut and tick mark."""
-        line = next(line for line in self.text.splitlines() if line.startswith(f" {POINTER} "))
-        return re.sub(r"^[○● ]*(?:[a-z0-9] )?", "", line.removeprefix(f" {POINTER} "))
+        line = next(line for line in self.text.splitlines() if re.match(rf" +{POINTER} ", line))
+        return re.sub(rf"^ +{POINTER} (?:Enter )?[○● ]*(?:[a-z0-9] )?", "", line)
 
     def resize(self, columns: int, rows: int) -> None:
         """Change the size of the window."""
@@ -180,7 +180,7 @@ class Terminal:
     def choose(self, typed: str) -> str:
         """Find an offer by typing ``typed``, choose it, and return the next screen."""
         self.press(typed.upper())
-        self.wait(lambda screen: "▏" in screen and screen.count("»") == 1, f"what was typed: {typed}")
+        self.wait(lambda screen: f"{typed.upper()}▏" in screen and screen.count(POINTER) == 1, f"typed: {typed}")
         return self.press_and_wait(ENTER)
 
     def ended(self) -> int:

@@ -88,7 +88,7 @@ def test_a_computer_stands_in_for_one_of_three_while_the_others_play(
     ann.press(ENTER)
     talk(ann)
     ann.press("ASK FOR A COMPUTER" + ENTER)
-    cleo.wait(lambda screen: "computer" in screen and "»" in screen, "the question whether a computer may")
+    cleo.wait(lambda screen: "computer" in screen and "▶" in screen, "the question whether a computer may")
     cleo.press(DOWN + ENTER)
     for other in (ann, cleo):
         other.wait(lambda screen: "fair computer" in screen or "strong computer" in screen, "the stand-in")

@@ -68,7 +68,7 @@ class Window(StringIO):
     @property
     def text(self) -> str:
         """The text on the screen, without the keys before the lines of a list."""
-        return re.sub(r"(?m)^( [» ] (?:[○●] )?)(?:[1-9a-z] |  )(?=\S)", r"\1", self.whole)
+        return re.sub(r"(?m)^( [▶ ] (?:[○●] )?)(?:[1-9a-z] |  )(?=\S)", r"\1", self.whole)
 
 
 class Table:
@@ -195,7 +195,7 @@ def test_pointer_stays_among_the_choices(table: Table, keys: str, value: str) ->
 @pytest.mark.parametrize("typed", ["10C", "TC", "C10", "♣10", "１０Ｃ", "ＴＣ", "10♣", "PLAY 10"])
 def test_typing_finds_a_card_however_it_is_written(table: Table, typed: str) -> None:
     def found(text: str) -> bool:
-        return "» play 10♣" in text and "6♠" not in text and f"{plain_key(typed)}▏" in text
+        return "▶ play 10♣" in text and "6♠" not in text and f"{plain_key(typed)}▏" in text
 
     assert table.answer(choose(), (typed, found), (ENTER, "")) == "TC"
 
@@ -208,7 +208,7 @@ def test_backspace_and_escape_take_back_what_was_typed(table: Table) -> None:
         ("10", "10▏"),
         (BACKSPACE, "1▏"),
         (BACKSPACE, everything),
-        ("EN", "» end"),
+        ("EN", "▶ end"),
         ("\x1b", everything),
     ]
     assert table.answer(choose(), *steps, (ENTER, "")) == "6S"
@@ -217,24 +217,24 @@ def test_backspace_and_escape_take_back_what_was_typed(table: Table) -> None:
 def test_typed_cards_win_over_words(table: Table) -> None:
     """Typed text that names a card does not match words of other offers."""
     offers = [Offer(1, "beat 10♣ with J♣", ("JC>TC", "JC")), Offer(2, "play 10♥", ("TH", "10H"))]
-    assert table.answer(choose(offers), ("10", "» play 10♥"), (ENTER, "")) == 2
+    assert table.answer(choose(offers), ("10", "▶ play 10♥"), (ENTER, "")) == 2
 
 
 def test_what_can_mean_several_things_is_not_taken(table: Table) -> None:
     hand = [Offer(card, f"play {card}", (card,), letter) for card, letter in (("7S", "a"), ("7H", "b"), ("KH", "c"))]
     said = "7 can mean several"
-    assert table.answer(choose(hand), ("7", "7▏"), (ENTER, said), ("H", "» play 7H"), (ENTER, "")) == "7H"
-    assert table.answer(choose(hand), ("7", "7▏"), (DOWN, "» play 7H"), (ENTER, "")) == "7H"
-    assert table.answer(choose(hand), ("K", "» play KH"), (ENTER, "")) == "KH"
+    assert table.answer(choose(hand), ("7", "7▏"), (ENTER, said), ("H", "▶ play 7H"), (ENTER, "")) == "7H"
+    assert table.answer(choose(hand), ("7", "7▏"), (DOWN, "▶ play 7H"), (ENTER, "")) == "7H"
+    assert table.answer(choose(hand), ("K", "▶ play KH"), (ENTER, "")) == "KH"
 
 
 def test_one_capital_begins_a_card_and_no_word_of_a_move(table: Table) -> None:
     """``T`` and Enter do not take the cards, even if the hand has no ten or Caps Lock is on."""
     moves = [Offer("7S", "play 7♠", ("7S",), "a"), Offer("take", "take the cards", ("take",), "k")]
     caps = "Caps Lock? The key is small t"
-    assert table.answer(choose(moves), ("T", caps), (ENTER, caps), ("\x1b", "» play"), (ENTER, "")) == "7S"
+    assert table.answer(choose(moves), ("T", caps), (ENTER, caps), ("\x1b", "▶ play"), (ENTER, "")) == "7S"
     assert table.answer(choose(moves), ("K", "small k"), ("k", "")) == "take"
-    assert table.answer(choose(moves), ("TAKE", "» take"), (ENTER, "")) == "take"
+    assert table.answer(choose(moves), ("TAKE", "▶ take"), (ENTER, "")) == "take"
 
 
 def test_a_refused_choice_says_why_and_is_not_taken(table: Table) -> None:
@@ -245,19 +245,19 @@ def test_a_refused_choice_says_why_and_is_not_taken(table: Table) -> None:
         seen.append(text)
         return why in text
 
-    assert table.answer(choose(), ("KH", why), (ENTER, kept), (DOWN, "» play 10♣"), (ENTER, "")) == "TC"
+    assert table.answer(choose(), ("KH", why), (ENTER, kept), (DOWN, "▶ play 10♣"), (ENTER, "")) == "TC"
     assert "- play K♥ (you must follow ♠)" in seen[0]
 
 
 def test_what_nothing_is_called(table: Table) -> None:
     said = "Nothing matches X"
-    assert table.answer(choose(), ("X", said), (ENTER, said), ("\x1b", "» play 6♠"), (ENTER, "")) == "6S"
+    assert table.answer(choose(), ("X", said), (ENTER, said), ("\x1b", "▶ play 6♠"), (ENTER, "")) == "6S"
 
 
 def test_what_fits_nothing_does_not_lock_the_other_keys(table: Table) -> None:
     said = "Nothing matches X"
     assert table.answer(choose(), ("X", said), ("?", "")) is Key.RULES
-    assert table.answer(choose(), ("X", said), ("10C", "» play 10♣"), (ENTER, "")) == "TC"
+    assert table.answer(choose(), ("X", said), ("10C", "▶ play 10♣"), (ENTER, "")) == "TC"
     assert table.answer(choose(), ("X", said), ("b", "")) == "TC"
 
 
@@ -267,21 +267,21 @@ def test_a_key_of_the_foot_is_one_whatever_has_been_typed(table: Table) -> None:
 
 
 def test_a_small_letter_that_means_nothing_here_says_so(table: Table) -> None:
-    assert table.answer(choose(keys=dict(BACK)), ("h", "h is no key here"), (ENTER, "» play 6♠"), (ENTER, "")) == "6S"
-    assert table.answer(choose(), ("z", "z is no key here"), ("\x1b", "» play 6♠"), (ENTER, "")) == "6S"
+    assert table.answer(choose(keys=dict(BACK)), ("h", "h is no key here"), (ENTER, "▶ play 6♠"), (ENTER, "")) == "6S"
+    assert table.answer(choose(), ("z", "z is no key here"), ("\x1b", "▶ play 6♠"), (ENTER, "")) == "6S"
     assert table.answer(choose(), ("10", "10▏"), ("a", "a is no key here"), (ENTER, "10▏"), (ENTER, "")) == "TC"
 
 
 def test_the_letter_of_a_line_found_by_its_text_chooses_it(table: Table) -> None:
     """Unless the text may be the beginning of a card, whose suit is a letter."""
     offers = [Offer(1, "Yes: Ann deals", (), "a"), Offer(2, "Review the match: could it have gone better?", (), "c")]
-    assert table.answer(choose(offers), ("REV", "» Review"), ("c", "")) == 2
+    assert table.answer(choose(offers), ("REV", "▶ Review"), ("c", "")) == 2
     assert (
-        table.answer(choose(offers), ("REV", "» Review"), ("a", "a is no key here"), (ENTER, "REV▏"), (ENTER, "")) == 2
+        table.answer(choose(offers), ("REV", "▶ Review"), ("a", "a is no key here"), (ENTER, "REV▏"), (ENTER, "")) == 2
     )
     cards = [offer._replace(cards=(place,)) for place, offer in enumerate(offers)]
     assert (
-        table.answer(choose(cards), ("REV", "» Review"), ("c", "c is no key here"), (ENTER, "REV▏"), (ENTER, "")) == 2
+        table.answer(choose(cards), ("REV", "▶ Review"), ("c", "c is no key here"), (ENTER, "REV▏"), (ENTER, "")) == 2
     )
 
 
@@ -290,7 +290,7 @@ def test_letter_of_an_ambiguous_card_shows_its_uses(table: Table) -> None:
     offers = [Offer(1, "beat 9♥ with 6♠", ("6S>9H", "6S"), "a"), Offer(2, "beat 7♦ with 6♠", ("6S>7D", "6S"), "a")]
     steps = [("a", "6S>9H▏"), ("\x1b", "beat 7♦")]
     offers = [offers[0]._replace(typed=("6S",)), offers[1]._replace(typed=("6S",)), Offer(3, "stop", ("pass",), "p")]
-    steps = [("a", "6S▏"), (ENTER, "6S can mean several"), (DOWN, "» beat 7♦"), (ENTER, "")]
+    steps = [("a", "6S▏"), (ENTER, "6S can mean several"), (DOWN, "▶ beat 7♦"), (ENTER, "")]
     assert table.answer(choose(offers), *steps) == 2
     assert table.answer(choose(offers), ("p", "")) == 3
 
@@ -309,7 +309,7 @@ def test_one_key_chooses_a_line(table: Table) -> None:
         return "end" in text
 
     assert table.answer(choose(), ("", look), ("b", "")) == "TC"
-    assert "» a play 6♠" in shown[-1]
+    assert "▶ a play 6♠" in shown[-1]
     assert "d end" in shown[-1]
 
 
@@ -317,20 +317,20 @@ def test_what_is_unlisted_is_found_by_typing_alone(table: Table) -> None:
     offers = [Offer("two", "bid two …"), Offer("pass", "pass"), Offer("2 hand", "two with hand", unlisted=True)]
     assert table.answer(choose(offers), ("", "pass"), (DOWN * 3 + ENTER, "")) == "pass"
     assert "with hand" not in table.window.text
-    assert table.answer(choose(offers), ("TWO W", "» "), (ENTER, "")) == "2 hand"
+    assert table.answer(choose(offers), ("TWO W", "▶ "), (ENTER, "")) == "2 hand"
     assert table.answer(choose(offers), ("TWO W" + BACKSPACE * 5, "bid two"), (DOWN + ENTER, "")) == "pass"
 
 
 def test_what_costs_much_is_asked_once_more(table: Table) -> None:
     offers = [Offer(1, "pass"), Offer(5, "bid 5", confirm="Enter again to bid five")]
-    steps = [(DOWN, "» bid 5"), (ENTER, "Enter again"), (UP, "» pass"), (DOWN, "» bid 5"), (ENTER, "Enter again")]
+    steps = [(DOWN, "▶ bid 5"), (ENTER, "Enter again"), (UP, "▶ pass"), (DOWN, "▶ bid 5"), (ENTER, "Enter again")]
     assert table.answer(choose(offers), *steps, (ENTER, "")) == 5
 
 
 @pytest.mark.parametrize("wrong", ["\t", CTRL_L, "\x1b[5;5~", "\x1b[15~", "\x01", "\x16", "\x1b[200~6s\r\x1b[201~"])
 def test_a_wrong_key_never_acts(table: Table, wrong: str) -> None:
     """Tab, F5 and a paste answer no question."""
-    steps = [(wrong, "» play 6♠"), (DOWN, "» play 10♣")]
+    steps = [(wrong, "▶ play 6♠"), (DOWN, "▶ play 10♣")]
     assert table.answer(choose(), *steps, (ENTER, "")) == "TC"
 
 
@@ -341,7 +341,7 @@ def test_the_keys_at_the_foot(table: Table, key: str) -> None:
 
 def test_escape_leads_back_where_it_may(table: Table) -> None:
     assert table.answer(choose(keys={**KEYS, ESCAPE: "back"}), ("\x1b", "")) == "back"
-    typed = [("EN", "» end"), ("\x1b", "» play 6♠")]
+    typed = [("EN", "▶ end"), ("\x1b", "▶ play 6♠")]
     assert table.answer(choose(keys={**KEYS, ESCAPE: "back"}), *typed, ("\x1b", "")) == "back"
     assert table.answer(choose(keys=dict(BACK), foot="Esc back"), ("", "Esc back"), ("q", "")) is None
 
@@ -381,14 +381,14 @@ def test_ctrl_c(table: Table) -> None:
 
 def test_pointer_is_kept_when_a_question_returns(table: Table) -> None:
     """The pointer is where it was when a question is asked again."""
-    assert table.answer(choose(COLOURS), (DOWN, "» take green"), ("s", "")) is Key.SHEET
-    assert table.answer(choose(SOME), ("", "» play 6♠"), ("q", "")) is Key.LEAVE
-    assert table.answer(choose(COLOURS), ("", "» take red"), (DOWN + "l", "")) is Key.LAST
-    assert table.answer(choose(COLOURS), ("", "» take green"), (ENTER, "")) == "green"
-    assert table.answer(choose(COLOURS), ("", "» take red"), (DOWN + "l", "")) is Key.LAST
+    assert table.answer(choose(COLOURS), (DOWN, "▶ take green"), ("s", "")) is Key.SHEET
+    assert table.answer(choose(SOME), ("", "▶ play 6♠"), ("q", "")) is Key.LEAVE
+    assert table.answer(choose(COLOURS), ("", "▶ take red"), (DOWN + "l", "")) is Key.LAST
+    assert table.answer(choose(COLOURS), ("", "▶ take green"), (ENTER, "")) == "green"
+    assert table.answer(choose(COLOURS), ("", "▶ take red"), (DOWN + "l", "")) is Key.LAST
     table.screen.discard_typed()
     time.sleep(CHANGE_QUIET)
-    assert table.answer(choose(COLOURS), ("", "» take red"), (ENTER, "")) == "red"
+    assert table.answer(choose(COLOURS), ("", "▶ take red"), (ENTER, "")) == "red"
 
 
 def pointing_at(value: str | None, screen: FullScreen) -> Any:
@@ -403,7 +403,7 @@ def test_letters_stay_when_a_list_changes(table: Table) -> None:
     table.screen.has_news = lambda: next(came, False)
     assert choose([one, two], {NEWS: Key.NEWS})(table.screen) is Key.NEWS
     time.sleep(CHANGE_QUIET)
-    answer = table.answer(choose([three, two]), ("", "» table three"), ("a", "a is no key here"), ("b", ""))
+    answer = table.answer(choose([three, two]), ("", "▶ table three"), ("a", "a is no key here"), ("b", ""))
     assert answer == "two"
     assert table.answer(choose([three, two], {**BACK}), ("q", "")) is None
     time.sleep(CHANGE_QUIET)
@@ -419,7 +419,7 @@ def test_keys_typed_ahead_answer_for_nobody_else(table: Table) -> None:
     assert table.answer(choose(), (ENTER + DOWN + ENTER, "")) == "6S"
     table.screen.discard_typed()
     time.sleep(CHANGE_QUIET)
-    assert table.answer(choose(), ("", "» play 6♠"), (DOWN + ENTER, "")) == "TC"
+    assert table.answer(choose(), ("", "▶ play 6♠"), (DOWN + ENTER, "")) == "TC"
 
 
 def test_ctrl_c_typed_ahead_is_not_lost(table: Table) -> None:
@@ -430,7 +430,7 @@ def test_ctrl_c_typed_ahead_is_not_lost(table: Table) -> None:
 
 def test_markup_and_control_characters_are_text(table: Table) -> None:
     offers = [Offer(1, "play [bold]x[/]"), Offer(2, "play <b>y</b>")]
-    assert table.answer(choose(offers), ("", "» play [bold]x[/]"), (DOWN, "» play <b>y</b>"), (ENTER, "")) == 2
+    assert table.answer(choose(offers), ("", "▶ play [bold]x[/]"), (DOWN, "▶ play <b>y</b>"), (ENTER, "")) == 2
 
 
 MANY = [Offer(number, f"line {number}", refused="no" if number % 5 == 0 else None) for number in range(1, 61)]
@@ -440,7 +440,7 @@ def test_a_long_list_scrolls_and_keeps_question_and_foot(table: Table) -> None:
     def whole(line: str) -> Callable[[str], bool]:
         def ready(text: str) -> bool:
             lines = text.splitlines()
-            return f"» {line}" in text and "What now?" in text and lines[0] == "the table" and "? rules" in lines[-1]
+            return f"▶ {line}" in text and "What now?" in text and lines[0] == "the table" and "? rules" in lines[-1]
 
         return ready
 
@@ -488,7 +488,7 @@ def test_a_tall_picture_leaves_room_for_the_list(table: Table) -> None:
         return "\n".join(f"picture {row}" for row in range(rows))
 
     def seen(text: str) -> bool:
-        return "picture 0" in text and "» line 1" in text and "line 4" in text and "? rules" in text
+        return "picture 0" in text and "▶ line 1" in text and "line 4" in text and "? rules" in text
 
     assert table.answer(lambda screen: screen.choose(draw, "Now?", MANY), ("", seen), (ENTER, "")) == 1
 
@@ -536,7 +536,7 @@ def test_cards_of_a_hint_are_marked_where_they_are_ticked(table: Table) -> None:
 
 def test_ticking_what_was_typed(table: Table) -> None:
     """Enter ticks the offer found by typing, and without typed text ends the question."""
-    steps = [("10", "» ○ play 10♣"), (ENTER, "1 ticked"), ("KH", "KH: you must follow ♠"), (ENTER, "must follow")]
+    steps = [("10", "▶ ○ play 10♣"), (ENTER, "1 ticked"), ("KH", "KH: you must follow ♠"), (ENTER, "must follow")]
     assert table.answer(tick(), *steps, ("\x1b", "1 ticked"), (ENTER, "")) == ["TC"]
 
 
@@ -552,7 +552,7 @@ def test_ticks_outlast_a_look_at_the_rules(table: Table) -> None:
     ticked: list[Any] = []
     assert table.answer(tick(ticked=ticked), (DOWN + " ", "1 ticked"), ("?", "")) is Key.RULES
     assert ticked == ["TC"]
-    steps = [("", "» ● play 10♣"), (UP + " ", "2 ticked"), (ENTER, "")]
+    steps = [("", "▶ ● play 10♣"), (UP + " ", "2 ticked"), (ENTER, "")]
     assert table.answer(tick(ticked=ticked), *steps) == ["6S", "TC"]
     assert table.answer(tick(ticked=ticked), ("\x1b", "")) is None
 
@@ -588,7 +588,7 @@ def ask(default: str = "") -> Any:
     ],
 )
 def test_a_field_begins_with_what_is_likely_and_typing_replaces_it(table: Table, keys: str, text: str) -> None:
-    steps = [("", "» Name: Ben"), (keys, text.split()[0])]
+    steps = [("", "▶ Name: Ben"), (keys, text.split()[0])]
     assert table.answer(ask("Ben"), *steps, (ENTER, "")) == text
 
 
@@ -655,12 +655,12 @@ def test_nothing_ends_by_noise(noise: list[str]) -> None:
 
 @pytest.mark.parametrize("reply", REPLIES)
 def test_replies_of_a_terminal_play_no_card(table: Table, reply: str) -> None:
-    assert table.answer(choose(COLOURS), (reply + DOWN, "» take green"), (reply + ENTER, "")) == "green"
+    assert table.answer(choose(COLOURS), (reply + DOWN, "▶ take green"), (reply + ENTER, "")) == "green"
     assert table.answer(ask(), (f"An{reply}na{reply}", "Name: Anna"), (ENTER, "")) == "Anna"
 
 
 def test_alt_keys_move_by_words_in_a_field_and_play_no_card(table: Table) -> None:
-    assert table.answer(choose(COLOURS), ("\x1bb\x1bq\x1b\r" + DOWN, "» take green"), (ENTER, "")) == "green"
+    assert table.answer(choose(COLOURS), ("\x1bb\x1bq\x1b\r" + DOWN, "▶ take green"), (ENTER, "")) == "green"
     steps = [("one two", "one two"), ("\x1bbA", "one Atwo"), ("\x1bd", "one A\n"), ("\x1b\x7fB", "one B\n")]
     assert table.answer(ask(), *steps, (ENTER, "")) == "one B"
 
@@ -756,8 +756,8 @@ def test_a_question_takes_keys_while_a_hint_is_thought_of(table: Table) -> None:
         return True
 
     hint: Future[None] = Future()
-    assert table.answer(ask, (DOWN, "» take green"), ("", comes)) is Key.HINT
-    assert table.answer(ask, ("", "» take green")) is Key.HINT
+    assert table.answer(ask, (DOWN, "▶ take green"), ("", comes)) is Key.HINT
+    assert table.answer(ask, ("", "▶ take green")) is Key.HINT
     hint = Future()
     assert table.answer(ask, ("", quiet), (ENTER, "")) == "green"
 
@@ -774,8 +774,8 @@ def test_late_hints_do_not_move_the_pointer(table: Table) -> None:
     def ask(screen: FullScreen) -> Any:
         return screen.choose(picture, "What now?", SOME, hint=None if hint.done() else hint)
 
-    assert table.answer(ask, (DOWN, "» play 10♣"), ("X", comes)) is Key.HINT
-    assert table.answer(ask, ("", "matches X"), ("", quiet), ("\x1b", "» play 10♣"), (ENTER, "")) == "TC"
+    assert table.answer(ask, (DOWN, "▶ play 10♣"), ("X", comes)) is Key.HINT
+    assert table.answer(ask, ("", "matches X"), ("", quiet), ("\x1b", "▶ play 10♣"), (ENTER, "")) == "TC"
 
 
 def test_it_is_asked_for_news_on_every_page(table: Table) -> None:
@@ -844,9 +844,9 @@ def test_pointer_stays_when_the_list_changes(table: Table) -> None:
         return True
 
     def changed(text: str) -> bool:
-        return "take black" in text and "» take green" in text
+        return "take black" in text and "▶ take green" in text
 
-    steps: list[Step] = [("TAKE", "» take red"), (DOWN, change), ("", changed), ("", quiet), (ENTER, "")]
+    steps: list[Step] = [("TAKE", "▶ take red"), (DOWN, change), ("", changed), ("", quiet), (ENTER, "")]
     assert table.answer(ask, *steps) == "green"
 
 
@@ -893,7 +893,7 @@ def test_a_doubled_key_answers_one_question(table: Table, key: str) -> None:
     """A key pressed twice and read once, as over a slow line, leaves the next question open."""
     offers = [Offer(colour, f"take {colour}", (), colour[0]) for colour in ("amber", "blue")]
     assert table.answer(choose(offers), (key * 2, "")) == "amber"
-    assert table.answer(choose(offers), ("", "» take amber"), ("b", "")) == "blue"
+    assert table.answer(choose(offers), ("", "▶ take amber"), ("b", "")) == "blue"
     assert table.answer(choose(offers), (ENTER + DOWN + ENTER, "")) == "amber"
     assert table.answer(choose(offers)) == "blue", "other keys typed ahead count"
 

@@ -51,7 +51,7 @@ def play_on(terminal: Terminal, language: str, seed: int, look: Callable[[str, b
     ``look`` is shown every screen that waits for an answer, and whether it is a hand-over.
     """
     rng = Random(seed)
-    terminal.wait_for("»")
+    terminal.wait_for("▶")
     for asked in range(2000):
         screen = terminal.text
         if AGAIN[language] in screen:
@@ -249,7 +249,7 @@ def test_a_tie_in_a_series_is_drawn_for(tmp_path: Path) -> None:
 def test_every_screen_fits_the_window(tmp_path: Path, columns: int, rows: int, language: str) -> None:
     arguments = ("--language", language, "play", "kakeya", "--players", "6", "--seed", "5", "--fast")
     with Terminal(tmp_path, *arguments, columns=columns, rows=rows) as terminal:
-        terminal.wait_for("»")
+        terminal.wait_for("▶")
         for _ in range(14):
             lines = terminal.text.splitlines()
             assert rows == 20 or "─" in lines[1]

@@ -71,7 +71,7 @@ def test_no_hand_is_seen_by_anybody_else(tmux: Tmux, tmp_path: Path, game: str, 
             if "Space ticks" in view:
                 tmux.press("Space", "Down", "Space", "Down")
             time.sleep(0.15)
-            tmux.wait(lambda now: "»" in now, "the pointer at rest")
+            tmux.wait(lambda now: "▶" in now, "the pointer at rest")
         tmux.answer("Enter")
     assert own >= 3, "hardly a hand was looked at"
 
@@ -121,7 +121,7 @@ def test_a_small_window_hides_the_hand_and_waits(tmux: Tmux, tmp_path: Path) -> 
     assert not cards_on(small)
     tmux.press("Enter")
     tmux.resize(80, 24)
-    assert tmux.wait(lambda view: "»" in view, "the table again") == before
+    assert tmux.wait(lambda view: "▶" in view, "the table again") == before
     assert not cards_on(tmux.everything) - cards_on(before)
 
 

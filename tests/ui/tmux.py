@@ -22,7 +22,7 @@ from tests.processes import descendants, working
 from tests.ui.fingers import Fingers
 from tests.ui.terminal import PATIENCE, hang_up
 
-POINTER = "»"
+POINTER = "▶"
 KEYS = {"Enter": "\r", "Down": "\x1b[B", "Space": " ", "C-c": "\x03", "C-z": "\x1a"}
 """The bytes of the keys that tests press by tmux's names."""
 SHELL = ("bash", "--norc", "--noprofile")

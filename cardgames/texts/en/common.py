@@ -22,7 +22,6 @@ MESSAGES = {
     "wins_trick": "wins",
     "becomes": "if accepted",
     "side.deal": "This deal",
-    "side.scores": "Scores",
     "mark.leads": "led",
     "mark.wins": "winning",
     "mark.last": "last played",

@@ -22,7 +22,6 @@ MESSAGES = {
     "wins_trick": "最強",
     "becomes": "承諾すれば",
     "side.deal": "この回",
-    "side.scores": "得点",
     "mark.leads": "リード",
     "mark.wins": "最強のカード",
     "mark.last": "直前のカード",

@@ -42,8 +42,18 @@ class Asked(NamedTuple):
     """What is said of the ticked choices."""
     hint: str = ""
     """The hint about the pointed choice, a line for each sentence."""
+    note: str = ""
+    """An explanation of the table, a line for each paragraph."""
     foot: str = ""
     """The keys at the foot with their meanings."""
+
+
+class Painted(NamedTuple):
+    """What the screen needs to know of a table that has been painted."""
+
+    targets: Sequence["Target"] = ()
+    cursor: tuple[int, int] | None = None
+    """The column and row at which typed text goes on, if there is some."""
 
 
 class Target(NamedTuple):

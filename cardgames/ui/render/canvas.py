@@ -189,7 +189,7 @@ def width_of(text: str) -> int:
     return sum(map(get_character_cell_size, text))
 
 
-ANSI_COLOURS = {"1": "felred", "2": "good", "3": "gold"}
+ANSI_COLOURS = {"1": "felred", "2": "good", "3": "gold", "5": "gold"}
 """The names for colours of text from elsewhere, on a ground of the theme."""
 
 

@@ -8,6 +8,7 @@ from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.themes import Depth, Style
 
 LARGE_LETTERS = (
+    "069996 126227 2E124F 3E161E 499F11 5F8E1E 668E96 7F1244 869696 969716 "
     "A69F99 BE9E9E C78887 DE999E EF8E8F FF8E88 G78B97 H99F99 I72227 J11196 K9ACA9 L8888F MHRLHH "
     "N9DB99 O69996 PE9E88 Q699B7 RE9EA9 S7861E TV4444 U99996 VHHHA4 WHHLLA X99699 YHA444 ZF168F"
 )
@@ -243,5 +244,5 @@ def draw_large(canvas: Canvas, area: Rect, text: str, style: Style) -> None:
     if cells is not None and cells <= area.width:
         draw_word(canvas, area.x + (area.width - cells) // 2, area.y, text.upper(), style)
         return
-    spaced = " ".join(text) if text.isascii() and 2 * len(text) <= area.width else text
+    spaced = " ".join(text) if text.isalnum() and text.isascii() and 2 * len(text) <= area.width else text
     canvas.put(area.x + (area.width - width_of(spaced)) // 2, area.y + 1, spaced, style._replace(bold=True))

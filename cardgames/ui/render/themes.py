@@ -74,6 +74,7 @@ CARDS = ("paper", "dimpaper", "back")
 CAPS = ("gold", "faint", "text")
 """The grounds of keys and of what is chosen, drawn with reversed colours where grounds have no colour."""
 THEMES = ("felt", "night", "paper", "plain")
+"""The names of themes. ``plain`` has the sixteen colours of the terminal alone."""
 
 
 class Medium(NamedTuple):
@@ -104,9 +105,11 @@ class Medium(NamedTuple):
 def medium_of(settings: Settings, variables: Mapping[str, str] = os.environ) -> Medium:
     """The means of the terminal that the environment ``variables`` describe, under a player's settings."""
     depth = _depth(variables) if settings.colour else Depth.NONE
-    theme = "felt" if depth > Depth.SIXTEEN else "plain"
-    if theme == "felt" and variables.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15"):
-        theme = "paper"
+    theme = settings.theme
+    if theme == "auto":
+        theme = "paper" if variables.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15") else "felt"
+    if theme == "plain" or depth <= Depth.SIXTEEN:
+        theme, depth = "plain", min(depth, Depth.SIXTEEN)
     return Medium(theme, depth, settings.ascii, settings.width == 2, settings.four_colours)
 
 
@@ -130,7 +133,10 @@ class _Codes(NamedTuple):
 
 RESET = _Codes("39", "49", "22", "24", "27")
 """The codes of a cell without any style."""
+PAGE = Style()
+"""The style of pages and lists: text on the ground of the table."""
 DEFAULT = Style("default", "default")
+"""The style of a terminal that has been erased."""
 
 
 @lru_cache(8192)

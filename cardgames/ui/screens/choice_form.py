@@ -11,11 +11,23 @@ from questionary.prompts.common import Choice, InquirerControl
 from rich.cells import cell_len
 
 from cardgames.ui.messages import Words, clip
+from cardgames.ui.render import asked
 from cardgames.ui.render.canvas import Canvas
-from cardgames.ui.render.themes import DEFAULT, Style
+from cardgames.ui.render.themes import PAGE, Style
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.form import Form
-from cardgames.ui.screens.offers import ESCAPE, FOOT_KEYS, LONGEST, Highlight, Key, Offer, Picture, Prompt, Ticks
+from cardgames.ui.screens.offers import (
+    ALL_ROWS,
+    ESCAPE,
+    FOOT_KEYS,
+    LONGEST,
+    Highlight,
+    Key,
+    Offer,
+    Picture,
+    Prompt,
+    Ticks,
+)
 from cardgames.ui.screens.typed_text import matching_offers, plain_key, shortcuts, unambiguous_offer
 from cardgames.ui.screens.window import (
     BOLD,
@@ -63,6 +75,10 @@ class ChoiceForm(Form):
         self._picture = prompt.draw if isinstance(prompt.draw, Picture) else None
         self._advised = self._picture.advised if self._picture else None
         """The value of the offer that a hint recommends."""
+        self._hand = self._picture.hand if self._picture and self._picture.on_canvas else ()
+        """The hand that is the menu; empty if a list is."""
+        self._last_card: tuple[int, ...] = ()
+        """The card of the hand at which the pointer was last."""
         self._typed = ""
         self._can_take_pointed = True
         """Whether Enter takes the pointed line: false if typing matched several offers, until the pointer is moved."""
@@ -101,8 +117,15 @@ class ChoiceForm(Form):
         long = f"{foot}  {self._words.text('keys_order')}"
         return long if Key.ORDER.value in self._prompt.keys and cell_len(long) <= self._columns else foot
 
-    def paint(self, canvas: Canvas) -> Place:
+    def paint(self, canvas: Canvas) -> Place | None:
         """Paint picture, question, list, hint, status line and foot. The cursor is where typed text appears."""
+        if self._picture and self._picture.on_canvas:
+            self._columns = canvas.columns
+            if not self._typed:
+                self._list.choices = list(self._listed)
+            painted = self._picture.on_canvas(canvas, self._asked(self._picture))
+            self.targets = painted.targets
+            return Place(*painted.cursor) if painted.cursor else None
         size = size_of(canvas)
         margin, self._columns, _ = divide(size, self._picture is not None)
         self._set_titles()
@@ -122,8 +145,37 @@ class ChoiceForm(Form):
         x = margin
         for style, piece in pieces:
             x = canvas.put(x, size.rows - 2, piece, style)
-        canvas.put(margin, size.rows - 1, self._foot(), DEFAULT)
+        canvas.put(margin, size.rows - 1, self._foot(), PAGE)
         return Place(margin + cursor, size.rows - 2)
+
+    def _asked(self, picture: Picture) -> asked.Asked:
+        """What the picture of a table shows of this question."""
+        shown = [*self._listed, *[choice for choice in self._list.choices if _offer(choice).unlisted]]
+        places = {id(choice): place for place, choice in enumerate(shown)}
+        ticked = self._ticked_offers() if self._ticks else []
+        choices = [
+            asked.Choice(
+                offer.text,
+                offer.cards,
+                self._shortcuts[id(choice)][:1],
+                offer.refused,
+                offer in ticked,
+                self._is_advised(offer),
+            )
+            for choice, offer in [(choice, _offer(choice)) for choice in shown]
+        ]
+        return asked.Asked(
+            self._question(),
+            choices,
+            places[id(self._list.get_pointed_at())],
+            self._ticks is not None,
+            self._typed,
+            frozenset([places[id(choice)] for choice in self._list.choices]) if self._typed else None,
+            self.notice,
+            self._ticks.status(self._ticked_values()) if self._ticks else "",
+            picture.hint(ALL_ROWS, ALL_ROWS, self.pointed) if picture.hint else "",
+            foot=self._foot(),
+        )
 
     def _rows_above(self, size: Size, text: str) -> int:
         """The rows of the picture, whose ``text`` is given, and the question."""
@@ -133,13 +185,13 @@ class ChoiceForm(Form):
     def _paint_line(self, canvas: Canvas, x: int, y: int, place: int, choice: Choice) -> None:
         """Paint a line of the list: pointer, tick or sign of a refused line, and text."""
         is_pointed, is_ticked = place == self._list.pointed_at, _offer(choice) in self._list.selected_options
-        x = canvas.put(x, y, " » " if is_pointed else "   ", BOLD)
+        x = canvas.put(x, y, " ▶ " if is_pointed else "   ", BOLD)
         if choice.disabled:
             canvas.put(x, y, f"- {choice.title}", DIM)
             return
         if self._ticks:
-            x = canvas.put(x, y, "● " if is_ticked else "○ ", BOLD if is_ticked else DEFAULT)
-        canvas.put(x, y, str(choice.title), BOLD if is_ticked else POINTED if is_pointed else DEFAULT)
+            x = canvas.put(x, y, "● " if is_ticked else "○ ", BOLD if is_ticked else PAGE)
+        canvas.put(x, y, str(choice.title), BOLD if is_ticked else POINTED if is_pointed else PAGE)
 
     def _question(self) -> str:
         return self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else "")
@@ -165,10 +217,10 @@ class ChoiceForm(Form):
             key = self._typed.lower()
             is_capital_key = key in FOOT_KEYS and key != self._typed
             note = f"   {self._words.text('capital', letter=key)}" if is_capital_key else ""
-            return [(BOLD, f"{INDENT}{self._typed}▏"), (DEFAULT, note), *more], start + cell_len(self._typed)
+            return [(BOLD, f"{INDENT}{self._typed}▏"), (PAGE, note), *more], start + cell_len(self._typed)
         if self._ticks:
             return [(BOLD, INDENT + self._ticks.status(self._ticked_values())), *more], start
-        return [(DEFAULT, INDENT), *(more or [(DEFAULT, self._keys_note)])], start
+        return [(PAGE, INDENT), *(more or [(PAGE, self._keys_note)])], start
 
     def _note_out_of_view(self) -> Sequence[tuple[Style, str]]:
         """Scroll to the pointer. Return how many lines are out of view, and the recommended offer if it is there."""
@@ -179,7 +231,7 @@ class ChoiceForm(Form):
             key = "more_above" if above else "more_below"
             if above and below:
                 key = "more_both"
-            note = [(DEFAULT, f" {self._words.text(key, above=above, below=below)}")]
+            note = [(PAGE, f" {self._words.text(key, above=above, below=below)}")]
         place = self._advised_place()
         if place is not None and not above <= place < above + self._rows:
             mark = f"  {self._words.text('advised')}"
@@ -398,13 +450,23 @@ class ChoiceForm(Form):
             self._list.pointed_at = values.index(value)
 
     def _move(self, step: int) -> None:
-        """Clear the notice, and move the pointer by ``step`` lines that can be chosen: down, or if negative up."""
+        """Clear the notice, and move the pointer by ``step`` lines that can be chosen: down, or if negative up.
+
+        Where the hand is the menu, the lines are the uses of the pointed card, and the buttons."""
         if self.notice:
             keeps_search = not self._can_take_pointed  # the pointer moves among the lines that it matches
             self._type(self._typed if keeps_search else "")  # typing clears the notice
         self._can_take_pointed = True
         choices = self._list.choices
-        allowed = [place for place, choice in enumerate(choices) if not choice.disabled]
+        card = self._card_of(self._list.get_pointed_at()) or self._last_card
+        allowed = [
+            place for place, choice in enumerate(choices) if not choice.disabled and self._card_of(choice) in ((), card)
+        ]
+        if self._list.pointed_at not in allowed:  # a refused card
+            allowed.append(self._list.pointed_at)
+        self._last_card = card
+        if not self._typed and self._hand:  # the uses of a card stand before the buttons
+            allowed.sort(key=lambda place: not self._card_of(choices[place]))
         target = allowed.index(self._list.pointed_at) + step
         self._list.pointed_at = allowed[max(0, min(target, len(allowed) - 1))]
 
@@ -414,6 +476,9 @@ class ChoiceForm(Form):
         From a line without a card, point at the nearest card if there is none in this direction. In a list without
         cards, move by one line."""
         self._move(0)  # clears the notice, and lets Enter take the pointed line
+        if self._is_in_hand:
+            self._move_along_hand(step)
+            return
         # the first card of each line, as a tuple; empty for a line without a card
         cards = [() if choice.disabled else _offer(choice).cards[:1] for choice in self._list.choices]
         pointed = self._list.pointed_at
@@ -425,6 +490,33 @@ class ChoiceForm(Form):
         if ahead or (not cards[pointed] and others):
             nearest = min(ahead or others, key=lambda place: abs(place - pointed))
             self._list.pointed_at = cards.index(cards[nearest])  # the first line with this card
+
+    def _card_of(self, choice: Choice) -> tuple[int, ...]:
+        """The card of the hand with which a choice is made, as a tuple; empty if the hand is not the menu."""
+        card = _offer(choice).cards[:1]
+        return card if card and card[0] in self._hand else ()
+
+    @property
+    def _is_in_hand(self) -> bool:
+        """Whether cards of the hand in view are choices."""
+        return any(map(self._card_of, self._list.choices))
+
+    def _move_along_hand(self, step: int) -> None:
+        """Point at the next card of the hand that is a choice, also a refused one; from a button, at the last card."""
+        cards = [self._card_of(choice) for choice in self._list.choices]
+        places = sorted({self._hand.index(card[0]) for card in cards if card})
+        pointed = cards[self._list.pointed_at]
+        if pointed:
+            here = self._hand.index(pointed[0])
+            ahead = [place for place in places if (place - here) * step > 0] or [here]
+            target = min(ahead, key=lambda place: abs(place - here))
+        else:
+            target = self._hand.index(self._last_card[0]) if self._last_card and self._last_card in cards else places[0]
+        self._last_card = (self._hand[target],)
+        if self._last_card != pointed:
+            uses = [place for place, card in enumerate(cards) if card == self._last_card]
+            allowed = [place for place in uses if not self._list.choices[place].disabled]
+            self._list.pointed_at = (allowed or uses)[0]
 
     def _toggle_tick(self, ticks: Ticks) -> None:
         """Tick the pointed line, or remove its tick if it has one. Update ``ticks.values``, and clear the search."""
@@ -446,7 +538,9 @@ class ChoiceForm(Form):
             return
         offer = _offer(self._list.get_pointed_at())
         is_confirmed = self._awaits_confirmation is offer
-        if not self._can_take_pointed:
+        if offer.refused:
+            self.notice = self._words.refusal(offer.text, offer.refused)
+        elif not self._can_take_pointed:
             self.notice = self._words.text("ambiguous", typed=self._typed)
         elif self.notice and not is_confirmed:
             if self._typed_matches_choice or not self._typed:  # else it says why the typed text chooses nothing

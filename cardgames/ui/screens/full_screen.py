@@ -18,7 +18,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cardgames.ui.messages import Words
 from cardgames.ui.render.canvas import Canvas
-from cardgames.ui.render.themes import DEFAULT, medium_of
+from cardgames.ui.render.themes import PAGE, medium_of
 from cardgames.ui.screens import terminal
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.choice_form import ChoiceForm, FormState
@@ -198,7 +198,7 @@ class FullScreen(Screen):
             return None
         cursor = form.paint(canvas)
         if self._background_notice:
-            canvas.put(0, size.rows - 1, f" {self._background_notice}".ljust(size.columns), DEFAULT._replace(bold=True))
+            canvas.put(0, size.rows - 1, f" {self._background_notice}".ljust(size.columns), PAGE._replace(bold=True))
         return cursor
 
     def _run(

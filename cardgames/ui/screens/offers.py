@@ -6,7 +6,7 @@ from enum import Enum
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.ui.messages import clip
-from cardgames.ui.render.asked import Asked, Target
+from cardgames.ui.render.asked import Asked, Painted
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.settings import Settings
@@ -60,10 +60,10 @@ class Picture:
     """The value of the offer that the hint recommends."""
     advised_cards: tuple[int, ...] = ()
     """The cards of the offer that the hint recommends."""
-    on_canvas: Callable[[Canvas, Asked], Sequence[Target]] | None = None
-    """Draws the table and what is asked on the canvas of the whole window, and returns what can be pressed there.
-
-    ``None`` for a picture that is only text."""
+    on_canvas: Callable[[Canvas, Asked], Painted] | None = None
+    """Draws the table and what is asked on the canvas of the whole window; ``None`` for a picture that is only text."""
+    hand: tuple[int, ...] = ()
+    """The cards of the hand in the picture, in order."""
 
     def __call__(self, columns: int, rows: int) -> str:
         return self.paint(columns, rows, Highlight(), False) + (self.hint(columns, ALL_ROWS, None) if self.hint else "")
@@ -78,7 +78,13 @@ class Picture:
             picture_rows = max(LEAST_ROWS, max(together, rows) - text.count("\n")) if rows else ONLY_NEW  # which is 0
             return self.paint(columns, picture_rows, highlight, beside) + text
 
-        return replace(self, paint=paint, on_canvas=None)
+        on_canvas = self.on_canvas
+
+        def with_note(canvas: Canvas, asked: Asked) -> Painted:
+            assert on_canvas
+            return on_canvas(canvas, asked._replace(note=note(ALL_ROWS)))
+
+        return replace(self, paint=paint, on_canvas=with_note if on_canvas else None)
 
     def whole(self) -> "Picture":
         """This picture, changed to show the whole table even when only the news is requested."""

@@ -7,8 +7,9 @@ from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 from cardgames.ui.messages import fold_case
+from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import CODE, Canvas
-from cardgames.ui.render.themes import DEFAULT
+from cardgames.ui.render.themes import PAGE
 from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.offers import ALL_ROWS, LONGEST, Draw, Picture, Pictures
 from cardgames.ui.screens.typed_text import plain_key
@@ -57,7 +58,7 @@ class Pager(Form):
             return
         hidden = len(self._lines()) - self._rows()
         place = f"  {100 * self._top // hidden} %" if hidden > 0 else ""
-        canvas.put(margin, self._size.rows - 1, f" {self._foot}{place}", DEFAULT)
+        canvas.put(margin, self._size.rows - 1, f" {self._foot}{place}", PAGE)
 
     def _scroll_to(self, top: int) -> None:
         """Scroll the line with index ``top`` to the top, or as near to the top as the end of the page allows."""
@@ -151,9 +152,12 @@ class Stepper(Form):
         size = size_of(canvas)
         margin, columns, _ = divide(size)
         draw = self._pictures.draw(self._place)
+        if isinstance(draw, Picture) and draw.on_canvas:
+            draw.on_canvas(canvas, Asked(foot=self._foot))
+            return
         rows = table_rows(size) if isinstance(draw, Picture) else size.rows - 1  # the table keeps its height
         paint_text(canvas, margin, 0, draw(columns, rows).rstrip("\n"), size.rows - 1)
-        canvas.put(margin, size.rows - 1, f" {self._foot}", DEFAULT)
+        canvas.put(margin, size.rows - 1, f" {self._foot}", PAGE)
 
     def press(self, press: KeyPress) -> None:
         """Handle a key: arrows, Enter and Space step, Page Up and Page Down take longer steps, Home and End jump to
@@ -186,11 +190,14 @@ class WaitingPage(Form):
 
     def paint(self, canvas: Canvas) -> None:
         """Paint picture, message, notice and foot."""
+        if isinstance(self._draw, Picture) and self._draw.on_canvas:
+            self._draw.on_canvas(canvas, Asked(self.notice, notice=self._message, foot=self._foot))
+            return
         size = size_of(canvas)
         paint_question(canvas, self._draw, draw_picture(self._draw, size), self._message, 2)
         margin = divide(size).margin
         canvas.put(margin, size.rows - 2, f"  {self.notice}", BOLD)
-        canvas.put(margin, size.rows - 1, f" {self._foot}", DEFAULT)
+        canvas.put(margin, size.rows - 1, f" {self._foot}", PAGE)
 
     def press(self, press: KeyPress) -> None:
         """Handle a key as the screen wants it."""

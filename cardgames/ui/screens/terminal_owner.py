@@ -26,7 +26,7 @@ from prompt_toolkit.layout.containers import Window
 from prompt_toolkit.output import DummyOutput
 
 from cardgames.ui.render.canvas import Canvas
-from cardgames.ui.render.themes import DEFAULT, Medium
+from cardgames.ui.render.themes import PAGE, Medium
 from cardgames.ui.screens.alternate_screen import AlternateScreen
 from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.key_decoder import ESCAPE_DELAY
@@ -222,7 +222,7 @@ class TerminalOwner:
         if not (self._form and self.is_open and self.screen):
             return
         size = self.display.size()
-        canvas = Canvas(size.columns, size.rows, self.medium, DEFAULT)
+        canvas = Canvas(size.columns, size.rows, self.medium, PAGE)
         cursor = self.screen.paint(canvas, self._form)
         self.display.show(canvas, cursor, self._form.is_field)
 

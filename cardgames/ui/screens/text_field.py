@@ -8,13 +8,13 @@ from prompt_toolkit.selection import SelectionState
 from rich.cells import cell_len
 
 from cardgames.ui.render.canvas import Canvas
-from cardgames.ui.render.themes import DEFAULT
+from cardgames.ui.render.themes import PAGE
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.offers import LONGEST, Check, Draw, Picture
 from cardgames.ui.screens.window import BOLD, POINTED, divide, draw_picture, gap_rows, paint_picture, size_of
 
-POINTER = " » "
+POINTER = " ▶ "
 
 
 class TextField(Form):
@@ -48,7 +48,7 @@ class TextField(Form):
         x = canvas.put(canvas.put(margin, y, POINTER, BOLD), y, f"{self._question} ", BOLD)
         cursor = self._paint_typed(canvas, x, y, margin + columns - x - 1)
         canvas.put(margin, y + 1, f"  {self._notice}", BOLD)
-        canvas.put(margin, size.rows - 1, f" {self._foot}", DEFAULT)
+        canvas.put(margin, size.rows - 1, f" {self._foot}", PAGE)
         return Place(cursor, y)
 
     def _paint_typed(self, canvas: Canvas, x: int, y: int, room: int) -> int:
@@ -65,7 +65,7 @@ class TextField(Form):
                 column = x
             if x + cell_len(character) > canvas.columns:
                 break
-            x = canvas.put(x, y, character, POINTED if selected[0] <= place < selected[1] else DEFAULT)
+            x = canvas.put(x, y, character, POINTED if selected[0] <= place < selected[1] else PAGE)
         return x if cursor == len(document.text) else column
 
     def press(self, press: KeyPress) -> None:

@@ -8,7 +8,7 @@ from prompt_toolkit.data_structures import Size
 from cardgames.ui.messages import Words
 from cardgames.ui.render.canvas import Canvas, Cell
 from cardgames.ui.render.line_breaking import wrap_text
-from cardgames.ui.render.themes import DEFAULT, Medium
+from cardgames.ui.render.themes import PAGE, Medium
 from cardgames.ui.screens.offers import Draw, Highlight, Picture
 
 SMALLEST = Size(rows=20, columns=60)
@@ -28,8 +28,8 @@ GAP_ROWS_FROM = 30
 """The fewest rows of a window that has a blank row above the question."""
 INDENT = "  "
 """The blanks before a question and each offer."""
-BOLD, DIM = DEFAULT._replace(bold=True), DEFAULT._replace(dim=True)
-POINTED = BOLD._replace(reverse=True)
+BOLD, DIM = PAGE._replace(bold=True), PAGE._replace(text="faint")
+POINTED = BOLD._replace(text="gold", reverse=True)
 """The style of the pointed line, and of selected text."""
 
 
@@ -90,10 +90,10 @@ def paint_text(canvas: Canvas, x: int, y: int, text: str, rows: int | None = Non
 @lru_cache(16)
 def _cells(text: str, columns: int, medium: Medium) -> list[list[Cell]]:
     """The cells of lines of text with ANSI styles, each line without the blanks after it."""
-    lines = Canvas(columns, text.count("\n") + 1, medium, DEFAULT)
-    lines.put_ansi(0, 0, text)
+    lines = Canvas(columns, text.count("\n") + 1, medium, PAGE)
+    lines.put_ansi(0, 0, text, PAGE)
     for row in lines.rows:
-        while row and row[-1] == (" ", DEFAULT):
+        while row and row[-1] == (" ", PAGE):
             row.pop()
     return lines.rows
 

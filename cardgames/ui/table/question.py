@@ -7,15 +7,17 @@ from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
-from cardgames.engine.game import CHANCE, Action, Observation, Reason
+from cardgames.engine.game import Action, Observation, Reason
 from cardgames.layout import Layout
 from cardgames.layout.question import Question
 from cardgames.layout.scene import Message
-from cardgames.match import Match
 from cardgames.ui.render.card_faces import SYMBOLS
-from cardgames.ui.screens.offers import ESCAPE, FREE_LETTERS, KEYS, Draw, Key, Offer, Picture, Ticks
+from cardgames.ui.screens.offers import ESCAPE, KEYS, Draw, Key, Offer, Picture, Ticks
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table.view import View
+
+HAND_LETTERS = "abefgijkmnvwxyz"
+"""The letters for the cards of a hand, those of a game's other choices apart."""
 
 Keys: TypeAlias = Mapping[str, Key | None]
 
@@ -53,8 +55,7 @@ class MovePrompt:
         self._view = view
         self._words = view.words
         self._layout = view.layout
-        self._card_letters = card_letters(view.match, observation.seat, view.layout)
-        """The letters of the cards in the hand. Sorting the hand does not change them."""
+        self._card_letters = card_letters(view.scene(observation).hand, view.layout)
         question = view.question(observation)
         self._questions = [question]
         """The first question and the further questions opened from it, the current one last."""
@@ -81,6 +82,7 @@ class MovePrompt:
         current = self._questions[-1]
         values = [current.picks[index].value for index in self._ticked] if current.picks else []
         self._refused = self._sorted_refused()
+        self._card_letters = card_letters(self._view.scene(self.observation).hand, self._layout)
         path, self._questions, self._path = self._path, [self._view.question(self.observation)], []
         for index in path:
             self._open_further(self._questions[-1].further[index][1])
@@ -170,22 +172,25 @@ class MovePrompt:
         return question.labels.get(action) or self._layout.words(action)
 
     def _refused_offers(self, question: Question, refused: Sequence[tuple[Action, Reason]]) -> Iterator[Offer]:
-        """The refused actions as greyed offers; actions on cards with the same reason share one offer."""
+        """The refused actions as greyed offers. In a list of lines, cards refused for the same reason share one."""
         groups: dict[tuple[Any, ...], list[Action]] = {}
         for action, reason in refused:
             message = self._message_for(question, action)
-            own_group = None if "card" in message.args else action  # no card: an offer of its own
+            shares_line = self._view.settings.plain and "card" in message.args
+            own_group = None if shares_line else action
             prefix = "greyed." if self._words.knows("greyed." + reason.key) else "reason."
             why = self._words.say(Reason(prefix + reason.key, reason.args))
             others = tuple((name, value) for name, value in message.args.items() if name != "card")
             groups.setdefault((message.key, others, why, own_group), []).append(action)
         for (key, others, why, own_group), actions in groups.items():
-            args = dict(others)
-            if own_group is None:
-                args["card"] = tuple(action.cards[0] for action in actions)
+            args: dict[str, Any] = dict(others)
+            if actions[0].cards and "card" in self._message_for(question, actions[0]).args:
+                cards = tuple(action.cards[0] for action in actions)
+                args["card"] = cards if own_group is None else cards[0]
             typed = tuple(form for action in actions for form in typed_forms(action))
             letters = "".join(map(self._action_letter, actions))
-            yield Offer(actions[0], self._words.say(Message(key, args)), typed, letters, why)
+            shown = () if own_group is None else actions[0].cards
+            yield Offer(actions[0], self._words.say(Message(key, args)), typed, letters, why, shown)
 
     def _ask_for_ticks(self, question: Question, choose: Callable[..., Any]) -> Action | Key | None:
         """Ask a question with ticks by calling ``choose``; return the action that combines the ticked lines.
@@ -249,23 +254,10 @@ def card_spellings(cards: Sequence[Card]) -> tuple[str, ...]:
     return tuple(spellings)
 
 
-def card_letters(match: Match, seat: int, layout: Layout) -> dict[Card, str]:
-    """Map each card in the hand of ``seat`` to its letter. The last cards of a very large hand have none.
-
-    A card keeps its letter during the deal, and gets the same letter when the match is continued later."""
-    game = match.game
-    free = [letter for letter in FREE_LETTERS if letter not in layout.LETTERS.values()]
-    letters: dict[Card, str] = {}
-    held: tuple[Card, ...] = ()
-    deals = [index for index, step in enumerate(match.steps) if step.by == CHANCE and game.deal_over(step.before)]
-    for step in match.steps[deals[-1] if deals else 0 :]:
-        before, held = held, game.hands(step.after)[seat - 1]
-        if held != before:
-            letters = {card: letter for card, letter in letters.items() if card in held}
-            unused = iter([letter for letter in free if letter not in letters.values()])
-            new = [card for card in layout.scene(game.observation(step.after, seat)).hand if card not in letters]
-            letters |= dict(zip(dict.fromkeys(new), unused, strict=False))
-    return letters
+def card_letters(hand: Sequence[Card], layout: Layout) -> dict[Card, str]:
+    """Map each card of a hand to its letter, by its place. The last cards of a very large hand have none."""
+    free = [letter for letter in HAND_LETTERS if letter not in layout.LETTERS.values()]
+    return dict(reversed([*zip(hand, free, strict=False)]))  # of equal cards the first counts
 
 
 def letter_of(letters: Mapping[str, str], *names: str) -> str:

@@ -14,7 +14,7 @@ from cardgames.kernels.compiled_code import compiles_first
 from cardgames.layout.scene import Message
 from cardgames.match import Step, TakeBack, UndoneSteps
 from cardgames.ui.background import run_in_background
-from cardgames.ui.render.asked import Asked, Target
+from cardgames.ui.render.asked import Asked, Painted
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.screens.offers import BACK, HAND_KEYS, KEYS, SHARED_KEYS, Draw, DrawBelow, Key, Offer, Picture
 from cardgames.ui.screens.screen import Screen
@@ -404,9 +404,9 @@ class Table:
         self._is_covered, self._screen.background_news = True, self._background_news
         try:
 
-            def on_canvas(canvas: Canvas, asked: Asked) -> Sequence[Target]:
+            def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
                 draw = picture().on_canvas
-                return draw(canvas, asked) if draw else ()
+                return draw(canvas, asked) if draw else Painted()
 
             yield Picture(
                 lambda *args: picture().paint(*args), lambda *args: picture().panel(*args), on_canvas=on_canvas

@@ -13,7 +13,7 @@ from cardgames.layout.scene import Block, Columns, Message, Scene, SeatView, res
 from cardgames.match import Match, Step, visible_to
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
-from cardgames.ui.render.asked import Asked, Target
+from cardgames.ui.render.asked import Asked, Painted
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.cards import Look
@@ -273,6 +273,7 @@ class View(GameView):
         ends = self.layout.ENDS if self.match.outcome else ()  # the outcome is shown separately
         to_act = None if pause_step else observation.to_act
         log = partial(self._log, self.messages(before, ends), since, ends, more, self._all_notices, counted)
+        events_log = partial(self._log, self.messages(before, ends), since, ends, (), self._all_notices, counted)
         scene = self._with_marks(scene)
         if self.open_hands:
             scene = self.with_every_hand(scene, pause_step.after if pause_step else self.match.state)
@@ -301,14 +302,14 @@ class View(GameView):
         def panel(width: int, rows: int) -> str:
             return self._painter.panel(width, rows, self.layout.sheet(observation).columns, clause(), log())
 
-        def on_canvas(canvas: Canvas, asked: Asked) -> Sequence[Target]:
+        def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
             timed = scene if pause_step else _with_clocks(scene, dict(self.clocks()))
             timed = timed._replace(viewer=scene.viewer or self.bottom)
             return TablePainter(
-                canvas, timed, self.words, title or self.title, log(), to_act, asked, door, scores, clause
+                canvas, timed, self.words, title or self.title, events_log(), to_act, asked, door, scores, clause, more
             ).paint()
 
-        return Picture(paint, panel, on_canvas=on_canvas)
+        return Picture(paint, panel, on_canvas=on_canvas, hand=scene.hand)
 
     def _log(
         self,

@@ -36,6 +36,8 @@ class MiddlePainter:
     """Draws the scores as text of so many columns, for the side column."""
     clause: Callable[[], str] = str
     """Returns the clause of the rules that matters now."""
+    closing: Sequence[Message] = ()
+    """What is said at the end of a match or deal; the last message may be the headline."""
     raised: list[Rect] = field(default_factory=list)
     """The areas of cards, which throw shadows."""
     targets: list[Target] = field(default_factory=list)
@@ -83,7 +85,8 @@ class MiddlePainter:
 
     def seat_info(self, player: SeatView) -> list[str]:
         """What is said of a player beside the name: roles, score, chips, tally, and a note."""
-        texts = [self._mark_text(mark) for mark in player.marks]
+        marks = sorted(player.marks, key=_is_about_computer)
+        texts = [self._mark_text(mark) for mark in marks]
         if player.score:
             texts.append(self.words.say(player.score))
         if player.chips is not None:
@@ -125,6 +128,13 @@ class MiddlePainter:
 
     def draw_middle(self) -> None:
         """The trick and what lies beside it, or the blocks from top to bottom."""
+        if self.scene.stock:
+            self._draw_stock(self.scene.stock)
+        for block in self.scene.middle:
+            if isinstance(block, parts.Sides) and self.places.piles:
+                self._draw_sides(block)
+        if self.door or self.closing:  # which stand in the middle
+            return
         if self.places.panel:
             self._draw_trick()
         y = self.places.middle.y
@@ -132,7 +142,7 @@ class MiddlePainter:
             if isinstance(block, parts.Pairs):
                 self._draw_pairs(block)
             elif isinstance(block, parts.Sides) and self.places.piles:
-                self._draw_sides(block)
+                continue
             elif isinstance(block, parts.Grid):
                 self._draw_tricks(block)
             elif isinstance(block, parts.Chips):
@@ -141,8 +151,6 @@ class MiddlePainter:
                 self._draw_piles(block)
             elif self.places.panel is None or not any(player.played for player in self.scene.players):
                 y = self._draw_block(block, y)
-        if self.scene.stock:
-            self._draw_stock(self.scene.stock)
 
     def _draw_trick(self) -> None:
         """Each card before its player. The winning one is underlined."""
@@ -209,13 +217,13 @@ class MiddlePainter:
         area, (width, height) = self.places.middle, self.places.sizes.card
         if height == 1:
             return  # the head line says it
-        x, y = area.right - width - 4, area.y
+        x, y = area.right - width - 4, area.y + (len(self.others) > 1)
         for depth in range(min(2, stock.number - 1)):
             back = Rect(x + depth, y + depth, width, height - 1)
             draw_back(self.canvas, back)
             self.raised.append(back)
         self.put_card(x + 4, y + 2, stock.turn_up)
-        if y + 2 + height < area.bottom + 1:
+        if y + 2 + height < area.bottom:
             self.canvas.put(x, y + 2 + height, self.words.text("stock", count=stock.number), Style("faint"))
 
     # Tricks side by side, and a stake
@@ -247,10 +255,6 @@ class MiddlePainter:
             label = self.words.say(block.heads[number]) if number < len(block.heads) else str(number + 1)
             y = min(area.bottom - 1, area.y + height + max(1, height // 2) + (height > 1))
             self.canvas.put(x, y, clip(label, step - 1), Style("faint"))
-        for row, line in enumerate(block.rows):
-            text = f"{self.words.say(line.label)} {self.words.say(line.end)}" if line.end else ""
-            if height > 4 and text:
-                self.canvas.put(x0, area.bottom - 2 + row, text, Style("faint"))
 
     def _half_bar(self, cells: int) -> str:
         return self.glyph("▀", "=") * cells
@@ -293,14 +297,19 @@ class MiddlePainter:
         else:
             self.canvas.frame(area, Style("line" if not pile.cards else "text"))
         style = Style("ink", "paper", bold=True) if pile.cards else Style("faint")
-        inset = 0 if pile.cards and not self.canvas.medium.outlined else 1
-        self.canvas.put(area.x + inset, area.y + inset, pile.label, style)
+        inset = 0 if pile.cards and not self.canvas.medium.outlined and area.width < 7 else 1
+        self.canvas.put(area.x + inset, area.y + (not pile.cards), pile.label, style)
         if pile.cards:
-            self.canvas.put_right(area.right - inset, area.y + inset, str(len(pile.cards)), style._replace(bold=False))
+            self.canvas.put_right(area.right - inset, area.y, str(len(pile.cards)), style._replace(bold=False))
         faces = sorted([*[(card, 1) for card in pile.cards], *[(card, 0) for card in pile.lacking + pile.gone]])
         for place, (card, is_there) in enumerate(faces):
             if pile.cards and place < area.width:
-                self._put_pile_card(area.x + place, area.y + max(1, area.height // 2), card, bool(is_there))
+                self._put_pile_card(
+                    area.x + (area.width - len(faces)) // 2 + place,
+                    area.y + max(1, area.height // 2),
+                    card,
+                    bool(is_there),
+                )
         is_pointed = any(rank_of(card) in pointed for card in pile.cards + pile.lacking)
         if is_pointed or (len(pile.lacking) == 1 and not pile.gone):
             self.canvas.underline(area.x, area.bottom, area.width, "gold" if is_pointed else "faint")
@@ -377,6 +386,8 @@ class MiddlePainter:
 
     def _put_side_line(self, side: parts.Side, x: int, y: int, width: int, with_marks: bool) -> None:
         label, chips = self.words.say(side.label), self.chips(side.chips)
+        if width_of(label) + width_of(chips) >= width:
+            chips = self.chips(side.chips, 1)
         text = self.words.text("comma").join([self.words.say(mark) for mark in side.marks]) if with_marks else ""
         room = width - width_of(chips) - 1
         end = self.canvas.put(x, y, clip(label, max(4, room)), Style("faint"))
@@ -415,6 +426,11 @@ class MiddlePainter:
         for card in block.cards:
             x = draw_card_text(self.canvas, x, y, card, CardLook(sign=self.sign_of(card))) + 1
         return y + 1
+
+
+def _is_about_computer(mark: Message | MarkCount) -> bool:
+    """Whether a mark tells the level of a computer, which matters least at the table."""
+    return not isinstance(mark, MarkCount) and mark.key.startswith("computer.")
 
 
 def _seats_of(side: parts.Side) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from rich.cells import set_cell_size
 from cardgames.engine.cards import Card
 from cardgames.layout.scene import Message, SeatView
 from cardgames.ui.messages import Words, clip
-from cardgames.ui.render.asked import Choice, Target
+from cardgames.ui.render.asked import Choice, Painted, Target
 from cardgames.ui.render.canvas import CODE, HEAVY, Rect, width_of
 from cardgames.ui.render.card_art import (
     CardLook,
@@ -30,6 +30,8 @@ STACKED_BELOW = 5
 """The cells in view below which the suit stands under the rank."""
 LONGEST_FAN = 19
 """The most cards of a hand in one row; a second fan lies above it."""
+HEADLINES = ("won", "drawn_match")
+"""The keys of messages that are written in large letters at the end."""
 CAP_GAP = 3
 LEAST_LABEL = 8
 """The fewest cells to which the label of a button is shortened."""
@@ -38,26 +40,30 @@ LEAST_LABEL = 8
 class TablePainter(MiddlePainter):
     """Paints one picture of a table. Its methods draw on ``canvas``; cards are remembered for their shadows."""
 
-    def paint(self) -> list[Target]:
-        """Draw everything, and return the places that can be pressed."""
+    def paint(self) -> Painted:
+        """Draw everything, and return the places that can be pressed and where typed text appears."""
+        self.canvas.fill(Rect(0, 0, self.canvas.columns, len(self.canvas)), "felt")
         self._draw_head()
         self._draw_side()
         if self.places.panel:
             self.canvas.fill(self.places.panel, "panel")
         for player, place in zip(self.others, self.places.seats, strict=True):
             self._draw_seat(player, place)
+        self.draw_middle()
         if self.door:
             self._draw_door()
-        else:
-            self.draw_middle()
+        elif self.closing:
+            self._draw_closing()
         self._draw_log()
+        self._draw_note()
         self._draw_you()
         self._draw_hand()
         self.canvas.shade(self.raised)
         self._draw_letters()
         self._draw_question()
         self._draw_foot()
-        return self.targets
+        typed, cells = self.places.typed, width_of(self.asked.typed)
+        return Painted(self.targets, (typed.x + cells, typed.y) if cells else None)
 
     # First and last row
 
@@ -124,7 +130,7 @@ class TablePainter(MiddlePainter):
         lines = [line for line in lines if line[0]]
         for row, (text, style) in enumerate(lines, y):
             self.canvas.put(inside.x, row, text, style)
-        y = self._put_heading(inside.x, inside.y + rows + 1, self.words.text("side.scores"))
+        y = self._put_heading(inside.x, inside.y + rows + 1, CODE.sub("", scores[0]))
         self.canvas.put_ansi(inside.x, y, "\n".join(scores[1:]), Style("text", "panel"))
         y += len(scores)
         for row, text in enumerate(clause, y):
@@ -153,6 +159,8 @@ class TablePainter(MiddlePainter):
         end = self.canvas.put(area.x, y, name, style)
         if self.places.panel:  # the role beside the name
             rest = area.right - end - 1
+            if width_of(self._join(info)) > area.width:
+                info.reverse()
             text = self._join(info)
             if width_of(text) > rest and area.height > 2:
                 self.canvas.put(area.x, y + 1, clip(text, area.width), self._role_style(player))
@@ -161,6 +169,8 @@ class TablePainter(MiddlePainter):
                 self.canvas.put(end + 1, y, clip(text, rest), self._role_style(player))
             hand_y = y + 1
         else:
+            if width_of(self._join(info)) > room:
+                info.reverse()  # the role of the moment comes first
             lines = info if is_wide else [self._join(info)]
             for row, line in enumerate(lines[: area.height - 1], 1):
                 self.canvas.put(area.x, y + row, clip(line, room), self._role_style(player))
@@ -225,7 +235,7 @@ class TablePainter(MiddlePainter):
     def _draw_door(self) -> None:
         """The hand-over: the next name large, the role, and how to open."""
         place = self.places.lists
-        height = min(8, place.height)
+        height = min(6, place.height)
         width = min(max(42, place.width - 30), place.width) if not self.places.panel else place.width
         area = Rect(place.x + (place.width - width) // 2, place.y + (place.height - height) // 2, width, height)
         self.canvas.fill(area, "panel")
@@ -235,12 +245,29 @@ class TablePainter(MiddlePainter):
         draw_large(self.canvas, inside, name, Style("gold"))
         player = next((each for each in self.scene.players if each.seat == self.door), None)
         role = self._join(self.seat_info(player)) if player else ""
-        rows = [(role, Style("text", bold=True)), ("", Style()), (self.asked.question, Style("faint"))]
-        for row, (text, style) in enumerate(rows):
-            y = area.y + 4 + row
-            if text and y < area.bottom - 1:
-                shown = clip(text, area.width - 4)
-                self.canvas.put(area.x + (area.width - width_of(shown)) // 2, y, shown, style)
+        shown = clip(role, area.width - 4)
+        self.canvas.put(area.x + (area.width - width_of(shown)) // 2, area.y + 4, shown, Style("text", bold=True))
+
+    # The end
+
+    def _draw_closing(self) -> None:
+        """The end of a match or deal: who has won, large, and what is said of it."""
+        *lines, last = [self.words.say(message) for message in self.closing]
+        place = self.places.lists
+        is_headline = self.closing[-1].key in HEADLINES
+        if not is_headline:
+            lines = [*lines, last]
+        wrapped = [line for text in lines for line in wrap_text(text, place.width - 6)]
+        top = 4 if is_headline and not self.places.is_text else int(is_headline)
+        wrapped = wrapped[: max(0, place.height - top)]
+        area = Rect(place.x, place.y, place.width, min(place.height, top + len(wrapped)))
+        self.canvas.fill(place, "panel")
+        if is_headline and not self.places.is_text:
+            draw_large(self.canvas, Rect(area.x + 1, area.y, area.width - 2, 3), last.rstrip("!！。."), Style("gold"))
+        elif is_headline:
+            self.canvas.put(area.x + (area.width - width_of(last)) // 2, area.y, last, Style("gold", bold=True))
+        for y, text in enumerate(wrapped, area.y + top):
+            self.canvas.put(area.x + (area.width - width_of(text)) // 2, y, text, Style("text"))
 
     # The log
 
@@ -255,9 +282,23 @@ class TablePainter(MiddlePainter):
         for y, (text, style) in enumerate(log_lines(self.log, self.words, area.width, area.height), area.y):
             self.canvas.put(area.x, y, text, style)
 
+    def _draw_note(self) -> None:
+        """An explanation in place of the log. A long one covers the lower rows of the middle."""
+        area = self.places.log
+        lines = [line for text in sentences(self.asked.note) for line in wrap_text(text, area.width)]
+        rows = max(area.height, min(len(lines), area.bottom - self.places.middle.y))
+        if not lines or self.asked.hint:
+            return
+        place = Rect(area.x - 2, area.bottom - rows, area.width + 4, rows)
+        self.canvas.fill(place, "panel")
+        for y, text in enumerate(lines[:rows], place.y):
+            self.canvas.put(place.x, y, "▎" if self.canvas.medium.blocks else "|", Style("gold"))
+            is_cut = y == place.bottom - 1 and len(lines) > rows
+            self.canvas.put(area.x, y, clip(text + "…", area.width) if is_cut else text, Style("text"))
+
     def _draw_hint(self, area: Rect) -> None:
         """The hint: its first sentence stands out, the others follow it."""
-        first, *others = [" ".join(line.split()) for line in CODE.sub("", self.asked.hint).split("\n") if line.strip()]
+        first, *others = sentences(self.asked.hint)
         bar = "▎" if self.canvas.medium.blocks else "|"
         lines = [(text, Style("gold", bold=True)) for text in wrap_text(first, area.width)]
         lines += [(text, Style("text")) for text in wrap_text(" · ".join(others), area.width)]
@@ -294,7 +335,7 @@ class TablePainter(MiddlePainter):
         """The hand as it lies: ``None`` for a back."""
         if self.scene.hand:
             return self.scene.hand
-        held = self.you.cards if self.you and not self.you.resting else 0
+        held = self.you.cards if self.you and not (self.you.resting or self.closing) else 0
         return (None,) * held
 
     @property
@@ -375,7 +416,8 @@ class TablePainter(MiddlePainter):
         pointed = self.asked.pointed
         for index, choice in enumerate(self.asked.choices):
             place = self._place_of(choice)
-            if place is not None and (place not in uses or index == pointed):
+            is_better = place not in uses or (self.asked.choices[uses[place]].refused and not choice.refused)
+            if place is not None and (index == pointed or (is_better and uses.get(place) != pointed)):
                 uses[place] = index
         return uses
 
@@ -414,7 +456,7 @@ class TablePainter(MiddlePainter):
             if self._place_of(choice) is None and not (choice.refused and choice.cards)
         ]
         self._draw_enter()
-        if self.door and len(buttons) == 1:
+        if len(self.asked.choices) == len(buttons) == 1:
             buttons = []  # the line about Enter says it
         if buttons and not self._draw_buttons(buttons):
             self._draw_list(buttons)
@@ -480,7 +522,10 @@ class TablePainter(MiddlePainter):
 
         What stands above it in the middle, such as a bid, keeps two rows. Refused choices stand there if all fit."""
         place = self.places.lists
-        kept = min(2, place.height // 4) if self.places.panel else 0
+        if self.closing:  # the hands are over
+            hand = self.places.hand
+            place = Rect(hand.x, hand.bottom - 5, hand.width, 6)
+        kept = min(2, place.height // 4) if self.places.panel and not self.closing else 0
         place = place._replace(y=place.y + kept, height=place.height - kept)
         if len(indices) + 2 > place.height:
             indices = [index for index in indices if self.asked.choices[index].refused is None] or indices
@@ -488,7 +533,7 @@ class TablePainter(MiddlePainter):
         texts = [self._list_text(index) for index in indices]
         width = min(place.width, max(map(width_of, texts)) + 10)
         area = Rect(place.x + (place.width - width) // 2, place.bottom - height, width, height)
-        if self.places.panel:
+        if self.places.panel and not self.closing:
             self.canvas.fill(place, "panel")
         self.canvas.fill(area, "panel")
         self.canvas.frame(area, Style("line"))
@@ -522,7 +567,7 @@ class TablePainter(MiddlePainter):
         elif asked.typed:
             meant = [asked.choices[index].text for index in sorted(asked.matching or ())]
             self.canvas.put(x, area.y, clip(" · ".join(meant), area.right - x), Style("faint"))
-        elif asked.question and not self.door:
+        elif asked.question:
             self.canvas.put(x, area.y, clip(asked.question, area.right - x), Style("faint"))
 
 
@@ -561,6 +606,12 @@ def log_lines(log: Log, words: Words, width: int, rows: int) -> list[tuple[str, 
         if width_of(text) + width_of(more) + 2 <= width:
             lines[0] = (set_cell_size(text, width - width_of(more)) + more, style)
     return [*[("", Style())] * (rows - len(lines)), *lines]
+
+
+def sentences(text: str) -> list[str]:
+    """The lines of a note, without control codes and the bar before them."""
+    lines = [" ".join(line.split()).strip("┃| ") for line in CODE.sub("", text).split("\n")]
+    return [line for line in lines if line]
 
 
 def wrap_lines(page: str, width: int) -> list[str]:

@@ -29,7 +29,7 @@ class Sizes(NamedTuple):
 SIZES = (
     Sizes(200, 50, (9, 7), (9, 8), 5, 13, 5, 56, 47, 66),
     Sizes(120, 36, (7, 5), (7, 6), 4, 9, 4, 34, 35, 48),
-    Sizes(80, 24, (6, 4), (6, 4), 3, 7, 3, 0, 30, 42),
+    Sizes(80, 24, (6, 4), (6, 4), 3, 7, 3, 0, 36, 42),
     Sizes(60, 20, (4, 1), (4, 1), 3, 5, 3, 0, 24, 32),
 )
 """The sizes, the largest first. Both columns and rows must be there."""
