@@ -489,7 +489,7 @@ def test_time_is_called_between_two_deals() -> None:
     state = do(game, story(game, TOLD), "claim", "time")
     outcome = game.outcome(state)
     assert outcome
-    assert said(Reason("why." + outcome.why.key, outcome.why.args)) == "The time was up"
+    assert said(Reason("why." + outcome.why.key, outcome.why.args)) == "Time was up"
     scene = seen(game, state, CHANCE)
     assert [side.chips for side in sides(scene).values()] == [7, 3]
     assert said(scene.middle[-1].message) == "Deal 1 (Ann claimed): Ben and Dora had only 1 of 16 and paid 2."  # type: ignore[union-attr]
@@ -521,7 +521,7 @@ def test_the_end_shows_ranks_which_equal_totals_share() -> None:
 @pytest.mark.parametrize(
     ("language", "why"),
     [
-        ("en", "The time was up, and all pairs had equally many chips"),
+        ("en", "Time was up, and all pairs had the same number of chips"),
         ("ja", "時間切れで、どのペアのチップも同じ枚数でした"),
     ],
 )

@@ -32,7 +32,7 @@ LEFT = "\x1b[?1049l"
 
 def test_a_guest_sees_the_lobby_in_their_language_and_leaves(server: GuestServer, key: Path) -> None:
     with Guest(server, "ann", key) as guest:
-        assert "Welcome, ann. By your key" in guest.wait_for(ASK)
+        assert "Welcome, ann. From now on" in guest.wait_for(ASK)
         guest.leave_menu()
         assert guest.ended() == 0
         assert "Goodbye, ann." in guest.text
@@ -65,7 +65,7 @@ def test_a_guest_reads_the_rules_and_meets_a_game(server: GuestServer, key: Path
 
 def test_keys_identify_guests_under_any_name(server: GuestServer, key: Path) -> None:
     """Who comes with a key is known again whatever they are called."""
-    for user, said in (("ben", "By your key you are known here"), ("whoever", "Welcome, ben.")):
+    for user, said in (("ben", "you are recognised by your key"), ("whoever", "Welcome, ben.")):
         with Guest(server, user, key) as guest:
             assert said in guest.wait_for(ASK)
 
@@ -85,7 +85,7 @@ def test_the_name_of_another_is_refused_and_another_one_is_asked(
         guest.wait_for(ASK)
     for user, other in (("ben", new_key(tmp_path, "other")), ("BEN", None)):
         with Guest(server, user, other) as guest:
-            guest.wait_for(f"{user} comes with another key", "What would you like to be called?")
+            guest.wait_for(f"{user} uses another key", "What would you like to be called?")
             guest.press(f"cleo{len(user) if other else ''}" + ENTER)
             guest.wait_for("Welcome, cleo", ASK)
 
@@ -96,7 +96,7 @@ def test_a_key_that_was_only_shown_proves_nothing(server: GuestServer, key: Path
     public = tmp_path / "stolen.pub"
     public.write_bytes(key.with_suffix(".pub").read_bytes())
     with Guest(server, "ben", public) as thief:
-        thief.wait_for("ben comes with another key than yours")
+        thief.wait_for("ben uses another key")
 
 
 def test_guests_return_by_code_even_with_a_key(server: GuestServer, key: Path) -> None:
@@ -323,7 +323,7 @@ def test_a_file_of_keys_lets_in_these_alone(home: Path, key: Path, tmp_path: Pat
             guest.wait_for(ASK)
         refused = without_terminal(server, key=other)
         assert refused.returncode == 255
-        assert "not among those that are let in" in refused.stderr
+        assert "not on the list for this server" in refused.stderr
         assert "Permission denied" in refused.stderr
         assert "Permission denied" in without_terminal(server).stderr
         with listed.open("a") as file:

@@ -129,11 +129,11 @@ def test_who_guesses_the_code_is_slowed_and_locked_out(home: Path, key: Path) ->
                 begun = time.monotonic()
                 said = type_code(eve, guess)
                 times.append(time.monotonic() - begun)
-            assert "Too many wrong codes were typed" in said
+            assert "Too many wrong codes" in said
             assert times[3] > 1.6
             assert eve.ended() == 1
         with Guest(server, "eve") as eve:
-            eve.wait_for("Too many wrong codes were typed")
+            eve.wait_for("Too many wrong codes")
         with Guest(server, "ann", key) as ann:
             assert ASK in type_code(ann, "lantern"), "whoever typed the right one before is not locked out"
         with Guest(server, "ben", None, "-b", "127.0.0.9") as ben:
@@ -146,7 +146,7 @@ def test_codes_guessed_from_many_addresses_lock_out_all_who_are_new(home: Path) 
             with Guest(server, "eve", None, "-b", f"127.0.0.{20 + place}") as eve:
                 type_code(eve, "guess")
         with Guest(server, "ben", columns=60, rows=20) as ben:
-            ben.wait_for("Too many wrong codes were typed. Please try again in a\nquarter of an hour.")
+            ben.wait_for("Too many wrong codes. Please try again")
         server.wait_for("WARNING Too many wrong codes altogether: for up to 15 minutes only known keys can come in.")
 
 
@@ -159,7 +159,7 @@ def test_who_touches_no_key_is_shown_out(strict: GuestServer, key: Path) -> None
             guest.read(1)
         assert guest.child.isalive()
         assert guest.ended() == 128 + signal.SIGHUP
-        assert "No key was pressed for long" in guest.text
+        assert "You pressed no key for a long time" in guest.text
 
 
 def test_who_reads_nothing_costs_nothing_and_nobody_waits_for_them(server: GuestServer, key: Path) -> None:
@@ -280,7 +280,7 @@ def test_memory_limit_ends_the_process_and_keeps_the_seat(home: Path, key: Path)
             ann.press(UP)
             ann.read(0.05)
         assert ann.ended() == os.EX_SOFTWARE
-        assert "took more memory than a guest may have" in ann.text
+        assert "needed more memory than a guest may use" in ann.text
         assert "\x1b[?1049l" in ann.output, "their terminal is in order"
         server.wait_for(r"WARNING The process of ann \(127.0.0.1\) needed more than 150 MB")
         ben.press_and_wait(DOWN)

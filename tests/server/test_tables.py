@@ -154,7 +154,7 @@ def test_guests_see_their_own_hands_alone_at_tables_of_every_game(server: GuestS
             check_bytes(server.home, company, match)
             for guest in company:
                 leave(guest)
-        ann.press("WHAT I HAVE" + ENTER)
+        ann.press("MY MATCHES" + ENTER)
         ann.wait_for("Truc: ann: ", "won by")
     with Store.open(server.home, write=False) as store:
         assert [bool(store.match(match).outcome) for match in range(1, 6)] == [True, False, False, False, False]
@@ -247,9 +247,9 @@ def test_same_names_at_a_table_are_told_apart(server: GuestServer, tmp_path: Pat
     with Store.open(server.home) as store, store.join(store.open_table(header), Party(["Ann"])):
         with Guest(server, "ann", key) as guest:
             sit_down(guest)
-            guest.wait_for("is called ann already")
+            guest.wait_for("is already called ann")
             guest.press("ANN" + ENTER)
-            guest.wait_for("ANN is the name of somebody else here.")
+            guest.wait_for("Somebody else here is called ANN.")
             guest.press("\x15Bert" + ENTER)
             guest.wait_for("waiting for what Ann adds to the shuffles")
         with Guest(server, "ann", key) as guest:
@@ -284,7 +284,7 @@ def test_a_guest_changes_their_own_settings_and_not_the_servers(server: GuestSer
     with Guest(server, "ann", new_key(tmp_path, "a")) as ann:
         ann.wait_for(ASK)
         ann.press("SETTINGS" + ENTER)
-        ann.wait_for("They hold for you alone")
+        ann.wait_for("These settings are yours alone")
         ann.press("LANGUAGE" + ENTER)
         ann.wait_for("What should “language” be?")
         ann.press("JA" + ENTER)

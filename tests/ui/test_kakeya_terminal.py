@@ -236,7 +236,7 @@ def test_a_tie_in_a_series_is_drawn_for(tmp_path: Path) -> None:
     with resumed(tmp_path, path) as terminal:
         view = end_the_deal(terminal)
         assert "Play again?" in view
-        assert "tied for most points and drew the highest card" in view
+        assert "tied for the most points and drew the highest card" in view
         (winner,) = [name for name in PEOPLE if f"{name} wins!" in view]
         assert f"{winner} tied" in view
         line = next(line for line in view.splitlines() if "draw 1: " in line)

@@ -82,7 +82,7 @@ def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
         ann.press("q")
         ann.wait_for("Save and leave?")
         ann.press("q")
-        ann.wait_for("Ben has played, Ann is playing, Ann is playing", "Go on with it")
+        ann.wait_for("Ben has played, Ann is playing, Ann is playing", "Continue it")
     with Store.open(tmp_path) as store:
         ours = matches_of_deal(store, deal)[-1]
         assert (ours.name, ours.person is None, ours.for_record) == ("Ann", False, True)
@@ -91,7 +91,7 @@ def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
     with Terminal(tmp_path, "--fast", command=[sys.executable, "-c", DAILY]) as ann:
         ann.wait_for("Hello!")
         ann.press("DEAL OF" + ENTER)
-        assert "Play it" not in ann.wait_for("Today: Ben +3, Ann -1, Ann is playing", "See what came of yours")
+        assert "Play it" not in ann.wait_for("Today: Ben +3, Ann -1, Ann is playing", "See your result")
         ann.press(ENTER)
         ann.wait_for("Your result: -1", "strong: ", "of 5 so far")
         ann.press(ENTER)

@@ -58,8 +58,8 @@ ENDS = (
     ("durak-throw-in", ["Ann held the defence: 2 cards left the game", "Ann is the fool", "Ben wins!"]),
     ("durak-repetition", ["Nobody wins."]),
     ("truc-three-rounds", ["Emi won the last round by the remainder", "Emi wins!"]),
-    ("kakeya-rensho", ["The time was up", "Ben and Dan win!"]),
-    ("fipsen-evening", ["Cleo failed to make 3 hand: -12 points", "12 deals made the match", "Dora wins!"]),
+    ("kakeya-rensho", ["Time was up", "Ben and Dan win!"]),
+    ("fipsen-evening", ["Cleo failed to make 3 hand: -12 points", "All 12 deals have been played", "Dora wins!"]),
     ("zetema-four-alone", ["Cleo completed the J trick and scored 20", "Cleo reached 200 points first", "Cleo wins!"]),
 )
 

@@ -42,7 +42,7 @@ MESSAGES = {
     "beaten_row": "beaten by",
     "no_bout": "No bout is over yet.",
     "head.lost": "Fool",
-    "first_lost": "Seat {number} attacks first. It is the fool in {value} of its even share.",
+    "first_lost": "Seat {number} attacks first, and is the fool {value} as often as an even share would be.",
     "ask.attack": "{seat}, attack with any card",
     "ask.defend": "{seat}, beat the attack or take the cards",
     "ask.more": "{seat}, attack again or stop",
@@ -79,7 +79,7 @@ MESSAGES = {
     "reason.several_begin_only": "several cards at once only begin a bout",
     "reason.rank_not_on_table": "no card of the rank of {card} lies on the table",
     "greyed.rank_not_on_table": "rank not on the table",
-    "reason.not_to_beat": "there is no {card} to be beaten",
+    "reason.not_to_beat": "there is no {card} to beat",
     "reason.does_not_beat": "{card} does not beat {attack_card}",
     "greyed.does_not_beat": "lower, or of another suit",
     "reason.turn_is_off": "turning over is not played in this match",
@@ -93,9 +93,9 @@ MESSAGES = {
     "why.fool": "{seat} is the fool",
     "why.fool_last": "{seat} is the fool; out before: {seats}",
     "why.side_lost": "{seats} were left holding cards, and lose together",
-    "why.all_out": "The last ran out of cards together; out: {seats}",
+    "why.all_out": "The last players ran out of cards together; out: {seats}",
     "why.both_out": "Both ran out of cards together",
-    "why.repetition": "The same position stood for the third time",
+    "why.repetition": "The same position came up for the third time",
     "hint.beating_costs": "beating {attack_card} would cost {card} at least",
     "hint.partner_could_go_out": "the last card to be added is left to {seat}, your partner, who can go out with it",
     "hint.partner_would_defend": "if you take, {seat}, your partner, has to defend next",
@@ -120,7 +120,7 @@ MESSAGES = {
     "theme.ending": "endings",
     "theme.turn": "turn the attack over",
     # the lesson
-    "learn.intro.aim": "Get rid of your cards. One of you attacks, the other defends, then you draw anew. Once the "
+    "learn.intro.aim": "Get rid of your cards. One of you attacks, the other defends, then you draw again. Once the "
     "stock is used up, whoever still holds cards is the durak, the fool.",
     "learn.intro.cards": "There are 36 cards: A K Q J 10 9 8 7 6, the ace high. A card is beaten by a higher card of "
     "its suit; a trump beats any card of another suit. Trumps here are {C_suit}.",

@@ -95,20 +95,20 @@ MESSAGES = {
     "event.time_called": "Time was called after the deal: the game was over",
     "event.seated": "New seats were drawn, in turn order: {seats}",
     "event.drew": "{seat} drew {card}",
-    "reason.choose_trump": "the suit of trumps comes first",
+    "reason.choose_trump": "the trump suit has to be chosen first",
     "reason.choose_leader": "say first who leads",
     "reason.claim_undecided": "what is paid could still change",
-    "reason.claims_are_off": "claims are not played in this match",
+    "reason.claims_are_off": "this match is played without claims",
     "reason.time_between_deals": "time is called only between two deals of a game",
     "reason.seats_first": "new seats have to be drawn first",
     "reason.draw_first": "the tie has to be broken by a draw first",
     "reason.not_the_seating": "these are not the {count} players, each once",
     "reason.not_the_draw": "{seats} draw {count} different cards",
     "why.no_chips": "{seats: and } ran out of chips",
-    "why.time_up": "The time was up",
-    "why.time_up_even": "The time was up, and all pairs had equally many chips",
-    "why.most_points": "{seat} had most points from all games",
-    "why.won_draw": "{seat} tied for most points and drew the highest card",
+    "why.time_up": "Time was up",
+    "why.time_up_even": "Time was up, and all pairs had the same number of chips",
+    "why.most_points": "{seat} had the most points from all games",
+    "why.won_draw": "{seat} tied for the most points and drew the highest card",
     "won": "{seats: and } {count:wins|win}!",
     "again_yes": "Yes: {seat} and partner deal",
     "hint.value.points": "{value}",
@@ -150,8 +150,8 @@ MESSAGES = {
     "aces, kings, queens and jacks. The pair that takes fewer pays chips.",
     "learn.intro.cards": "All 52 cards, ace high. Follow suit if you can. Trumps beat the other suits, and one ace "
     "beats everything: rensho. It is {CA_card}, or {SA_card} when spades are not trumps.",
-    "learn.trump": "Your pair deals first and names the trumps, before anybody sees a card. Nothing speaks for another "
-    "suit: keep spades, and {CA_card} is rensho.",
+    "learn.trump": "Your pair deals first and names the trumps, before anybody sees a card. There is no reason to "
+    "change: keep spades, and {CA_card} is rensho.",
     "learn.follow": "Ben led a heart. You have hearts, so you must play one. {HA_card} is the highest and takes his "
     "king: two pictures for your pair.",
     "learn.ace": "Whoever wins a trick leads the next. {DA_card} wins unless somebody trumps it, and whoever has a "

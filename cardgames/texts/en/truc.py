@@ -131,8 +131,8 @@ MESSAGES = {
     "Accept.",
     "learn.remainder": "Your 8 equals his: a spoiled trick, so you win. A double would pass 5 points: stake the round.",
     "learn.spoil": "Ben accepted. {S8_card} spoils the trick, and it is yours, for you were first to win one.",
-    "learn.outro": "Exchange, dare, answer a dare, stake the round: that is Truc. Good cards help; but whoever "
-    "frightens the other off wins with any.",
+    "learn.outro": "Exchange, dare, answer a dare, stake the round: that is Truc. Good cards help; but if you can "
+    "scare the other off, any cards win.",
     "learn.ask.exchange": "Play with these cards, or ask for new ones for both of you, which Ben may refuse. 7 and 8 "
     "are strong, 9 and 10 weak.",
     "learn.ask.turn": "Lead any card. Before it you may propose to raise the stake: with strong cards you win more, "
