@@ -75,7 +75,7 @@ USAGE: list[tuple[tuple[str, ...], str, str]] = [
     (("play", "durak", "--name", " ", "--name", "B"), "“” cannot be a name", "名前にできません。"),
     (("resume", "x"), "ID must be a whole number, not “x”.", "IDには整数を指定"),
     (("resume", "0"), "ID must be a whole number of at least 1, not “0”.", "IDには1以上の整数を指定"),
-    (("resume",), "needs a terminal on both ends", "端末でなければなりません。"),
+    (("resume",), "needs a terminal on both ends", "ターミナルでなければなりません。"),
     (("export",), "ID is missing after “cardgames export”.", "のあとにIDが必要です。"),
     (("export", "7"), "There is no match 7; “cardgames matches” lists them.", "対戦7はありません。"),
     (("export", "9" * 30), "ID is too large", "は大きすぎます。"),
@@ -138,7 +138,7 @@ def test_an_invalid_value_is_reported_before_a_conflict(run: Run, arguments: str
 def test_what_asks_needs_a_terminal(run: Run, arguments: tuple[str, ...], language: str) -> None:
     said = run("--language", language, *arguments)
     assert (said.code, said.out) == (2, "")
-    assert {"en": "needs a terminal on both ends", "ja": "端末でなければなりません"}[language] in said.error
+    assert {"en": "needs a terminal on both ends", "ja": "ターミナルでなければなりません"}[language] in said.error
 
 
 def test_what_does_not_ask_needs_none(run: Run, tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ def test_flag_then_environment_then_file_then_default(
 
 def test_what_the_terminal_says(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANG", "ja_JP.UTF-8")
-    assert shown(run, "language") == ("ja", "端末")
+    assert shown(run, "language") == ("ja", "ターミナル")
     monkeypatch.setenv("LC_ALL", "C")
     assert shown(run, "language") == ("en", "by default")
     monkeypatch.setenv("NO_COLOR", "1")

@@ -17,6 +17,9 @@ MESSAGES = {
     "log_more": "↑ {count} more",
     "table_empty": "nothing on the table",
     "pile_marks": "{lacking} to come  {gone} gone",
+    "mark.good": "●",
+    "mark.bad": "○",
+    "mark.even": "–",
     "mark.trump": "trump",
     "mark.new": "new",
     "wins_trick": "wins",
@@ -454,6 +457,8 @@ MESSAGES = {
     "review.grade.mistake": "mistake",
     "review.grade.blunder": "blunder",
     "review.amount.win": "{value}%",
+    "review.level.win": "{value}%",
+    "review.level.points": "{value} points",
     "review.amount.points": "{value} points",
     "review.split": "From {start} to {end}: own errors {own}, the others’ errors {others}, "
     "many small things {small}, the luck of the cards {luck}",

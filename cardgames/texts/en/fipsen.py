@@ -141,6 +141,7 @@ MESSAGES = {
     "hint.bid_costs": "a bid that fails costs twice what it would bring, so one pays only from {pays} of 100 deals on",
     "hint.mate_ahead": "{seat}, who defends with you, is winning so far",
     "hint.sevens": "four sevens and an ace are worth {points} points at once",
+    "phase.bid": "the auction",
     "theme.bid": "bid or pass",
     "theme.stop": "stop or go on",
     "theme.odds": "which card makes it",

@@ -113,6 +113,7 @@ MESSAGES = {
     "again_yes": "Yes: {seat} and partner deal",
     "hint.value.points": "{value}",
     "hint.points": "{value} chips a deal",
+    "review.level.points": "{value} chips",
     "review.amount.points": "{value} chips",
     "review.gains": "{value} {points:chip|chips} better in this deal",
     "review.unit.points": "Chips are those that a deal brings on average, as that seat could see it then.",

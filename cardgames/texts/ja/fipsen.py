@@ -143,6 +143,7 @@ MESSAGES = {
     "hint.bid_costs": "失敗すると成功したときの2倍を失うので、成功率が{pays}%以上でないと割に合いません",
     "hint.mate_ahead": "今は同じ守備側の{seat}が勝っているので、任せておきます",
     "hint.sevens": "4枚の7とAを宣言すればすぐに{points}点入るので、プレイするより確実です",
+    "phase.bid": "ビッドの競り合い",
     "theme.bid": "ビッドするか、パスするか",
     "theme.stop": "やめるか、続けるか",
     "theme.odds": "どのカードなら成功するか",

@@ -40,8 +40,8 @@ RIGHT_ALIGNED_COLUMNS = frozenset(
 MEANS = ("won", "match_score", "deal_score")
 """The keys of the columns for the fields of :class:`Means`."""
 
-RESULT_MARKS = {"w": ("●", "#", "green"), "l": ("○", ".", "red"), "d": ("–", "-", "default")}
-"""The mark, the mark in ASCII, and the style for a win, a loss and a draw."""
+RESULT_MARKS = {"w": ("mark.good", "#", "green"), "l": ("mark.bad", ".", "red"), "d": ("mark.even", "-", "default")}
+"""The message with the mark, the mark in ASCII, and the style for a win, a loss and a draw."""
 
 
 def statistics_page(title: str, settings: Settings, show: Callable[[Console], None]) -> Draw:
@@ -167,7 +167,7 @@ def _print_players(printer: "_Printer", players: Sequence[PlayerLine]) -> None:
     printer.table(("player", "matches", "wins", "share", "streak", "longest_streak", "recent"), rows)
     if rows and not settings.plain:
         names = {result: words.text("result." + result) for result in RESULT_MARKS}
-        legend = [_mark(result, settings).append(" " + name, "default") for result, name in names.items()]
+        legend = [_mark(result, words, settings).append(" " + name, "default") for result, name in names.items()]
         printer.console.print(Text("  ").join(legend))
 
 
@@ -287,13 +287,13 @@ def _recent(results: str, words: Words, settings: Settings) -> Text:
     """Marks for ``results``, a string of keys of ``RESULT_MARKS``; in plain mode words instead of marks."""
     if settings.plain:
         return Text(words.text("comma").join(words.text("result." + result) for result in results))
-    return Text().join([_mark(result, settings) for result in results])
+    return Text().join([_mark(result, words, settings) for result in results])
 
 
-def _mark(result: str, settings: Settings) -> Text:
+def _mark(result: str, words: Words, settings: Settings) -> Text:
     """The coloured mark for ``result``, which is a key of ``RESULT_MARKS``."""
     mark, ascii_mark, style = RESULT_MARKS[result]
-    return Text(ascii_mark if settings.ascii else mark, style=style)
+    return Text(ascii_mark if settings.ascii else words.text(mark), style=style)
 
 
 def when(moment: datetime) -> str:

@@ -153,6 +153,10 @@ class ReviewPages:
         """A value or a cost as text, in the unit of the game. If ``signed``, a positive number gets a plus sign."""
         return amount(self.words, self.review.match.unit, value, signed)
 
+    def level(self, value: float, signed: bool = False) -> str:
+        """A value as text. Where an amount is in points of per cent, it is in per cent."""
+        return amount(self.words, self.review.match.unit, value, signed, "level")
+
     def _summary(self, seat: int) -> str:
         """The line about the choices of a seat: their number, and the number of errors of each grade."""
         choices = [judged for judged in self.review.judged if judged.choice.is_by((seat,))]
@@ -167,8 +171,8 @@ class ReviewPages:
         """The line about a seat's course: its value at the start and at the end, and the change by each cause."""
         course = self._course(seat)
         (_, first), (_, last) = course.points[0], course.points[-1]
-        args = {name: self.amount(value, signed=True) for name, value in course._asdict().items() if name != "points"}
-        return self.words.text("review.split", start=self.amount(first), end=self.amount(last), **args)
+        args = {name: self.level(value, signed=True) for name, value in course._asdict().items() if name != "points"}
+        return self.words.text("review.split", start=self.level(first), end=self.level(last), **args)
 
     def _chart(self, seat: int, columns: int, rows: int) -> list[str]:
         """The curve of a seat's course, at most ``columns`` wide and ``rows`` high; in plain mode only some values."""
@@ -176,11 +180,11 @@ class ReviewPages:
         if self._settings.plain:
             step = max(1, len(points) // PLAIN_POINTS)
             some = dict([*points[::step], points[-1]])
-            values = [self.words.text("review.at", number=ply, value=self.amount(value)) for ply, value in some.items()]
+            values = [self.words.text("review.at", number=ply, value=self.level(value)) for ply, value in some.items()]
             return [self.words.text("review.course_in_words", values=tuple(values))]
         mark = "*" if self._settings.ascii else "●"
         last = self.words.text("review.last", number=max(1, points[-1][0]))  # as in :func:`chart`
-        return chart(points, self.review.match.unit, columns, rows, mark, self.amount, last)
+        return chart(points, self.review.match.unit, columns, rows, mark, self.level, last)
 
 
 class PersonPages:
@@ -205,7 +209,9 @@ class PersonPages:
         lines = [self._head]
         for pairs in costliest[:MAX_KINDS]:
             pages, worst = pairs[0]  # the errors are sorted
-            args = {"title": pages.words.text("title"), "text": pages.question(worst), "count": len(pairs)}
+            phase = "phase." + worst.choice.observation.phase
+            kind = pages.words.text(phase) if pages.words.knows(phase) else pages.question(worst)
+            args = {"title": pages.words.text("title"), "text": kind, "count": len(pairs)}
             cost = sum([error.cost for _, error in pairs])
             lines.append(self._text("review.kind", **args, value=pages.amount(cost)))
         return lines if self.errors else [*lines, self._text("review.no_error")]
@@ -235,14 +241,16 @@ def _weight(pages: ReviewPages, error: JudgedChoice) -> float:
     return error.cost / LEAST_COSTS[pages.review.match.unit][-1]
 
 
-def amount(words: Words, unit: str, value: float, signed: bool = False) -> str:
-    """A value or a cost as text, in ``unit``: ``"win"`` in per cent. If ``signed``, a positive number gets a plus."""
+def amount(words: Words, unit: str, value: float, signed: bool = False, kind: str = "amount") -> str:
+    """A cost, or another ``kind`` of value, as text, in ``unit``: ``"win"`` in per cent.
+
+    If ``signed``, a positive number gets a plus."""
     number = f"{100 * value:+.0f}" if unit == "win" else f"{value:+.1f}"
     if not float(number):  # 0 has no sign
         number = number[1:]
     elif not signed:
         number = number.removeprefix("+")
-    return words.text("review.amount." + unit, value=number)
+    return words.text(f"review.{kind}.{unit}", value=number)
 
 
 def chart(

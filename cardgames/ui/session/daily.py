@@ -345,7 +345,8 @@ class DailyPage:
 
     def _marks_of_thirds(self, review: StoredReview) -> str:
         """Marks for the three thirds of the person's choices. Each mark shows whether its third is free of errors."""
-        good, bad = ("*", "-") if self._settings.ascii else ("●", "○")
+        text = self._words.text
+        good, bad = ("*", "-") if self._settings.ascii else (text("mark.good"), text("mark.bad"))
         wrong = {ply for ply, *_ in review.errors}
         plies = [ply for ply, _ in review.costs]
         bounds = [len(plies) * index // THIRDS for index in range(THIRDS + 1)]
