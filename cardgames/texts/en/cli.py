@@ -398,7 +398,7 @@ MESSAGES = {
     "player_alone": "--player reviews all finished matches of one person: leave out the match, --seat and --json.",
     "nothing_of_person": "Nobody called “{value}” has finished a match.",
     "review_lost": "The reviewing processes were killed. Start again.",
-    "nothing_to_review": "No match is finished yet. Name a record file to review that.",
+    "nothing_to_review": "No match is finished yet. To review a record, name its file.",
     "nothing_chosen": "Nobody has had a choice in this match yet, so there is nothing to review.",
     "record_not_over": "The match in {path} is not over, and a review shows every hand. --yes shows it anyway.",
     "not_over": "Match {number} is not over, and its record shows every hand. --yes shows it anyway.",

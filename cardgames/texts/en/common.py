@@ -370,7 +370,7 @@ MESSAGES = {
     "request_once": "You have asked for this already: once a move.",
     "request_pause": "The last answer was no. You can ask for this again in {number} s.",
     "request_enough": "You have asked often enough.",
-    "request_void": "This cannot be asked for now.",
+    "request_void": "You cannot ask for that now.",
     "undo_requested": "{seat} asks to take back {count:one choice|one choice and all after it} (t, Enter: answer)",
     "undo_refused": "{seats} {count:does|do} not let you take it back.",
     "stand_in_refused": "{seats} {count:does|do} not want a computer to play for {to}.",

@@ -86,7 +86,7 @@ MESSAGES = {
     "reason.turn_after_beat": "a card has been beaten already",
     "greyed.turn_after_beat": "a card is beaten already",
     "reason.turn_only_opening": "only the opening attack can be turned over",
-    "reason.turn_other_rank": "it is not of the rank of {card}",
+    "reason.turn_other_rank": "it is not of the same rank as {card}",
     "reason.enough_attacks": "{count} attack cards lie there already",
     "reason.more_than_hand": "there are only {count} {count:card|cards} in the hand that has to beat them",
     "greyed.more_than_hand": "only {count} in that hand",
@@ -140,7 +140,7 @@ MESSAGES = {
     "learn.nothing_fits": "You have neither a nine nor a ten, so you can only stop. You are asked all the same: Ben "
     "must not learn whether you could have gone on.",
     "learn.take": "No heart in your hand: only {CA_card} would beat {H6_card}. That is the best card of all, and one "
-    "small card more does no harm. Take it.",
+    "more small card does no harm. Take it.",
     "learn.end": "Some bouts were played for you. The stock is used up: nobody draws any more, and whoever runs out of "
     "cards first wins. {DA_card} beats the queen and saves a trump.",
     "learn.low_trump": "An ace lies there, so Ben goes on with another. Only trumps are left in your hand: the lowest "
