@@ -269,7 +269,7 @@ def test_a_clean_up_counts_before_it_deletes(home: Path, run: Run) -> None:
         keep(store, played(1))
     keep_open = left_open(home)
     said = run("matches", "--clean-up", "1")
-    assert "finished matches 1," in said.out
+    assert "1 finished match," in said.out
     assert "--yes" in said.out
     assert "終わった対戦1件、" in run("--language", "ja", "matches", "--clean-up", "1").out
     assert "Deleted" in run("matches", "--clean-up", "1", "--yes").out

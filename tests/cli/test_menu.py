@@ -238,10 +238,10 @@ def test_who_plays_with_whom_is_said_as_the_names_are_given(tmp_path: Path) -> N
         terminal.wait_for("How many of you play?")
         choose(terminal, "4 players")
         for name, asked in (
-            ("Ann", "Name of player 1, on Player 3:"),
-            ("Ben", "Name of player 2, on Player 4:"),
-            ("Cleo", "Name of player 3, on Ann:"),
-            ("Dora", "Name of player 4, on Ben:"),
+            ("Ann", "Name of player 1, on Player 3's side:"),
+            ("Ben", "Name of player 2, on Player 4's side:"),
+            ("Cleo", "Name of player 3, on Ann's side:"),
+            ("Dora", "Name of player 4, on Ben's side:"),
         ):
             somebody(terminal, int(asked[15]))
             terminal.wait_for(asked)

@@ -138,8 +138,8 @@ def test_a_bad_value_is_refused(
 @pytest.mark.parametrize(
     ("text", "line", "english", "japanese"),
     [
-        ('language = "en"\nfast = \n', 2, "this cannot be understood", "書式が正しくありません"),
-        ('language = "en', 1, "this cannot be understood", "書式が正しくありません"),
+        ('language = "en"\nfast = \n', 2, "this is not valid TOML", "書式が正しくありません"),
+        ('language = "en', 1, "this is not valid TOML", "書式が正しくありません"),
         (
             "fast = true\n\nspeed = 3\n",
             3,

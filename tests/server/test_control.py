@@ -141,7 +141,7 @@ def test_a_hangup_reads_limits_and_code_anew(home: Path, tmp_path: Path, key: Pa
             for text, said in (
                 ("people = 3", "there is no limit “people”"),
                 ("idle = 0", "idle must be a whole number"),
-                ("idle =", "line 1: this cannot be understood"),
+                ("idle =", "line 1: this is not valid TOML"),
             ):
                 (home / "serve.toml").write_text(text)
                 server.process.send_signal(signal.SIGHUP)

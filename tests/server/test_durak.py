@@ -22,7 +22,7 @@ def test_three_guests_play_and_each_answers_for_themselves(server: GuestServer, 
         ann.press("b")
         ann.wait_for("How do you want to play?")
         ann.press(ENTER)
-        ann.wait_for("Others come with")
+        ann.wait_for("Others join with")
         for guest in (ben, cleo):
             sit_down(guest)
         begin(*guests)

@@ -44,7 +44,7 @@ def open_table(guest: Terminal, game: str, **numbers: int) -> None:
         changed = re.compile(rf"How do you want to play\?.* {option} .*: {number}\n", re.DOTALL)
         guest.wait(partial(_says, changed), f"{option}: {number}")
     guest.press(ENTER)
-    guest.wait_for("Others come with", "ssh -p")
+    guest.wait_for("Others join with", "ssh -p")
 
 
 def sit_down(guest: Terminal, line: str = "sit down") -> None:

@@ -137,7 +137,7 @@ def sit(stack: ExitStack, server: GuestServer, number: int, game: str) -> tuple[
     insist(one, game, "How many of you", "Start")
     if "How many of you" in one.text:
         insist(one, "2 players", "Start")
-    insist(one, "start", "Others come with")
+    insist(one, "start", "Others join with")
     line = f"· t{number}a · 1 seat free"
     found = next(row for row in other.wait_for(line).splitlines() if line in row)
     insist(other, "sit down:" + found.partition("Sit down:")[2], f"t{number}a is here", "t talk")

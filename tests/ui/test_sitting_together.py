@@ -241,7 +241,7 @@ def test_match_is_broken_off_without_a_player_who_stays_away(tmp_path: Path) -> 
                 ann.wait_for("t talk")
                 ben = Guest(store, "Ben")
                 ann.wait(lambda screen: "away" not in screen, "that Ben is back")
-        ann.press("BREAK OFF" + ENTER)
+        ann.press("ABORT" + ENTER)
         ann.wait_for("Enter again")
         ann.press(ENTER)
         ann.wait_for("The match has been aborted")
@@ -372,7 +372,7 @@ def test_chat_hides_neither_the_newest_event_nor_how_a_match_ended(tmp_path: Pat
             talk(ann)
             assert "abort the" not in ann.text
             ann.press("GOOD G" + ENTER)
-            ann.wait_for("Ann: Good game!", "Ben had no time left", "Ann wins!")
+            ann.wait_for("Ann: Good game!", "Ben ran out of time", "Ann wins!")
             ben.wait_for("Ann: Good game!", "↑")
             ben.resize(80, 24)
             ben.wait_for("Ann wins!", "Ann: Good game!")

@@ -77,10 +77,12 @@ MESSAGES = {
     "deleted.",
     "help.clean_up_yes": "With --clean-up: delete them.",
     "clean_up_alone": "--clean-up can be combined only with --yes, and --yes only with --clean-up.",
-    "clean_up_dry": "Untouched for {number} days: {tables} unfinished tables, {matches} finished matches, {people} "
-    "guests without any other match. Nothing has been deleted; --yes deletes them. Rated matches stay ({rated}).",
-    "clean_up_done": "Deleted, untouched for {number} days: {tables} unfinished tables, {matches} finished matches, "
-    "{people} guests without any other match. Rated matches stay ({rated}).",
+    "clean_up_dry": "Untouched for {number} {number:day|days}: {tables} unfinished {tables:table|tables}, {matches} "
+    "finished {matches:match|matches}, {people} {people:guest|guests} without any other match. Nothing has been "
+    "deleted; --yes deletes them. Rated matches stay ({rated}).",
+    "clean_up_done": "Deleted, untouched for {number} {number:day|days}: {tables} unfinished {tables:table|tables}, "
+    "{matches} finished {matches:match|matches}, {people} {people:guest|guests} without any other match. Rated "
+    "matches stay ({rated}).",
     "help.waiting": "List the tables where it is your turn. The exit code is 1 if there are none.",
     "player_not_waiting": "--player says whose turn to look for: add --waiting.",
     "help.level": "A level to play with: {values}. Give it once for each; they take the seats in turn and move on by "
