@@ -265,7 +265,7 @@ MESSAGES = {
     "serve.bad_limit": "{path}：{name}には{number}以上の整数を指定してください。",
     "serve.unbanned": "ファイルbannedから削除した行：{count}行",
     "serve.wrong_code": "{place}から、間違った合い言葉が入力されました。",
-    "serve.codes_locked": "間違った合い言葉が多いため、最長{number}分間、前に入れた鍵の人しか入れません。",
+    "serve.codes_locked": "間違った合い言葉が多いため、最長{number}分間、登録済みの鍵の人しか入れません。",
     "serve.processes_gone": "接続ごとのプロセスを作る親プロセスが、外部から終了させられました。"
     "サーバーを起動し直してください。対戦はすべて保存されています。",
     "serve.closing": "サーバーを閉じました。今いる人の接続も終わりますが、対戦は保存されます。",
@@ -394,7 +394,7 @@ MESSAGES = {
     "no_such_difficulty": "「{value}」という難しさはありません。あるのは{values}です。",
     "not_offered": "{title}には、説明を読みながら遊ぶ最初の一局も練習問題もまだありません。あるのは{values}です。",
     "no_such_theme": "このゲームに「{value}」というテーマの問題はありません。あるのは{values}です。",
-    "no_such_seat": "この対戦の席は{count}番までです。{number}番の席はありません。",
+    "no_such_seat": "この対戦の席は{count}番までで、席{number}はありません。",
     "player_alone": "--playerは、その人の終わった対戦をすべて振り返ります。対戦、--seat、--jsonは付けないでください。",
     "nothing_of_person": "「{value}」という人が終えた対戦はありません。",
     "review_lost": "振り返りのプロセスが外部から終了させられました。もう一度始めてください。",

@@ -96,7 +96,7 @@ MESSAGES = {
     "stats.imported": "ほかに記録から取り込んだ対戦が{count}件あります。"
     "「{program} stats --imported」で合わせて集計します",
     "stats.longest": "最長は{title}の対戦{number}で、{count}手",
-    "stats.seat": "{count}人中、{number}番の席",
+    "stats.seat": "席{number}（{count}人中）",
     "stats.ratings": "レーティング（±は95%信頼区間、並びはその下端の順。コンピューターのレーティングは変わりません）：",
     "rating_provisional": "{value}（暫定）",
     "simulated.matches": "{title}：{count}対戦、{number}ディール、引き分け{drawn}回、シードは{seed}",
@@ -660,7 +660,7 @@ MESSAGES = {
     "reason.duplicate_played": "{name}さんは別のテーブル（対戦{match}）でこの大会に出ているので、"
     "カードを知っているかもしれません",
     "reason.duplicate_unseen": "対戦{match}は観戦できません。ほかのテーブルでも同じカードを使うためです",
-    "reason.join_seat": "対戦{match}の{value}番の席には座れません",
+    "reason.join_seat": "対戦{match}の席{value}には座れません",
     "reason.join_full": "対戦{match}は満席です。「{program} watch {match}」で観戦できます",
     "reason.join_taken": "対戦{match}には{name}という名前か、見分けのつかない名前の人がいます。別の名前にしてください",
     "reason.join_over": "対戦{match}は終わっています。「{program} replay {match}」で見られます",
