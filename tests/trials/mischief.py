@@ -15,8 +15,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+import paramiko
 import pexpect
 
+from cardgames.server.limits import LogLimiter
 from cardgames.store import Store
 from tests.processes import descendants
 from tests.server.guest_server import Guest, GuestServer, new_key, without_terminal
@@ -27,7 +29,8 @@ AT_ONCE = 6
 SECRET = "root:x:0:0"
 """The text in a file of this machine, which must never be seen."""
 REFUSALS = re.compile(
-    r"nothing here but the card table|needs a terminal|subsystem request failed|forwarding failed|prohibited|"
+    r"nothing here but the card table|mosh does not work here|needs a terminal|"
+    r"subsystem request failed|forwarding failed|prohibited|"
     r"request failed on channel|Too many|Permission denied|Connection (closed|reset)|lost connection"
 )
 """The answers to whoever asks for something else, by the server or by their own client."""
@@ -67,6 +70,8 @@ class _Guest:
             self.asks,
             self.forwards,
             self.vanishes,
+            self.guesses,
+            self.floods,
         )
         kind: Callable[[], None] = self._rng.choice(kinds)
         kind()
@@ -149,6 +154,7 @@ class _Guest:
     def asks(self) -> None:
         """Ask for a shell, a command, or files."""
         options, words = self._rng.choice((
+            ((), ("mosh-server", "new", "-s")),
             ((), ("cat", "/etc/passwd")), (("-tt",), ("/bin/sh",)), ((), ("scp", "-f", "/etc/passwd")), (("-T",), ()),
             (("-s",), ("sftp",)), ((), ("internal-sftp",)), ((), ("python -c 'print(open(\"/etc/passwd\").read())'",)),
         ))  # fmt: skip
@@ -172,6 +178,28 @@ class _Guest:
         assert answer.stdout.strip() == "" or REFUSALS.search(answer.stdout), answer
         assert REFUSALS.search(answer.stdout + answer.stderr), answer
         assert SECRET not in answer.stdout + answer.stderr
+
+    def guesses(self) -> None:
+        """Try passwords."""
+        with socket.create_connection(("127.0.0.1", self._server.port), 10, (self._from, 0)) as sock:
+            transport = paramiko.Transport(sock)
+            with suppress(paramiko.SSHException, EOFError, OSError):
+                transport.start_client(timeout=20)
+                for password in ("123456", "x" * 30_000, "\x00\x1b[2J"):
+                    transport.auth_password(self._user(), password, fallback=False)
+                raise AssertionError("a password was of use")
+            transport.close()
+
+    def floods(self) -> None:
+        """Open tables and talk to them as fast as it goes."""
+        typed = ("NEW TABLE\r\r\r\r", "t" + "spam " * 30 + "\r", "PLAY NOW\r\r", "q\r", "u\r")
+        child = self._sit()
+        with suppress(OSError):
+            self._read(child, 0.7)
+            for _ in range(12):
+                child.send(self._rng.choice(typed))
+                self._read(child, 0.05)
+        hang_up(child)
 
     def vanishes(self) -> None:
         """Sit down, and be gone without a word."""
@@ -206,6 +234,8 @@ def trial(guests: int, seed: int = 1) -> Mischief:
             while (left := len(os.listdir(f"/proc/{server.process.pid}/fd")) - files) > 0 and time.monotonic() < end:
                 time.sleep(0.1)  # the server closes the last line a moment after its process
             assert left <= 0, f"{left} files are still open"
+            lines = server.text.count("ended before its guest was known")
+            assert lines <= LogLimiter.MAX_LINES * (1 + seconds // LogLimiter.LOG_SECONDS), "the log grows slowly"
             cleo.press("RULES\r")
             cleo.wait_for("Which game?")
             assert not (home / "socket").exists()
