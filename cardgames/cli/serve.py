@@ -60,11 +60,11 @@ SEVERITIES = {
         (
             "codes_locked",
             "guest_killed",
-            "login_failed",
-            "not_reread",
-            "logins_failed",
             "guest_memory_full",
             "guest_no_room",
+            "login_failed",
+            "logins_failed",
+            "not_reread",
             "processes_restarted",
             "wrong_code",
         ),
@@ -94,7 +94,6 @@ def serve(
     health: Annotated[bool, typer.Option("--health")] = False,
 ) -> None:
     """Serve guests over SSH until Ctrl-C. One of the last eight options sends an order to a running server instead."""
-
     from cardgames.kernels.compiled_code import compiles_first
     from cardgames.server.daily import comparison_process
     from cardgames.server.fork_server import ForkServer
