@@ -138,12 +138,12 @@ make_environment() {
     fi
     trap 'say "Interrupted. The next start makes the environment." "中断しました。次回の起動時に環境を作ります。"; exit 130' INT
     if [ -n "$python" ] && ! lock "$python" LOCK_NB; then
-        say "Another start is making the environment in ${venv} …" "ほかの起動が${venv}に環境を作っています。お待ちください…"
+        say "Another start is setting up ${venv} …" "ほかの起動が${venv}に環境を作っています。お待ちください…"
         lock "$python" LOCK_EX || true
     fi
     if ! environment_is_current "$1"; then
         extras=$(extras_with "$1")
-        say "Making the environment of cardgames in ${venv}: once, from the network, about 15 seconds …" \
+        say "Setting up cardgames in ${venv}, this once: over the network, about 15 seconds …" \
             "cardgamesの環境を${venv}に作っています。初回だけ、ネットワークを使って15秒ほどかかります…"
         if (build "$python" "$extras" "$versions") >"$log" 2>&1; then
             made_from "$extras" >"$venv/made-from"
@@ -173,10 +173,10 @@ cannot_build() {
     fi
     cat "$3" >&2 # warnings of pip about the machine matter only after a failure
     if grep -qE 'NewConnectionError|NameResolution|Max retries|[Tt]imed out|Timeout|ProxyError|ConnectionReset' "$3"; then
-        say "The environment could not be made. Is there a network?" \
+        say "Setting up failed. Is there a network connection?" \
             "環境を作れませんでした。ネットワークにつながっているか確かめてください。"
     else
-        say "The environment could not be made; the lines above tell why." "環境を作れませんでした。理由は上の行のとおりです。"
+        say "Setting up failed; the lines above say why." "環境を作れませんでした。理由は上の行のとおりです。"
     fi
     return 1
 }

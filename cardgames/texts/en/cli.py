@@ -22,7 +22,7 @@ MESSAGES = {
     "help.words_apart": "; ",
     # help: the commands
     "help.cardgames": "Five card games for the terminal: play against the computer, share a keyboard, or join others. "
-    "Without a command a menu opens.",
+    "Without a command a menu opens. The manual is in .github/docs of the project.",
     "help.play": "Start a new match at this terminal.",
     "help.learn": "Learn a game by playing a first hand, with every choice explained.",
     "help.practise": "Solve exercises: positions with one clearly best move, and your own past errors.",

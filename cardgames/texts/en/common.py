@@ -305,7 +305,7 @@ MESSAGES = {
     "open_hands_after": "{value} later",
     "table_open_hands": "{text} · open hands",
     "rated_no_open_hands": "hands are not open at a rated table",
-    "gather_soon": "In {value} computers ({text}) take the free seats, unless somebody comes.",
+    "gather_soon": "In {value} computers take the free seats ({text}), unless somebody comes.",
     "gather_held": "Player {number}: kept for {name}",
     "gather_move": "Take seat {number}",
     "gather_move_partners": "Take seat {number}, with {seats}",
