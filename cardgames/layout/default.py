@@ -27,11 +27,11 @@ from cardgames.layout.scene import (
     FinishedTrick,
     Line,
     Message,
-    RequiredSpace,
     Row,
     Scene,
     SeatView,
     Sheet,
+    TableKind,
     by_suit,
 )
 
@@ -70,23 +70,13 @@ def scene(observation: Any) -> Scene:
         playable=playable & {*hand} or None,
         trump=trump,
         last=trick.cards[-1] if trick else None,
-        space=_required_space(observation, max(1, len(shown))),
-        possible_marks=tuple([(Message("table." + field),) for field in _of_kind(observation, "mark")]),
+        kind=TableKind(tricks=hasattr(observation, "trick")),
     )
 
 
 def _as_tuple(cards: Card | tuple[Card, ...] | None) -> tuple[Card, ...]:
     """The value of a field of cards, as a tuple. The value may be one card, several, or ``None``."""
     return cards if isinstance(cards, tuple) else () if cards is None else (cards,)
-
-
-def _required_space(observation: Any, rows: int) -> RequiredSpace:
-    """The space for ``rows`` rows of cards in the middle, a score, and the marks that cards can have."""
-    trump_mark = ("trump",) if hasattr(observation, "trump") else ()
-    trick_marks = ("leads", "wins", "last") if hasattr(observation, "trick") else ()
-    marks = (*trump_mark, "new", *trick_marks)
-    score = Message("points", {"points": 100})  # three digits are enough
-    return RequiredSpace(rows, rows, marks, score=score, because=Message("winning") if trick_marks else None)
 
 
 def _seat_view(observation: Any, seat: int, trick: Trick | None) -> SeatView:

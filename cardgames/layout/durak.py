@@ -12,11 +12,11 @@ from cardgames.layout.scene import (
     Line,
     Message,
     Pairs,
-    RequiredSpace,
     Scene,
     SeatView,
     Sheet,
     Stock,
+    TableKind,
     by_suit,
 )
 
@@ -30,7 +30,7 @@ ADDING_PHASES = ("more", "throw")
 PHASES_WITHOUT_BOUT = ("deal", "over")
 LETTERS = {"pass": "p", "take": "k", "standing": "r", "agreed": "n"}
 
-SPACE = RequiredSpace(text=2, boxes=5, marks=("trump", "new", "last"), pairs=6)
+KIND = TableKind(pairs=6)
 
 
 def scene(observation: DurakObservation) -> Scene:
@@ -48,8 +48,7 @@ def scene(observation: DurakObservation) -> Scene:
         trump=trump,
         last=observation.bout[-1].cards[0] if observation.bout else None,
         clause=(CLAUSES_AMONG_MANY if _are_many(observation) else CLAUSES).get(observation.phase, ""),
-        space=SPACE,
-        possible_marks=_possible_marks(observation),
+        kind=KIND,
     )
 
 
@@ -119,16 +118,6 @@ def _side(observation: DurakObservation, seat: int) -> tuple[Message, ...]:
     """The number of a player's side as a mark (D25); empty without sides."""
     numbers = [number for number, side in enumerate(observation.sides, 1) if seat in side]
     return (Message("side", {"number": numbers[0]}),) if _has_sides(observation) else ()
-
-
-def _possible_marks(observation: DurakObservation) -> tuple[tuple[Message, ...], ...]:
-    """The combinations of marks that players may have."""
-    if not _are_many(observation):
-        return ((Message("attacks"),), (Message("defends"),))
-    keys = ("leads", "passed"), ("defends",), ("takes",), ("may_add",), ("fool",)
-    roles = [tuple(map(Message, role)) for role in keys]
-    roles.append((Message("out_place", {"number": len(observation.counts)}),))
-    return tuple([(*_side(observation, 1), *role) for role in roles])
 
 
 def words(action: Action) -> Message:

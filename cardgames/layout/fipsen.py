@@ -28,11 +28,11 @@ from cardgames.layout.scene import (
     Line,
     MarkCount,
     Message,
-    RequiredSpace,
     Row,
     Scene,
     SeatView,
     Sheet,
+    TableKind,
     by_suit,
     why_winning,
 )
@@ -83,20 +83,7 @@ PHASES_BETWEEN_DEALS = ("deal", "over")
 PLAY_PHASES = ("play", "stop")
 """The phases between the first card and the end of the deal."""
 
-SPACE = RequiredSpace(
-    text=3,
-    boxes=3,
-    marks=("trump", "leads", "wins", "last"),
-    cards=5,
-    score=Message("score", {"points": -99}),
-    because=Message("wins.led", {"suit": SUITS[0]}),
-)
-
-POSSIBLE_MARKS: tuple[tuple[Message | MarkCount, ...], ...] = (
-    *[(Message("dealer"), Message(part)) for part in ("stands", "waits", "passed", "challenges")],
-    (MarkCount(Message("declarer"), 0, TRICKS),),
-)
-"""The combinations of marks that players may have, in the auction and during play."""
+KIND = TableKind(tricks=True, small_hands=True)
 
 
 def scene(observation: FipsenObservation) -> Scene:
@@ -109,10 +96,9 @@ def scene(observation: FipsenObservation) -> Scene:
         viewer=observation.seat,
         playable=frozenset(action.cards[0] for action in observation.legal if action.kind == "play") or None,
         last=observation.trick[-1][1] if observation.trick else None,
-        space=SPACE,
+        kind=KIND,
         clause=CLAUSES.get(observation.phase, ""),
         trump=observation.trump,
-        possible_marks=POSSIBLE_MARKS,
     )
 
 

@@ -26,20 +26,19 @@ from cardgames.layout.scene import (
     Columns,
     Line,
     Message,
-    RequiredSpace,
     Row,
     Scene,
     SeatView,
     Sheet,
     Side,
     Sides,
+    TableKind,
     TakenCards,
     by_suit,
     why_winning,
 )
 
-DEALT_EACH = 13
-"""K6: the number of cards dealt to each player."""
+KIND = TableKind(tricks=True)
 
 PAUSES = frozenset({"trick_won", "pictures_won", "claimed", "claimed_with_rensho", "time_called", "seated"})
 ENDS = frozenset({"out_of_chips", "time_called"})
@@ -77,16 +76,9 @@ def scene(observation: KakeyaObservation) -> Scene:
         boss=observation.rensho,
         legend=Message("rensho", {"card": observation.rensho}),
         last=observation.trick.cards[-1] if observation.trick else None,
-        space=RequiredSpace(
-            text=pair_count + 1,
-            boxes=pair_count + 1,
-            marks=("trump", "leads", "wins", "last"),
-            cards=DEALT_EACH,
-            because=Message("wins.led", {"suit": SUITS[0]}),
-        ),
+        kind=KIND,
         clause=CLAUSES.get(observation.phase, ""),
         trump=observation.trump,
-        possible_marks=((Message("partner"),), *[(Message("with", {"seat": seat}),) for seat in observation.chairs]),
     )
 
 

@@ -188,30 +188,20 @@ class TakenCards(NamedTuple):
 Block: TypeAlias = Pairs | Row | Line | Chips | Sides | Piles | Grid | Columns | FinishedTrick | TakenCards
 
 
-class RequiredSpace(NamedTuple):
-    """The most space that a game needs on the screen.
+class TableKind(NamedTuple):
+    """How a game's table is laid out.
 
     It stays the same for a whole match, so that nothing moves on the screen."""
 
-    text: int = 2
-    """The number of rows for the blocks in the middle if cards are drawn as text."""
-    boxes: int = 2
-    """The number of rows for the blocks in the middle if cards are drawn as boxes."""
-    marks: tuple[str, ...] = ("new",)
-    """The marks of cards that need an explanation: ``trump``, ``new``, ``leads``, ``wins``, ``last``."""
-    cards: int = 0
-    """The number of cards in a full hand, whose backs always have space; 0 if hands may grow much larger."""
-    score: Message | None = None
-    """The widest score that always has space."""
-    chips: int = 0
-    """The most chips of a player; 0 without chips."""
-    because: Message | None = None
-    """The longest reason why a card is winning; ``None`` if no cards lie before players."""
+    tricks: bool = False
+    """Whether cards lie before their players, on a panel in the middle."""
+    small_hands: bool = False
+    """Whether hands are so small that a wide panel, with room for lists, fits between them."""
     pairs: int = 0
     """The most attack cards or tricks that lie on the table side by side."""
 
 
-DEFAULT_SPACE = RequiredSpace()
+DEFAULT_KIND = TableKind()
 
 
 class Scene(NamedTuple):
@@ -246,9 +236,7 @@ class Scene(NamedTuple):
     """The card that was played last, marked where it lies."""
     fresh: frozenset[Card] = frozenset()
     """The cards that the viewer has drawn last, marked in the hand."""
-    space: RequiredSpace = DEFAULT_SPACE
-    possible_marks: tuple[tuple[Message | MarkCount, ...], ...] = ()
-    """The combinations of marks that players may have in this match. Each always has space."""
+    kind: TableKind = DEFAULT_KIND
 
 
 class Sheet(NamedTuple):

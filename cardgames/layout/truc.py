@@ -13,11 +13,11 @@ from cardgames.layout.scene import (
     Line,
     MarkCount,
     Message,
-    RequiredSpace,
     Row,
     Scene,
     SeatView,
     Sheet,
+    TableKind,
     by_suit,
 )
 
@@ -55,7 +55,7 @@ CONSEQUENCES = {
 PHASES_BETWEEN_HANDS = ("deal", "over")
 """The phases in which the last hand is shown."""
 
-SPACE = RequiredSpace(text=5, boxes=9, marks=("new", "leads", "wins", "last"), cards=3, pairs=3)
+KIND = TableKind(pairs=3)
 
 
 words = words_by_kind
@@ -78,9 +78,8 @@ def scene(observation: TrucObservation) -> Scene:
         legend=Message("strength." + observation.order),
         ranks=ORDERS[observation.order],
         last=observation.tricks[-1].cards[-1] if observation.tricks else None,
-        space=SPACE._replace(chips=observation.goal),
+        kind=KIND,
         clause=CLAUSES.get(observation.phase, ""),
-        possible_marks=((Message("dealer"),),),
     )
 
 

@@ -28,7 +28,6 @@ from cardgames.layout.scene import (
     Message,
     Pile,
     Piles,
-    RequiredSpace,
     Row,
     Scene,
     SeatView,
@@ -50,8 +49,6 @@ LETTERS = {
 }
 
 SIDES = (Message("side_one"), Message("side_two"), Message("side_three"))
-
-SPACE = RequiredSpace(text=3, boxes=7, marks=("new", "last"), score=Message("points", {"points": 100}))
 
 
 def sort_sequence(cards: Sequence[Card]) -> tuple[Card, ...]:
@@ -78,7 +75,6 @@ def scene(observation: ZetemaObservation) -> Scene:
         last=_last_card(observation),
         clause=CLAUSES.get(observation.phase, ""),
         fresh=frozenset(observation.drawn),
-        space=SPACE._replace(score=None) if _has_partners(observation) else SPACE,
     )
 
 

@@ -194,7 +194,7 @@ def test_returning_players_say_who_they_are(tmp_path: Path, store: Store) -> Non
     with Terminal(tmp_path, "resume", "--fast") as back:
         back.wait_for("Who are you?")
         back.press("BEN" + ENTER)
-        back.wait_for("Your hand", "waiting for Ann, away since")
+        back.wait_for("o order", "waiting for Ann, away since")
 
 
 def test_two_who_left_a_terminal_together_come_back_together(tmp_path: Path, store: Store) -> None:

@@ -5,29 +5,21 @@ The last seat deals the first deal, so that seat 1 speaks first, and is declarer
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
 from pathlib import Path
 from random import Random
 
 import pytest
-from prompt_toolkit.data_structures import Size
-from rich.cells import cell_len
 
 from cardgames.engine import record
-from cardgames.engine.cards import CARDS, NAMES, Card, names
+from cardgames.engine.cards import CARDS, Card, names
 from cardgames.engine.fipsen import PACK, Fipsen, FipsenObservation, FipsenRules, FipsenState
 from cardgames.engine.fipsen_bids import BIDS, Bid
 from cardgames.engine.game import CHANCE, Action, Event
 from cardgames.layout import fipsen as table
 from cardgames.layout.question import Question
-from cardgames.layout.scene import Line, MarkCount, Message, Row, Scene
-from cardgames.texts import LANGUAGES
+from cardgames.layout.scene import Line, MarkCount, Message, Scene
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
-from cardgames.ui.render.cards import Look
-from cardgames.ui.render.drawing import Painter
-from cardgames.ui.render.pages import EMPTY_LOG, Log
-from cardgames.ui.screens.window import table_rows
 from tests.layout.positions import asked, cards, do, seen
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -85,12 +77,6 @@ def offers(question: Question, language: str = "en") -> list[str]:
 def lines(scene: Scene, language: str = "en") -> list[str]:
     """The lines of text in the middle."""
     return [said(block.message, language) for block in scene.middle if isinstance(block, Line)]
-
-
-def drawn(scene: Scene, language: str = "en", width: int = 120, rows: int = 60, told: Sequence[Message] = ()) -> str:
-    """The scene as people see it."""
-    painter = Painter(words(language), Look())
-    return ANSI.sub("", painter.scene(scene, width, rows, "Fipsen · 3", Log(told)))
 
 
 def faces(text: str) -> set[Card]:
@@ -223,49 +209,6 @@ def test_hand_or_skat_and_trumps_say_what_they_bring() -> None:
     ]
 
 
-def test_discards_are_ticked_and_shown_to_nobody_else() -> None:
-    game, state = dealt(FIRST_DEAL, "bid 3", "pass", "pass", "pass", "skat")
-    question = asked(game, state)
-    assert not question.actions
-    assert [said(pick.message) for pick in question.picks] == [
-        *["A♠", "K♠", "J♠", "10♠  just taken up", "9♥", "A♣  just taken up", "8♣"],
-    ]
-    ticked = cards("8C 9H")
-    assert question.combine(ticked[:1]) == Message("discard_count", {"count": 2})
-    assert question.combine(cards("8C 9H TS")) == Message("discard_count", {"count": 2})
-    assert question.combine(ticked) == game.parse("discard 8C 9H")
-    assert question.status(ticked[:1]) == Message("ticked", {"number": 1, "count": 2})
-    for seat in (CHANCE, 2, 3, 4):
-        assert not faces(drawn(seen(game, state, seat))) & set(cards("TS AC AS KS JS 9H 8C"))
-    state = do(game, state, "discard 8C 9H")
-    assert seen(game, state, 1).middle[-1] == Row(Message("laid_away"), cards("9H 8C"))
-    for seat in (CHANCE, 2, 3, 4):
-        assert not faces(drawn(seen(game, state, seat))) & set(cards("TS AC AS KS JS 9H 8C"))
-        assert Message("laid", {"count": 2}) in seen(game, state, seat).facts
-
-
-@pytest.mark.parametrize("hands", [KIEKER, THREE], ids=["four", "three"])
-def test_a_kieker_is_shown_to_the_left_neighbour_alone(hands: tuple[str, ...]) -> None:
-    seats = len(hands) - 1
-    game, state = dealt(hands, "bid kieker", *["pass"] * (seats - 1))
-    question = asked(game, state)
-    assert len(question.picks) == 10
-    assert said(question.message) == "Ann, lay 5 cards away"
-    shown = Row(Message("shown", {"seat": 1}), cards("AS 9S 8S TH 7D"))
-    assert shown in seen(game, state, 2).middle
-    for seat in {*range(seats + 1)} - {1, 2}:
-        assert not faces(drawn(seen(game, state, seat))) & set(cards("AS 9S 8S TH 7D KS QS"))
-    laid = next(action.cards for action in game.legal_actions(state) if action.kind == "discard")
-    state = do(game, state, question.combine(laid))  # type: ignore[arg-type]
-    away = cards("AS 9S 8S TH 7D") if seats == 3 else ()
-    (row,) = [block for block in seen(game, state, 1).middle if isinstance(block, Row)]
-    assert set(row.cards) == {*laid, *away}
-    state = do(game, state, "trump S", game.legal_actions(do(game, state, "trump S"))[0].text)
-    assert shown in seen(game, state, 2).middle
-    assert shown not in seen(game, state, 3).middle
-    assert shown not in seen(game, state, CHANCE).middle
-
-
 # Four sevens and an ace.
 
 DEALT_SEVENS = ("7C 7S 7H 7D AS", "AC KC QC JC TC", "AH QH JH TH 9H", "8C QS JS TS 8H", "KH 9C")
@@ -335,51 +278,7 @@ def test_four_sevens_are_offered_before_the_first_lead() -> None:
     assert seen(game, state, CHANCE).players[0].score == Message("score", {"points": 30})
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24)])
-def test_four_sevens_and_their_questions_are_in_view(width: int, height: int, language: str) -> None:
-    game, state = dealt(DEALT_SEVENS)
-    for move in (None, "bid 2", "bid 2 hand", "hold", "pass", "pass", "pass", "name ruten", "skat", "discard 9C KH"):
-        state = do(game, state, move) if move else state
-        if game.to_act(state) != 1:
-            continue
-        text = drawn(seen(game, state, 1), language, width, height - 4 - 7)
-        assert len(text.splitlines()) <= height - 4 - 7
-        assert said(Message("holds_sevens", {"points": 30}), language) in text
-        question = asked(game, state)
-        for one in (question, *[further for _, further in question.further]):
-            texts = [
-                said(one.message, language),
-                *offers(one, language),
-                *[said(offer, language) for offer, _ in one.further],
-            ]
-            assert max(map(cell_len, texts)) <= width - 3
-
-
 # The play.
-
-
-def test_the_trick_lies_before_its_players() -> None:
-    game, state = dealt(FIRST_DEAL, "bid 3", "pass", "pass", "pass", "skat", "discard 8C 9H", "trump S", "AS", "9C")
-    scene = seen(game, state, 3)
-    assert [player.seat for player in scene.players] == [1, 2, 3, 4]
-    assert [player.played for player in scene.players] == [cards("AS"), cards("9C"), (), ()]
-    assert [player.winning for player in scene.players] == [True, False, False, False]
-    assert [player.leads for player in scene.players] == [True, False, False, False]
-    assert scene.last == CARDS["9C"]
-    declarer = scene.players[0]
-    assert declarer.marks == (MarkCount(Message("declarer"), 0, 3),)
-    assert [player.marks for player in scene.players if player is not declarer] == [()] * 3
-    assert scene.facts[0] == Message("trumps", {"suit": "S"})
-    assert lines(scene) == [
-        "Ann plays 3 alone: +3 if made, -6 if not",
-        "the others together: 0 of 3 tricks needed to beat it",
-    ]
-    assert scene.hand == cards("QS 8S JH TH QC")
-    assert scene.playable == frozenset(cards("QS 8S"))
-    assert said(asked(game, state).message) == "Cleo, follow ♠"
-    assert faces(drawn(scene)) == set(cards("AS 9C QS 8S JH TH QC"))
-    assert faces(drawn(seen(game, state, CHANCE))) == set(cards("AS 9C"))
 
 
 def test_a_trump_wins_over_the_suit_led() -> None:
@@ -427,17 +326,6 @@ def test_the_first_deal_of_the_rules_page() -> None:
     assert scene.middle == ()
 
 
-def test_beside_the_table_no_player_is_without_a_score() -> None:
-    """Where the columns of long names have no room their totals stand under each other."""
-    game, state = dealt(SEVENS, "bid 2", "pass", "pass", "pass", "skat", "sevens")
-    columns = table.sheet(game.observation(state, CHANCE)).columns
-    for people in (PEOPLE, tuple(f"プレイヤー{seat}" for seat in range(1, 5))):
-        painter = Painter(Words("ja", "fipsen", people), Look())
-        shown = ANSI.sub("", painter.panel(45, 40, columns, "", EMPTY_LOG))
-        assert all(name in shown for name in people), shown
-        assert "30" in shown
-
-
 def test_score_sheet_has_player_and_value_columns() -> None:
     """The sheet has a column a player and one for the value."""
     game, state = dealt(SEVENS, "bid 2", "pass", "pass", "pass", "skat", "sevens")
@@ -453,16 +341,6 @@ def test_score_sheet_has_player_and_value_columns() -> None:
         (Message("total"), 30, 4, 0, 0, None, None),
     )
     assert sheet.columns.head[1:5] == tuple(Message("name", {"seat": seat}) for seat in (1, 2, 3, 4))
-
-
-def test_the_last_trick() -> None:
-    game, state = dealt(FIRST_DEAL)
-    assert table.look_back(game.observation(state, CHANCE)) == (Line(Message("no_trick")),)
-    game, state = first_deal()
-    painter = Painter(words(), Look())
-    last = painter.blocks(table.look_back(game.observation(state, CHANCE)), 80)
-    assert faces(last) == set(cards("JS KH TH 8H"))
-    assert "won: trump" in last
 
 
 # Whole matches.
@@ -501,38 +379,9 @@ def choose(legal: Sequence[Action], rng: Random) -> Action:
     return rng.choice(found[:6]) if found[0].kind == "pass" else rng.choice(found)
 
 
-@pytest.mark.parametrize(("seats", "seed"), MATCHES)
-def test_only_a_deals_end_clears_the_last_trick(seats: int, seed: int) -> None:
-    """What ends a deal clears its last trick away and nothing else does."""
-    rng = Random(100 * seats + seed)
-    game = fipsen(seats, 5)
-    state = game.start()
-    while game.to_act(state) is not None:
-        chance = game.chance(state)
-        action = chance.sample(rng) if chance else choose(game.legal_actions(state), rng)
-        events: list[Event] = []
-        state = game.apply(state, action, events.append)
-        o = game.observation(state, CHANCE)
-        over = action.kind in ("play", "stop") and o.phase in ("deal", "over")
-        last = set(o.last_trick.cards) if over and o.last_trick else set()
-        cleared = [block for event in events for block in table.removed_blocks(event)]
-        assert faces(Painter(words(), Look()).blocks(cleared, 80)) == last
-
-
 def own_cards(observation: FipsenObservation) -> set[Card]:
     o = observation
     return {*o.hand, *o.own_taken, *o.own_laid, *o.shown}
-
-
-@pytest.mark.parametrize(("seats", "seed"), MATCHES)
-def test_nobody_sees_a_card_that_is_hidden_from_them(seats: int, seed: int) -> None:
-    for place, (game, state, _, played) in enumerate(match(seats, seed)):
-        for seat in range((place + seed) % 2, seats + 1, 2):  # half of those who look at each state, by turns
-            observation = game.observation(state, seat)
-            painter = Painter(words(), Look())
-            shown = drawn(table.scene(observation)) + painter.blocks(table.look_back(observation), 80)
-            assert faces(shown) <= played | own_cards(observation)
-            assert seat or not own_cards(observation)
 
 
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
@@ -576,39 +425,6 @@ def recorded(path: Path) -> Iterator[tuple[Fipsen, FipsenState, list[Event], set
             yield game, state, events, set()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_everything_can_be_said(language: str) -> None:
-    """In random matches and in those on record: every word of every seat, every event and every reason."""
-    painter = Painter(words(language), Look())
-    keys = set()
-    matches = [match(seats, seed) for seats in (3, 4) for seed in range(6)]
-    for game, state, events, _ in chain(*matches, *map(recorded, sorted(RECORDS.glob("fipsen-*.jsonl")))):
-        messages = told(events)
-        for seat in range(game.seats + 1):
-            observation = game.observation(state, seat)
-            messages += [table.words(action) for action in observation.legal[:60]]
-            for action, reason in observation.refused:
-                messages += [table.words(action), Message("reason." + reason.key, reason.args)]
-            if observation.legal:
-                question = table.question(observation)
-                picks = [pick for _, further in question.further for pick in further.picks]
-                messages += [question.message, *question.labels.values()]
-                messages += [pick.message for pick in (*picks, *question.picks)]
-        observation = game.observation(state, CHANCE)
-        assert painter.sheet(table.sheet(observation), 60)
-        assert painter.blocks(table.look_back(observation), 60)
-        outcome = game.outcome(state)
-        if outcome:
-            messages.append(Message("why." + outcome.why.key, outcome.why.args))
-        for message in messages:
-            assert words(language).say(message)
-            keys.add(message.key)
-    kinds = each("bid bid_tricks kieker hold pass name hand skat discard trump play stop continue sevens")
-    assert {f"action.{kind}" for kind in kinds} <= keys
-    kinds = each("showed showed_hidden discarded_hidden made failed said_sevens held named all_passed match_ended")
-    assert {f"event.{kind}" for kind in kinds} <= keys
-
-
 @pytest.mark.parametrize("bid", BIDS, ids=lambda bid: bid.text)
 def test_a_bid_is_said_in_the_terms_of_the_language(bid: Bid) -> None:
     message = Message("event.bid", {"seat": 1, "bid": bid.text})
@@ -616,30 +432,3 @@ def test_a_bid_is_said_in_the_terms_of_the_language(bid: Bid) -> None:
     text = said(message, "ja")
     assert not re.search("[a-z]", text.removeprefix("Ann"))
     assert text.count("・") == len(bid.text.split()) - 1
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24), (160, 50)])
-@pytest.mark.parametrize("seats", [3, 4])
-def test_everything_that_a_move_takes_is_in_view(seats: int, width: int, height: int, language: str) -> None:
-    """In the rows that the table always has; nothing is cut off."""
-    face = words(language).faces.card
-    lately: list[Message] = []
-    for number, (game, state, events, _) in enumerate(chain(*[match(seats, seed) for seed in range(3)])):
-        lately += told([event for event in events if event.audience is None])
-        seat = game.to_act(state)
-        if not seat or number % 3:
-            continue
-        observation = game.observation(state, seat)
-        question = table.question(observation)
-        rows = table_rows(Size(rows=height, columns=width))
-        text = drawn(table.scene(observation), language, width, rows, lately[-8:])
-        found = text.splitlines()
-        assert len(found) <= rows
-        assert all(cell_len(line.rstrip()) <= width for line in found)
-        assert width < 80 or "…" not in text
-        needed = [*observation.hand, *[card for _, card in observation.trick], *observation.shown]
-        assert [NAMES[card] for card in needed if face(card).text not in text] == []
-        assert [name for name in PEOPLE[:seats] if name not in text] == []
-        assert cell_len(said(question.message, language)) <= width - 3
-        assert max(map(cell_len, offers(question, language)), default=0) <= width - 3

@@ -8,8 +8,6 @@ from itertools import chain, combinations, pairwise
 from random import Random
 
 import pytest
-from prompt_toolkit.data_structures import Size
-from rich.cells import cell_len
 
 from cardgames.engine.cards import CARDS, NAMES, RANKS, Card, names, rank_of
 from cardgames.engine.game import CHANCE, Action, Event, IllegalAction, InvalidAction, Reason
@@ -20,9 +18,6 @@ from cardgames.layout.scene import Columns, Message, Pile, Piles, Row, Scene
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
-from cardgames.ui.render.cards import Look
-from cardgames.ui.render.drawing import Painter
-from cardgames.ui.screens.window import table_rows
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
 from tests.layout.positions import asked, cards, do, seen
@@ -54,12 +49,6 @@ def said(game: Zetema, question: Question, language: str = "en") -> list[str]:
     offers += [question.labels.get(action) or table.words(action) for action in question.actions]
     offers += [pick.message for pick in question.picks]
     return [words.say(message) for message in offers]
-
-
-def drawn(scene: Scene, seats: int, language: str = "en", width: int = 120, rows: int = 60) -> str:
-    """The scene as people see it."""
-    painter = Painter(Words(language, "zetema", PEOPLE[:seats]), Look())
-    return ANSI.sub("", painter.scene(scene, width, rows, "Zetema · 3"))
 
 
 def faces(text: str) -> set[Card]:
@@ -115,32 +104,6 @@ def test_the_story_of_the_rules_page() -> None:
     assert game.scores(state) == (40, 10)
 
 
-def test_pile_shows_present_possible_and_gone_cards() -> None:
-    """A pile shows what lies there what may come and what is gone."""
-    game = zetema()
-    state = do(game, game.start(), STORY, "play QD", "marriage KD+(QD)", "play 9S", "play KH")
-    for seat in (CHANCE, 1, 2):
-        scene = seen(game, state, seat)
-        assert pile(scene, "K") == Pile("K", cards("KH"), cards("KS KS KC"), cards("KD"))
-        assert pile(scene, "Q") == Pile("Q", (), cards("QS QS QH QC"), cards("QD"))
-        assert pile(scene, "9") == Pile("9", cards("9S"), cards("9S 9H 9D 9C"), ())
-        small = drawn(scene, 2, width=80, rows=13)
-        assert "K◂··♥×·" in small
-        assert "9 ♠····" in small
-
-
-def test_gone_spades_keep_their_column() -> None:
-    """The mark of a spade that is gone stays in its column."""
-    game = zetema()
-    hands = "QS KH 4H 6H 8H TH", "KS 2D 4D 6D 8D TD"
-    state = do(game, game.start(), deck(*hands, stock="QS 3H"), "play QS")
-    assert "Q◂♠····" in drawn(seen(game, state, 2), 2, width=80, rows=13)
-    state = do(game, state, "marriage KS+(QS)")
-    assert "Q ×····" in drawn(seen(game, state, 2), 2, width=80, rows=13)
-    state = do(game, state, "play QS")
-    assert "Q◂×♠···" in drawn(seen(game, state, 2), 2, width=80, rows=13)
-
-
 def test_a_sequence_is_told_in_order() -> None:
     for hand, told in (("9S 5H 8H 6D TD 7C", "5H 6D 7C 8H 9S TD"), ("KS AS QH JD TD 9C", "9C TD JD QH KS AS")):
         assert table.sort_sequence(tuple(sorted(cards(hand)))) == cards(told)
@@ -154,18 +117,6 @@ def test_a_sequence_is_told_in_order() -> None:
     assert words.say(game_view.messages(told_then)[0]) == "Ann scored 20 with the sequence 5♥ 6♦ 7♣ 8♥ 9♠ 10♦"
 
 
-def test_last_cards_pile_is_marked_but_not_its_twin() -> None:
-    """The pile of the last card is marked and its twin in the hand is not."""
-    game = zetema(4)
-    state = do(game, game.start(), FIVES, "play JS")
-    for width, rows in ((80, 14), (120, 60)):
-        text = drawn(seen(game, state, 1), 4, width=width, rows=rows)
-        assert text.count("J◂") == text.count("◂ last played") == text.count("◂") - 1 == 1, text
-    game = zetema()
-    state = do(game, game.start(), STORY, "play QD", "marriage KD+(QD)")
-    assert seen(game, state, CHANCE).last is None
-
-
 def test_a_completed_rank_is_gone() -> None:
     game = zetema()
     deal = deck("3S 3S 3H 4H 4D 6D", "3C 3D 8H 8D 8C 9D", stock="TH")
@@ -173,20 +124,6 @@ def test_a_completed_rank_is_gone() -> None:
     assert "play 3♦: the fifth, 5 points" in said(game, asked(game, state))
     state = do(game, state, "play 3D")
     assert pile(seen(game, state, CHANCE), "3") == Pile("3", (), (), cards("3S 3S 3H 3D 3C"))
-
-
-def test_a_trick_is_shown_as_it_lay() -> None:
-    game = zetema()
-    deal = deck("3S 3S 3H 4H 4D 6D", "3C 3D 8H 8D 8C 9D", stock="TH")
-    state = do(game, game.start(), deal, "play 3S", "play 3C", "play 3S", "play 9D", "play 3H")
-    told: list[Event] = []
-    game.apply(state, game.parse("play 3D"), told.append)
-    (trick,) = [event for event in told if event.key == "completed_trick"]
-    row = Row(Message("trick_of", {"rank": "3"}), cards("3S 3S 3H 3D 3C"))
-    assert table.removed_blocks(trick) == (row,)
-    twins = seen(game, state, CHANCE)._replace(middle=(row,), last=cards("3S")[0])
-    assert "3♠ 3♠◂ 3♥ 3♦ 3♣" in drawn(twins, 2), "one of them was played last"
-    assert [table.removed_blocks(event) for event in told if event != trick] == [()] * (len(told) - 1)
 
 
 @pytest.mark.parametrize(("seats", "teams"), [(2, True), (6, False)])
@@ -212,18 +149,6 @@ def test_only_a_fifth_card_clears_a_pile(seats: int, teams: bool) -> None:
     assert tricks
 
 
-def test_a_shown_hand_stays_in_view_of_all() -> None:
-    game = zetema()
-    state = do(game, game.start(), STORY, "play QD", "play 2S", "sequence 4H")
-    for seat in (CHANCE, 2):
-        scene = seen(game, state, seat)
-        shown = {player.seat: player.shown for player in scene.players}
-        assert shown == {1: cards("9S 5S 6H 7D 8C"), 2: ()}
-        assert set(cards("9S 5S 6H 7D 8C")) <= faces(drawn(scene, 2, width=80))
-    state = do(game, state, "play 3H", "play 9S")
-    assert seen(game, state, 2).players[0].shown == cards("5S 6H 7D 8C")
-
-
 def test_the_players_keep_their_places_whoever_looks() -> None:
     game = zetema(4)
     state = do(game, game.start(), game.chance(game.start()).sample(Random(1)))  # type: ignore[union-attr]
@@ -246,20 +171,6 @@ def test_a_side_has_one_score(seats: int) -> None:
     sheet = table.sheet(game.observation(state, CHANCE))
     assert [row[1:3] for row in sheet.columns.rows] == [(10, 190), (0, 200)]
     assert sheet.columns.rows[0][3] == Message("players", {"seats": tuple(range(1, seats + 1, 2))})
-
-
-def test_three_sides_have_three_scores() -> None:
-    game = Zetema(6, ZetemaRules(teams=True, three_sides=True), dealer=6)
-    state = do(game, game.start(), game.chance(game.start()).sample(Random(1)))  # type: ignore[union-attr]
-    state = state._replace(scores=(10, 0, 35))
-    scene, sides = seen(game, state, CHANCE), [Message(key) for key in ("side_one", "side_two", "side_three")]
-    assert scene.facts[0] == Message("three_scores", {"one": 10, "two": 0, "three": 35, "target": 200})
-    assert [player.marks[0] for player in scene.players] == [*sides, *sides]
-    sheet = table.sheet(game.observation(state, CHANCE))
-    assert [row[1:3] for row in sheet.columns.rows] == [(10, 190), (0, 200), (35, 165)]
-    assert sheet.columns.rows[2][3] == Message("players", {"seats": (3, 6)})
-    for language, head in (("en", "A 10 · B 0 · C 35 of 200"), ("ja", "A 10・B 0・C 35   200点先取")):
-        assert head in drawn(scene, 6, language, width=80)
 
 
 def test_without_teams_each_has_a_score() -> None:
@@ -298,29 +209,6 @@ def test_that_the_next_marriage_of_spades_is_imperial_is_said() -> None:
 def test_without_stock_that_is_said() -> None:
     game, state = next((game, state) for game, state, _, _ in match(2, True) if not state.stock and state.to_act)
     assert Message("stock_out") in seen(game, state, CHANCE).facts
-
-
-def test_the_last_turn() -> None:
-    game = zetema()
-    state = do(game, game.start(), STORY)
-    words = Words("en", "zetema", PEOPLE)
-    painter = Painter(words, Look())
-    assert "Nobody has taken a turn yet" in painter.blocks(table.look_back(game.observation(state, CHANCE)), 80)
-    state = do(game, state, "play QD", "marriage KD+(QD)")
-    text = ANSI.sub("", painter.blocks(table.look_back(game.observation(state, CHANCE)), 80))
-    assert "The last turn was Ben's. It scored 10 points." in text
-
-
-def test_the_end() -> None:
-    """Over before the card is laid; nobody's hand is shown that was not shown."""
-    game = zetema()
-    state = do(game, game.start(), STORY)
-    state = state._replace(scores=(285, 0))
-    state = do(game, state, "play QD", "play 2S", "sequence 4H")
-    scene = seen(game, state, CHANCE)
-    assert scene.players[0].score == Message("points", {"points": 305})
-    assert scene.players[0].shown == cards("9S 5S 6H 4H 7D 8C")
-    assert faces(drawn(scene, 2)) == set(cards("QD 2S 9S 5S 4H 6H 7D 8C"))
 
 
 # What is offered.
@@ -495,16 +383,6 @@ def _as_cards(value: object) -> tuple[Card, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-@pytest.mark.parametrize(("seats", "teams"), EVERY)
-def test_nobody_sees_a_card_that_is_hidden_from_them(seats: int, teams: bool) -> None:
-    for game, state, _, shown in match(seats, teams)[::3]:
-        for seat in range(seats + 1):
-            observation = game.observation(state, seat)
-            scene = table.scene(observation)
-            assert faces(drawn(scene, seats)) <= shown | set(observation.hand)
-            assert seat or not scene.hand
-
-
 def all_offered(question: Question) -> list[Action]:
     """Every action that the question, and those it leads to, can end in; marriages in any order of the pairs."""
     found = list(question.actions)
@@ -614,57 +492,8 @@ def spoken(question: Question) -> list[Message]:
     return found
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_sheets_and_last_turns_fit(language: str) -> None:
-    for seats, teams in EVERY:
-        painter = Painter(Words(language, "zetema", PEOPLE[:seats]), Look())
-        for game, state, _, _ in match(seats, teams)[::40]:
-            observation = game.observation(state, CHANCE)
-            sheet = ANSI.sub("", painter.sheet(table.sheet(observation), 60))
-            assert len(sheet.splitlines()) <= 24
-            assert "…" not in sheet
-            assert painter.blocks(table.look_back(observation), 60)
-
-
 # The window.
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("width", "height"), [(60, 20), (80, 24), (160, 50)])
-@pytest.mark.parametrize(("seats", "teams"), EVERY)
-def test_everything_that_a_move_takes_is_in_view(
-    seats: int, teams: bool, width: int, height: int, language: str
-) -> None:
-    """In the rows that the table always has; nothing is cut off or wrapped."""
-    words = Words(language, "zetema", PEOPLE[:seats])
-    for game, state, _, _ in match(seats, teams)[::4]:
-        seat = game.to_act(state)
-        if not seat:
-            continue
-        observation = game.observation(state, seat)
-        question = table.question(observation)
-        rows = table_rows(Size(rows=height, columns=width))
-        text = drawn(table.scene(observation), seats, language, width, rows)
-        lines = text.splitlines()
-        assert len(lines) <= rows
-        assert all(cell_len(line.rstrip()) <= width for line in lines)
-        assert "…" not in "".join(lines[1:])
-        assert [who for who in PEOPLE[:seats] if who not in text] == []
-        assert set(observation.hand) <= faces(text)
-        assert [label for label in LABELS if not re.search(rf" {label}[ ◂]", text)] == []
-        for each in (question, *[further for _, further in question.further]):
-            ticks = words.text("tick") if each.picks else ""
-            assert cell_len(words.say(each.message)) + 3 + cell_len(ticks) <= width
-            assert [line for line in said(game, each, language) if cell_len(line) > width - 3] == []
 
 
 def needed(observation: ZetemaObservation) -> set[Card]:
     return {*observation.hand, *chain(*observation.piles)}
-
-
-def test_with_room_the_piles_stand_upright_with_their_faces() -> None:
-    for game, state, _, _ in match(3, True)[::6]:
-        seat = game.to_act(state)
-        if seat:
-            observation = game.observation(state, seat)
-            assert needed(observation) <= faces(drawn(table.scene(observation), 3, width=120, rows=29))

@@ -241,7 +241,7 @@ def test_the_largest_window_takes_little_memory(server: GuestServer, key: Path) 
     with Guest(server, "ann", key) as guest:
         open_table(guest, "durak")
         guest.press("b")
-        guest.wait_for("Your hand")
+        guest.wait_for("o order")
         process = descendants(server.process.pid)[-1]
         before = memory(process)
         begin(guest)

@@ -17,6 +17,14 @@ from cardgames.ui.table.view import View
 from tests.ui.stills import Match
 
 
+def painted(picture: Picture, columns: int, rows: int, asked: Asked = Asked()) -> Canvas:  # noqa: B008 — a tuple
+    """A picture on a canvas of its own."""
+    canvas = Canvas(columns, rows)
+    assert picture.on_canvas
+    picture.on_canvas(canvas, asked)
+    return canvas
+
+
 class Shot(NamedTuple):
     """Draws a recorded match with given settings and window size."""
 

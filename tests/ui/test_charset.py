@@ -169,7 +169,7 @@ def seen(home: Path, *arguments: str, environment: dict[str, str] | None = None)
     with Terminal(home, *arguments, *ARGUMENTS, environment=environment) as terminal:
         terminal.wait(lambda screen: "turn" in screen, "a hand-over")
         terminal.press(ENTER)
-        terminal.wait_for("Your hand")
+        terminal.wait_for("o order")
         terminal.press(CTRL_C)
         terminal.ended()
         return terminal.output
@@ -188,23 +188,21 @@ def test_colours(tmp_path: Path) -> None:
     assert colours(seen(tmp_path, environment={"CARDGAMES_COLOUR": "off"})) == set()
 
 
+FACE = re.compile(r"(10|[2-9JQKA])[SHDC]\b")
+"""The upper corner of a card."""
+
+
 @pytest.mark.parametrize("game", ["durak", "zetema"])
 def test_the_hand_by_rank(tmp_path: Path, game: str) -> None:
-    """In the picture and in the list, cards of one rank are together, and high ranks come first."""
+    """Cards of one rank are together, and high ranks come first."""
     order = "23456789TJQKA"
     with Terminal(tmp_path, "--sort", "rank", "--ascii", "play", game, "--players", "2", "--seed", "3") as terminal:
         terminal.wait_for("is your turn")
         terminal.press(ENTER)
-        screen = terminal.wait(
-            lambda screen: "Your hand" in screen and re.search("> . play", screen) is not None, "a hand"
-        )
-        line = next(line for line in screen.splitlines() if "Your hand" in line)
-        hand = [order.index(rank.replace("10", "T")) for rank in re.findall(r"(10|[2-9JQKA])[SHDC]", line)]
+        screen = terminal.wait_for("o order", "> Enter play")
+        faces = [(found.start(), found[1]) for line in screen.splitlines()[14:17] for found in FACE.finditer(line)]
+        hand = [order.index(rank.replace("10", "T")) for _, rank in sorted(faces)]
         assert len(hand) > 4
         assert hand == sorted(hand, reverse=True)
-        offered = re.findall(r"play (10|[2-9JQKA])[SHDC]$", screen, re.M)
-        places = [order.index(rank.replace("10", "T")) for rank in offered]
-        assert len(places) > 3
-        assert places == sorted(places, reverse=True)
         terminal.press(CTRL_C)
         terminal.ended()

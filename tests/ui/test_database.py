@@ -57,7 +57,7 @@ def seated(home: Path, url: str) -> Terminal:
 def begin(*terminals: Terminal) -> None:
     """Wait until everybody sees their first hand."""
     for terminal in terminals:
-        terminal.wait_for("Your hand")
+        terminal.wait_for("o order")
 
 
 def acts(url: str, match: int = 1) -> list[str]:

@@ -9,6 +9,7 @@ from cardgames.layout.scene import Message
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
+from tests.ui.pictures import painted
 
 SIZES = [(60, 20), (80, 24), (140, 45)]
 PLIES = 40
@@ -42,8 +43,8 @@ def pictures(match: Match, seat: int, columns: int, rows: int) -> list[str]:
     if match.to_act == seat:
         drawn.append(view.question_picture(observation, told))
     drawn += [view.pause_picture(step, seat) for step in match.steps[-2:] if view.pauses_after(step)]
-    found = [picture(columns, rows) for picture in drawn]
-    found += [picture.panel(50, 45) for picture in drawn]
+    drawn.append(view.table_picture(match.observation(CHANCE), match.events(CHANCE), door=seat))
+    found = [painted(picture, columns, rows).ansi() for picture in drawn]
     return [*found, view.sheet(80), view.last_page(80)]
 
 

@@ -513,21 +513,9 @@ def test_ticking(table: Table) -> None:
     assert table.answer(tick(), *steps, (ENTER, "")) == ["6S", "pass"]
 
 
-def test_what_is_ticked_stands_out_in_the_picture(table: Table) -> None:
-    """The ticked cards stand out in the order of the list, wherever the pointer is."""
-    offers = [Offer(card, f"card {card}", cards=(card,)) for card in (3, 1, 2)]
-    draw = Picture(lambda columns, rows, chosen, beside: f"{chosen.pointed} {chosen.ticked}", lambda columns, rows: "")
-    ask = partial(FullScreen.choose, draw=draw, question="Which?", offers=offers)
-    steps = [("", "(3,) ()"), (DOWN + " ", "(1,) (1,)"), (UP + " ", "(3,) (3, 1)"), (DOWN + " ", "(1,) (3,)")]
-    ticks = Ticks(lambda values: None, lambda values: "", [])
-    assert table.answer(lambda screen: ask(screen, ticks=ticks), *steps, (ENTER, "")) == [3]
-
-
 def test_cards_of_a_hint_are_marked_where_they_are_ticked(table: Table) -> None:
     offers = [Offer(card, f"card {card}", cards=(card,)) for card in (3, 1, 2)]
-    draw = Picture(
-        lambda columns, rows, chosen, beside: "", lambda columns, rows: "", advised=object(), advised_cards=(1, 2)
-    )
+    draw = Picture(lambda columns, rows: "", advised=object(), advised_cards=(1, 2))
     ask = partial(FullScreen.choose, draw=draw, question="Which?", offers=offers)
     ticks = Ticks(lambda values: None, lambda values: "", [])
     steps = [("", "card 1  ← hint"), (DOWN, "card 2  ← hint"), (UP + " ", "● card 3\n"), (ENTER, "")]
@@ -598,8 +586,8 @@ def test_a_field_says_why_a_text_cannot_be(table: Table) -> None:
 
 
 def test_a_field_under_the_table_stands_where_questions_do() -> None:
-    """The table and the panel beside it do not move."""
-    beside = Picture(lambda columns, rows, chosen, panel: "table\n" * rows, lambda columns, rows: "log\n" * rows)
+    """The table does not move."""
+    beside = Picture(lambda columns, rows: "table\n" * rows)
     asked: list[str] = []
 
     def asks(text: str) -> bool:
@@ -727,7 +715,7 @@ def test_messages_while_waiting_stay_until_a_key(table: Table) -> None:
 
 def test_a_window_may_become_too_small_while_it_is_drawn() -> None:
     """The size may change at any query of it, during a question or a wait."""
-    drawn = Picture(lambda columns, rows, chosen, beside: "the table\n" * rows, picture)
+    drawn = Picture(lambda columns, rows: "the table\n" * rows)
     for late in range(1, 24):
         asked, news = count(), cycle([False, True])
         with (

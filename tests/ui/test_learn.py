@@ -274,7 +274,7 @@ def test_lesson_moves_cause_no_pause() -> None:
 
 def test_an_explanation_shares_the_rows_of_the_picture() -> None:
     """Neither is cut off in the smallest window, and a hint costs neither of them any."""
-    table = Picture(lambda columns, rows, chosen, beside: "\n".join(["table"] * rows), lambda columns, rows: "")
+    table = Picture(lambda columns, rows: "\n".join(["table"] * rows))
     explained = table.above(lambda columns: "\nexplained" * 4, 13)
     hinted = replace(explained, hint=lambda columns, rows, pointed: "\nhinted" * 5)
     assert [explained(60, 12).count(word) for word in ("table", "explained")] == [9, 4]
@@ -397,7 +397,7 @@ def test_a_match_against_an_easy_computer_follows_the_lesson_at_once(tmp_path: P
                 follow(terminal, step.act)
         assert terminal.pointed == common("en", "lesson.play")
         terminal.press_and_wait(ENTER)
-        terminal.wait_for("easy computer", "Zoë", "Your hand")
+        terminal.wait_for("easy computer", "Zoë", "o order")
     with Store.open(tmp_path) as store:
         assert (store.match(2).game, store.match(2).names) == ("zetema", ("Zoë", "Ada"))
         assert store.match(2).players == ("person", "easy")

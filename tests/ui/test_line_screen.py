@@ -389,7 +389,7 @@ def test_a_figure_after_a_figure_is_told_apart_from_it() -> None:
 
 def test_the_strongest_card_is_called_by_its_name() -> None:
     scene = Scene((), (), hand=(12, 51), boss=51)
-    said = SpokenPainter(Words("en", "kakeya"), Look()).scene(scene, 80, 1 << 16)
+    said = SpokenPainter(Words("en", "kakeya"), Look()).scene(scene, 1 << 16)
     assert said == "Your hand: A♠ A♣ (rensho)\n"
 
 
@@ -438,7 +438,7 @@ def test_thinking_about_a_hint_is_announced(there: bool, language: str, monkeypa
 
 
 def test_a_hint_that_is_asked_for_once_more_is_said_again(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
-    table = Picture(lambda columns, rows, chosen, beside: "Ann played 6♠\n", lambda columns, rows: "")
+    table = Picture(lambda columns, rows: "Ann played 6♠\n")
     told = replace(table, hint=lambda columns, rows, pointed: "Hint: 7♠\n")
     offers = [Offer(1, "play 7♠"), Offer(2, "take")]
     plain = screen()

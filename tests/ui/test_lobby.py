@@ -78,7 +78,7 @@ def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
         ann.press("DEAL OF" + ENTER)
         ann.wait_for("Truc, 2026-12-01", "Today: Ben has played, Ann is playing")
         ann.press("PLAY" + ENTER)
-        ann.wait_for("Your hand", "Ann", "it counts; no hints, no undo")
+        ann.wait_for("o order", "Ann", "it counts; no hints, no undo")
         ann.press("q")
         ann.wait_for("Save and leave?")
         ann.press("q")
@@ -99,7 +99,7 @@ def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
         ann.press("q")
         ann.wait_for("Your result: -1")
         ann.press("PLAY" + ENTER)
-        ann.wait_for("Your hand", "practice, it does not count")
+        ann.wait_for("o order", "practice, it does not count")
     with Store.open(tmp_path) as store:
         assert [one.for_record for one in matches_of_deal(store, deal) if one.person] == [True, False]
 
@@ -112,7 +112,7 @@ def test_a_guest_solves_exercises_that_are_nobody_elses(tmp_path: Path) -> None:
         ann.press("TRUC" + ENTER)
         ann.wait_for("Which exercises?")
         ann.press("MIXED" + ENTER)
-        ann.wait_for("Exercise (", "Your hand")
+        ann.wait_for("Exercise (", "o order")
         ann.press("h")
         ann.wait_for("the next exercise")
         ann.press("\x03")
@@ -134,7 +134,7 @@ def test_after_a_lesson_a_guest_plays_an_easy_computer_at_once(tmp_path: Path) -
         ann.press("LEARN" + ENTER)
         ann.wait_for("Which game?")
         ann.press("TRUC" + ENTER)
-        ann.wait_for("Your hand", "Ann")
+        ann.wait_for("o order", "Ann")
     with Store.open(tmp_path) as store:
         assert store.match(1).players == ("person", "easy")
         assert [place.person for place in store.seat_statuses(1)][1] is None
@@ -171,6 +171,6 @@ def test_keys_typed_before_the_table_is_in_view_play_nothing(tmp_path: Path) -> 
         with Terminal(tmp_path, command=[sys.executable, "-c", BACK], guarded=True) as terminal:
             terminal.wait_for("Your turn: Durak")
             terminal.child.send("a" + ENTER)
-            terminal.wait_for("Your hand", "Ann, attack")
+            terminal.wait_for("o order", "Ann, attack")
             terminal.settle()
             assert store.match(table).plies == match.ply

@@ -162,7 +162,7 @@ def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path, game: str,
         with joined(tmp_path, "Ben") as ben:
             deal(ann, ben)
             for terminal in (ann, ben):
-                terminal.wait(lambda screen: WAITING not in screen and "Your hand" in screen, "the first hand")
+                terminal.wait(lambda screen: WAITING not in screen and "o order" in screen, "the first hand")
 
             def look() -> None:
                 """Nobody sees what only another one knows."""
@@ -190,7 +190,7 @@ def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path, game: str,
             ann.press(ENTER)
             deal(ann, ben)
             for terminal in (ann, ben):
-                terminal.wait_for("match 2", "Your hand")
+                terminal.wait_for("match 2", "o order")
             with Store.open(tmp_path) as store:
                 assert store.match(2).follows == 1
                 assert store.match(2).names == ("Ann", "Ben")
@@ -202,7 +202,7 @@ def test_who_is_killed_comes_back_to_the_same_hand(tmp_path: Path) -> None:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben") as ben:
             deal(ann, ben)
-            hand = ben.wait_for("Your hand", "waiting for Ann")
+            hand = ben.wait_for("o order", "waiting for Ann")
             pid = ben.child.pid
             os.kill(pid, signal.SIGKILL)
             ben.ended()
@@ -214,7 +214,7 @@ def test_who_is_killed_comes_back_to_the_same_hand(tmp_path: Path) -> None:
         )
         with Terminal(tmp_path, "resume", "--fast") as ben:
             again = ben.wait_for("Ben, beat the attack")
-            assert cards_on(hand.partition("Your hand")[2]) <= cards_on(again)
+            assert cards_on("\n".join(hand.splitlines()[14:20])) <= cards_on(again)
             ann.wait(lambda screen: "away" not in screen, "that Ben is back")
             ben.press(ENTER)
             ann.wait_for("Ann, ")
@@ -703,7 +703,7 @@ def test_two_people_share_a_terminal_of_the_table(tmp_path: Path) -> None:
                 assert store.match(1).names == ("Ann", "Cleo", "Ben", "Dora")
             for terminal in (one, two):
                 view = terminal.wait(lambda screen: POINTER in screen or "waiting for" in screen, "who is to act")
-                assert "Your hand" not in view  # of two only one may look
+                assert "o order" not in view  # of two only one may look
 
 
 def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
@@ -714,7 +714,7 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
             ben = Guest(store, "Ben")
             with ben.seated:
                 deal(ann)
-                hand = ann.wait_for("Ann, attack").partition("Your hand")[2]
+                hand = "\n".join(ann.wait_for("Ann, attack").splitlines()[14:20])
                 eve.wait_for("waiting for Ann", "Ben ")
                 (card,) = cards_on(ann.pointed)
                 ann.press(ENTER)
@@ -725,7 +725,7 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
                 eve.wait_for("waiting for Ann")
                 shown = secrets_of((line + "\n").encode() for line in store.export(1))
                 assert not cards_on(eve.text) & (shown.hidden[0] | shown.hidden[1])
-                assert "Your hand" not in eve.text
+                assert "o order" not in eve.text
                 assert cards_on(hand)
                 eve.press("t")
                 eve.wait_for("To spectators (Enter: more):")

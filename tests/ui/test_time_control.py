@@ -47,7 +47,7 @@ def test_what_was_settled_happens_whoever_comes_when_time_is_up(tmp_path: Path, 
                 for one in (loser, terminal):
                     one.wait_for("match 2", "t talk")
         else:
-            terminal.wait_for("Your hand", "Truc")
+            terminal.wait_for("o order", "Truc")
             terminal.wait(lambda screen: plies(tmp_path) > 1, "the computer's move")
     with Store.open(tmp_path) as store:
         places = {place.name: place.level for place in store.seat_statuses(1)}
@@ -71,15 +71,15 @@ def plies(home: Path) -> int:
 def test_the_time_that_is_left_stands_in_the_picture(tmp_path: Path) -> None:
     other = away(tmp_path, TimeControl(0, 600, 5, TimeUp.LOST), ago=66)
     with Terminal(tmp_path, "join", "1", "--name", other, "--fast") as terminal:
-        terminal.wait_for("Your hand", "10:00", "away · 8:")
+        terminal.wait_for("o order", "10:00", "away · 8:")
     with Terminal(tmp_path, "join", "1", "--name", other, "--fast", columns=60, rows=20) as terminal:
-        terminal.wait_for("Your hand", "Truc · 8:")
+        terminal.wait_for("o order", "Truc · 8:")
 
 
 def test_a_deadline_in_days_outlives_every_process(tmp_path: Path) -> None:
     other = away(tmp_path, TimeControl(2 * DAY, 0, 0, TimeUp.LOST), ago=1.5 * DAY + 120)
     with Terminal(tmp_path, "join", "1", "--name", other, "--fast") as terminal:
-        terminal.wait_for("Your hand", "11 h")
+        terminal.wait_for("o order", "11 h")
 
 
 def test_whoever_opens_a_table_says_how_long_people_may_take(tmp_path: Path) -> None:

@@ -52,6 +52,8 @@ class Painted(NamedTuple):
     """What the screen needs to know of a table that has been painted."""
 
     targets: Sequence["Target"] = ()
+    line: Rect = Rect(0, 0, 0, 0)
+    """The row for what is typed."""
     cursor: tuple[int, int] | None = None
     """The column and row at which typed text goes on, if there is some."""
 

@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple
 from rich.text import Text
 
 from cardgames.engine.game import Reason
-from cardgames.layout.scene import Block, Columns, Sheet
+from cardgames.layout.scene import Block, Columns, Scene, Sheet
 from cardgames.ui.render.blocks import BlockPainter
-from cardgames.ui.render.cards import FAINT, Lines, ansi, cut
+from cardgames.ui.render.cards import FAINT, Lines, ansi
 from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_styled
 
 
@@ -31,7 +31,11 @@ EMPTY_LOG = Log()
 
 
 class PagePainter(BlockPainter):
-    """A painter of score sheets, notes, panels and logs."""
+    """A painter of score sheets, notes, and pages about the last events."""
+
+    def scene(self, scene: Scene, rows: int, head: str = "", log: "Log" = EMPTY_LOG, to_act: int | None = None) -> str:
+        """The table as text: empty, as it is painted on a canvas."""
+        return ""
 
     def note(self, messages: Sequence[Reason], width: int, rows: int) -> str:
         """Draw messages beside a vertical bar, without the last messages if they do not fit into ``rows`` rows."""
@@ -58,25 +62,11 @@ class PagePainter(BlockPainter):
         """Draw blocks one below the other, then the messages, under the title ``head``."""
         lines = self._page_head(head, width)
         for block in blocks:
-            lines += [Text(), *self._block_lines(block, width, boxes=True)]
+            lines += [Text(), *self._block_lines(block, width)]
         lines.append(Text())
         for message in messages:
             lines += self._bulleted(message, width)
         return ansi(lines)
-
-    def panel(self, width: int, rows: int, scores: Columns, clause: str, log: Log) -> str:
-        """Draw the panel beside the table: the events of this deal, the scores, and the ``clause`` of the rules."""
-        clause_rows, score_rows = rows // 3, rows // 4  # the log gets the other rows
-        lines_of_clause = markdown(clause, width).splitlines()
-        if len(lines_of_clause) > max(0, clause_rows - 1):  # below the rule
-            lines_of_clause = [*lines_of_clause[: max(0, clause_rows - 2)], self.words.text("rules_go_on")]
-        head, *score_lines = self.columns(self._columns_that_fit(scores, width), width)
-        latest_scores = score_lines[-max(1, score_rows - 2) :]  # below the rule and the head
-        events = self._log(log._replace(counted=False), width, rows - clause_rows - score_rows - 1)
-        rule = Text(self.look.glyph("─", "-") * width, style=FAINT)
-        lines = [*events, rule, head, *latest_scores]
-        lines += [Text()] * (rows - clause_rows - len(lines))
-        return ansi([*lines, rule]) + "\n".join(lines_of_clause)
 
     def scores(self, width: int, columns: Columns) -> str:
         """Draw the scores, with as many columns as fit."""
@@ -95,38 +85,6 @@ class PagePainter(BlockPainter):
             head = ("", last[0] if isinstance(last[0], Reason) else "")
             return Columns(head, tuple([(block.head[place], last[place]) for place in players]))
         return Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
-
-    def _log(self, log: Log, width: int, rows: int) -> Lines:
-        """The last messages of the log that fit into ``rows`` lines. The messages in ``log.older`` are faint.
-
-        Only the newest and the pinned message may be cut, with an ellipsis. If ``log.counted`` is true, the first line
-        ends with the number of new messages that did not fit."""
-        lines: Lines = []
-        hidden = len(log.new) if log.counted else 0
-        # the number of messages newer than the pinned one; 0 if none is pinned
-        pinned_age = 0 if log.pinned is None or rows < 2 else len(log.new) - 1 - log.pinned
-        pinned_rows = min(rows - 1, len(self._bulleted(log.new[-1 - pinned_age], width))) if pinned_age else 0
-        for age, message in enumerate((*reversed(log.new), *reversed(log.older))):
-            message_lines = self._bulleted(message, width)
-            room = rows - len(lines) - (pinned_rows if age < pinned_age else 0)
-            if age and len(message_lines) > room:
-                if age < pinned_age:  # hidden, so that the pinned message has room
-                    continue
-                if age > pinned_age:
-                    break
-            if 0 < room < len(message_lines):
-                message_lines = [*message_lines[: room - 1], cut(message_lines[room - 1].append("…"), width)]
-            if age >= len(log.new):
-                message_lines = [Text(line.plain, style=FAINT) for line in message_lines]
-            lines[:0] = message_lines
-            hidden -= 1
-        lines = lines[:rows]  # none if ``rows`` is 0
-        if hidden > 0 and lines:
-            more = Text(self.words.text("log_more", count=hidden), style=FAINT)
-            room = width - 1 - lines[0].cell_len - more.cell_len
-            if room > 1:
-                lines[0] = Text().join([lines[0], Text(" " * room), more])
-        return [*[Text()] * (rows - len(lines)), *lines]
 
     def _page_head(self, head: str, width: int) -> Lines:
         """The title ``head`` and a line under it; empty without a title."""

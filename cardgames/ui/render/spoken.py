@@ -8,9 +8,8 @@ from cardgames.layout import scene as parts
 from cardgames.layout.scene import Block, Columns, FinishedTrick, MarkCount, Scene, SeatView, Sheet
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
-from cardgames.ui.render.drawing import Painter, ordered_facts
 from cardgames.ui.render.line_breaking import join_japanese_lines
-from cardgames.ui.render.pages import EMPTY_LOG, Log, markdown
+from cardgames.ui.render.pages import EMPTY_LOG, Log, PagePainter, markdown
 from cardgames.ui.screens.offers import ONLY_NEW, Draw
 from cardgames.ui.settings import Settings
 
@@ -64,24 +63,21 @@ def _spoken_cells(heads: Sequence[str], cells: Sequence[str], words: Words) -> l
     return [f"{words.text('field', text=head)} {cell}" if head else cell for head, cell in pairs if cell]
 
 
-class SpokenPainter(Painter):
+def ordered_facts(scene: Scene) -> list[Reason]:
+    """The facts and the legend of the head line. A legend about the boss comes last, one about ranks comes first."""
+    legend = [] if scene.legend is None else [scene.legend]
+    return [*legend, *scene.facts] if scene.boss is None else [*scene.facts, *legend]
+
+
+class SpokenPainter(PagePainter):
     """A painter that writes scenes, sheets and notes for speech, one fact a line. It ignores widths."""
 
-    def scene(
-        self,
-        scene: Scene,
-        width: int,
-        rows: int,
-        head: str = "",
-        log: Log = EMPTY_LOG,
-        to_act: int | None = None,
-        beside: bool = False,
-    ) -> str:
+    def scene(self, scene: Scene, rows: int, head: str = "", log: Log = EMPTY_LOG, to_act: int | None = None) -> str:
         """Write the table. With ``rows`` 0 (``ONLY_NEW``) write only the new messages and the hand.
 
         In this case the hand is left out if all of its cards can be played."""
         if scene.boss != self.boss:
-            return self._replace(boss=scene.boss).scene(scene, width, rows, head, log, to_act)
+            return self._replace(boss=scene.boss).scene(scene, rows, head, log, to_act)
         messages = [*map(self.words.say, log.new)]
         if rows == ONLY_NEW:
             offered = scene.playable or frozenset()

@@ -21,7 +21,6 @@ from cardgames.ui.screens.offers import (
     ESCAPE,
     FOOT_KEYS,
     LONGEST,
-    Highlight,
     Key,
     Offer,
     Picture,
@@ -127,9 +126,9 @@ class ChoiceForm(Form):
             self.targets = painted.targets
             return Place(*painted.cursor) if painted.cursor else None
         size = size_of(canvas)
-        margin, self._columns, _ = divide(size, self._picture is not None)
+        margin, self._columns = divide(size)
         self._set_titles()
-        text = draw_picture(self._prompt.draw, size, self._highlight())
+        text = draw_picture(self._prompt.draw, size)
         room = size.rows - self._rows_above(size, text) - 2  # status line and foot
         hint = self._hint(room)
         hint_rows = hint.count("\n")
@@ -180,7 +179,7 @@ class ChoiceForm(Form):
     def _rows_above(self, size: Size, text: str) -> int:
         """The rows of the picture, whose ``text`` is given, and the question."""
         draw = self._prompt.draw
-        return text.count("\n") + 1 + gap_rows(size, draw) + len(question_lines(self._question(), size, draw))
+        return text.count("\n") + 1 + gap_rows(size, draw) + len(question_lines(self._question(), size))
 
     def _paint_line(self, canvas: Canvas, x: int, y: int, place: int, choice: Choice) -> None:
         """Paint a line of the list: pointer, tick or sign of a refused line, and text."""
@@ -435,12 +434,6 @@ class ChoiceForm(Form):
     def pointed(self) -> Any:
         """The value of the pointed offer."""
         return _offer(self._list.get_pointed_at()).value
-
-    def _highlight(self) -> Highlight:
-        """The cards of the pointed, ticked and advised offers, which stand out in the picture."""
-        ticked = [card for offer in self._ticked_offers() for card in offer.cards] if self._ticks else []
-        advised = self._picture.advised_cards if self._picture else ()
-        return Highlight(_offer(self._list.get_pointed_at()).cards, tuple(ticked), advised)
 
     def _point(self, value: Any, above: int = 0) -> None:
         """Point at the offer with this value if it can be chosen; scroll the first ``above`` lines out of view."""

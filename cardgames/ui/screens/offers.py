@@ -27,17 +27,6 @@ ONLY_NEW = 0
 """The value of ``rows`` with which a picture of the table returns only the news, to be read aloud."""
 
 
-class Highlight(NamedTuple):
-    """The cards that stand out in a picture during a choice."""
-
-    pointed: tuple[int, ...] = ()
-    """The cards of the pointed offer."""
-    ticked: tuple[int, ...] = ()
-    """The cards of the ticked offers."""
-    advised: tuple[int, ...] = ()
-    """The cards that a hint recommends."""
-
-
 ALL_ROWS = 1 << 16
 """More rows than any picture or page has."""
 
@@ -49,11 +38,10 @@ The text has the same height for each value, so that nothing else moves."""
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of the table that fills its rows, with a panel beside it where there is room."""
+    """A picture of the table."""
 
-    paint: Callable[[int, int, Highlight, bool], str]
-    """Draws the picture for ``columns``, ``rows``, the cards that stand out, and whether there is a panel."""
-    panel: Draw
+    paint: Draw
+    """Draws the picture as text, where there is no canvas."""
     hint: DrawBelow | None = None
     """Draws a hint under the list of a question, cut to the rows left there, so that nothing else moves."""
     advised: object = None
@@ -66,17 +54,17 @@ class Picture:
     """The cards of the hand in the picture, in order."""
 
     def __call__(self, columns: int, rows: int) -> str:
-        return self.paint(columns, rows, Highlight(), False) + (self.hint(columns, ALL_ROWS, None) if self.hint else "")
+        return self.paint(columns, rows) + (self.hint(columns, ALL_ROWS, None) if self.hint else "")
 
     def above(self, note: Callable[[int], str], together: int) -> "Picture":
         """This picture with a note under it. The picture shrinks for the note, but keeps at least ``LEAST_ROWS`` rows.
 
         ``together``: the fewest rows that picture and note share in a small window."""
 
-        def paint(columns: int, rows: int, highlight: Highlight, beside: bool) -> str:
+        def paint(columns: int, rows: int) -> str:
             text = note(columns)
             picture_rows = max(LEAST_ROWS, max(together, rows) - text.count("\n")) if rows else ONLY_NEW  # which is 0
-            return self.paint(columns, picture_rows, highlight, beside) + text
+            return self.paint(columns, picture_rows) + text
 
         on_canvas = self.on_canvas
 
@@ -89,8 +77,8 @@ class Picture:
     def whole(self) -> "Picture":
         """This picture, changed to show the whole table even when only the news is requested."""
 
-        def paint(columns: int, rows: int, highlight: Highlight, beside: bool) -> str:
-            return self.paint(columns, rows or ALL_ROWS, highlight, beside)  # 0 is ``ONLY_NEW``
+        def paint(columns: int, rows: int) -> str:
+            return self.paint(columns, rows or ALL_ROWS)  # 0 is ``ONLY_NEW``
 
         return replace(self, paint=paint)
 

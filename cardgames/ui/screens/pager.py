@@ -150,7 +150,7 @@ class Stepper(Form):
     def paint(self, canvas: Canvas) -> None:
         """Paint the picture in view and the last line."""
         size = size_of(canvas)
-        margin, columns, _ = divide(size)
+        margin, columns = divide(size)
         draw = self._pictures.draw(self._place)
         if isinstance(draw, Picture) and draw.on_canvas:
             draw.on_canvas(canvas, Asked(foot=self._foot))

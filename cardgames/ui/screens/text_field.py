@@ -7,12 +7,13 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.selection import SelectionState
 from rich.cells import cell_len
 
+from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.themes import PAGE
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.offers import LONGEST, Check, Draw, Picture
-from cardgames.ui.screens.window import BOLD, POINTED, divide, draw_picture, gap_rows, paint_picture, size_of
+from cardgames.ui.screens.window import BOLD, POINTED, divide, draw_picture, gap_rows, paint_text, size_of
 
 POINTER = " ▶ "
 
@@ -41,10 +42,16 @@ class TextField(Form):
         if self._while_typing and self._buffer.text != self._checked:
             self._check_while_typing()
         size, draw = size_of(canvas), self._draw
-        margin, columns, _ = divide(size, isinstance(draw, Picture))
+        margin, columns = divide(size)
+        if isinstance(draw, Picture) and draw.on_canvas:
+            line = draw.on_canvas(canvas, Asked(foot=self._foot)).line
+            x = canvas.put(line.x, line.y - 1, f"{self._question} ", BOLD)
+            cursor = self._paint_typed(canvas, x, line.y - 1, line.right - x - 1)
+            canvas.put(line.x, line.y, self._notice, BOLD)
+            return Place(cursor, line.y - 1)
         text = draw_picture(draw, size)
         y = text.count("\n") + 1 + (gap_rows(size, draw) if isinstance(draw, Picture) else 0)
-        paint_picture(canvas, draw, text, y)
+        paint_text(canvas, margin, 0, text, y)
         x = canvas.put(canvas.put(margin, y, POINTER, BOLD), y, f"{self._question} ", BOLD)
         cursor = self._paint_typed(canvas, x, y, margin + columns - x - 1)
         canvas.put(margin, y + 1, f"  {self._notice}", BOLD)

@@ -9,19 +9,12 @@ from cardgames.ui.messages import Words
 from cardgames.ui.render.canvas import Canvas, Cell
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.themes import PAGE, Medium
-from cardgames.ui.screens.offers import Draw, Highlight, Picture
+from cardgames.ui.screens.offers import Draw, Picture
 
 SMALLEST = Size(rows=20, columns=60)
 """The smallest window in which the table can be drawn."""
 MAX_COLUMNS = 150
 """The most columns that are used, in the middle of a wider window."""
-USUAL_COLUMNS = 80
-"""The fewest columns of a picture beside a panel: as many as the most common window has."""
-PANEL_COLUMNS = 115
-"""The fewest columns of a window with a panel beside the picture."""
-MAX_PANEL_COLUMNS = 50
-EDGE_COLUMNS = 3
-"""The columns of the line between picture and panel, with its blanks."""
 MIN_LIST_ROWS, MAX_LIST_ROWS = 5, 15
 """The rows reserved for a list in the smallest and in the largest window."""
 GAP_ROWS_FROM = 30
@@ -40,18 +33,12 @@ class Division(NamedTuple):
     """The blank columns at the left."""
     columns: int
     """The columns of the picture and the question."""
-    panel: int
-    """The columns of the panel beside the picture; 0 if there is no panel."""
 
 
-def divide(size: Size, beside: bool = False) -> Division:
-    """Divide the columns of a window. If ``beside`` is true, a wide window gets a panel beside the picture."""
+def divide(size: Size) -> Division:
+    """Divide the columns of a window."""
     used = min(size.columns, MAX_COLUMNS)
-    margin = (size.columns - used) // 2
-    if not (beside and used >= PANEL_COLUMNS):
-        return Division(margin, used, 0)
-    panel = min(MAX_PANEL_COLUMNS, used - USUAL_COLUMNS - EDGE_COLUMNS)
-    return Division(margin, used - panel - EDGE_COLUMNS, panel)
+    return Division((size.columns - used) // 2, used)
 
 
 def size_of(canvas: Canvas) -> Size:
@@ -104,28 +91,16 @@ def paint_too_small(canvas: Canvas, words: Words) -> None:
     paint_text(canvas, 0, 0, "\n".join(wrap_text(text, canvas.columns)))
 
 
-def draw_picture(draw: Draw, size: Size, highlight: Highlight = Highlight()) -> str:  # noqa: B008 — tuples
+def draw_picture(draw: Draw, size: Size) -> str:
     """Draw a picture for a window of this size, without a line end after the last line."""
     if isinstance(draw, Picture):
-        division = divide(size, beside=True)
-        return draw.paint(division.columns, table_rows(size), highlight, division.panel > 0).removesuffix("\n")
+        return draw.paint(divide(size).columns, table_rows(size)).removesuffix("\n")
     return draw(divide(size).columns, picture_rows(size, 1)).rstrip("\n")  # 1: the blank row below it
 
 
-def paint_picture(canvas: Canvas, draw: Draw, text: str, rows: int | None = None) -> None:
-    """Paint the ``text`` of a picture, cut to ``rows``, with the picture's panel, if the window has room for it."""
-    division = divide(size_of(canvas), isinstance(draw, Picture))
-    paint_text(canvas, division.margin, 0, text, rows)
-    if isinstance(draw, Picture) and division.panel:
-        edge = division.margin + division.columns + EDGE_COLUMNS // 2
-        for y in range(len(canvas)):
-            canvas.put(edge, y, "│", DIM)
-        paint_text(canvas, edge + 1 + EDGE_COLUMNS // 2, 0, draw.panel(division.panel, len(canvas)))
-
-
-def question_lines(text: str, size: Size, draw: Draw) -> list[str]:
-    """Break the text of a question into lines for the columns under the picture ``draw``."""
-    return wrap_text(text, divide(size, isinstance(draw, Picture)).columns - len(INDENT))
+def question_lines(text: str, size: Size) -> list[str]:
+    """Break the text of a question into lines for the columns under a picture."""
+    return wrap_text(text, divide(size).columns - len(INDENT))
 
 
 def paint_question(canvas: Canvas, draw: Draw, text: str, question: str, least_rows: int) -> int:
@@ -133,9 +108,9 @@ def paint_question(canvas: Canvas, draw: Draw, text: str, question: str, least_r
 
     The picture is cut if fewer than ``least_rows`` rows would be left."""
     size = size_of(canvas)
-    lines, gap = question_lines(question, size, draw), gap_rows(size, draw)
+    lines, gap = question_lines(question, size), gap_rows(size, draw)
     rows = min(text.count("\n") + 1, max(0, size.rows - gap - len(lines) - least_rows))
-    paint_picture(canvas, draw, text, rows)
+    paint_text(canvas, divide(size).margin, 0, text, rows)
     margin = divide(size).margin
     for y, line in enumerate(lines, rows + gap):
         canvas.put(margin, y, INDENT + line, BOLD)

@@ -18,11 +18,11 @@ from cardgames.engine import record
 from cardgames.engine.cards import SUITS
 from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Event, Observation, Reason
 from cardgames.layout.question import Question
-from cardgames.layout.scene import Message, Scene
+from cardgames.layout.scene import Message
 from cardgames.match import Answer, Match, MatchChange, MemoryJournal, Move, Player, PlayerLeft, Step, TakeBack, play
 from cardgames.texts import lesson as lesson_lines
 from cardgames.ui.messages import TERMS, Words
-from cardgames.ui.screens.offers import Draw, Key, Offer, Picture
+from cardgames.ui.screens.offers import Draw, Key, Offer, Picture, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.foot_keys import ask_to_leave
@@ -304,8 +304,7 @@ class ExplainedView(View):
         seats = tuple(range(LEARNER + 1, self.game.seats + 1))
         about = [Message("learn.intro.aim", TERMS), Message("learn.intro.cards", TERMS)]
         about.append(Message("lesson.intro", {"seat": LEARNER, "seats": seats, "count": len(seats)}))
-        head = self.scene_picture(Scene((), ()), (), self.title)  # an empty scene has only a head line
-        return lambda width, rows: head(width, 2) + "\n".join(self.note([line], width) for line in about)
+        return titled_page(self.settings, self.title, [*map(self.words.say, about)])
 
     def summary(self) -> Picture:
         """The table at the end of the lesson, with a summary."""

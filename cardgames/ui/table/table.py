@@ -408,9 +408,7 @@ class Table:
                 draw = picture().on_canvas
                 return draw(canvas, asked) if draw else Painted()
 
-            yield Picture(
-                lambda *args: picture().paint(*args), lambda *args: picture().panel(*args), on_canvas=on_canvas
-            )
+            yield Picture(lambda columns, rows: picture().paint(columns, rows), on_canvas=on_canvas)
         finally:
             self._is_covered, self._screen.background_news = False, None
 

@@ -1,7 +1,7 @@
 """Pictures of the table for a question, a pause or the end of a match; the order of hands; pages about a match."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cache, partial
+from functools import partial
 from itertools import dropwhile
 from typing import Any, TypeAlias
 
@@ -17,17 +17,13 @@ from cardgames.ui.render.asked import Asked, Painted
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.cards import Look
-from cardgames.ui.render.drawing import Painter
-from cardgames.ui.render.pages import Log, clause_of
+from cardgames.ui.render.pages import Log, PagePainter, clause_of
 from cardgames.ui.render.table.painter import TablePainter
-from cardgames.ui.screens.offers import ALL_ROWS, Draw, Highlight, Picture
+from cardgames.ui.screens.offers import ALL_ROWS, Picture
 from cardgames.ui.settings import Settings
 
 CHAT_SHOWN = 3
 """The most chat messages and notices in view."""
-CLOCK_COLUMNS = 80
-"""The fewest columns of a picture with clocks beside names. A narrower one shows only one clock, in the head line."""
-
 Notices: TypeAlias = Sequence[tuple[int, Message]]
 """Chat messages and notices, each with the length of the log when it was added."""
 Clocks: TypeAlias = tuple[tuple[int, str], ...]
@@ -64,8 +60,8 @@ class GameView:
         self.settings = settings
         self._built: tuple[Any, Scene] | None = None
         """The observation whose scene was built last, and the scene."""
-        self.look = Look(settings.ascii, settings.colour, settings.sort == "rank")
-        self._painter = Painter(self.words, self.look)
+        self.look = Look(settings.ascii, settings.colour)
+        self._painter = PagePainter(self.words, self.look)
         if settings.plain:
             from cardgames.ui.render.spoken import SpokenPainter
 
@@ -86,10 +82,14 @@ class GameView:
         question = self.layout.question(observation)
         return _sort_question(question, self.scene(observation).hand) if self.settings.sort == "rank" else question
 
-    def scene_picture(self, scene: Scene, events: Iterable[Event], title: str) -> Draw:
+    def scene_picture(self, scene: Scene, events: Iterable[Event], title: str) -> Picture:
         """A picture of a scene under a ``title``, with messages about ``events``."""
         log = Log(self.messages(events))
-        return cache(lambda width, rows: self._painter.scene(scene, width, rows, title, log))
+
+        def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
+            return TablePainter(canvas, scene, self.words, title, log, asked=asked).paint()
+
+        return Picture(lambda width, rows: self._painter.scene(scene, rows, title, log), on_canvas=on_canvas)
 
     def with_every_hand(self, scene: Scene, state: Any) -> Scene:
         """The scene with the hands of all seats open, as they are in ``state``."""
@@ -278,29 +278,15 @@ class View(GameView):
         if self.open_hands:
             scene = self.with_every_hand(scene, pause_step.after if pause_step else self.match.state)
 
-        @cache
-        def painted(width: int, rows: int, cards: Highlight, beside: bool, clocks: Clocks, version: int) -> str:
-            """Draw the scene. ``version`` is only part of the cache's key, as ``log()`` reads the notices."""
-            painter = self._painter._replace(pointed=cards.pointed, ticked=cards.ticked, advised=cards.advised)
-            timed = _with_clocks(scene, dict(clocks))
-            head = title or self.title
-            if clocks and width < CLOCK_COLUMNS:
-                shown = dict(clocks).get(to_act or CHANCE, clocks[0][1])  # a computer has no clock
-                head = f"{self.words.text('title')} · {shown}"
-            return painter.scene(timed, width, rows, head, log(), to_act, beside)
-
-        def paint(width: int, rows: int, highlight: Highlight, beside: bool) -> str:
-            clocks = () if pause_step else self.clocks()
-            return painted(width, rows, highlight, beside, clocks, self._notices_version)
+        def paint(width: int, rows: int) -> str:
+            timed = scene if pause_step else _with_clocks(scene, dict(self.clocks()))
+            return self._painter.scene(timed, rows, title or self.title, log(), to_act)
 
         def clause() -> str:
             return clause_of(rules_page(self.words.language, self.game.NAME), scene.clause)
 
         def scores(width: int) -> str:
             return self._painter.scores(width, self.layout.sheet(observation).columns)
-
-        def panel(width: int, rows: int) -> str:
-            return self._painter.panel(width, rows, self.layout.sheet(observation).columns, clause(), log())
 
         def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
             timed = scene if pause_step else _with_clocks(scene, dict(self.clocks()))
@@ -309,7 +295,7 @@ class View(GameView):
                 canvas, timed, self.words, title or self.title, events_log(), to_act, asked, door, scores, clause, more
             ).paint()
 
-        return Picture(paint, panel, on_canvas=on_canvas, hand=scene.hand)
+        return Picture(paint, on_canvas=on_canvas, hand=scene.hand)
 
     def _log(
         self,
@@ -356,14 +342,10 @@ class View(GameView):
         if not self.marks:
             return scene
         players = [self._marked(player) for player in scene.players]
-        computers = [mark for seat, mark in self.marks.items() if seat in self._computers]
-        possible = scene.possible_marks
-        # A computer may have any role that the marks of a game show, such as the dealer's.
-        possible += tuple([(mark, *marks) for mark in computers for marks in possible])
         people = [index for index, player in enumerate(players) if player.seat not in self._computers]
         first = people[0] if len(people) == 1 else 0
         players = players[first:] + players[:first]  # still in the order of play
-        return scene._replace(players=tuple(players), possible_marks=possible)
+        return scene._replace(players=tuple(players))
 
     def _marked(self, player: SeatView) -> SeatView:
         """The player with the seat's mark, if any: a computer's beside the name, any other at the end of the line."""

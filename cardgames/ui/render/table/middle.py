@@ -57,10 +57,8 @@ class MiddlePainter:
         self.others = players[1:]
         if self.scene.counter_clockwise:
             self.others.reverse()
-        space = self.scene.space
-        self.places = places_for(
-            self.canvas.columns, len(self.canvas), len(self.others), space.because is not None, 0 < space.cards <= 6
-        )
+        kind = self.scene.kind
+        self.places = places_for(self.canvas.columns, len(self.canvas), len(self.others), kind.tricks, kind.small_hands)
 
     # What all parts share
 
@@ -183,7 +181,7 @@ class MiddlePainter:
         """The attack cards side by side, each half covered by the card that beat it. A target is underlined."""
         area, (width, height) = self.places.middle, self.places.sizes.card
         targets = self.pointed_choice.cards[1:] if self.pointed_choice else ()
-        most = max(self.scene.space.pairs, len(block.pairs), 1)
+        most = max(self.scene.kind.pairs, len(block.pairs), 1)
         if height == 1:
             self._draw_text_pairs(block, targets)
             return
@@ -231,9 +229,9 @@ class MiddlePainter:
     def _draw_tricks(self, block: parts.Grid) -> None:
         """Tricks side by side: the card led, half covered by the answer. Winners are underlined."""
         area, (width, height) = self.places.middle, self.places.sizes.card
-        step = max(width + 3, min(2 * width + 1, (area.width - STAKE_CELLS) // max(self.scene.space.pairs, 1)))
+        step = max(width + 3, min(2 * width + 1, (area.width - STAKE_CELLS) // max(self.scene.kind.pairs, 1)))
         x0 = area.x if height == 1 else area.x + max(0, (area.width - STAKE_CELLS - 3 * step) // 2)
-        most = max(self.scene.space.pairs, len(block.heads))
+        most = max(self.scene.kind.pairs, len(block.heads))
         for number in range(most):
             x = x0 + number * step
             cards = [row.cards[number] for row in block.rows] if number < len(block.heads) else []
@@ -413,7 +411,7 @@ class MiddlePainter:
     def _draw_row(self, block: parts.Row, area: Rect, y: int) -> int:
         """A label and a row of cards. Beside tricks it stands under the stake."""
         label = self.words.say(block.label)
-        if self.places.panel is None and self.scene.space.pairs:
+        if self.places.panel is None and self.scene.kind.pairs:
             x, y = area.right - STAKE_CELLS, area.bottom - 2
             self.canvas.put(x, y, clip(label, STAKE_CELLS), Style("faint"))
             for card in block.cards:

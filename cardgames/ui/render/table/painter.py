@@ -63,7 +63,7 @@ class TablePainter(MiddlePainter):
         self._draw_question()
         self._draw_foot()
         typed, cells = self.places.typed, width_of(self.asked.typed)
-        return Painted(self.targets, (typed.x + cells, typed.y) if cells else None)
+        return Painted(self.targets, typed, (typed.x + cells, typed.y) if cells else None)
 
     # First and last row
 
@@ -87,8 +87,8 @@ class TablePainter(MiddlePainter):
             self._put_message(x, 0, fact)
             x -= 3
         end = canvas.put(2, 0, game, Style("gold", bold=True))
-        if x - end > 4:
-            canvas.put(end + 2, 0, clip(where, x - end - 3), Style("faint"))
+        if where and x - end > 4:
+            canvas.put(end, 0, clip(f" · {where}", x - end - 1), Style("faint"))
 
     def _put_message(self, x: int, y: int, message: Message, style: Style = Style("faint")) -> int:  # noqa: B008
         """Write a message; its cards and suits are brighter."""
@@ -335,6 +335,8 @@ class TablePainter(MiddlePainter):
         """The hand as it lies: ``None`` for a back."""
         if self.scene.hand:
             return self.scene.hand
+        if self.you and self.you.shown and not self.closing:
+            return (*self.you.shown, *[None] * (self.you.cards - len(self.you.shown)))
         held = self.you.cards if self.you and not (self.you.resting or self.closing) else 0
         return (None,) * held
 
