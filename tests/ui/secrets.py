@@ -3,13 +3,17 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import NamedTuple
+
+from rich.cells import cell_len
 
 from cardgames.engine import record
 from cardgames.engine.cards import NAMES, RANKS
 from cardgames.engine.game import Event, cards_named
 
 SHOWN = re.compile(r"(?<![0-9A-Za-z])(10|[2-9AKQJ])([♠♥♦♣])")
+RANK = re.compile(r"(?<![0-9A-Za-z])(?:10|[2-9AKQJ])(?![0-9A-Za-z♠♥♦♣])")
 LETTERS = dict(zip("♠♥♦♣", "SHDC", strict=True))
 IN_ASCII = re.compile(r"(?<![0-9A-Za-z])(10|[2-9AKQJ])([SHDC])(?![0-9A-Za-z])")
 
@@ -20,8 +24,20 @@ RENSHO = re.compile(r"(?:rensho|れんしょ)(?: is|は)? ?(?:\w+[♠♥♦♣]|
 
 def cards_on(screen: str) -> set[str]:
     """The cards that appear anywhere in a text, in notation."""
-    found = SHOWN.findall(RENSHO.sub("", screen))
+    found = SHOWN.findall(RENSHO.sub("", screen)) + stacked_on(screen)
     return {("T" if rank == "10" else rank) + LETTERS[suit] for rank, suit in found}
+
+
+def stacked_on(screen: str) -> list[tuple[str, str]]:
+    """The ranks and suits of cards that show the suit below the rank."""
+    rows = ["".join([character.ljust(cell_len(character), "\0") for character in line]) for line in screen.splitlines()]
+    found = []
+    for row, below in pairwise(rows):
+        for corner in RANK.finditer(row):
+            suit = below[corner.start() : corner.start() + 1]
+            if suit and suit in LETTERS:
+                found.append((corner[0], suit))
+    return found
 
 
 def ascii_cards_on(screen: str) -> set[str]:

@@ -18,7 +18,7 @@ def test_a_match_is_played_to_the_end_and_kept(tmp_path: Path, options: tuple[st
     arguments = ("play", "durak", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast", *options)
     with Terminal(tmp_path, *arguments) as terminal:
         assert play_to_the_end(terminal, seed=len(options)) > 20
-        assert "wins!" in terminal.text or "Nobody wins." in terminal.text
+        assert "is the fool" in terminal.text or "Nobody" in terminal.text
         terminal.press_and_wait(DOWN)
         terminal.press(ENTER)
         assert terminal.ended() == 0
@@ -57,7 +57,7 @@ def test_a_match_of_many_is_played_to_the_end_at_one_keyboard(
             assert sum(any(f"{name} " in f"{line} " for line in lines) for name in PEOPLE[:seats]) >= seats - 1, screen
             roles = "\n".join([*lines, *screen.splitlines()[seats:]])
             assert text("defends") in roles or text("takes") in roles, screen
-            assert not (handed_over and cards_on("\n".join(screen.splitlines()[rows // 2 + 2 :]))), screen
+            assert not (handed_over and text("keys_order") in screen), screen
 
         assert play_to_the_end(terminal, seats, text("show_hand"), again=text("again"), look=look) > 20
     _, plies = kept(tmp_path)
@@ -145,8 +145,6 @@ def test_cards_can_be_typed_and_wrong_keys_do_nothing(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "durak", "--players", "2", "--seed", "3", "--fast") as terminal:
         terminal.wait_for("it is your turn")
         table = terminal.press_and_wait(ENTER)
-        offers = [line.split()[-1] for line in table.splitlines() if " play " in line]
-        assert len(offers) == 6
         for wrong in ("z", "\t", "7Z"):
             terminal.press(wrong)
             terminal.settle()
@@ -155,15 +153,15 @@ def test_cards_can_be_typed_and_wrong_keys_do_nothing(tmp_path: Path) -> None:
             assert "attack with any card" in terminal.text
             terminal.press("\x1b" if wrong == "7Z" else "")
             terminal.wait(lambda screen: screen == table, "the table as it was")
-        wanted = offers[-1]
+        wanted = terminal.pointed.split()[-1]
         typed = wanted.replace("♠", "S").replace("♥", "H").replace("♦", "D").replace("♣", "C")
         for written in (typed, wanted, "".join(chr(ord(char) + 0xFEE0) for char in typed)):
             terminal.press(written)
-            terminal.wait(lambda screen: screen.count(" play ") == 1 and f" play {wanted}" in screen, written)
+            terminal.wait(lambda screen: "▏" in screen and f" play {wanted}" in screen, written)
             terminal.press("\x1b")
             terminal.wait(lambda screen: screen == table, "the table as it was")
         terminal.press(typed)
-        terminal.wait(lambda screen: screen.count(" play ") == 1 and f" play {wanted}" in screen, wanted)
+        terminal.wait(lambda screen: "▏" in screen and f" play {wanted}" in screen, wanted)
         terminal.press_and_wait(ENTER)
         assert f"attacked with {wanted}" in terminal.wait_for("Player 2, it is your turn")
 
@@ -194,8 +192,8 @@ def test_every_screen_fits_the_window(tmp_path: Path, columns: int, rows: int, l
         for _ in range(14):
             lines = terminal.text.splitlines()
             assert "1" in lines[0]
-            assert rows == 20 or "─" in lines[1]
-            assert lines[-1].startswith(" ?")
+            assert len(lines) == rows
+            assert lines[-1].startswith("  ?")
             terminal.press_and_wait(ENTER)
 
 

@@ -73,7 +73,7 @@ def _draw_corners(canvas: Canvas, area: Rect, rank: str, symbol: str, look: Card
     if not look.covered and area.height > 2:
         canvas.put(right - 1 - width_of(rank + symbol), area.bottom - 1, rank + symbol, style)
     if look.sign:
-        if look.stacked or face_end > right - 2:
+        if look.stacked or look.covered or face_end > right - 2:
             canvas.put(x, y + 1 + is_stacked, look.sign, style)
         else:
             canvas.put(right - 2, y, look.sign, style)

@@ -83,7 +83,7 @@ class MiddlePainter:
 
     def seat_info(self, player: SeatView) -> list[str]:
         """What is said of a player beside the name: roles, score, chips, tally, and a note."""
-        marks = sorted(player.marks, key=_is_about_computer)
+        marks = sorted(player.marks, key=_importance)
         texts = [self._mark_text(mark) for mark in marks]
         if player.score:
             texts.append(self.words.say(player.score))
@@ -131,7 +131,7 @@ class MiddlePainter:
         for block in self.scene.middle:
             if isinstance(block, parts.Sides) and self.places.piles:
                 self._draw_sides(block)
-        if self.door or self.closing:  # which stand in the middle
+        if self.closing:  # it stands in the middle
             return
         if self.places.panel:
             self._draw_trick()
@@ -426,9 +426,10 @@ class MiddlePainter:
         return y + 1
 
 
-def _is_about_computer(mark: Message | MarkCount) -> bool:
-    """Whether a mark tells the level of a computer, which matters least at the table."""
-    return not isinstance(mark, MarkCount) and mark.key.startswith("computer.")
+def _importance(mark: Message | MarkCount) -> int:
+    """The place of a mark among those of a player: the role of the moment, then the side, then a computer's level."""
+    key = mark.label.key if isinstance(mark, MarkCount) else mark.key
+    return 2 if key.startswith("computer.") else int(key.startswith("side"))
 
 
 def _seats_of(side: parts.Side) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from cardgames.engine.cards import Card
 from cardgames.layout.scene import Message, SeatView
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.asked import Choice, Painted, Target
+from cardgames.ui.render.blocks import INDENT
 from cardgames.ui.render.canvas import CODE, HEAVY, Rect, width_of
 from cardgames.ui.render.card_art import (
     CardLook,
@@ -32,6 +33,8 @@ LONGEST_FAN = 19
 """The most cards of a hand in one row; a second fan lies above it."""
 HEADLINES = ("won", "drawn_match")
 """The keys of messages that are written in large letters at the end."""
+DOOR_BACKS = 13
+"""The most backs beside a door, one cell each."""
 CAP_GAP = 3
 LEAST_LABEL = 8
 """The fewest cells to which the label of a button is shortened."""
@@ -50,15 +53,15 @@ class TablePainter(MiddlePainter):
         for player, place in zip(self.others, self.places.seats, strict=True):
             self._draw_seat(player, place)
         self.draw_middle()
-        if self.door:
-            self._draw_door()
-        elif self.closing:
+        if self.closing:
             self._draw_closing()
         self._draw_log()
         self._draw_note()
         self._draw_you()
         self._draw_hand()
         self.canvas.shade(self.raised)
+        if self.door:
+            self._draw_door()
         self._draw_letters()
         self._draw_question()
         self._draw_foot()
@@ -123,15 +126,17 @@ class TablePainter(MiddlePainter):
         self.canvas.fill(area, "panel")
         inside = Rect(area.x + 2, area.y + 1, area.width - 4, area.height - 2)
         clause = wrap_lines(self.clause(), inside.width)[: inside.height // 3]
-        scores = [line[3:] for line in self.scores(inside.width).split("\n")[: inside.height // 3]]  # not indented
+        scores = self.scores(inside.width).split("\n")[: inside.height // 3]
         rows = inside.height - len(clause) - len(scores) - 3
         y = self._put_heading(inside.x, inside.y, self.words.text("side.deal"))
         lines = log_lines(self.log._replace(counted=False), self.words, inside.width, rows - 1)
         lines = [line for line in lines if line[0]]
         for row, (text, style) in enumerate(lines, y):
             self.canvas.put(inside.x, row, text, style)
-        y = self._put_heading(inside.x, inside.y + rows + 1, CODE.sub("", scores[0]))
-        self.canvas.put_ansi(inside.x, y, "\n".join(scores[1:]), Style("text", "panel"))
+        y = self._put_heading(inside.x, inside.y + rows + 1, CODE.sub("", scores[0])[len(INDENT) :])
+        self.canvas.put_ansi(
+            inside.x, y, "\n".join([line.removeprefix(INDENT) for line in scores[1:]]), Style("text", "panel")
+        )
         y += len(scores)
         for row, text in enumerate(clause, y):
             self.canvas.put(inside.x, row, text, Style("faint") if row > y else Style("gold", bold=True))
@@ -159,8 +164,6 @@ class TablePainter(MiddlePainter):
         end = self.canvas.put(area.x, y, name, style)
         if self.places.panel:  # the role beside the name
             rest = area.right - end - 1
-            if width_of(self._join(info)) > area.width:
-                info.reverse()
             text = self._join(info)
             if width_of(text) > rest and area.height > 2:
                 self.canvas.put(area.x, y + 1, clip(text, area.width), self._role_style(player))
@@ -169,8 +172,6 @@ class TablePainter(MiddlePainter):
                 self.canvas.put(end + 1, y, clip(text, rest), self._role_style(player))
             hand_y = y + 1
         else:
-            if width_of(self._join(info)) > room:
-                info.reverse()  # the role of the moment comes first
             lines = info if is_wide else [self._join(info)]
             for row, line in enumerate(lines[: area.height - 1], 1):
                 self.canvas.put(area.x, y + row, clip(line, room), self._role_style(player))
@@ -233,20 +234,17 @@ class TablePainter(MiddlePainter):
     # The door
 
     def _draw_door(self) -> None:
-        """The hand-over: the next name large, the role, and how to open."""
-        place = self.places.lists
-        height = min(6, place.height)
-        width = min(max(42, place.width - 30), place.width) if not self.places.panel else place.width
-        area = Rect(place.x + (place.width - width) // 2, place.y + (place.height - height) // 2, width, height)
+        """The hand-over, over the hand that nobody sees yet: the next name large, and the role."""
+        hand = self.places.hand
+        if self.places.is_text:
+            return  # the line above says it
+        width = min(hand.width - DOOR_BACKS - 2, 46)
+        area = Rect(hand.x + DOOR_BACKS + 2, hand.bottom - 6, width, 6)
         self.canvas.fill(area, "panel")
         self.canvas.frame(area, Style("gold"), HEAVY)
-        name = self.words.name(self.door)
-        inside = Rect(area.x + 1, area.y + 1, area.width - 2, 3)
-        draw_large(self.canvas, inside, name, Style("gold"))
-        player = next((each for each in self.scene.players if each.seat == self.door), None)
-        role = self._join(self.seat_info(player)) if player else ""
-        shown = clip(role, area.width - 4)
-        self.canvas.put(area.x + (area.width - width_of(shown)) // 2, area.y + 4, shown, Style("text", bold=True))
+        draw_large(self.canvas, Rect(area.x + 1, area.y + 1, width - 2, 3), self.words.name(self.door), Style("gold"))
+        role = clip(self._join(self.seat_info(self.you)) if self.you else "", width - 4)
+        self.canvas.put(area.x + (width - width_of(role)) // 2, area.y + 4, role, Style("text", bold=True))
 
     # The end
 
@@ -367,6 +365,11 @@ class TablePainter(MiddlePainter):
     def _draw_hand(self) -> None:
         """The hand: what can be played on paper, the rest on darker paper, the pointed card risen."""
         cards, areas = self._cards, self._card_areas()
+        if self.door and not self.places.is_text:
+            hand = self.places.hand
+            backs = min(len(cards), DOOR_BACKS)
+            self.raised.append(draw_backs(self.canvas, hand.x, hand.y + 1, backs, 1, hand.height - 1))
+            return
         step = areas[1].x - areas[0].x if len(areas) > 1 and areas[1].y == areas[0].y else 99
         pointed, ticked, advised = self._pointed_place(), self._cards_of("ticked"), self._cards_of("advised")
         uses = self._uses()
