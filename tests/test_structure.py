@@ -307,7 +307,7 @@ def test_the_front_page_is_short(path: str) -> None:
 FOREIGN = re.compile(
     r"\bcardgames\[(?![^\]\s]*\] @ )"
     r"|\b(?:(?:pip|pipx|uv|tool|conda)[\w.]* (?:install|run|add|inject)|uvx)\b"
-    r"(?:(?!git\+)[^\n#])*[\s'\"`]cardgames(?![\w./\[-]| @ )"
+    r"(?:(?!git\+)[^\n#&])*[\s'\"`]cardgames(?![\w./\[-]| @ )"
 )
 """Instructions to install ``cardgames`` by name from an index, where that name belongs to somebody else."""
 WARNINGS = re.compile(r"Don't run `pip install cardgames`|`pip install cardgames`では入りません")
