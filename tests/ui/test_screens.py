@@ -17,9 +17,12 @@ from rich.cells import cell_len
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE, OFFERED
 from cardgames.texts import LANGUAGES, template
+from cardgames.ui.render.svg import svg
+from cardgames.ui.render.themes import Medium
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
 from tests.games import expected
+from tests.ui.pictures import Shot
 from tests.ui.secrets import cards_on
 from tests.ui.stills import RECORDS, Camera, Match, text_of
 from tests.ui.terminal import POINTER
@@ -34,7 +37,10 @@ RECORDS_SHOWN = {name: record for game in OFFERED for name, record in expected(g
 """The record of each game, and of one for many, with the moments looked at in it; its end as well."""
 
 SHOWN = [
-    (game, "en", 80, 24, moment) for game, record in RECORDS_SHOWN.items() for moment in (*record.moments, "end")
+    (game, "en", 80, 24, moment)
+    for game, record in RECORDS_SHOWN.items()
+    for moment in (*record.moments, "end")
+    if moment != "first-turn"  # a question as any other
 ] + [
     ("durak", "ja", 80, 24, "mid-game"),
     ("durak", "ja", 80, 24, "hand-over"),
@@ -48,6 +54,15 @@ SHOWN = [
     ("fipsen", "en", 200, 50, "mid-game"),
 ]
 """The screens that are kept: game, language, columns, rows and moment."""
+
+PICTURES = {
+    "durak": ("durak-six-players", 60),
+    "kakeya": ("kakeya-rensho", 30),
+    "truc": ("truc-three-rounds", 30),
+    "fipsen": ("fipsen-evening", 60),
+    "zetema": ("zetema-six-in-two-sides", 40),
+}
+"""The pictures that are kept as SVG: by game, the record and the action before the turn that is shown."""
 
 match = cache(Match.read)
 
@@ -71,11 +86,21 @@ def test_the_screens_are_those_that_are_kept(game: str) -> None:
         pytest.fail(f"{changed}\n{__doc__}", pytrace=False)
 
 
+@pytest.mark.parametrize("game", PICTURES)
+def test_the_pictures_are_those_that_are_kept(game: str) -> None:
+    record, ply = PICTURES[game]
+    drawn = svg(Shot(record, Settings(), 80, 24, Medium()).draw(ply))
+    path = SCREENS / f"{game}.svg"
+    if WRITE:
+        path.write_text(drawn, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == drawn, __doc__
+
+
 def test_no_other_screen_is_kept() -> None:
     kept = {path.name for path in SCREENS.iterdir()}
-    assert kept == {
-        f"{game}-{language}-{columns}x{rows}-{moment}.txt" for game, language, columns, rows, moment in SHOWN
-    }
+    screens = {f"{game}-{language}-{columns}x{rows}-{moment}.txt" for game, language, columns, rows, moment in SHOWN}
+    assert kept == screens | {f"{game}.svg" for game in PICTURES}
+    assert len(kept) <= 40
 
 
 def samples() -> list[tuple[str, int]]:
