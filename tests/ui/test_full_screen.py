@@ -111,17 +111,23 @@ class Table:
                         self.press(CTRL_C)
                         return
                     time.sleep(0.005)
+            if not answered.wait(PATIENCE):
+                wrong.append(f"no answer; the screen was\n{self.window.text}")
+                self.press(CTRL_C)
 
+        answered = threading.Event()
         player = threading.Thread(target=play)
         player.start()
         try:
             return ask(self.screen)
         except KeyboardInterrupt:
+            answered.set()
             player.join()
             if wrong:
                 raise AssertionError(wrong[0]) from None
             raise
         finally:
+            answered.set()
             player.join()
 
 
@@ -156,6 +162,9 @@ SOME = [
     Offer("KH", "play K♥", ("KH", "HK", "K♥", "♥K"), refused="you must follow ♠"),
     Offer("pass", "end"),
 ]
+
+
+HAND = (("7H", "b"), ("7C", "e"), ("KH", "c"))
 
 
 def choose(offers: Sequence[Offer] = SOME, keys: dict[str, Any] | None = None, foot: str | None = None) -> Any:
@@ -231,8 +240,9 @@ def test_what_can_mean_several_things_is_not_taken(table: Table) -> None:
 def test_one_capital_begins_a_card_and_no_word_of_a_move(table: Table) -> None:
     """``T`` and Enter do not take the cards, even if the hand has no ten or Caps Lock is on."""
     moves = [Offer("7S", "play 7♠", ("7S",), "a"), Offer("take", "take the cards", ("take",), "k")]
-    caps = "Caps Lock? The key is small t"
-    assert table.answer(choose(moves), ("T", caps), (ENTER, caps), ("\x1b", "▶ play"), (ENTER, "")) == "7S"
+    none = "Nothing matches T"
+    assert table.answer(choose(moves), ("T", none), (ENTER, none), ("\x1b", "▶ play"), (ENTER, "")) == "7S"
+    assert table.answer(choose(moves, {**SHARED_KEYS}), ("T", "Caps Lock? The key is small t"), ("t", "")) is Key.TALK
     assert table.answer(choose(moves), ("K", "small k"), ("k", "")) == "take"
     assert table.answer(choose(moves), ("TAKE", "▶ take"), (ENTER, "")) == "take"
 
@@ -267,22 +277,52 @@ def test_a_key_of_the_foot_is_one_whatever_has_been_typed(table: Table) -> None:
 
 
 def test_a_small_letter_that_means_nothing_here_says_so(table: Table) -> None:
-    assert table.answer(choose(keys=dict(BACK)), ("h", "h is no key here"), (ENTER, "▶ play 6♠"), (ENTER, "")) == "6S"
+    assert table.answer(choose(keys=dict(BACK)), ("h", "h is no key here"), (ENTER, "")) == "6S"
     assert table.answer(choose(), ("z", "z is no key here"), ("\x1b", "▶ play 6♠"), (ENTER, "")) == "6S"
-    assert table.answer(choose(), ("10", "10▏"), ("a", "a is no key here"), (ENTER, "10▏"), (ENTER, "")) == "TC"
+    assert table.answer(choose(), ("10", "10▏"), ("a", "a is no key here"), (ENTER, "")) == "TC"
+
+
+def test_a_word_of_wrong_letters_chooses_nothing_and_says_so(table: Table) -> None:
+    """After one wrong letter Enter counts; after two in a row it says what the next Enter chooses."""
+    steps: list[Step] = [("zw", "w is no key here"), (ENTER, "Enter again: play 6♠"), (ENTER, "")]
+    assert table.answer(choose(), *steps) == "6S"
+    assert table.answer(choose(), ("z", "z is no key"), (DOWN, "▶ play 10♣"), ("z", "z is no"), (ENTER, "")) == "TC"
+    assert table.answer(tick(), ("zw", "w is no key"), (ENTER, "Enter again: 0 ticked"), (ENTER, "")) == []
+
+
+def test_a_small_suit_letter_completes_a_card(table: Table) -> None:
+    """After a rank, even if it is a key of the foot elsewhere; if there is no such card the foot wins."""
+    hand = [Offer(card, f"play {card}", (card,), letter, cards=(place,)) for place, (card, letter) in enumerate(HAND)]
+    assert table.answer(choose(hand), ("7", "7▏"), ("h", "▶ play 7H"), (ENTER, "")) == "7H"
+    assert table.answer(choose(hand), ("7", "7▏"), ("c", "▶ play 7C"), (ENTER, "")) == "7C"
+    assert (
+        table.answer(choose(hand), ("7", "7▏"), ("d", "Nothing matches 7D"), (ENTER, "matches 7D"), ("h", ""))
+        is Key.HINT
+    )
+    assert table.answer(choose(hand), ("7", "7▏"), ("s", "")) is Key.SHEET
+
+
+def test_letters_of_another_alphabet_are_told_so(table: Table) -> None:
+    for letter in "йσאあ":
+        said = f"{letter} is no Latin letter"
+        assert table.answer(choose(), (letter, said), ("\x1b", "▶ play 6♠"), (ENTER, "")) == "6S"
+    news = threading.Event()
+    table.screen.has_news, table.screen.news_every = news.is_set, 0.01
+
+    def ends(text: str) -> bool:
+        news.set()
+        return "й is no Latin letter" in text
+
+    assert table.answer(lambda screen: screen.wait(picture, "waiting", None, SHARED_KEYS), ("й", ends)) is Key.NEWS
 
 
 def test_the_letter_of_a_line_found_by_its_text_chooses_it(table: Table) -> None:
     """Unless the text may be the beginning of a card, whose suit is a letter."""
     offers = [Offer(1, "Yes: Ann deals", (), "a"), Offer(2, "Review the match: could it have gone better?", (), "c")]
     assert table.answer(choose(offers), ("REV", "▶ Review"), ("c", "")) == 2
-    assert (
-        table.answer(choose(offers), ("REV", "▶ Review"), ("a", "a is no key here"), (ENTER, "REV▏"), (ENTER, "")) == 2
-    )
+    assert table.answer(choose(offers), ("REV", "▶ Review"), ("a", "a is no key here"), (ENTER, "")) == 2
     cards = [offer._replace(cards=(place,)) for place, offer in enumerate(offers)]
-    assert (
-        table.answer(choose(cards), ("REV", "▶ Review"), ("c", "c is no key here"), (ENTER, "REV▏"), (ENTER, "")) == 2
-    )
+    assert table.answer(choose(cards), ("REV", "▶ Review"), ("c", "c is no key here"), (ENTER, "")) == 2
 
 
 def test_letter_of_an_ambiguous_card_shows_its_uses(table: Table) -> None:
@@ -850,6 +890,38 @@ def test_typing_across_a_change_is_dropped() -> None:
     assert guard.admit([KeyPress("r")]) == [KeyPress("r")]
     now += 0.1
     assert guard.admit([KeyPress("u")]) == [KeyPress("u")]
+
+
+@pytest.mark.parametrize(
+    ("every", "opens_at"), [(0.36, 2), (0.31, 2), (0.2, None), (0.6, 1), (0.29, None), (0.04, None)]
+)
+def test_a_hand_over_cannot_be_hammered_shut(every: float, opens_at: int | None) -> None:
+    """Enter opens it half a second after its appearing, unless it follows another key too soon."""
+    now, ignored = 100.0, []
+    guard = KeyGuard(lambda: now)
+    guard.on_ignore = lambda: ignored.append(now)
+    guard.new_question(quiet=0.5)
+    opened = None
+    for press in range(1, 12):
+        now += every
+        if guard.admit([KeyPress(Keys.ControlM, "\r")]):
+            opened = press
+            break
+        now += REPEAT_GAP
+        if guard.confirm_held():
+            opened = press
+            break
+        now -= REPEAT_GAP
+    assert opened == opens_at
+    assert len(ignored) == (opens_at or 12) - 1
+
+
+def test_a_hand_over_says_that_it_is_shut_until_it_is_not(table: Table) -> None:
+    def ask(screen: FullScreen) -> Any:
+        return screen.choose(picture, "Ben, it is your turn", [Offer(True, "Show my hand")], quiet=0.5)
+
+    steps: list[Step] = [(ENTER, "a moment …"), ("", lambda text: "a moment" not in text), (ENTER, "")]
+    assert table.answer(ask, *steps) is True
 
 
 def test_a_key_of_the_foot_that_comes_too_early_waits() -> None:

@@ -10,6 +10,7 @@ from prompt_toolkit.keys import Keys
 from questionary.prompts.common import Choice, InquirerControl
 from rich.cells import cell_len
 
+from cardgames.engine.cards import SUITS
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render import asked
 from cardgames.ui.render.canvas import Canvas
@@ -27,7 +28,14 @@ from cardgames.ui.screens.offers import (
     Prompt,
     Ticks,
 )
-from cardgames.ui.screens.typed_text import matching_offers, plain_key, shortcuts, unambiguous_offer
+from cardgames.ui.screens.typed_text import (
+    is_foreign,
+    is_rank,
+    matching_offers,
+    plain_key,
+    shortcuts,
+    unambiguous_offer,
+)
 from cardgames.ui.screens.window import (
     BOLD,
     DIM,
@@ -45,6 +53,8 @@ from cardgames.ui.screens.window import (
 
 LINE_START = 5
 """The cells before the text of a line: the pointer, and the sign of a refused line or a tick."""
+WORD_SLIPS = 2
+"""The number of wrong letters in a row that may be a word."""
 LEAST_ROWS = 3
 """The fewest rows of a list without a hint."""
 LEAST_TEXT = 8
@@ -85,6 +95,8 @@ class ChoiceForm(Form):
         """The columns of the form in the last frame."""
         self.notice = ""
         """The notice in the status line, until a key is pressed."""
+        self._slips = 0
+        """The number of the last keys, in a row, that meant nothing here."""
         self._awaits_confirmation: Offer | None = None
         """The offer that has been chosen once and needs a second Enter."""
         self._pointed_before_typing: Any = None
@@ -214,7 +226,7 @@ class ChoiceForm(Form):
             return [(BOLD, INDENT + clip(self.notice, max(LEAST_TEXT, self._columns - 3)))], start
         if self._typed:
             key = self._typed.lower()
-            is_capital_key = key in FOOT_KEYS and key != self._typed
+            is_capital_key = key in self._prompt.keys and key != self._typed
             note = f"   {self._words.text('capital', letter=key)}" if is_capital_key else ""
             return [(BOLD, f"{INDENT}{self._typed}▏"), (PAGE, note), *more], start + cell_len(self._typed)
         if self._ticks:
@@ -316,6 +328,11 @@ class ChoiceForm(Form):
 
     def press(self, press: KeyPress) -> None:
         """Handle a key that moves the pointer, chooses, ticks or searches."""
+        slips = self._slips
+        self._handle(press)
+        self._slips = self._slips if self._slips > slips else 0
+
+    def _handle(self, press: KeyPress) -> None:
         match press.key:
             case Keys.Up | Keys.ControlP:
                 self._move(-1)
@@ -352,6 +369,8 @@ class ChoiceForm(Form):
             return
         if data == " " and (self._ticks or not self._typed):
             self._handle_enter(is_blank=True)
+        elif self.completes_card(data):
+            self._type(self._typed + data.upper())
         elif data in self._prompt.keys:
             self.end(self._prompt.keys[data])
         elif data in FOOT_KEYS or (data.isascii() and data.islower()):
@@ -362,6 +381,16 @@ class ChoiceForm(Form):
                 typed = ""  # text without a match must not block the next key
             self._type(typed + data)
 
+    def completes_card(self, letter: str) -> bool:
+        """Whether a small letter is the suit of a card whose rank has been typed.
+
+        A key of the foot is one only if there is such a card."""
+        if letter.upper() not in SUITS or letter.isupper() or not is_rank(self._typed):
+            return False
+        card = self._typed + letter.upper()
+        is_known = any(card in map(str.upper, offer.typed) for offer in self._offers)
+        return is_known or (letter not in FOOT_KEYS and any(offer.cards for offer in self._offers))
+
     def _choose_by_letter(self, letter: str) -> None:
         """Choose the offer with this shortcut. If several have it, list them; if none can be chosen, show why."""
         matching = [choice for choice in self._choices if letter in self._shortcuts[id(choice)]]
@@ -370,15 +399,18 @@ class ChoiceForm(Form):
         is_about_cards = any(offer.cards for offer in self._offers)
         if not matching or (self._typed_matches_choice and (is_hidden or is_about_cards)):
             self.notice = self._words.text("no_key", letter=letter)
+            self._slips += 1
         elif not allowed:
             offer = _offer(matching[0])
             self.notice = self._words.refusal(offer.text, offer.refused or "")
+            self._slips += WORD_SLIPS  # Enter after it might be meant for this offer
         elif len(allowed) > 1:
             # a search by card lists them; texts that begin with a small letter are words, not cards
             self._type(next(card for card in _offer(allowed[0]).typed if not card[:1].islower()))
         else:
             self._type("")
             self._list.pointed_at = self._list.choices.index(allowed[0])
+            self._slips = 0
             self._handle_enter()
 
     @property
@@ -419,8 +451,10 @@ class ChoiceForm(Form):
             self.notice = f"{typed}: {_offer(matching[0]).refused}"
         else:
             key = typed.lower()
-            is_key = key in FOOT_KEYS or any(key in letters for letters in self._shortcuts.values())
+            is_key = key in self._prompt.keys or any(key in letters for letters in self._shortcuts.values())
             message = "capital" if is_key and key != typed else "nothing_found"
+            if is_foreign(typed):
+                message = "other_layout"
             self.notice = self._words.text(message, letter=key, typed=typed)
 
     def _matching_choices(self, typed: str) -> list[Choice]:
@@ -525,7 +559,9 @@ class ChoiceForm(Form):
         self._list.pointed_at = self._list.choices.index(choice)
 
     def _handle_enter(self, is_blank: bool = False) -> None:
-        """Choose the pointed offer, unless typing is ambiguous, a notice is in view, or a second Enter is needed."""
+        """Choose the pointed offer, unless typing is ambiguous or fits nothing, or a second Enter is needed.
+
+        After several wrong letters, which may be a word, the first Enter only says what the next one chooses."""
         if self._ticks:
             self._handle_enter_with_ticks(is_blank, self._ticks)
             return
@@ -535,9 +571,10 @@ class ChoiceForm(Form):
             self.notice = self._words.refusal(offer.text, offer.refused)
         elif not self._can_take_pointed:
             self.notice = self._words.text("ambiguous", typed=self._typed)
-        elif self.notice and not is_confirmed:
-            if self._typed_matches_choice or not self._typed:  # else it says why the typed text chooses nothing
-                self.notice = ""  # it has been read
+        elif self.notice and self._typed and not (is_confirmed or self._typed_matches_choice):
+            pass  # the notice says why the typed text chooses nothing
+        elif self._slips >= WORD_SLIPS:
+            self.notice = self._words.text("enter_again", text=offer.text)
         elif offer.confirm and not is_confirmed:
             self._awaits_confirmation, self.notice = offer, offer.confirm
         else:
@@ -552,6 +589,8 @@ class ChoiceForm(Form):
                 self.notice = self._words.text("ambiguous", typed=self._typed)
             elif not (self.notice and self._typed):  # a notice about the search says that nothing matches
                 self._toggle_tick(ticks)
+        elif self._slips >= WORD_SLIPS:
+            self.notice = self._words.text("enter_again", text=ticks.status(self._ticked_values()))
         elif why := ticks.check(self._ticked_values()):
             self.notice = why
         else:

@@ -29,7 +29,7 @@ from cardgames.ui.screens.pager import Pager, Stepper, WaitingPage
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop
 from cardgames.ui.screens.terminal_owner import TerminalOwner
-from cardgames.ui.screens.typed_text import plain_key
+from cardgames.ui.screens.typed_text import is_foreign, plain_key
 from cardgames.ui.screens.window import paint_too_small, size_of, too_small
 from cardgames.ui.settings import Settings
 
@@ -128,12 +128,26 @@ class FullScreen(Screen):
         state = self._interrupted.pop(prompt.question, FormState(prompt.at))
         form = ChoiceForm(self._words, prompt, state)
         form.notice, self._notice = self._notice or form.notice, ""
+        self._owner.guard.on_ignore = lambda: self._say_moment(form)
         answer = self._run(form, lambda: self._end_when(hint, Key.HINT), prompt.keys, prompt.quiet)
         if answer is Key.HINT and hint is not None and hint.done():  # the hint itself ended the question, not a key
             self._owner.guard.picture_changed()
         if any(answer is value for value in prompt.keys.values()):  # a key or news interrupts it now
             self._interrupted[prompt.question] = form.state(with_letters=answer is Key.NEWS)
         return answer
+
+    def _say_moment(self, form: ChoiceForm) -> None:
+        """Say at a hand-over that it is still shut, until it is not."""
+
+        def clear() -> None:
+            if seconds := self._owner.guard.seconds_until_due():
+                self._owner.call_later(seconds, clear)
+            elif form.notice == moment:
+                form.notice = ""
+            self._owner.refresh()
+
+        form.notice = moment = self._text("moment")
+        clear()
 
     def ask(self, draw: Draw, question: str, default: str, check: Check, while_typing: bool = False) -> str | None:
         from cardgames.ui.screens.text_field import TextField
@@ -174,6 +188,8 @@ class FullScreen(Screen):
                 page.end(answer)
             elif (key := plain_key(press.data)) in FOOT_KEYS:
                 page.notice = self._text("no_key", letter=key)
+            elif is_foreign(key):
+                page.notice = self._text("other_layout", typed=key)
 
         page = WaitingPage(draw, message, self._text(self._keys), handle_key)
         page.notice, self._notice = self._notice or self._wait_notice, ""
@@ -210,7 +226,7 @@ class FullScreen(Screen):
     ) -> Any:
         """Show a form until it has an answer, and return the answer. Call ``on_start`` whenever it has been shown.
 
-        ``quiet``: seconds without a key press before a key counts. If ``keys`` has ``SUSPEND``, a signal to stop gives
+        ``quiet``: seconds in which keys do nothing at first. If ``keys`` has ``SUSPEND``, a signal to stop gives
         the answer ``Key.SUSPEND``; an uncaught stop, or ``hide_after`` minutes without a key, gives ``Key.AWAY``.
         Otherwise the process stops inside this method, and the form is shown again."""
         stops_here = SUSPEND not in keys

@@ -18,6 +18,8 @@ from cardgames.ui.screens.typed_text import plain_key
 
 CHANGE_QUIET = 0.25
 """Seconds for which keys are ignored after the picture has changed without a key."""
+KEY_GAP = 0.3
+"""Seconds without a key press before a key opens a hand-over, which has been shut for some time from its appearing."""
 REPEAT_DELAY = 1.2
 """Seconds within which the same key may be the first automatic repeat of a key that is held down."""
 REPEAT_GAP = 0.12
@@ -46,7 +48,7 @@ class KeyGuard:
         """The keys that were admitted together most recently."""
         self._change_time = float("-inf")  # when the picture changed without a key
         self._change_quiet = 0.0  # the seconds from then on for which keys are ignored
-        self._quiet = 0.0  # the seconds without a key before this question admits one
+        self._gap = 0.0  # the seconds without a key before this question admits one
         self._restarts = False
         """Whether each ignored key restarts the seconds during which keys are ignored."""
         self._held: KeyPress | None = None
@@ -56,6 +58,8 @@ class KeyGuard:
         self._deferred: list[KeyPress] = []
         self.on_defer: Callable[[], object] = lambda: None
         """Called when a key is deferred. Call :meth:`release_deferred` after :meth:`seconds_until_due` seconds."""
+        self.on_ignore: Callable[[], object] = lambda: None
+        """Called when a key is ignored at a hand-over, which is still shut."""
 
     def picture_changed(self, quiet: float = CHANGE_QUIET, restarts: bool = False) -> None:
         """Ignore keys for the next ``quiet`` seconds, as the picture has changed without a key press.
@@ -66,8 +70,9 @@ class KeyGuard:
     def new_question(self, quiet: float = 0.0) -> None:
         """Start a question. Defer the held-back key, if any.
 
-        ``quiet``: seconds without a key press before a key is admitted."""
-        self._last_answer, self._quiet = self._last_admitted, quiet
+        ``quiet``: seconds from now on in which no key is admitted. If it is not 0, later keys are admitted only after
+        ``KEY_GAP`` seconds without a key press."""
+        self._last_answer, self._gap = self._last_admitted, min(quiet, KEY_GAP)
         if quiet:
             self.picture_changed(quiet)
         held, self._held = self._held, None
@@ -95,15 +100,17 @@ class KeyGuard:
                     self.defer(held)
                     self.defer(press)
                 continue
-            if now - self._change_time < self._change_quiet or gap < self._quiet:
+            if now - self._change_time < self._change_quiet or gap < self._gap:
                 if self._restarts:
                     self._change_time = now
                 if press.key in ERASING_KEYS:
                     admitted.append(press)
+                elif self._gap:
+                    self.on_ignore()
                 self.defer(press)
                 continue
             admitted += self.release_deferred()
-            may_be_repeat = gap < REPEAT_DELAY and bool(self._quiet or press == self._last_answer)
+            may_be_repeat = gap < REPEAT_DELAY and bool(self._gap or press == self._last_answer)
             if not may_be_repeat:
                 admitted.append(self._note_admitted(press))
             elif gap >= REPEAT_GAP:  # a key that comes sooner is a repeat, and is dropped
@@ -135,7 +142,7 @@ class KeyGuard:
 
     def seconds_until_due(self) -> float:
         """Seconds until deferred keys may be admitted, at least 0."""
-        change_end, quiet_end = self._change_time + self._change_quiet, self._last_press_time + self._quiet
+        change_end, quiet_end = self._change_time + self._change_quiet, self._last_press_time + self._gap
         return max(0.0, max(change_end, quiet_end) - self._clock())
 
     def release_deferred(self) -> list[KeyPress]:

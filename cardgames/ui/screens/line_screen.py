@@ -20,7 +20,7 @@ from rich.cells import cell_len
 
 from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.screens.key_decoder import typed_text
-from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP
+from cardgames.ui.screens.key_guard import CHANGE_QUIET, KEY_GAP, REPEAT_GAP
 from cardgames.ui.screens.offers import (
     ALL_ROWS,
     AWAY,
@@ -41,7 +41,7 @@ from cardgames.ui.screens.offers import (
 from cardgames.ui.screens.screen import NEWS_EVERY, Screen
 from cardgames.ui.screens.signals import allow_terminal_changes, can_stop, catch, ignore, stop_here, wakeup_pipe
 from cardgames.ui.screens.terminal import inside_tmux_or_screen, leave_screen
-from cardgames.ui.screens.typed_text import matches_offer
+from cardgames.ui.screens.typed_text import is_foreign, matches_offer
 from cardgames.ui.settings import Settings, has_control_codes
 
 ENTER_ALTERNATE, LEAVE_ALTERNATE = "\x1b[?1049h", "\x1b[?1049l"
@@ -290,14 +290,15 @@ class LineScreen(Screen):
     def _next_line(self, question: _PrintedQuestion, quiet: float = 0.0) -> str:
         """Print the question if it is out of view, and read the next line that is not the table command.
 
-        ``quiet``: seconds without input before a line counts. Raises :class:`_Interruption`."""
+        ``quiet``: as in :meth:`Screen.choose`. Raises :class:`_Interruption`."""
         prompt = question.prompt
+        is_shut = bool(quiet)
         while True:
             if self._out_of_view:
                 self._wait_for_page_reader(question.all_lines, prompt.keys)
                 self._say_question(question.all_lines)
             try:
-                text = self._read(quiet, NEWS in prompt.keys)
+                text = self._read(quiet, NEWS in prompt.keys, is_shut=is_shut)
                 self._interrupt_for_key(text, prompt.keys, prompt.draw)
                 if not self._answer_table_command(text, prompt.draw, prompt.offers, question.question_lines):
                     return text
@@ -308,7 +309,7 @@ class LineScreen(Screen):
                 if self._can_erase:  # the number of typed rows is unknown
                     self._clear()
                 self._report_dropped_input()
-                self._out_of_view = True
+                self._out_of_view, is_shut = True, False
 
     def _interrupt_for_key(self, text: str, keys: Mapping[str, Any], draw: Draw | None = None) -> None:
         """Raise :class:`_Interruption` if a typed line is one of the ``keys``. ``BACK_NUMBER`` counts as Escape."""
@@ -341,6 +342,8 @@ class LineScreen(Screen):
         wanted = fold_case(text).strip()
         if refused := next((offer for offer in offers if offer.refused and matches_offer(offer, wanted)), None):
             return f"{refused.text}: {refused.refused}"
+        if is_foreign(text):
+            return self._text("other_layout", typed=text)
         return self._text("plain_nothing", typed=text) if text else self._text("plain_expected")
 
     def _say_again(self, question: _PrintedQuestion) -> None:
@@ -549,9 +552,13 @@ class LineScreen(Screen):
             return os.terminal_size((max(40, columns), max(5, rows)))
         return os.terminal_size((80, 24))
 
-    def _read(self, quiet: float = 0.0, listens: bool = False, done: Future[Any] | None = None) -> str:
-        """Read the next line. If ``quiet`` is not 0, a line counts only after ``quiet`` seconds without input, and only
-        if no further line follows at once. Other input is discarded and causes :class:`_EarlyInput`.
+    def _read(
+        self, quiet: float = 0.0, listens: bool = False, done: Future[Any] | None = None, is_shut: bool = False
+    ) -> str:
+        """Read the next line. If ``quiet`` is not 0, a line counts only if no further line follows at once.
+
+        If ``is_shut``, a line counts only after ``quiet`` seconds, and ``KEY_GAP`` seconds without input. Input before
+        is discarded and causes :class:`_EarlyInput`.
 
         Raises ``EOFError`` at the end of the input, and the exception of a signal that ends this process. Raises
         :class:`_Interruption` if the process was stopped, the player is away, ``done`` is complete or, with
@@ -562,6 +569,8 @@ class LineScreen(Screen):
         try:
             with wakeup_pipe() as signal:
                 self._raise_pending()
+                if is_shut:
+                    self._discard_early_input(signal, quiet)
                 line = self._next_counted_line(signal, quiet, listens, done)
         except OSError:
             line = ""
@@ -576,10 +585,6 @@ class LineScreen(Screen):
     def _next_counted_line(self, signal: int, quiet: float, listens: bool, done: Future[Any] | None) -> str:
         """The next line that counts (see :meth:`_read`), or ``""`` at the end of the input. Discards other lines."""
         while True:
-            while quiet and self._await_input(signal, quiet):
-                self._discard_input()
-            if quiet and self._has_dropped_input:
-                raise _EarlyInput
             if self.has_news:
                 self._await_line(signal, self.has_news, done, listens)
             elif not self._await_input(signal, self._hide_after):
@@ -588,6 +593,16 @@ class LineScreen(Screen):
             if not (quiet and line and self._await_input(signal, REPEAT_GAP)):
                 return line
             self._discard_input()
+
+    def _discard_early_input(self, signal: int, quiet: float) -> None:
+        """Discard input for ``quiet`` seconds and until none has come for ``KEY_GAP`` seconds.
+
+        Raises :class:`_EarlyInput` if there was any, also before."""
+        end = monotonic() + quiet
+        while self._await_input(signal, max(min(quiet, KEY_GAP), end - monotonic())):
+            self._discard_input()
+        if self._has_dropped_input:
+            raise _EarlyInput
 
     def _raise_pending(self) -> None:
         """Raise an exception if a signal to end or stop this process has come.

@@ -133,7 +133,8 @@ class Screen(ABC):
         ``keys`` has for the pressed key.
 
         ``foot``: the last line, which names the keys; ``at``: the value of the offer at which the pointer starts;
-        ``quiet``: seconds without a key press before a key counts. If ``ticks`` is given, several offers can be ticked,
+        ``quiet``: seconds from its appearing in which keys do nothing, for a hand-over, at which later ones count only
+        after a moment without a key, and which says so. If ``ticks`` is given, several offers can be ticked,
         and the answer is the list of their values. If a ``hint`` is given, the question ends with ``Key.HINT`` when it
         is ready."""
         foot = self._text(self._keys) if foot is None else foot

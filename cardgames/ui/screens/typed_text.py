@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 
+from cardgames.engine.cards import RANKS
 from cardgames.ui.messages import fold_case
 from cardgames.ui.screens.offers import FREE_LETTERS, Offer
 
@@ -10,6 +11,16 @@ from cardgames.ui.screens.offers import FREE_LETTERS, Offer
 def plain_key(data: str) -> str:
     """A typed character in its plain form: full-width letters, digits, signs and blanks become ASCII."""
     return unicodedata.normalize("NFKC", data)
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text has letters that are not Latin ones, as from another keyboard layout or an input method."""
+    return any(letter.isalpha() and not unicodedata.name(letter, "").startswith("LATIN ") for letter in text)
+
+
+def is_rank(text: str) -> bool:
+    """Whether a text is the rank of a card."""
+    return text.upper() in (*RANKS, "10")
 
 
 def _compared(text: str) -> str:

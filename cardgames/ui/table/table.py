@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from cardgames.ui.table.hint import Hint
 
 HAND_OVER_QUIET = 0.5
-"""Seconds without a key press before a key press can open a hand at a hand-over."""
+"""Seconds from the appearing of a hand-over before a key press can open a hand."""
 PAUSE_SECONDS = 2
 """Seconds of a pause that does not wait for a key."""
 
