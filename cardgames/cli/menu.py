@@ -13,7 +13,7 @@ from cardgames.cli.history import continue_match, history
 from cardgames.engine.game import OFFERED
 from cardgames.match import PlayerLeft
 from cardgames.ui.screens import terminal
-from cardgames.ui.screens.offers import BACK, Offer
+from cardgames.ui.screens.offers import BACK, FormState, Offer
 
 
 def menu() -> None:
@@ -53,8 +53,11 @@ def _choose_function(notice: str, last: Callable[[], str | None] | None) -> Call
     with screen() as opened:
         lines = (games, "", notice) if notice else (games,)
         chosen: Callable[[], str | None] | None = None
+        state = FormState()
         while chosen is None:
-            chosen = opened.choose(page(lines), say("menu.ask"), offers, BACK, say("menu.main_keys"), at=last)
+            chosen = opened.choose(
+                page(lines), say("menu.ask"), offers, BACK, say("menu.main_keys"), at=last, state=state
+            )
             if chosen is None and confirms_leaving(opened, lines):
                 return _leave
     return chosen

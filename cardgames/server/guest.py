@@ -41,6 +41,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     from cardgames.store import Failure
     from cardgames.ui.render.line_breaking import wrap_text
     from cardgames.ui.screens.screen import open_screen
+    from cardgames.ui.screens.terminal import keep_screen
     from cardgames.ui.session.identity import Identity, Stranger
     from cardgames.ui.session.lobby import Lobby
     from cardgames.ui.settings import guest_settings
@@ -51,7 +52,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     code = 0
     try:
         settings = _fit_window(words, settings)
-        with CountedStore.open(where=where) as store:
+        with CountedStore.open(where=where) as store, keep_screen():
             store.limit(guest.quotas, lambda kind: report(used=kind))
             with open_screen(words, settings, secret=False) as screen:
                 person, greeting = Identity(screen, words, settings, store).identify(guest.user, guest.key)

@@ -31,7 +31,7 @@ from prompt_toolkit.keys import Keys
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP, KeyGuard
-from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, SHARED_KEYS, Key, Offer, Picture, Ticks
+from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, SHARED_KEYS, FormState, Key, Offer, Picture, Ticks
 from cardgames.ui.screens.signals import ENDING_SIGNALS
 from cardgames.ui.screens.typed_text import plain_key
 from cardgames.ui.settings import Settings
@@ -167,8 +167,13 @@ SOME = [
 HAND = (("7H", "b"), ("7C", "e"), ("KH", "c"))
 
 
-def choose(offers: Sequence[Offer] = SOME, keys: dict[str, Any] | None = None, foot: str | None = None) -> Any:
-    return lambda screen: screen.choose(picture, "What now?", offers, KEYS if keys is None else keys, foot)
+def choose(
+    offers: Sequence[Offer] = SOME,
+    keys: dict[str, Any] | None = None,
+    foot: str | None = None,
+    state: FormState | None = None,
+) -> Any:
+    return lambda screen: screen.choose(picture, "What now?", offers, KEYS if keys is None else keys, foot, state=state)
 
 
 def test_the_picture_the_question_the_list_and_the_keys(table: Table) -> None:
@@ -272,8 +277,9 @@ def test_what_fits_nothing_does_not_lock_the_other_keys(table: Table) -> None:
 
 
 def test_a_key_of_the_foot_is_one_whatever_has_been_typed(table: Table) -> None:
-    assert table.answer(choose(), ("10", "10▏"), ("s", "")) is Key.SHEET
-    assert table.answer(choose(), ("", "10▏"), (ENTER, "")) == "TC"
+    state = FormState()
+    assert table.answer(choose(state=state), ("10", "10▏"), ("s", "")) is Key.SHEET
+    assert table.answer(choose(state=state), ("", "10▏"), (ENTER, "")) == "TC"
 
 
 def test_a_small_letter_that_means_nothing_here_says_so(table: Table) -> None:
@@ -420,15 +426,13 @@ def test_ctrl_c(table: Table) -> None:
 
 
 def test_pointer_is_kept_when_a_question_returns(table: Table) -> None:
-    """The pointer is where it was when a question is asked again."""
-    assert table.answer(choose(COLOURS), (DOWN, "▶ take green"), ("s", "")) is Key.SHEET
+    """The pointer is where it was when a question that a key has interrupted is asked again."""
+    state = FormState()
+    assert table.answer(choose(COLOURS, state=state), (DOWN, "▶ take green"), ("s", "")) is Key.SHEET
     assert table.answer(choose(SOME), ("", "▶ play 6♠"), ("q", "")) is Key.LEAVE
-    assert table.answer(choose(COLOURS), ("", "▶ take red"), (DOWN + "l", "")) is Key.LAST
-    assert table.answer(choose(COLOURS), ("", "▶ take green"), (ENTER, "")) == "green"
-    assert table.answer(choose(COLOURS), ("", "▶ take red"), (DOWN + "l", "")) is Key.LAST
-    table.screen.discard_typed()
-    time.sleep(CHANGE_QUIET)
-    assert table.answer(choose(COLOURS), ("", "▶ take red"), (ENTER, "")) == "red"
+    assert table.answer(choose(COLOURS, state=state), ("", "▶ take green"), (ENTER, "")) == "green"
+    assert table.answer(choose(COLOURS, state=state), ("", "▶ take red"), (DOWN + "l", "")) is Key.LAST
+    assert table.answer(choose(COLOURS), ("", "▶ take red"), (ENTER, "")) == "red", "without it, it is a new question"
 
 
 def pointing_at(value: str | None, screen: FullScreen) -> Any:
@@ -441,9 +445,12 @@ def test_letters_stay_when_a_list_changes(table: Table) -> None:
     one, two, three = [Offer(name, f"table {name}") for name in ("one", "two", "three")]
     came = iter([True])
     table.screen.has_news = lambda: next(came, False)
-    assert choose([one, two], {NEWS: Key.NEWS})(table.screen) is Key.NEWS
+    state = FormState()
+    assert choose([one, two], {NEWS: Key.NEWS}, state=state)(table.screen) is Key.NEWS
     time.sleep(CHANGE_QUIET)
-    answer = table.answer(choose([three, two]), ("", "▶ table three"), ("a", "a is no key here"), ("b", ""))
+    answer = table.answer(
+        choose([three, two], state=state), ("", "▶ table three"), ("a", "a is no key here"), ("b", "")
+    )
     assert answer == "two"
     assert table.answer(choose([three, two], {**BACK}), ("q", "")) is None
     time.sleep(CHANGE_QUIET)
@@ -643,11 +650,10 @@ def test_a_field_under_the_table_stands_where_questions_do() -> None:
         with contextmanager(at_a_table)(Size(rows=40, columns=120)) as table:
             table.answer(question, ("", asks), (ENTER, ""))
     before, now = (
-        [[word in line for word in ("table", "log", "Name:")] for line in text.splitlines()]
-        for text in (last[-1], asked[-1])
+        [[word in line for word in ("table", "Name:")] for line in text.splitlines()] for text in (last[-1], asked[-1])
     )
     assert before == now
-    assert [*map(any, zip(*now, strict=True))] == [True, True, True]
+    assert [*map(any, zip(*now, strict=True))] == [True, True]
 
 
 def test_a_field_is_left(table: Table) -> None:
@@ -777,13 +783,14 @@ def test_a_question_takes_keys_while_a_hint_is_thought_of(table: Table) -> None:
     """The finished hint ends the question with its key, and the pointer stays where it was."""
 
     def ask(screen: FullScreen) -> Any:
-        return screen.choose(picture, "Which?", COLOURS, hint=hint)
+        return screen.choose(picture, "Which?", COLOURS, state=state, hint=hint)
 
     def comes(text: str) -> bool:
         hint.set_result(None)
         return True
 
     hint: Future[None] = Future()
+    state = FormState()
     assert table.answer(ask, (DOWN, "▶ take green"), ("", comes)) is Key.HINT
     assert table.answer(ask, ("", "▶ take green")) is Key.HINT
     hint = Future()
@@ -800,7 +807,9 @@ def test_late_hints_do_not_move_the_pointer(table: Table) -> None:
         return hint.done()
 
     def ask(screen: FullScreen) -> Any:
-        return screen.choose(picture, "What now?", SOME, hint=None if hint.done() else hint)
+        return screen.choose(picture, "What now?", SOME, state=state, hint=None if hint.done() else hint)
+
+    state = FormState()
 
     assert table.answer(ask, (DOWN, "▶ play 10♣"), ("X", comes)) is Key.HINT
     assert table.answer(ask, ("", "matches X"), ("", quiet), ("\x1b", "▶ play 10♣"), (ENTER, "")) == "TC"
@@ -864,8 +873,9 @@ def test_pointer_stays_when_the_list_changes(table: Table) -> None:
     table.screen.has_news = lambda: bool(told) and told.pop()
 
     def ask(screen: FullScreen) -> Any:
-        assert choose(COLOURS, keys)(screen) is Key.NEWS
-        return choose([Offer("black", "take black"), *COLOURS], keys)(screen)
+        state = FormState()
+        assert choose(COLOURS, keys, state=state)(screen) is Key.NEWS
+        return choose([Offer("black", "take black"), *COLOURS], keys, state=state)(screen)
 
     def change(text: str) -> bool:
         told.append(True)

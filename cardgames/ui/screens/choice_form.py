@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.key_binding.key_processor import KeyPress
@@ -22,6 +22,7 @@ from cardgames.ui.screens.offers import (
     ESCAPE,
     FOOT_KEYS,
     LONGEST,
+    FormState,
     Key,
     Offer,
     Picture,
@@ -61,22 +62,11 @@ LEAST_TEXT = 8
 """The fewest cells to which a text is cut."""
 
 
-class FormState(NamedTuple):
-    """The part of a form's state that is restored when a question that a key or news interrupted is asked again."""
-
-    pointed: Any
-    """The value of the pointed offer."""
-    lines_above: int = 0
-    typed: str = ""
-    can_take_pointed: bool = True
-    letters: Sequence[tuple[Offer, str]] = ()
-    """Each offer with its shortcut letters, if news ended the form."""
-
-
 class ChoiceForm(Form):
     """The form for one question: a list to choose from or to tick, with shortcut letters and a search by typing."""
 
-    def __init__(self, words: Words, prompt: Prompt, state: FormState) -> None:
+    def __init__(self, words: Words, prompt: Prompt) -> None:
+        state = prompt.state if prompt.state and prompt.state.is_interrupted else FormState(pointed=prompt.at)
         self._words = words
         self._prompt = prompt
         self._ticks = ticks = prompt.ticks
@@ -117,10 +107,13 @@ class ChoiceForm(Form):
         self._point(state.pointed, state.lines_above)
         self._can_take_pointed = state.can_take_pointed
 
-    def state(self, with_letters: bool) -> FormState:
-        """The present state of the form. Only if ``with_letters`` is true, it includes the shortcut letters."""
+    def interrupt(self, with_letters: bool) -> None:
+        """Keep the state of the form for the question's next form; the shortcut letters only ``with_letters``."""
         letters = [(_offer(choice), self._shortcuts[id(choice)]) for choice in self._choices] if with_letters else ()
-        return FormState(self.pointed, self._lines_above, self._typed, self._can_take_pointed, letters)
+        if state := self._prompt.state:
+            state.is_interrupted, state.letters = True, letters
+            state.pointed, state.lines_above = self.pointed, self._lines_above
+            state.typed, state.can_take_pointed = self._typed, self._can_take_pointed
 
     def _foot(self) -> str:
         """The line of keys at the foot. The key that sorts the hand is added if it works here and the line has room."""

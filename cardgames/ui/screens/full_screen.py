@@ -21,7 +21,7 @@ from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.themes import PAGE, medium_of
 from cardgames.ui.screens import terminal
 from cardgames.ui.screens.alternate_screen import Place
-from cardgames.ui.screens.choice_form import ChoiceForm, FormState
+from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.key_guard import REPEAT_GAP
 from cardgames.ui.screens.offers import FOOT_KEYS, KEYS, NEWS, SUSPEND, Check, Draw, Key, Pictures, Prompt
@@ -54,8 +54,6 @@ class FullScreen(Screen):
         self._background_notice = ""
         self._check_news: Callable[[], object] = lambda: None
         """Checks for news at once, because another process has signalled."""
-        self._interrupted: dict[str, FormState] = {}
-        """Maps the text of a question that ended with one of its keys to the state of its form."""
         self._notice = ""
         self._wait_notice = ""
         """The notice that was in view when news ended the last wait, for the next wait to show again."""
@@ -111,7 +109,6 @@ class FullScreen(Screen):
         """Discard keys typed ahead, so that none of them answers for the next person.
 
         Keys of the foot are not discarded but take effect later. Raises ``KeyboardInterrupt`` if Ctrl-C was typed."""
-        self._interrupted.clear()  # what this person typed and pointed at
         self._owner.guard.picture_changed()
         typed = self._owner.discard_typed()
         if any(press.key == Keys.ControlC for press in typed):
@@ -123,17 +120,17 @@ class FullScreen(Screen):
         self._notice = notice
 
     def _choose(self, prompt: Prompt, hint: Future[Any] | None) -> Any:
-        """Ask with a form. If a key or news interrupted the same question before, restore the state of its form."""
         self._wait_notice = ""
-        state = self._interrupted.pop(prompt.question, FormState(prompt.at))
-        form = ChoiceForm(self._words, prompt, state)
+        form = ChoiceForm(self._words, prompt)
         form.notice, self._notice = self._notice or form.notice, ""
         self._owner.guard.on_ignore = lambda: self._say_moment(form)
         answer = self._run(form, lambda: self._end_when(hint, Key.HINT), prompt.keys, prompt.quiet)
         if answer is Key.HINT and hint is not None and hint.done():  # the hint itself ended the question, not a key
             self._owner.guard.picture_changed()
         if any(answer is value for value in prompt.keys.values()):  # a key or news interrupts it now
-            self._interrupted[prompt.question] = form.state(with_letters=answer is Key.NEWS)
+            form.interrupt(with_letters=answer is Key.NEWS)
+        elif prompt.state:
+            prompt.state.is_interrupted = False
         return answer
 
     def _say_moment(self, form: ChoiceForm) -> None:

@@ -167,6 +167,20 @@ class Ticks(NamedTuple):
     """The ticked values, updated by the screen."""
 
 
+@dataclass
+class FormState:
+    """The state of a question while a key or news interrupts it. Whoever asks the question again keeps it."""
+
+    is_interrupted: bool = False
+    pointed: Any = None
+    """The value of the pointed offer."""
+    lines_above: int = 0
+    typed: str = ""
+    can_take_pointed: bool = True
+    letters: Sequence[tuple[Offer, str]] = ()
+    """Each offer with its shortcut letters, if news interrupted the question."""
+
+
 class Prompt(NamedTuple):
     """A question with its choices. The fields are arguments of :meth:`Screen.choose`."""
 
@@ -178,6 +192,7 @@ class Prompt(NamedTuple):
     at: Any = None
     quiet: float = 0.0
     ticks: Ticks | None = None
+    state: FormState | None = None
 
 
 class Pictures(NamedTuple):

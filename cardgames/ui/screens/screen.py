@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.charset import glyphs
-from cardgames.ui.screens.offers import KEYS, Check, Draw, Key, Offer, Pictures, Prompt, Ticks
+from cardgames.ui.screens.offers import KEYS, Check, Draw, FormState, Key, Offer, Pictures, Prompt, Ticks
 from cardgames.ui.screens.terminal import Notice
 from cardgames.ui.settings import Settings
 
@@ -127,6 +127,7 @@ class Screen(ABC):
         at: Any = None,
         quiet: float = 0.0,
         ticks: Ticks | None = None,
+        state: FormState | None = None,
         hint: "Future[Any] | None" = None,
     ) -> Any:
         """Ask under the picture for one of the ``offers``. Return the value of the chosen offer, or the answer that
@@ -135,10 +136,10 @@ class Screen(ABC):
         ``foot``: the last line, which names the keys; ``at``: the value of the offer at which the pointer starts;
         ``quiet``: seconds from its appearing in which keys do nothing, for a hand-over, at which later ones count only
         after a moment without a key, and which says so. If ``ticks`` is given, several offers can be ticked,
-        and the answer is the list of their values. If a ``hint`` is given, the question ends with ``Key.HINT`` when it
-        is ready."""
+        and the answer is the list of their values. ``state``: keeps pointer and typed text while a key interrupts the
+        question. If a ``hint`` is given, the question ends with ``Key.HINT`` when it is ready."""
         foot = self._text(self._keys) if foot is None else foot
-        return self._choose(Prompt(draw, question, offers, keys, foot, at, quiet, ticks), hint)
+        return self._choose(Prompt(draw, question, offers, keys, foot, at, quiet, ticks, state), hint)
 
     @abstractmethod
     def _choose(self, prompt: Prompt, hint: "Future[Any] | None") -> Any:

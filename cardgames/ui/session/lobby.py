@@ -39,7 +39,7 @@ from cardgames.ui.review.ratings import rating_lines, table_line
 from cardgames.ui.review.review import show_review
 from cardgames.ui.review.review_pages import ReviewPages
 from cardgames.ui.screens.full_screen import FullScreen
-from cardgames.ui.screens.offers import BACK, NEWS, Check, Draw, Key, Offer, titled_page
+from cardgames.ui.screens.offers import BACK, NEWS, Check, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session import duplicate, lesson
 from cardgames.ui.session.daily import DailyMatch, DailyPage, create_daily_match, matches_of_deal, result_of
@@ -159,6 +159,7 @@ class Lobby:
         Return the function of the chosen offer, and the offer's value."""
         text = self._words.text
         store_trouble = text("store_trouble")
+        state = FormState()
         with self._screen() as screen:
             while True:
                 visible: list[OpenTable] | None = None  # the store is away
@@ -175,7 +176,7 @@ class Lobby:
                 invitation = text("invitation", text=self._ssh_command)
                 page = titled_page(self._settings, text("menu.title"), [*dict.fromkeys(lines)], [invitation])
                 keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
-                chosen = screen.choose(page, text("menu.ask"), offers, keys, text("menu.main_keys"), at=at)
+                chosen = screen.choose(page, text("menu.ask"), offers, keys, text("menu.main_keys"), at=at, state=state)
                 if chosen == "menu.leave":
                     raise PlayerLeft
                 if chosen is Key.LEAVE:

@@ -17,7 +17,7 @@ from cardgames.store.table_session import TableSession
 from cardgames.ui.menus.choosing import clean_name_problem
 from cardgames.ui.menus.new_match import computer_names
 from cardgames.ui.review.ratings import player_rating_text, rating_of, ratings_at
-from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Draw, Key, Offer, titled_page
+from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session import duplicate
 from cardgames.ui.session.local_session import ReviewWanted, SessionOptions, words_of
@@ -193,6 +193,7 @@ class _SharedMatch:
 
         Raises :class:`PlayerLeft`; :class:`BrokenOff` if the host closes the table; and :class:`MatchHeld` if other
         terminals have taken over all seats of this terminal."""
+        state = FormState()
         while not self._remote.table_state.is_full:
             text = self._words.text
             offers = [Offer(None, text("gather_wait"))]
@@ -204,7 +205,8 @@ class _SharedMatch:
                 offers.append(Offer(CLOSE_TABLE, close, confirm=text("confirm", text=close)))
             offers += self._seat_offers()
             keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
-            answer = self._screen.choose(self._waiting_room(), text("gather_ask"), offers, keys, text("gather_keys"))
+            room = self._waiting_room()
+            answer = self._screen.choose(room, text("gather_ask"), offers, keys, text("gather_keys"), state=state)
             if answer is Key.LEAVE:
                 ask_to_leave(self._screen, self._words, self._waiting_room(), "leave_menu")
             if answer == LEAVE_TABLE:

@@ -14,7 +14,7 @@ from cardgames.match import Player, Step, TakeBack, UndoneSteps, joint_hash
 from cardgames.match.table_state import ABSENT_AFTER, Request, RequestKind
 from cardgames.match.time_control import TimeUp
 from cardgames.store import StoreBusy
-from cardgames.ui.screens.offers import BACK, NEWS, Draw, Key, Offer, titled_page
+from cardgames.ui.screens.offers import BACK, NEWS, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.local_session import ReviewWanted
 from cardgames.ui.session.news import RemoteTable
@@ -397,6 +397,7 @@ class SharedTable:
         text = self._view.words.text
         phrases: list[Offer] = [Offer(partial(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
         chosen: object = Key.NEWS
+        state = FormState()
         while chosen is Key.NEWS:
             # Requests come first, so that they are never out of view.
             offers = [*(self._request_offers(by) if by else []), *phrases, Offer(self._mute, text("mute"))]
@@ -404,7 +405,8 @@ class SharedTable:
                 offers.insert(0, Offer(self._show_all_messages, text("said_so_far")))
             keys = {**BACK, NEWS: Key.NEWS}
             question = text("talk_ask" if by else "talk_aside")
-            chosen = self._screen.choose(self.table.picture(()), question, offers, keys, text("dialogue_keys"))
+            picture = self.table.picture(())
+            chosen = self._screen.choose(picture, question, offers, keys, text("dialogue_keys"), state=state)
             if chosen is Key.NEWS:
                 self.handle_news()
         if callable(chosen):

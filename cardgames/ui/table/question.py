@@ -12,7 +12,7 @@ from cardgames.layout import Layout
 from cardgames.layout.question import Question
 from cardgames.layout.scene import Message
 from cardgames.ui.render.card_faces import SYMBOLS
-from cardgames.ui.screens.offers import ESCAPE, KEYS, Draw, Key, Offer, Picture, Ticks
+from cardgames.ui.screens.offers import ESCAPE, KEYS, Draw, FormState, Key, Offer, Picture, Ticks
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table.view import View
 
@@ -59,6 +59,8 @@ class MovePrompt:
         question = view.question(observation)
         self._questions = [question]
         """The first question and the further questions opened from it, the current one last."""
+        self._states = [FormState()]
+        """The state of each of these questions while a key interrupts it."""
         self._path: list[int] = []
         """The index of each open further question in the ``further`` of the question from which it was opened."""
         self._last_closed: Question | None = None
@@ -84,8 +86,10 @@ class MovePrompt:
         self._refused = self._sorted_refused()
         self._card_letters = card_letters(self._view.scene(self.observation).hand, self._layout)
         path, self._questions, self._path = self._path, [self._view.question(self.observation)], []
+        states = self._states
         for index in path:
             self._open_further(self._questions[-1].further[index][1])
+        self._states = states
         self._ticked = []
         for index, pick in enumerate(self._questions[-1].picks):
             if pick.value in values:
@@ -96,6 +100,7 @@ class MovePrompt:
         """Make a further question, such as the extras of a bid, the current one."""
         current = self._questions[-1]
         self._path.append([each for _, each in current.further].index(further))
+        self._states = [*self._states, FormState()]
         self._questions.append(further if further.preselected else further._replace(preselected=current.preselected))
 
     def ask(self, draw: Draw, hint: "Future[Any] | None" = None) -> Action | Key:
@@ -108,7 +113,9 @@ class MovePrompt:
             keys = self._keys if is_first else {**self._keys, ESCAPE: None}
             foot = None if is_first else self._screen.foot_with_back_key
             shown, message = _with_advised_question(draw, question), self._words.say(question.message)
-            choose = partial(self._screen.choose, shown, message, keys=keys, foot=foot, hint=hint)
+            choose = partial(
+                self._screen.choose, shown, message, keys=keys, foot=foot, hint=hint, state=self._states[-1]
+            )
             answer: Reply
             if question.picks:
                 answer = self._ask_for_ticks(question, choose)
@@ -121,6 +128,7 @@ class MovePrompt:
                 return answer
             if answer is None:
                 self._questions.pop()
+                self._states = self._states[:-1]
                 _, self._last_closed = self._questions[-1].further[self._path.pop()]
             else:
                 self._open_further(answer)

@@ -16,7 +16,18 @@ from cardgames.match import Step, TakeBack, UndoneSteps
 from cardgames.ui.background import run_in_background
 from cardgames.ui.render.asked import Asked, Painted
 from cardgames.ui.render.canvas import Canvas
-from cardgames.ui.screens.offers import BACK, HAND_KEYS, KEYS, SHARED_KEYS, Draw, DrawBelow, Key, Offer, Picture
+from cardgames.ui.screens.offers import (
+    BACK,
+    HAND_KEYS,
+    KEYS,
+    SHARED_KEYS,
+    Draw,
+    DrawBelow,
+    FormState,
+    Key,
+    Offer,
+    Picture,
+)
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import SettingValue
 from cardgames.ui.table.foot_keys import MatchPages, ask_to_leave
@@ -283,7 +294,7 @@ class Table:
         self._screen.discard_typed()
         self._view.bottom = seat
         offers, draw = self._hand_over_offers(observation), self.picture(public_events(events), seat)
-        choose = partial(self._screen.choose, draw, text("hand_over", seat=seat), offers, self.keys)
+        choose = partial(self._screen.choose, draw, text("hand_over", seat=seat), offers, self.keys, state=FormState())
         while True:
             answer = self._take_pause_key() or choose(quiet=HAND_OVER_QUIET)
             if answer is True:
@@ -491,7 +502,8 @@ class Table:
 
         Return the value of the chosen offer, or the pressed key if it is ``UNDO`` or ``LEAVE``. At a shared table,
         return any key."""
-        while isinstance(answer := self._screen.choose(draw, question, offers, self.keys), Key):
+        state = FormState()
+        while isinstance(answer := self._screen.choose(draw, question, offers, self.keys, state=state), Key):
             if answer in (Key.UNDO, Key.LEAVE) or self._handle_key(answer):
                 break
         return answer
