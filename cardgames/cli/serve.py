@@ -124,7 +124,7 @@ def serve(
     _compile([game for game in OFFERED if compiles_first(game)])
     where = settings().store
     with ExitStack() as ending:
-        ending.enter_context(comparison_process(where))
+        ending.enter_context(comparison_process(where, settings().empty_tables))
         processes = ForkServer(partial(prepare, where), partial(run, where))
         ending.callback(processes.close)
         exit_code = _let_in(processes, listen, port, read)

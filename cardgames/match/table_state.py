@@ -38,6 +38,8 @@ class SeatStatus(NamedTuple):
     """The time since which the player has been at the table or away; timezone-aware."""
     held: str | None = None
     """The name for which the host reserves the seat."""
+    joined: datetime | None = None
+    """The time at which the player came first; timezone-aware. ``None`` for computers, and in older stores."""
 
     def is_free_for(self, name: str) -> bool:
         """Whether a person called ``name`` may take the seat: it is free and not reserved for another name."""
@@ -132,11 +134,8 @@ class TableState(NamedTuple):
 
     @property
     def host(self) -> SeatStatus | None:
-        """The person who has been at the table longest; ``None`` if there is nobody."""
-        people = [
-            status for status in self.places if status.name is not None and status.level is None and status.status_since
-        ]
-        return min(people, key=lambda status: (status.status_since, status.seat), default=None)
+        """The person who has opened the table, or came first of those who are left; ``None`` if there is nobody."""
+        return first_to_come(self.places)
 
     def free_seats_for(self, name: str) -> list[SeatStatus]:
         """The free seats that a person called ``name`` may take, including seats reserved for that name."""
@@ -146,6 +145,12 @@ class TableState(NamedTuple):
     def is_full(self) -> bool:
         """Whether all seats are taken."""
         return all(status.name is not None for status in self.places)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the match has begun, or can begin, as all seats are taken and all people are present."""
+        has_begun = bool(self.journal_position.ply or self.journal_position.undos)
+        return has_begun or (self.is_full and all(status.level or status.terminal for status in self.places))
 
     def _is_void(self, request: Request) -> bool:
         """Whether the journal has changed since a request for an undo, or an absent player is back in the seat."""
@@ -208,3 +213,10 @@ class TableState(NamedTuple):
         if False in request.answers.values():
             return False
         return True if self.seats_to_ask(request) <= request.answers.keys() else None
+
+
+def first_to_come(seats: Collection[SeatStatus]) -> SeatStatus | None:
+    """The person who came to a table first of those in ``seats``; ``None`` if there is nobody."""
+    people = [(status.joined or status.status_since, status) for status in seats if status.name and not status.level]
+    arrivals = [(came, status.seat, status) for came, status in people if came]
+    return min(arrivals)[2] if arrivals else None

@@ -17,11 +17,13 @@ NICENESS = 19
 
 
 @contextmanager
-def comparison_process(where: str) -> Iterator[None]:
+def comparison_process(where: str, empty_tables: int) -> Iterator[None]:
     """A context with a process in which computers play the deal of the day for the store at ``where``.
 
+    The process also closes tables that have not begun and have been empty for ``empty_tables`` minutes; with 0 never.
+
     Enter the context before starting a thread."""
-    pid = fork(partial(_keep_comparing, where, os.getpid()))
+    pid = fork(partial(_keep_comparing, where, empty_tables, os.getpid()))
     try:
         yield
     finally:
@@ -30,7 +32,7 @@ def comparison_process(where: str) -> Iterator[None]:
         os.waitpid(pid, 0)
 
 
-def _keep_comparing(where: str, server: int) -> int:
+def _keep_comparing(where: str, empty_tables: int, server: int) -> int:
     """Let computers play today's deal once a guest has finished it, while the process with the id ``server`` runs.
 
     Return the exit code."""
@@ -42,8 +44,11 @@ def _keep_comparing(where: str, server: int) -> int:
     os.nice(NICENESS)
     while True:
         with suppress(Failure), Store.open(where=where) as store:  # a store that is away is tried again
-            while os.getppid() == server and play_next_chunk(store, date.today()):
-                pass
+            is_done = False
+            while os.getppid() == server and not is_done:
+                if empty_tables:
+                    store.close_empty_tables(empty_tables)
+                is_done = not play_next_chunk(store, date.today())
         for _ in range(CHECK_INTERVAL):
             if os.getppid() != server:
                 return 0

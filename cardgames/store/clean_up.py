@@ -10,7 +10,7 @@ from typing import NamedTuple
 from cardgames.store import journal
 from cardgames.store.database import Database, Transaction
 from cardgames.store.matches import NOT_DELETED
-from cardgames.store.places import places
+from cardgames.store.places import open_tables, places
 from cardgames.store.serialization import iso, number
 
 BATCH_SIZE = 50
@@ -60,6 +60,25 @@ def clean_up(database: Database, before: datetime, now: datetime, delete: bool) 
                 is_guest = f"{column} NOT LIKE 'name %'"
                 db.execute(f"DELETE FROM avoided WHERE {is_guest} AND {column} NOT IN (SELECT id FROM person)")
     return counts
+
+
+def close_empty_tables(database: Database, before: datetime, now: datetime) -> int:
+    """Delete the tables that have not begun and at which nobody has been since ``before``; return their number.
+
+    ``now``: the time that is stored as that of the deletion."""
+
+    def empty(db: Transaction) -> list[int]:
+        tables = [table for table in open_tables(db) if not table.match.plies and table.deserted_since]
+        return [table.match.id for table in tables if table.deserted_since and table.deserted_since < before]
+
+    with database.transaction(write=False) as db:
+        if not empty(db):
+            return 0
+    with database.transaction() as db:
+        found = empty(db)
+        for match in found:
+            journal.delete(db, match, iso(now))
+        return len(found)
 
 
 _FINISHED = f"finished < ? AND {NOT_DELETED}"

@@ -10,14 +10,15 @@ from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON
 from cardgames.match import time_control
 from cardgames.match.journal import JournalPosition
-from cardgames.match.table_state import ChatMessage, Request, RequestKind, SeatStatus, TableState
+from cardgames.match.table_state import ChatMessage, Request, RequestKind, SeatStatus, TableState, first_to_come
 from cardgames.match.time_control import TimeControl, Timing
 from cardgames.store import process
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld
 from cardgames.store.journal import note_substitute, position
 from cardgames.store.matches import Summary, check_exists, read_columns, seal, summary, write_header, write_memo
-from cardgames.store.serialization import new_code, number, parse_json, printable, text, time
+from cardgames.store.people import avoided_by, avoiding_key
+from cardgames.store.serialization import iso, new_code, number, parse_json, printable, text, time
 
 
 class OpenTable(NamedTuple):
@@ -36,6 +37,13 @@ class OpenTable(NamedTuple):
     def has_free_seat(self) -> bool:
         """Whether a seat is free."""
         return any(place.name is None for place in self.places)
+
+    @property
+    def deserted_since(self) -> datetime | None:
+        """The time since which nobody has been at the table; ``None`` if somebody is present."""
+        if any(place.terminal for place in self.places):
+            return None
+        return max([place.status_since for place in self.places if place.status_since], default=self.match.created)
 
     def free_seats_for(self, name: str) -> int:
         """The number of free seats that a player called ``name`` can take."""
@@ -94,7 +102,7 @@ def places(db: Transaction, match: int) -> tuple[SeatStatus, ...]:
 
     A player whose terminal's process has ended counts as absent."""
     query = (
-        "SELECT seat, name, person, level, terminal, seat.since, pid, started, host, held "
+        "SELECT seat, name, person, level, terminal, seat.since, pid, started, host, held, joined "
         "FROM seat LEFT JOIN terminal ON token = terminal WHERE match = ? ORDER BY seat"
     )
     return tuple([_seat_status(row) for row in db.execute(query, (match,))])
@@ -102,7 +110,7 @@ def places(db: Transaction, match: int) -> tuple[SeatStatus, ...]:
 
 def _seat_status(row: Sequence[object]) -> SeatStatus:
     """The status of a seat from its row in the database."""
-    seat, name, person, level, terminal, since, pid, started, host, held = row
+    seat, name, person, level, terminal, since, pid, started, host, held, joined = row
     present = pid is not None and process.is_alive(number(pid), text(started), text(host))
     return SeatStatus(
         number(seat),
@@ -112,6 +120,7 @@ def _seat_status(row: Sequence[object]) -> SeatStatus:
         text(terminal) if present else None,
         None if since is None else time(since),
         None if held is None else text(held),
+        None if joined is None else time(joined),
     )
 
 
@@ -233,8 +242,11 @@ def reserve_seat(db: Transaction, match: int, seat: int, name: str | None) -> No
 
 def write_places(db: Transaction, match: int, seats: Iterable[SeatStatus]) -> None:
     """Store the seats of a new match, with all players absent."""
-    query = "INSERT INTO seat (match, seat, name, person, level, held) VALUES (?, ?, ?, ?, ?, ?)"
-    rows = [(match, place.seat, place.name, place.person, place.level, place.held) for place in seats]
+    query = "INSERT INTO seat (match, seat, name, person, level, held, joined) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    rows = [
+        (match, place.seat, place.name, place.person, place.level, place.held, place.joined and iso(place.joined))
+        for place in seats
+    ]
     db.executemany(query, rows)
 
 
@@ -269,16 +281,32 @@ def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -
     if not names:
         raise JoinRefused("join_full", match=match)
     for name in names:
-        place = _seat_for(name, match, places(db, match), computers, party)
+        taken = places(db, match)
+        place = _seat_for(name, match, taken, computers, party)
+        if place.name is None and _is_blocked(db, first_to_come(taken), avoiding_key(party.person, name)):
+            raise JoinRefused("join_blocked", match=match)
         if place.terminal not in (None, token) and not party.take_over:
             raise MatchHeld("seat_held", match=match, name=name)
-        columns = "name = ?, person = ?, level = NULL, terminal = ?, since = ?"
+        columns = "name = ?, person = ?, level = NULL, terminal = ?, since = ?, joined = coalesce(joined, ?)"
         query = f"UPDATE seat SET {columns} WHERE match = ? AND seat = ?"
-        db.execute(query, (name, party.person, token, at, match, place.seat))
+        db.execute(query, (name, party.person, token, at, at, match, place.seat))
         if place.level is not None:
             note_substitute(db, match, place.seat, PERSON)
     if not plies:
         update_header(db, match, at)
+
+
+def _is_blocked(db: Transaction, host: SeatStatus | None, key: str) -> bool:
+    """Whether the ``host`` of a table lets the person with this key not sit down there."""
+    blocked = avoided_by(db, avoiding_key(host.person, host.name)) if host else []
+    return any(avoided.blocked and avoided.other == key for avoided in blocked)
+
+
+def free_seat(db: Transaction, match: int, seat: int, at: str) -> None:
+    """Remove the player from a seat of a match that has not begun."""
+    columns = "name = NULL, person = NULL, level = NULL, terminal = NULL, since = NULL, joined = NULL"
+    db.execute(f"UPDATE seat SET {columns} WHERE match = ? AND seat = ?", (match, seat))
+    update_header(db, match, at)
 
 
 def _seat_for(
@@ -325,7 +353,7 @@ def remove_terminal(db: Transaction, token: str, at: str) -> None:
         found = places(db, match)
         is_waiting = not plies and finished is None and any(place.name is None for place in found)
         frees_seats = is_waiting and any(place.terminal for place in found)
-        no_player = "name = NULL, person = NULL, level = NULL, " if frees_seats else ""
+        no_player = "name = NULL, person = NULL, level = NULL, joined = NULL, " if frees_seats else ""
         own = "by IN (SELECT seat FROM seat WHERE match = ? AND terminal = ?)"
         query = f"UPDATE request SET closed = 1 WHERE match = ? AND kind <> ? AND {own}"
         db.execute(query, (match, RequestKind.AGAIN.value, match, token))

@@ -14,7 +14,7 @@ from cardgames.engine.record import Header
 from cardgames.match.table_state import ChatMessage, SeatStatus
 from cardgames.match.time_control import TimeControl
 from cardgames.store import address, duplicates, import_export, journal, matches, people, places, process
-from cardgames.store.clean_up import OldCounts, clean_up
+from cardgames.store.clean_up import OldCounts, clean_up, close_empty_tables
 from cardgames.store.database import Database, Transaction
 from cardgames.store.duplicates import Duplicate
 from cardgames.store.errors import JoinRefused, StoreError
@@ -357,6 +357,11 @@ class Store:
         """Count the data unchanged for ``days`` days. With ``delete``, also delete this data, except rated matches."""
         now = self._now()
         return clean_up(self.database, now - timedelta(days=days), now, delete)
+
+    def close_empty_tables(self, minutes: int) -> int:
+        """Delete the tables that have not begun and have been empty for so many minutes; return their number."""
+        now = self._now()
+        return close_empty_tables(self.database, now - timedelta(minutes=minutes), now)
 
     def import_record(self, lines: Iterable[bytes]) -> int:
         """Import the match of a record, and return the match's number. An unfinished match can be continued.

@@ -159,13 +159,18 @@ class TableSession(StoredJournal):
             (plies,) = read_columns(db, self.match, "plies")
             if plies or places.places(db, self.match)[to - 1].name is not None:
                 return
-            columns = "name, person, level, terminal, since"
+            columns = "name, person, level, terminal, since, joined"
             where = "WHERE match = ? AND seat = ?"
             query = f"UPDATE seat SET ({columns}) = (SELECT {columns} FROM seat {where}) {where}"
             db.execute(query, (self.match, seat, self.match, to))
-            no_player = "name = NULL, person = NULL, level = NULL, terminal = NULL, since = NULL"
-            db.execute(f"UPDATE seat SET {no_player} WHERE match = ? AND seat = ?", (self.match, seat))
-            places.update_header(db, self.match, self._now())
+            places.free_seat(db, self.match, seat, self._now())
+
+    def send_away(self, seat: int) -> None:
+        """Free the seat of another player. Do nothing if the match has begun."""
+        with self._database.transaction(match=self.match) as db:
+            (plies,) = read_columns(db, self.match, "plies")
+            if not plies:
+                places.free_seat(db, self.match, seat, self._now())
 
     def stand_in(self, seat: int, level: str | None) -> None:
         """Let a computer of ``level`` stand in at a seat. With ``None`` the seat's own player continues."""

@@ -58,6 +58,8 @@ class Settings(NamedTuple):
     """Whether chat messages are shown."""
     own_word: bool = False
     """Whether to ask, before a match with other terminals, for a word to add to the shuffles."""
+    empty_tables: int = 60
+    """The minutes after which a server closes tables that have not begun and where nobody is; 0: never."""
     notice: str = "both"
     """The notice of one's turn at a shared table: a ``bell``, the window's ``title``, ``both`` or ``off``."""
 
@@ -80,6 +82,7 @@ ALLOWED_VALUES: Mapping[str, tuple[SettingValue, ...]] = {
     "pause": ("natural", "key", 1, 2, 3, 5, 10, "off"),
     "moment": tuple(MOMENTS),
     "hide_after": (0, 1, 2, 5, 10, 30, 60),
+    "empty_tables": (0, 10, 60, 240, 1440),
     "notice": ("off", "bell", "title", "both"),
 }
 """The allowed values of each setting that is neither on or off nor free text."""

@@ -18,6 +18,7 @@ OTHER = {
     "pause": ("off", '"off"'),
     "moment": ("short", '"short"'),
     "hide_after": ("30", "30"),
+    "empty_tables": ("240", "240"),
     "notice": ("bell", '"bell"'),
 }
 """A value other than the default, as shown and as in the file, for each setting that is no switch."""

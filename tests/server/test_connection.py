@@ -46,6 +46,8 @@ def test_a_guest_reads_the_rules_and_meets_a_game(server: GuestServer, key: Path
     with Guest(server, "ann", key) as guest:
         guest.wait_for(ASK)
         guest.press("RULES" + ENTER)
+        guest.wait_for("Learn a game")
+        guest.press("RULES" + ENTER)
         guest.wait_for("Which game?")
         guest.press(ENTER)
         guest.wait_for("the loser is called")
@@ -55,6 +57,8 @@ def test_a_guest_reads_the_rules_and_meets_a_game(server: GuestServer, key: Path
         guest.wait_for("Leave?")
         guest.press(ESCAPE)
         guest.wait_for(ASK)
+        guest.press("RULES" + ENTER)
+        guest.wait_for("Learn a game")
         guest.press("LEARN" + ENTER)
         guest.wait_for("Which game?")
         guest.press(ENTER)

@@ -20,7 +20,7 @@ class Today(date):
     today = classmethod(lambda kind: date(2026, 12, 1))
 
 daily.date = Today
-with daily.comparison_process("sqlite"):
+with daily.comparison_process("sqlite", 60):
     input()
 """
 """A program: a server on a day whose deal of the day is of Truc, until it reads a line."""

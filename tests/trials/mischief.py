@@ -237,6 +237,8 @@ def trial(guests: int, seed: int = 1) -> Mischief:
             lines = server.text.count("ended before its guest was known")
             assert lines <= LogLimiter.MAX_LINES * (1 + seconds // LogLimiter.LOG_SECONDS), "the log grows slowly"
             cleo.press("RULES\r")
+            cleo.wait_for("Learn a game")
+            cleo.press("RULES\r")
             cleo.wait_for("Which game?")
             assert not (home / "socket").exists()
         with Store.open(home, write=False) as store:

@@ -1,8 +1,10 @@
 """The lobby, without a server: what a guest is led to."""
 
 import sys
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+
+import pytest
 
 from cardgames.engine.game import game_class
 from cardgames.engine.record import Header
@@ -13,7 +15,7 @@ from cardgames.tournament.daily import daily_deal
 from cardgames.ui.session.daily import create_daily_match, matches_of_deal, play_next_chunk, save_daily_match
 from tests.store.played_matches import played
 
-from .terminal import ENTER, Terminal
+from .terminal import ENTER, ESCAPE, Terminal
 
 PROGRAM = """
 from cardgames.store import Store
@@ -28,7 +30,7 @@ with Store.open() as store:
 
 DAILY = """
 import sys
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from cardgames.store import Store
 from cardgames.ui.session import lobby
 from cardgames.ui.screens.key_guard import KeyGuard
@@ -107,6 +109,8 @@ def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
 def test_a_guest_solves_exercises_that_are_nobody_elses(tmp_path: Path) -> None:
     with Terminal(tmp_path, command=[sys.executable, "-c", DAILY]) as ann:
         ann.wait_for("Hello!")
+        ann.press("RULES" + ENTER)
+        ann.wait_for("Learn a game")
         ann.press("EXERCISES" + ENTER)
         ann.wait_for("Which game?")
         ann.press("TRUC" + ENTER)
@@ -131,6 +135,8 @@ def test_after_a_lesson_a_guest_plays_an_easy_computer_at_once(tmp_path: Path) -
         ann.wait_for("easy computer", "1628")
         ann.press("q")
         ann.wait_for("What would you like?")
+        ann.press("RULES" + ENTER)
+        ann.wait_for("Learn a game")
         ann.press("LEARN" + ENTER)
         ann.wait_for("Which game?")
         ann.press("TRUC" + ENTER)
@@ -174,3 +180,31 @@ def test_keys_typed_before_the_table_is_in_view_play_nothing(tmp_path: Path) -> 
             terminal.wait_for("o order", "Ann, attack")
             terminal.settle()
             assert store.match(table).plies == match.ply
+
+
+@pytest.mark.parametrize("rows", [20, 24])
+def test_deserted_tables_are_below_and_push_nothing_out_of_view(tmp_path: Path, rows: int) -> None:
+    """The list says since when nobody is there, and who is away. Empty tables that have not begun go away."""
+    hours = [2]
+    with Store.open(tmp_path, lambda: datetime.now(UTC) - timedelta(hours=hours[0])) as store:
+        header = Header("truc", 3, game_class("truc").RULES().values(), 3, None)
+        for number in range(12):
+            store.join(store.open_table(header), Party([f"Eve {number}"])).release()
+        hours[0] = 0
+        live = store.open_table(header)
+        program = [sys.executable, "-c", PROGRAM]
+        with (
+            store.join(live, Party(["Ben"])),
+            store.join(live, Party(["Cleo"])),
+            Terminal(tmp_path, "--fast", rows=rows, columns=60, command=program) as ann,
+        ):
+            screen = ann.wait_for("All tables (13)", "Play now", "Settings", "Leave")
+            assert ("Truc 13" in screen, "nobody there since" in screen) == (rows == 24,) * 2
+            ann.press("ALL" + ENTER)
+            screen = ann.wait_for("Which table?", "Sit down: Truc 13", "nobody there since")
+            assert screen.index("Truc 13") < screen.index("nobody there since")
+            ann.press(ESCAPE)
+            ann.wait_for("All tables (13)")
+            assert store.close_empty_tables(180) == 0
+            assert store.close_empty_tables(60) == 12
+            ann.wait(lambda screen: "All tables" not in screen and "Truc 13" in screen, "that the tables are gone")

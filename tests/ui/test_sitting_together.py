@@ -15,7 +15,7 @@ from cardgames.engine.game import game_class, new_game
 from cardgames.engine.record import Header, read
 from cardgames.match import Match, commitment, first_deviation, joint_hash, mixed_secret, seeded
 from cardgames.match.table_state import RequestKind
-from cardgames.store import GIVEN_UP, Store
+from cardgames.store import GIVEN_UP, JoinRefused, Store
 from cardgames.store.places import Party
 from cardgames.ui.session.shared_table import LONGEST_MESSAGE
 from cardgames.ui.table.foot_keys import STAND_IN
@@ -366,7 +366,7 @@ def test_chat_hides_neither_the_newest_event_nor_how_a_match_ended(tmp_path: Pat
             ben.wait_for("Ann asked for")
             for word in ("one", "two", "three", "four"):
                 store.watch(1).say(1, None, word)
-            ben.wait_for("· Ann asked for", "Ann: four")
+            ben.wait_for("Ann asked for", "Ann: four")
             ben.resize(60, 20)
             ben.wait_for("Ann wins!")
             talk(ann)
@@ -503,7 +503,7 @@ def test_a_match_is_broken_off_if_all_agree(tmp_path: Path, store: Store) -> Non
             (request,) = seated.read_state().open_requests
             assert request.wanted is RequestKind.BREAK_OFF
             seated.answer(request, [2], True)
-            ann.wait_for("· The match has been aborted")  # in the log, under what happened last
+            ann.wait_for("The match has been aborted")  # in the log, under what happened last
             ann.press(ENTER)
             assert ann.ended() == 0
     outcome = store.match(1).outcome
@@ -666,6 +666,41 @@ def test_empty_seats_are_given_to_computers(tmp_path: Path) -> None:
         assert store.match(1).players == ("person", "person", "easy", "easy")
 
 
+def test_the_first_deal_waits_until_all_are_present(tmp_path: Path, store: Store) -> None:
+    table = store.open_table(Header("durak", 2, new_game("durak", 2).rules.values(), 2, ("", "")))
+    with store.join(table, Party(["Ann"])), store.join(table, Party(["Ben"])):
+        pass
+    with Terminal(tmp_path, "join", "1", "--name", "Ben", "--fast") as ben:
+        ben.wait_for(WAITING, "Ann is away", "Ben is here")
+        assert not store.match(1).plies
+        with joined(tmp_path, "Ann") as ann:
+            deal(ann, ben)
+            assert "to the table" not in ann.wait_for("o order")
+
+
+def test_the_host_sends_away_and_blocks(tmp_path: Path, store: Store) -> None:
+    """Somebody who is blocked finds no seat at any table of the host's, also while the host is away."""
+    with opened(tmp_path, "kakeya", "--players", "4") as ann:
+        ann.wait_for(WAITING)
+        for choice in ("SEND BEN", "BLOCK BEN"):
+            with joined(tmp_path, "Ben") as ben:
+                ann.wait_for("Ben is here")
+                assert "Send somebody" not in ben.wait_for(WAITING, "Ben is here")
+                ann.press("SEND" + ENTER)
+                ann.wait_for("Whom?", "Send Ben away", "Block Ben")
+                ann.press(choice + ENTER)
+                ann.wait_for("Player 2: nobody yet")
+                assert ben.ended() == 75
+                assert "the host has sent you away" in " ".join(ben.text.split())
+    again = store.open_table(store.match(1).header._replace(names=("",) * 4))
+    store.join(again, Party(["Ann"])).release()
+    for match in (1, again):
+        with pytest.raises(JoinRefused, match="join_blocked"):
+            store.join(match, Party(["Ben"]))
+    with store.join(again, Party(["Cleo"])):
+        pass
+
+
 def test_who_opened_a_table_can_close_it(tmp_path: Path, store: Store) -> None:
     with opened(tmp_path, "kakeya", "--players", "4") as ann:
         ann.wait_for(WAITING)
@@ -781,7 +816,7 @@ def test_everybody_is_told_before_the_match_that_hands_are_shown(tmp_path: Path)
             assert "Ben" not in ann.text
             ben.press(ENTER)
             for one in (ann, ben):
-                one.wait_for(f"· {told}", "t talk")
+                one.wait_for(told, "t talk")
 
 
 def test_the_same_cards_are_dealt_once_more_if_all_agree(tmp_path: Path) -> None:
@@ -792,11 +827,11 @@ def test_the_same_cards_are_dealt_once_more_if_all_agree(tmp_path: Path) -> None
             deal(ann, ben)
             assert play_together([ann, ben], 4) > 5
             ben.press("THE SAME CARDS" + ENTER)
-            ann.wait_for("Ben would like to play the same cards once more. And you?", "New cards: ")
+            ann.wait_for("Ben would like to play the same cards again. And you?", "New cards: ")
             ann.press("NEW CARDS" + ENTER)
             ben.wait_for("Ann would like to play again. And you?", "The same cards again: Ben deals")
             ben.press("THE SAME CARDS" + ENTER)
-            ann.wait_for("Ben would like to play the same cards once more. And you?")
+            ann.wait_for("Ben would like to play the same cards again. And you?")
             ann.press(ENTER)
             for one in (ann, ben):
                 one.wait_for(

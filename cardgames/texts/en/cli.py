@@ -135,6 +135,7 @@ MESSAGES = {
     "help.store": "Where matches are stored.",
     "help.talk": "Show the chat at the table.",
     "help.own_word": "Add a word of your own to the shuffles.",
+    "help.empty_tables": "When a server closes empty tables, in minutes.",
     "help.notice": "How to announce your turn: bell, title, both.",
     # what is wrong with how a command was called
     "help.computer": "A computer for a seat without a name: random, easy, fair or strong. The last one given plays all "
@@ -191,7 +192,7 @@ MESSAGES = {
     "start it in a terminal, without a pipe.",
     "names_and_players": "{count} {count:name|names} for {number} {number:player|players}: "
     "give one --name for each, or none.",
-    "bad_name": "“{value}” cannot be a name: a name has 1 to {number} characters that can be shown.",
+    "bad_name": "“{value}” cannot be a name: a name has 1 to {number} visible characters, and letters of one alphabet.",
     "same_names": "Two players have the same name, or names that look alike: give each a name of their own.",
     "no_clock": "This game has no time limit: leave out --minutes.",
     # what a simulation cannot do

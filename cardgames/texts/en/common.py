@@ -279,6 +279,7 @@ MESSAGES = {
     "why.out_of_time": "{seat} ran out of time and loses the match.",
     "your_turn": "● {title}: your turn",
     "away": "away",
+    "name_away": "{name} (away)",
     "said": "{by}: {text}",
     "waiting_for": "waiting for {seat}",
     "waiting_away": "waiting for {seat}, away since {when} (t: computer, abort; q: go on later)",
@@ -315,6 +316,10 @@ MESSAGES = {
     "gather_hold": "Keep a free seat for somebody …",
     "gather_hold_ask": "For whom:",
     "gather_release": "Stop keeping seat {number} for {name}",
+    "gather_send_away": "Send somebody away …",
+    "gather_send_away_ask": "Whom?",
+    "gather_send": "Send {seat} away",
+    "gather_block": "Block {seat}: they can sit down at no table of yours again",
     "gather_private": "Make the table private: others need a code",
     "gather_code": "Private table. Its code: {value}",
     "gather_ask": "Waiting for the others",
@@ -646,8 +651,9 @@ MESSAGES = {
     "reason.database_unknown": "there is no database {path}: create it with “createdb”, or name another",
     "reason.database_unsure": "{path} went away before it confirmed whether this is saved: look when it is back",
     "reason.seat_held": "{name} is already sitting at match {match}, at another terminal: leave it there first",
-    "reason.seat_taken": "you no longer sit at match {match} here: you have joined from another terminal, or this one "
-    "was silent for too long",
+    "reason.seat_taken": "you no longer sit at match {match} here: you have joined from another terminal, the host has "
+    "sent you away, or this one was silent for too long",
+    "reason.join_blocked": "the host of match {match} does not want you at the table",
     "reason.join_closed": "match {match} is played at one terminal, so nobody can join it from another",
     "reason.join_held": "the free seats of match {match} are kept for others",
     "reason.duplicate_differs": "the duplicate tournament {name} has another game, other options or another number of "

@@ -130,6 +130,7 @@ MESSAGES = {
     "help.store": "対戦の保存先。",
     "help.talk": "ほかの人の発言を表示する。",
     "help.own_word": "シャッフルに自分の言葉を加える。",
+    "help.empty_tables": "無人のテーブルをサーバーが閉じるまでの分数。",
     "help.notice": "自分の番の知らせ方（ベル、題名、両方）。",
     # what is wrong with how a command was called
     "help.computer": "名前のない席に座るコンピューター（random、easy、fair、strong）。"
@@ -186,7 +187,7 @@ MESSAGES = {
     "ターミナルから始めてください。",
     "names_and_players": "プレイヤー{number}人に対して名前が{count}個あります。"
     "--nameは人数分指定するか、一つも指定しないでください。",
-    "bad_name": "「{value}」は名前にできません。名前は、表示できる文字で1〜{number}字です。",
+    "bad_name": "「{value}」は名前にできません。名前は、表示できる文字で1〜{number}字です（アルファベットは一種類）。",
     "same_names": "名前が同じか、見分けのつかないプレイヤーがいます。別々の名前にしてください。",
     "no_clock": "このゲームに時間制限はありません。--minutesを外してください。",
     # what a simulation cannot do

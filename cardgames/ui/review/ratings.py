@@ -86,11 +86,13 @@ def table_line(store: Store, table: OpenTable, settings: Settings, text: Callabl
 
 def _names_at(store: Store, table: OpenTable, settings: Settings) -> tuple[str, ...]:
     """The names at a table, each followed by the player's rating, if any."""
-    ratings = ratings_at(store, table.match.game)
+    ratings, words = ratings_at(store, table.match.game), Words(settings.language)
     names = []
     for status in table.places:
         if status.name is not None:
             rating = rating_of(status, table.match, ratings)
             is_computer = status.seat in table.match.header.computers
-            names.append(status.name + (f" {player_rating_text(rating, is_computer, settings)}" if rating else ""))
+            is_away = not (is_computer or status.terminal or table.deserted_since)
+            name = words.text("name_away", name=status.name) if is_away else status.name
+            names.append(name + (f" {player_rating_text(rating, is_computer, settings)}" if rating else ""))
     return tuple(names)

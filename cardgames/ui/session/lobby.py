@@ -8,6 +8,7 @@ from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
+from shutil import get_terminal_size
 from time import sleep
 from typing import Any, TypeAlias
 
@@ -50,22 +51,28 @@ from cardgames.ui.session.shared_session import play_shared_session
 from cardgames.ui.settings import ALLOWED_VALUES, Settings
 from cardgames.ui.table.foot_keys import ask_to_leave
 
-NEW = "new"
-"""The answer that asks for a new duplicate tournament."""
+NEW, ALL = "new", "all_tables"
+"""The answers that ask for a new duplicate tournament, and for the list of all tables."""
+OTHER_ROWS = 4
+"""The rows of the menu without page, tables and functions: the question, the line to leave, the status and the foot."""
 MAX_TABLES = 5
 """The most tables at which a guest may have a seat at once."""
 MAX_RESULTS = 30
 """The most results of the deal of the day in a list."""
 MAX_LISTED = 12
-"""The most tables, matches or tournaments in a list."""
+"""The most matches or tournaments in a list."""
 COMPUTERS_AFTER = 60
 """Seconds after which computers take the free seats of a table opened by "play now"."""
 CODE_WAIT = 1.0
 """Seconds that the lobby waits after each code typed for a private table, to slow guessing down."""
 LOOK_EVERY = 0.5
 """Seconds between two checks whether the list of tables has changed."""
-CHANGEABLE = (*ALLOWED_VALUES, *[name for name, value in Settings()._asdict().items() if isinstance(value, bool)])
-"""The settings that a guest may change: all except the store."""
+CHANGEABLE = tuple(
+    name
+    for name, value in Settings()._asdict().items()
+    if (name in ALLOWED_VALUES or isinstance(value, bool)) and name != "empty_tables"
+)
+"""The settings that a guest may change: all except those of the server."""
 
 LobbyFunction: TypeAlias = Callable[[], str | None]
 """A function of the lobby; may return a notice for the next menu."""
@@ -124,11 +131,10 @@ class Lobby:
             "by_code": self._join_by_code,
             "menu.daily": self._daily,
             "duplicate": self._duplicates,
-            "menu.learn": self._learn,
-            "menu.practise": self._practise,
-            "menu.rules": self._rules,
+            "learning": self._choose_learning,
             "history": self._history,
             "ratings": self._ratings,
+            "avoided": self._forgive,
             "menu.settings": self._change_settings,
         }
         """The functions in the menu, by the key of their message."""
@@ -168,13 +174,21 @@ class Lobby:
                 tables = self._joinable_tables(visible or ())
                 shown = None if visible is None else tables
                 screen.has_news, screen.news_every = partial(self._has_news, shown), LOOK_EVERY
-                can_watch = any(map(self._is_full, visible or ()))
-                offers = [Offer(table.match.id, self._table_line(table)) for table in tables]
-                offers += [Offer(key, text(str(key))) for key in self._functions if can_watch or key != "watch"]
-                offers.append(Offer("menu.leave", text("menu.leave")))
+                hidden = {"watch"} if not any(map(self._is_full, visible or ())) else set()
+                hidden |= set() if self._store.avoided_by(self._person.id) else {"avoided"}
+                functions = [Offer(key, text(str(key))) for key in self._functions if key not in hidden]
                 lines = [line for line in (notice, store_trouble if visible is None else "") if line]
                 invitation = text("invitation", text=self._ssh_command)
                 page = titled_page(self._settings, text("menu.title"), [*dict.fromkeys(lines)], [invitation])
+                size = get_terminal_size()
+                page_rows = page(size.columns, size.lines).count("\n")
+                room = size.lines - page_rows - OTHER_ROWS - len(functions)
+                listed = tables if len(tables) <= room else tables[: max(0, room - 1)]
+                offers = [Offer(table.match.id, self._table_line(table)) for table in listed]
+                if listed != tables:
+                    offers.append(Offer(ALL, text("all_tables", count=len(tables))))
+                offers += functions
+                offers.append(Offer("menu.leave", text("menu.leave")))
                 keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
                 chosen = screen.choose(page, text("menu.ask"), offers, keys, text("menu.main_keys"), at=at, state=state)
                 if chosen == "menu.leave":
@@ -183,7 +197,8 @@ class Lobby:
                     ask_to_leave(screen, self._words, page, "leave_menu")
                 elif chosen is not Key.NEWS:
                     joins = {table.match.id: partial(self._join, table) for table in tables}
-                    return (joins | self._functions)[chosen], chosen
+                    choose = {ALL: partial(self._choose_table, tables)}
+                    return (joins | choose | self._functions)[chosen], chosen
                 if notice == store_trouble:
                     notice = ""  # from now on ``visible`` decides whether it is shown
 
@@ -214,11 +229,18 @@ class Lobby:
     # Tables
 
     def _joinable_tables(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
-        """At most ``MAX_LISTED`` tables that the guest can join: first their own, then tables with people present."""
+        """The tables that the guest can join: first their own, then tables with people present, last the others."""
         joinable = [table for table in tables if not self._is_full(table)]
-        people = {table.match.id for table in joinable if any(status.terminal for status in table.places)}
-        joinable.sort(key=lambda table: (not self._has_own_seat(table), table.match.id not in people))
-        return joinable[:MAX_LISTED]
+        joinable.sort(key=lambda table: (not self._has_own_seat(table), table.deserted_since is not None))
+        return joinable
+
+    def _choose_table(self, tables: Sequence[OpenTable]) -> None:
+        """Let the guest choose one of ``tables``, and join it."""
+        with self._screen() as screen:
+            offers = [Offer(table, self._table_line(table)) for table in tables]
+            table = self._choose(screen, self._words.text("which_table"), offers)
+        if table is not None:
+            self._join(table)
 
     def _visible_tables(self) -> list[OpenTable]:
         """The public tables and the private tables at which the guest has a seat. Raises :class:`StoreBusy`."""
@@ -266,7 +288,11 @@ class Lobby:
             key = "table_called" if people_to_act(self._store, table, self._person.id) else "table_own"
         else:
             key = "table_waits" if free else "table_full"
-        return table_line(self._store, table, self._settings, partial(self._words.text, key, count=free))
+        when = ""
+        if key in ("table_waits", "table_full") and (since := table.deserted_since):
+            local = since.astimezone()
+            key, when = "table_deserted", f"{local:%H:%M}" if local.date() == date.today() else f"{local:%Y-%m-%d}"
+        return table_line(self._store, table, self._settings, partial(self._words.text, key, count=free, when=when))
 
     def _join(self, table: OpenTable, computers_after: int | None = None) -> None:
         """Let the guest join a table, or return to their seat at it.
@@ -489,6 +515,29 @@ class Lobby:
         count = self._choose(screen, text("duplicate_deals"), counts, at=duplicate.DEALS[1])  # ``None``: back
         name = count and screen.ask(self._page(), text("duplicate_name"), "", check)
         return Duplicate(clean_name(name), game, len(setup.names), setup.rules, count) if name else None
+
+    def _choose_learning(self) -> str | None:
+        """Let the guest choose a lesson, exercises or the rules; return the notice of what was chosen."""
+        functions: dict[object, LobbyFunction] = {
+            "menu.rules": self._rules,
+            "menu.learn": self._learn,
+            "menu.practise": self._practise,
+        }
+        with self._screen() as screen:
+            offers = [Offer(key, self._words.text(str(key))) for key in functions]
+            chosen = self._choose(screen, self._words.text("learning"), offers)
+        return functions[chosen]() if chosen else None
+
+    def _forgive(self) -> None:
+        """Let the guest choose somebody whom they mute or block, and end that."""
+        with self._screen() as screen:
+            offers = [
+                Offer(each.other, self._words.text("avoided_blocked" if each.blocked else "mute_end", name=each.name))
+                for each in self._store.avoided_by(self._person.id)
+            ]
+            other = self._choose(screen, self._words.text("mute_ask"), offers)
+        if other is not None:
+            self._store.stop_avoiding(self._person.id, other)
 
     def _learn(self) -> None:
         """Ask for a game and give its lesson; the guest may then play the game against easy computers."""

@@ -10,6 +10,7 @@ from cardgames.engine.game import CHANCE, Outcome
 from cardgames.engine.player_names import clean_name
 from cardgames.layout.scene import Message
 from cardgames.match import Clock, JournalPosition, Match, PlayerLeft, play_until
+from cardgames.match.table_state import SeatStatus
 from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
 from cardgames.store.matches import TIME_UP, Summary
 from cardgames.store.places import Party
@@ -33,6 +34,8 @@ from cardgames.ui.times import duration, open_hands_text, time_control_text, tim
 
 LEVELS = ("easy", "fair", "strong")
 """The levels of the computers that the host can seat."""
+DAY = 24 * 60 * 60
+"""The seconds of a day."""
 CLOSE_TABLE, LEAVE_TABLE = "close", "leave"
 """The answers to close the table for everybody, which only the host may give, and to leave it."""
 UNAIDED_KEYS = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT)}
@@ -189,15 +192,19 @@ class _SharedMatch:
     # Before the match
 
     def _wait_for_players(self) -> None:
-        """Show the waiting room until all seats are taken.
+        """Show the waiting room until all seats are taken and, before the first deal, all people are present.
+
+        With a day or more for each turn people need not meet.
 
         Raises :class:`PlayerLeft`; :class:`BrokenOff` if the host closes the table; and :class:`MatchHeld` if other
         terminals have taken over all seats of this terminal."""
         state = FormState()
-        while not self._remote.table_state.is_full:
+        control = self._store.time_control(self._session.match)
+        need_not_meet = control is not None and control.each >= DAY
+        while not (self._remote.table_state.is_ready or (need_not_meet and self._remote.table_state.is_full)):
             text = self._words.text
             offers = [Offer(None, text("gather_wait"))]
-            if self._is_host_here:
+            if self._is_host_here and not self._remote.table_state.is_full:
                 offers += [Offer(level, text("gather_computer", text=text("computer." + level))) for level in LEVELS]
             offers.append(Offer(LEAVE_TABLE, text("gather_leave")))
             if self._is_host_here:
@@ -252,9 +259,32 @@ class _SharedMatch:
                 if status.held:
                     label = text("gather_release", number=status.seat, name=status.held)
                     offers.append(Offer(partial(self._session.reserve_seat, status.seat, None), label))
+            if self._others:
+                offers.append(Offer(self._send_away, text("gather_send_away")))
             if not table_state.code:
                 offers.append(Offer(self._session.make_private, text("gather_private")))
         return offers
+
+    @property
+    def _others(self) -> list[SeatStatus]:
+        """The people at the table who are not at this terminal."""
+        own_seats = self._remote.own_seats
+        seats = self._remote.table_state.places
+        return [status for status in seats if status.name and not status.level and status.seat not in own_seats]
+
+    def _send_away(self) -> None:
+        """Ask whom to send away, and perhaps to let sit down at no table of the host's again."""
+        text, offers = self._words.text, []
+        for blocked, key in ((False, "gather_send"), (True, "gather_block")):
+            offers += [Offer((status, blocked), text(key, seat=status.seat)) for status in self._others]
+        question, keys = text("gather_send_away_ask"), text("dialogue_keys")
+        chosen = self._screen.choose(self._waiting_room(), question, offers, BACK, keys)
+        if chosen is None:
+            return
+        status, blocked = chosen
+        if blocked:
+            self._remote.block(status)
+        self._session.send_away(status.seat)
 
     def _seat_line(self, seat: int) -> str:
         """The text of the offer to move to a seat. It names the seats of the players who would then be partners."""

@@ -301,11 +301,11 @@ class SharedTable:
         A question would cover the choice of somebody whose clock may run."""
         lines = []
         for request in self._remote.table_state.open_requests:
+            missing = self._remote.table_state.seats_to_ask(request) - request.answers.keys()
             if self._unanswered_seats(request):
                 args = {"seat": request.by, "to": request.about, "count": request.about}
                 lines.append(Message(f"{request.wanted}_requested", args))
-            elif request.by in self._remote.own_seats and request.wanted is not RequestKind.AGAIN:
-                missing = self._remote.table_state.seats_to_ask(request) - request.answers.keys()
+            elif missing and request.by in self._remote.own_seats and request.wanted is not RequestKind.AGAIN:
                 lines.append(Message("request_waits", {"seats": tuple(sorted(missing))}))
         return lines
 
