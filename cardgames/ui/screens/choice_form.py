@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from cardgames.engine.cards import SUITS
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render import asked
-from cardgames.ui.render.canvas import Canvas
+from cardgames.ui.render.canvas import Canvas, Rect
 from cardgames.ui.render.themes import PAGE, Style
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.form import Form
@@ -46,6 +46,8 @@ from cardgames.ui.screens.window import (
     divide,
     draw_picture,
     gap_rows,
+    has_grounds,
+    paint_foot,
     paint_question,
     paint_text,
     question_lines,
@@ -56,6 +58,11 @@ LINE_START = 5
 """The cells before the text of a line: the pointer, and the sign of a refused line or a tick."""
 WORD_SLIPS = 2
 """The number of wrong letters in a row that may be a word."""
+LETTER_CELLS = 2
+"""The cells of a shortcut letter and the blank after it."""
+MENU_CELLS = 40
+"""The fewest cells of a line with its note."""
+GOLD = Style("gold", bold=True)
 LEAST_ROWS = 3
 """The fewest rows of a list without a hint."""
 LEAST_TEXT = 8
@@ -149,7 +156,7 @@ class ChoiceForm(Form):
         x = margin
         for style, piece in pieces:
             x = canvas.put(x, size.rows - 2, piece, style)
-        canvas.put(margin, size.rows - 1, self._foot(), PAGE)
+        paint_foot(canvas, margin, self._foot())
         return Place(margin + cursor, size.rows - 2)
 
     def _asked(self, picture: Picture) -> asked.Asked:
@@ -188,14 +195,27 @@ class ChoiceForm(Form):
 
     def _paint_line(self, canvas: Canvas, x: int, y: int, place: int, choice: Choice) -> None:
         """Paint a line of the list: pointer, tick or sign of a refused line, and text."""
-        is_pointed, is_ticked = place == self._list.pointed_at, _offer(choice) in self._list.selected_options
-        x = canvas.put(x, y, " ▶ " if is_pointed else "   ", BOLD)
+        offer, title = _offer(choice), str(choice.title)
+        is_pointed, is_ticked = place == self._list.pointed_at, offer in self._list.selected_options
+        style = BOLD if is_ticked else PAGE
+        if is_pointed:
+            style = GOLD if has_grounds(canvas) else POINTED
+            canvas.fill(Rect(x + 1, y, self._line_cells(), 1), "panel")
+        start, x = x, canvas.put(x, y, " ▶ " if is_pointed else "   ", GOLD)
         if choice.disabled:
-            canvas.put(x, y, f"- {choice.title}", DIM)
+            canvas.put(x, y, f"- {title}", DIM)
             return
         if self._ticks:
             x = canvas.put(x, y, "● " if is_ticked else "○ ", BOLD if is_ticked else PAGE)
-        canvas.put(x, y, str(choice.title), BOLD if is_ticked else POINTED if is_pointed else PAGE)
+        if style in (PAGE, BOLD):
+            x, title = canvas.put(x, y, title[:LETTER_CELLS], GOLD), title[LETTER_CELLS:]
+        canvas.put(x, y, title, style)
+        canvas.put_right(start + self._line_cells(), y, offer.note, style if is_pointed else DIM)
+
+    def _line_cells(self) -> int:
+        """The cells of each line of the list, as wide as the widest one."""
+        widest = max(cell_len(f"{choice.title}  {_offer(choice).note}") for choice in self._list.choices)
+        return min(self._columns - 1, max(MENU_CELLS, widest + LINE_START))
 
     def _question(self) -> str:
         return self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else "")

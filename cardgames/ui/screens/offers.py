@@ -152,6 +152,8 @@ class Offer(NamedTuple):
     """The cards that stand out in the picture while the pointer is at the offer; the first is a card of the hand."""
     unlisted: bool = False
     """Whether the offer is not listed and only typing finds it."""
+    note: str = ""
+    """A short note at the end of the line."""
     confirm: str | None = None
     """A warning that asks for a second Enter, for choices that cost much and cannot be undone."""
 

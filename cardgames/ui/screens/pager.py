@@ -9,11 +9,19 @@ from prompt_toolkit.keys import Keys
 from cardgames.ui.messages import fold_case
 from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import CODE, Canvas
-from cardgames.ui.render.themes import PAGE
 from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.offers import ALL_ROWS, LONGEST, Draw, Picture, Pictures
 from cardgames.ui.screens.typed_text import plain_key
-from cardgames.ui.screens.window import BOLD, divide, draw_picture, paint_question, paint_text, size_of, table_rows
+from cardgames.ui.screens.window import (
+    BOLD,
+    divide,
+    draw_picture,
+    paint_foot,
+    paint_page,
+    paint_question,
+    size_of,
+    table_rows,
+)
 
 
 class Pager(Form):
@@ -52,13 +60,14 @@ class Pager(Form):
         self._size = size_of(canvas)
         self._scroll_to(self._top)
         margin = divide(self._size).margin
-        paint_text(canvas, margin, 0, "\n".join(self._lines()[self._top : self._top + self._rows()]))
+        paint_page(canvas, margin, "\n".join(self._lines()[self._top : self._top + self._rows()]))
         if self._search is not None:
+            paint_foot(canvas, margin, "")
             canvas.put(margin, self._size.rows - 1, f" /{self._search}▏", BOLD)
             return
         hidden = len(self._lines()) - self._rows()
         place = f"  {100 * self._top // hidden} %" if hidden > 0 else ""
-        canvas.put(margin, self._size.rows - 1, f" {self._foot}{place}", PAGE)
+        paint_foot(canvas, margin, f" {self._foot}{place}")
 
     def _scroll_to(self, top: int) -> None:
         """Scroll the line with index ``top`` to the top, or as near to the top as the end of the page allows."""
@@ -156,8 +165,8 @@ class Stepper(Form):
             draw.on_canvas(canvas, Asked(foot=self._foot))
             return
         rows = table_rows(size) if isinstance(draw, Picture) else size.rows - 1  # the table keeps its height
-        paint_text(canvas, margin, 0, draw(columns, rows).rstrip("\n"), size.rows - 1)
-        canvas.put(margin, size.rows - 1, f" {self._foot}", PAGE)
+        paint_page(canvas, margin, draw(columns, rows).rstrip("\n"), size.rows - 1)
+        paint_foot(canvas, margin, f" {self._foot}")
 
     def press(self, press: KeyPress) -> None:
         """Handle a key: arrows, Enter and Space step, Page Up and Page Down take longer steps, Home and End jump to
@@ -197,7 +206,7 @@ class WaitingPage(Form):
         paint_question(canvas, self._draw, draw_picture(self._draw, size), self._message, 2)
         margin = divide(size).margin
         canvas.put(margin, size.rows - 2, f"  {self.notice}", BOLD)
-        canvas.put(margin, size.rows - 1, f" {self._foot}", PAGE)
+        paint_foot(canvas, margin, f" {self._foot}")
 
     def press(self, press: KeyPress) -> None:
         """Handle a key as the screen wants it."""

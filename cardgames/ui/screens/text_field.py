@@ -13,7 +13,16 @@ from cardgames.ui.render.themes import PAGE
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.offers import LONGEST, Check, Draw, Picture
-from cardgames.ui.screens.window import BOLD, POINTED, divide, draw_picture, gap_rows, paint_text, size_of
+from cardgames.ui.screens.window import (
+    BOLD,
+    POINTED,
+    divide,
+    draw_picture,
+    gap_rows,
+    paint_foot,
+    paint_page,
+    size_of,
+)
 
 POINTER = " ▶ "
 
@@ -51,11 +60,11 @@ class TextField(Form):
             return Place(cursor, line.y - 1)
         text = draw_picture(draw, size)
         y = text.count("\n") + 1 + (gap_rows(size, draw) if isinstance(draw, Picture) else 0)
-        paint_text(canvas, margin, 0, text, y)
+        paint_page(canvas, margin, text, y)
         x = canvas.put(canvas.put(margin, y, POINTER, BOLD), y, f"{self._question} ", BOLD)
         cursor = self._paint_typed(canvas, x, y, margin + columns - x - 1)
         canvas.put(margin, y + 1, f"  {self._notice}", BOLD)
-        canvas.put(margin, size.rows - 1, f" {self._foot}", PAGE)
+        paint_foot(canvas, margin, f" {self._foot}")
         return Place(cursor, y)
 
     def _paint_typed(self, canvas: Canvas, x: int, y: int, room: int) -> int:

@@ -1,14 +1,15 @@
 """The parts of the full screen, and their shares of the window."""
 
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
 from prompt_toolkit.data_structures import Size
 
 from cardgames.ui.messages import Words
-from cardgames.ui.render.canvas import Canvas, Cell
+from cardgames.ui.render.canvas import CODE, Canvas, Cell, Rect
 from cardgames.ui.render.line_breaking import wrap_text
-from cardgames.ui.render.themes import PAGE, Medium
+from cardgames.ui.render.themes import PAGE, Depth, Medium, Style
 from cardgames.ui.screens.offers import Draw, Picture
 
 SMALLEST = Size(rows=20, columns=60)
@@ -23,7 +24,9 @@ INDENT = "  "
 """The blanks before a question and each offer."""
 BOLD, DIM = PAGE._replace(bold=True), PAGE._replace(text="faint")
 POINTED = BOLD._replace(text="gold", reverse=True)
-"""The style of the pointed line, and of selected text."""
+"""The style of the pointed line where grounds have no colour, and of selected text."""
+KEY_NAMES = re.compile(r"[↑↓←→^]+|\b(?:[A-Za-z]|Enter|Esc|Space|PgUp|PgDn|Home|End)\b|(?<!\S)[?/](?!\S)")
+"""A pattern for the names of keys in a last line."""
 
 
 class Division(NamedTuple):
@@ -74,6 +77,35 @@ def paint_text(canvas: Canvas, x: int, y: int, text: str, rows: int | None = Non
         row[x : x + len(cells)] = cells[: canvas.columns - x]
 
 
+def paint_page(canvas: Canvas, x: int, text: str, rows: int | None = None) -> None:
+    """Paint the text of a page. A title, which is the first line if a rule follows it, becomes a bar at the top."""
+    title, _, rest = text.partition("\n")
+    rule, _, below = rest.partition("\n")
+    if has_grounds(canvas) and rule and not CODE.sub("", rule).strip("─"):
+        canvas.fill(Rect(0, 0, canvas.columns, 1), "rim")
+        canvas.put(x, 0, CODE.sub("", title), Style("gold", bold=True))
+        paint_text(canvas, x, 2, below, rows and max(0, rows - 2))
+    else:
+        paint_text(canvas, x, 0, text, rows)
+
+
+def paint_foot(canvas: Canvas, x: int, text: str) -> None:
+    """Paint the last line, in which keys stand out."""
+    y = len(canvas) - 1
+    canvas.fill(Rect(0, y, canvas.columns, 1), "rim")
+    end = 0
+    for key in KEY_NAMES.finditer(text):
+        x = canvas.put(x, y, text[end : key.start()], Style("faint"))
+        x = canvas.put(x, y, key[0], Style("gold", bold=True))
+        end = key.end()
+    canvas.put(x, y, text[end:], Style("faint"))
+
+
+def has_grounds(canvas: Canvas) -> bool:
+    """Whether the grounds of the canvas differ in colour."""
+    return canvas.medium.depth > Depth.SIXTEEN and canvas.medium.theme != "night"
+
+
 @lru_cache(16)
 def _cells(text: str, columns: int, medium: Medium) -> list[list[Cell]]:
     """The cells of lines of text with ANSI styles, each line without the blanks after it."""
@@ -110,7 +142,7 @@ def paint_question(canvas: Canvas, draw: Draw, text: str, question: str, least_r
     size = size_of(canvas)
     lines, gap = question_lines(question, size), gap_rows(size, draw)
     rows = min(text.count("\n") + 1, max(0, size.rows - gap - len(lines) - least_rows))
-    paint_text(canvas, divide(size).margin, 0, text, rows)
+    paint_page(canvas, divide(size).margin, text, rows)
     margin = divide(size).margin
     for y, line in enumerate(lines, rows + gap):
         canvas.put(margin, y, INDENT + line, BOLD)
