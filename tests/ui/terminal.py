@@ -92,8 +92,8 @@ class Terminal:
 
     @property
     def pointed(self) -> str:
-        """The text of the offer at the pointer, without shortcut and tick mark."""
-        line = next(line for line in self.text.splitlines() if re.match(rf" +{POINTER} ", line))
+        """The text of the offer at the pointer, without shortcut and tick mark; empty at a card that is refused."""
+        line = next((line for line in self.text.splitlines() if re.match(rf" +{POINTER} ", line)), "")
         return re.sub(rf"^ +{POINTER} (?:Enter )?[○● ]*(?:[a-z0-9] )?", "", line)
 
     def resize(self, columns: int, rows: int) -> None:
@@ -176,6 +176,21 @@ class Terminal:
                 raise AssertionError(f"pressed {keys!r}; the screen stayed\n{self.text}")
         self.settle()
         return self.text
+
+    def point(self, offer: str) -> None:
+        """Point at an offer: along the hand from its left, at each card down through its uses and the buttons."""
+        self.move(LEFT * 20)
+        for _ in range(20):
+            for _ in range(8):
+                if self.pointed == offer:
+                    return
+                before = self.pointed
+                self.move(DOWN)
+                if self.pointed == before:
+                    break
+            self.move(LEFT + RIGHT if not self.pointed else RIGHT)
+            self.move(RIGHT)
+        raise AssertionError(f"there is no {offer}; the screen was\n{self.text}")
 
     def choose(self, typed: str) -> str:
         """Find an offer by typing ``typed``, choose it, and return the next screen."""

@@ -373,9 +373,7 @@ class TablePainter(MiddlePainter):
         step = areas[1].x - areas[0].x if len(areas) > 1 and areas[1].y == areas[0].y else 99
         pointed, ticked, advised = self._pointed_place(), self._cards_of("ticked"), self._cards_of("advised")
         uses = self._uses()
-        order = [place for place in range(len(cards)) if place != pointed] + ([] if pointed is None else [pointed])
-        for place in order:
-            card, area = cards[place], areas[place]
+        for place, (card, area) in enumerate(zip(cards, areas, strict=True)):
             width = area.width
             is_last = place == len(cards) - 1 or areas[place + 1].y != area.y
             is_pointed = place == pointed
@@ -389,8 +387,8 @@ class TablePainter(MiddlePainter):
                 sign=self.sign_of(card),
                 mark=mark,
                 edge=step <= width,
-                covered=step < width and not is_last and not is_pointed,
-                stacked=step < STACKED_BELOW <= width,
+                covered=step < width and not is_last,
+                stacked=step < STACKED_BELOW <= width and not is_pointed,  # all of a risen card's first row is in view
                 pointed=is_pointed,
             )
             if self.places.is_text:
