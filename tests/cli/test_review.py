@@ -122,7 +122,7 @@ def test_all_matches_of_a_person(run: Run, home: Path) -> None:
     assert (said.code, said.error) == (0, "")
     assert f"Ann: 2 matches, {len(alone) + len(others)} choices" in said.out
     hold = next(one for one in alone if one["act"] == "hold")
-    assert f"Fipsen, “Ann, hold, bid more, or pass”: 1 error, {hold['cost']:.1f} points in all" in said.out
+    assert f"Fipsen, “the auction”: 1 error, {hold['cost']:.1f} points in all" in said.out
     worst = max(alone, key=lambda one: one["cost"])
     first = said.out.split("\n\n")[1].splitlines()[0]
     assert first.startswith("blunder, ")

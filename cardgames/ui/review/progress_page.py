@@ -125,7 +125,7 @@ def progress_lines(
         args = {"title": words.text("title"), "count": len(errors), "number": min(RECENT_MATCHES, len(errors))}
         texts.append(words.text("progress.game", **args, value=mean_amount(words, game.unit, game.recent_mean)))
         if settings.plain:
-            amounts = tuple([mean_amount(words, game.unit, error) for error in errors])
+            amounts = tuple([mean_amount(words, game.unit, error, "level") for error in errors])
             texts.append(words.text("progress.in_words", values=amounts))
         elif len(errors) > 1:
             texts += ["", *_chart(game, words, settings), ""]
@@ -187,13 +187,15 @@ def _chart(progress: GameProgress, words: Words, settings: Settings) -> list[str
     mark = "*" if settings.ascii else "●"
 
     def amount(value: float, _: bool) -> str:
-        return mean_amount(words, progress.unit, value)
+        return mean_amount(words, progress.unit, value, "level")
 
     end = words.text("match_called", number=progress.matches[-1].match)
     return chart(points, "points", COLUMNS, ROWS, mark, amount, end)  # "win" would extend the axis to 1
 
 
-def mean_amount(words: Words, unit: str, value: float) -> str:
-    """The mean cost of a move as text, with one digit more than the cost of a single move."""
+def mean_amount(words: Words, unit: str, value: float, kind: str = "amount") -> str:
+    """The mean cost of a move as text, with one digit more than the cost of a single move.
+
+    ``kind``: ``"level"`` for one of many values in a line or a chart, which is shorter in some languages."""
     number = f"{100 * value:.1f}" if unit == "win" else f"{value:.2f}"
-    return words.text("review.amount." + unit, value=number)
+    return words.text(f"review.{kind}.{unit}", value=number)
