@@ -18,6 +18,7 @@ from cardgames.texts import template
 from tests.processes import descendants
 from tests.server.guest_server import ROOT, Guest, GuestServer, new_key, without_terminal
 from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, ESCAPE, PATIENCE, Terminal
+from tests.ui.test_key_decoder import REPLIES
 
 ASK = "What would you like?"
 
@@ -65,6 +66,19 @@ def test_a_guest_reads_the_rules_and_meets_a_game(server: GuestServer, key: Path
         guest.wait_for("first steps", "Begin")
         guest.press(ENTER)
         guest.wait_for("attack with any card")
+
+
+def test_what_the_terminal_of_a_guest_answers_is_no_key(server: GuestServer, key: Path) -> None:
+    with Guest(server, "ann", key) as guest:
+        guest.wait_for(ASK)
+        before = guest.pointed
+        for noise in (*REPLIES, "\x1bb\x1bq\x1b\r", "\x1b[31m", "\x1b[200~q\rq\x1b[201~", "\x1b[<0;5;12M"):
+            guest.child.send(noise)
+        guest.move(DOWN)
+        assert ASK in guest.text
+        assert guest.pointed != before
+        guest.child.send("\x1b[99;5u")
+        assert guest.ended() == 130
 
 
 def test_keys_identify_guests_under_any_name(server: GuestServer, key: Path) -> None:

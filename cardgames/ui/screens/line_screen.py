@@ -39,7 +39,15 @@ from cardgames.ui.screens.offers import (
     Ticks,
 )
 from cardgames.ui.screens.screen import NEWS_EVERY, Screen
-from cardgames.ui.screens.signals import allow_terminal_changes, can_stop, catch, ignore, stop_here, wakeup_pipe
+from cardgames.ui.screens.signals import (
+    allow_terminal_changes,
+    can_stop,
+    catch,
+    ignore,
+    stop_here,
+    stop_until_foreground,
+    wakeup_pipe,
+)
 from cardgames.ui.screens.terminal import inside_tmux_or_screen, leave_screen
 from cardgames.ui.screens.typed_text import is_foreign, matches_offer
 from cardgames.ui.settings import Settings, has_control_codes
@@ -134,6 +142,7 @@ class LineScreen(Screen):
         """Catch signals. For hands, enter an alternate screen or, if hands cannot be erased, warn the players."""
         leave_screen()
         self._restore_signals = catch(self.on_end, self.on_stop, self.on_continue, self._on_news)
+        stop_until_foreground()
         if self._secret and self._can_erase:
             self._write(ENTER_ALTERNATE)
             self._clear()
@@ -170,6 +179,7 @@ class LineScreen(Screen):
             with allow_terminal_changes():
                 self._leave()
             stop_here()
+            stop_until_foreground()
             if self._secret and self._can_erase:
                 self._write(ENTER_ALTERNATE)
         self._stopping = self._continued = False

@@ -84,10 +84,10 @@ def stop_here() -> bool:
     return bool(continued)
 
 
-def stop_until_foreground(terminal: int) -> None:
-    """While this process is in the background of its ``terminal``, stop it, as other programs stop that need one."""
-    with suppress(OSError):  # the terminal is not the one that controls this process
-        while can_stop() and os.tcgetpgrp(terminal) != os.getpgrp() and stop_here():
+def stop_until_foreground() -> None:
+    """While this process is in the background of its terminal, stop it, as other programs stop that need one."""
+    with suppress(OSError):  # standard input is not the terminal that controls this process
+        while can_stop() and os.tcgetpgrp(0) != os.getpgrp() and stop_here():
             pass
 
 

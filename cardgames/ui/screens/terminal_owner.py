@@ -85,7 +85,7 @@ class TerminalOwner:
         """Catch signals, enter the alternate screen, and start reading keys."""
         self._restore_signals = catch(self._on_end, self._on_stop, self._on_continue, self._on_news)
         if self._terminal is not None:
-            stop_until_foreground(self._terminal)
+            stop_until_foreground()
             self._modes = termios.tcgetattr(self._terminal)
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(self._on_error)
@@ -127,7 +127,7 @@ class TerminalOwner:
     def resume(self) -> None:
         """Show an empty screen and read keys again, after this process was continued."""
         if self._terminal is not None:
-            stop_until_foreground(self._terminal)
+            stop_until_foreground()
             with suppress(termios.error):
                 termios.tcsetattr(self._terminal, termios.TCSANOW, self._raw_modes)
         self.display.enter()
