@@ -131,7 +131,7 @@ def test_a_hangup_reads_limits_and_code_anew(home: Path, tmp_path: Path, key: Pa
             ann.wait_for(ASK)
             with come("ben", "lantern") as ben:
                 assert ben.ended() == 1
-                assert "Too many new guests came from your address today." in ben.text
+                assert "Too many new guests have come from your address today." in ben.text
             (home / "serve.toml").write_text("identities = 2\nmatches = 1")
             (tmp_path / "code").write_text("candle")
             server.process.send_signal(signal.SIGHUP)
@@ -158,7 +158,7 @@ def test_a_hangup_reads_limits_and_code_anew(home: Path, tmp_path: Path, key: Pa
             for question in ("Which game?", "How many of you", "How do you want to play?"):
                 ann.wait_for(question)
                 ann.press("\r")
-            ann.wait_for("Too many tables were opened from your address today", ASK)
+            ann.wait_for("Too many tables have been opened from your address today", ASK)
 
 
 def test_quotas_are_by_network_and_day() -> None:

@@ -310,14 +310,14 @@ def test_a_small_suit_letter_completes_a_card(table: Table) -> None:
 
 def test_letters_of_another_alphabet_are_told_so(table: Table) -> None:
     for letter in "йσאあ":
-        said = f"{letter} is no Latin letter"
+        said = f"{letter} is not a Latin letter"
         assert table.answer(choose(), (letter, said), ("\x1b", "▶ play 6♠"), (ENTER, "")) == "6S"
     news = threading.Event()
     table.screen.has_news, table.screen.news_every = news.is_set, 0.01
 
     def ends(text: str) -> bool:
         news.set()
-        return "й is no Latin letter" in text
+        return "й is not a Latin letter" in text
 
     assert table.answer(lambda screen: screen.wait(picture, "waiting", None, SHARED_KEYS), ("й", ends)) is Key.NEWS
 

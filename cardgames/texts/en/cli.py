@@ -135,7 +135,7 @@ MESSAGES = {
     "help.store": "Where matches are stored.",
     "help.talk": "Show the chat at the table.",
     "help.own_word": "Add a word of your own to the shuffles.",
-    "help.empty_tables": "When a server closes empty tables, in minutes.",
+    "help.empty_tables": "Minutes after which a server closes empty tables.",
     "help.notice": "How to announce your turn: bell, title, both.",
     # what is wrong with how a command was called
     "help.computer": "A computer for a seat without a name: random, easy, fair or strong. The last one given plays all "

@@ -5,13 +5,13 @@ MESSAGES = {
     "nothing_else": "There is nothing here but the card table: use ssh without a command, file transfer or forwarding.",
     "no_mosh": "mosh does not work here. Connect by ssh: {text}. If the line drops, come back the same way; your seat "
     "is kept.",
-    "no_password": "No password opens this server. Connect with a key, or without one by “keyboard-interactive”, "
-    "as ssh does: {text}",
+    "no_password": "This server has no password. Connect with a key or, without one, by “keyboard-interactive”, as "
+    "ssh does: {text}",
     "no_terminal": "The card table needs a terminal: ssh -t.",
     "no_room": "There is no room for one more guest at the moment. Please try again later.",
     "too_many_connections": "Too many connections from your address. Please wait a minute.",
-    "enough_today": "Too many new guests came from your address today. Please come back tomorrow, or under a name you "
-    "have here already.",
+    "enough_today": "Too many new guests have come from your address today. Please come back tomorrow, or use a name "
+    "that you already have here.",
     "code_locked": "Too many wrong codes. Please try again in a quarter of an hour.",
     "too_many_keys": "Too many keys were tried. ssh -o IdentitiesOnly=yes -i FILE offers only one.",
     "key_not_listed": "Your key is not on the list for this server. Ask the owner to add it.",
@@ -59,8 +59,8 @@ MESSAGES = {
     "table_deserted": "{title} {number} · {names} · nobody there since {when}",
     "learning": "Rules, lessons, exercises …",
     "avoided": "People you avoid …",
-    "avoided_blocked": "Hear {name} again, and let them sit down at your tables",
-    "reason.enough_today": "too many tables were opened from your address today; you can join others’",
+    "avoided_blocked": "Unblock {name}: hear them again, and let them join your tables",
+    "reason.enough_today": "too many tables have been opened from your address today; you can still join others’",
     "reason.enough_tables": "you already sit at {number} tables. Continue one of them first, or abort it",
     "not_over": "not over yet",
     "nothing_played": "You have not played here yet.",
