@@ -10,6 +10,7 @@
 - ``question(observation) -> Question``: the question for a move,
 - ``PAUSES``: the keys of events that are followed by a pause,
 - ``ENDS``: the keys of events that repeat the outcome of the match,
+- ``HAND_ORDER``: the order of hands by default, by ``suit`` or by ``rank``,
 - ``CARD_ORDERS``: by the key of an event, the function that sorts its cards for a message,
 - ``LETTERS``: the keyboard keys of choices without a card, by the notation of an action, its kind, the message key of a
   further question, or the value of a pick. ``standing`` is the key that passes until the end of the bout.
@@ -33,6 +34,7 @@ class Layout(Protocol):
 
     PAUSES: frozenset[str]
     ENDS: frozenset[str]
+    HAND_ORDER: str
     CARD_ORDERS: Mapping[str, Callable[[Sequence[Card]], tuple[Card, ...]]]
     LETTERS: Mapping[str, str]
 

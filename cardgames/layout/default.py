@@ -37,6 +37,7 @@ from cardgames.layout.scene import (
 
 PAUSES = frozenset({"trick_won", "deal_won"})
 ENDS = frozenset({"match_won"})
+HAND_ORDER = "suit"
 CARD_ORDERS: Mapping[str, Callable[[Sequence[Card]], tuple[Card, ...]]] = {}
 LETTERS = {
     "pass": "p",

@@ -22,6 +22,7 @@ from cardgames.layout.scene import (
 
 PAUSES = frozenset({"held", "took"})
 ENDS = frozenset({"fool", "nobody_lost", "side_lost"})
+HAND_ORDER = "suit"
 CARD_ORDERS = dict.fromkeys(("drew",), by_suit)
 CLAUSES = {"attack": "D3", "defend": "D4", "more": "D5", "throw": "D11", "over": "D9"}
 CLAUSES_AMONG_MANY = CLAUSES | {"more": "D19", "throw": "D20", "over": "D23"}
@@ -137,12 +138,14 @@ def question(observation: DurakObservation) -> Question:
     in_laid_order = sorted(observation.legal, key=lambda action: place[action.cards[1]] if action.kind == "beat" else 0)
     turns = [action for action in observation.legal if action.kind == "turn" and _are_many(observation)]
     to = observation.next_defender
+    stop = PASS if observation.phase in ADDING_PHASES else None
     return Question(
         Message("ask." + observation.phase, {"seat": observation.seat}),
         in_hand_order(in_laid_order, by_suit(observation.hand, _trump(observation))),
         labels={turn: Message("action.turn_to", {"card": turn.cards[0], "to": to}) for turn in turns},
         preselected=_preselected_action(observation),
-        standing=PASS if _are_many(observation) and observation.phase in ADDING_PHASES else None,  # D19, D20
+        unseen=stop,
+        standing=stop if _are_many(observation) else None,  # D19, D20: perhaps they are asked again
         others=observation.may_add,
     )
 

@@ -39,6 +39,7 @@ from cardgames.layout.scene import (
 
 PAUSES = frozenset({"trick_won", "made", "failed", "said_sevens", "all_passed"})
 ENDS = frozenset({"match_ended"})
+HAND_ORDER = "suit"
 CARD_ORDERS = dict.fromkeys(("took_up", "showed", "discarded"), by_suit)
 CLAUSES = {
     "bid": "F5",

@@ -42,6 +42,7 @@ KIND = TableKind(tricks=True)
 
 PAUSES = frozenset({"trick_won", "pictures_won", "claimed", "claimed_with_rensho", "time_called", "seated"})
 ENDS = frozenset({"out_of_chips", "time_called"})
+HAND_ORDER = "suit"
 CARD_ORDERS = dict.fromkeys(("pictures_won",), by_suit)
 CLAUSES = {
     "trump": "K4",

@@ -37,10 +37,12 @@ class Question(NamedTuple):
     preselected: "Action | Question | None" = None
     """The choice at which the pointer starts: a common one that loses little if chosen by mistake."""
 
+    unseen: Action | None = None
+    """The action that can be chosen without a look at the hand."""
     standing: Action | None = None
     """The action that can be given as a standing order until the next pause."""
     others: tuple[int, ...] = ()
-    """The other seats that are asked next, in order, as long as each answers with ``standing``."""
+    """The other seats that are asked next, in order, as long as each answers with ``unseen``."""
 
     @property
     def ticked(self) -> tuple[int, ...]:

@@ -23,6 +23,7 @@ from cardgames.layout.scene import (
 
 PAUSES = frozenset({"trick_won", "trick_spoiled", "took_stake", "nobody_won", "remainder_won", "stock_short"})
 ENDS = frozenset({"remainder_won", "round_won", "match_won"})
+HAND_ORDER = "suit"
 CARD_ORDERS = dict.fromkeys(("drew", "trick_spoiled"), by_suit)
 CLAUSES = {
     "exchange": "T3",

@@ -59,6 +59,7 @@ def sort_sequence(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=lambda card: place(RANKS[rank_of(card)])))
 
 
+HAND_ORDER = "rank"
 CARD_ORDERS = {**dict.fromkeys(COMBINATION_EVENTS, sort_sequence), "showed_flush": by_suit, "drew": by_suit}
 
 

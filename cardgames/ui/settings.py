@@ -48,8 +48,10 @@ class Settings(NamedTuple):
     with the sixteen colours of the terminal, or ``auto`` for what suits the terminal."""
     width: int = 1
     """The number of cells in which this terminal draws a suit symbol."""
-    sort: str = "suit"
-    """The order of a hand: by suit, trumps first, or by rank."""
+    sort: str = "game"
+    """The order of a hand: by suit, trumps first, or by rank; ``game`` is the usual order of each game.
+
+    The orders of single games may follow: ``game fipsen=rank``. A key at the table sets the order of one game."""
     store: str = "sqlite"
     """The store: this machine's file, or the URL of a database, ``postgresql://…``.
 
@@ -78,7 +80,7 @@ ALLOWED_VALUES: Mapping[str, tuple[SettingValue, ...]] = {
     "language": LANGUAGES,
     "width": (1, 2),
     "theme": ("auto", "felt", "night", "paper", "plain"),
-    "sort": ("suit", "rank"),
+    "sort": ("game", "suit", "rank"),
     "pause": ("natural", "key", 1, 2, 3, 5, 10, "off"),
     "moment": tuple(MOMENTS),
     "hide_after": (0, 1, 2, 5, 10, 30, 60),
@@ -97,6 +99,21 @@ SWITCHES: Mapping[str, bool] = {
     **dict.fromkeys(("0", "off", "false", "no"), False),
 }
 """The spellings of on and off."""
+
+
+def hand_order(sort: str, game: str, usual: str) -> str:
+    """The order of hands in a game, ``suit`` or ``rank``. ``sort``: the setting; ``usual``: the game's usual order."""
+    every, *single = sort.split()
+    order = dict([word.split("=") for word in single]).get(game, every)
+    return usual if order == "game" else order
+
+
+def sort_setting(sort: str, game: str, order: str) -> str:
+    """The setting ``sort``, changed so that hands of one game have an order."""
+    every, *single = sort.split()
+    return " ".join(
+        [every, *sorted([f"{game}={order}", *[word for word in single if not word.startswith(game + "=")]])]
+    )
 
 
 class FoundSetting(NamedTuple):
@@ -230,6 +247,8 @@ def _is_allowed(name: str, value: object) -> bool:
         from cardgames.store.address import is_address
 
         return isinstance(value, str) and is_address(value)
+    if name == "sort" and isinstance(value, str) and " " in value:  # with the orders of single games
+        return re.fullmatch(r"(game|suit|rank)( \w+=(suit|rank))+", value) is not None
     if name in ALLOWED_VALUES:
         return any(value == allowed and type(value) is type(allowed) for allowed in ALLOWED_VALUES[name])
     return isinstance(value, bool)

@@ -276,6 +276,9 @@ def test_a_link_to_the_file_stays_a_link(run: Run, home: Path, tmp_path: Path) -
     assert kept.read_text() == "fast = true\n"
     kept.chmod(0o600)
     assert run("config", "sort", "rank").code == 0
+    assert run("config", "sort", "rank fipsen=low").code == 2
+    assert run("config", "sort", "rank fipsen=suit").code == 0
+    assert run("config", "sort", "rank").code == 0
     assert (home / "config.toml").is_symlink()
     assert kept.read_text() == 'fast = true\nsort = "rank"\n'
     assert kept.stat().st_mode & 0o777 == 0o600

@@ -134,8 +134,8 @@ def test_a_key_of_the_foot_takes_no_line_of_a_menu(key: str, language: str) -> N
         still.choose(lambda columns, rows: "", "?", offers, BACK)
 
 
-@pytest.mark.parametrize("game", ["durak", "zetema"])
-def test_a_key_sorts_the_hand_by_rank_and_by_suit_again(game: str) -> None:
+@pytest.mark.parametrize(("game", "usual", "other"), [("durak", "suit", "rank"), ("zetema", "rank", "suit")])
+def test_a_key_sorts_the_hands_of_one_game_by_rank_or_by_suit(game: str, usual: str, other: str) -> None:
     match = match_at(game, 2, 3, 20)
     assert match
     seat = match.to_act or CHANCE
@@ -154,14 +154,17 @@ def test_a_key_sorts_the_hand_by_rank_and_by_suit_again(game: str) -> None:
     def leave(draw: object) -> None:
         raise PlayerLeft
 
-    with Still(Words("en", game), Settings(), 80, 24, answer) as still:
-        view = View(match, (), Settings())
+    settings = Settings(sort="game fipsen=rank")
+    with Still(Words("en", game), settings, 80, 24, answer) as still:
+        view = View(match, (), settings)
         table = Table(still, view, [seat], on_leave=leave, store_setting=lambda *setting: kept.append(setting))
         with pytest.raises(PlayerLeft):
             table.choose(match.observation(seat), ())
-    assert kept == [("sort", "rank"), ("sort", "suit")]
-    by_suit, by_rank, again = hands
-    assert by_suit == again != by_rank
+    wanted = [" ".join(["game", *sorted([f"{game}={order}", "fipsen=rank"])]) for order in (other, usual)]
+    assert kept == [("sort", value) for value in wanted]
+    first, second, again = hands
+    assert first == again != second
+    by_suit, by_rank = (first, second) if usual == "suit" else (second, first)
     ranks = view.scene(match.observation(seat)).ranks
     assert [RANKS[rank_of(card)] for card in by_rank] == sorted(
         [RANKS[rank_of(card)] for card in by_suit], key=ranks.index

@@ -43,14 +43,15 @@ def test_after_a_deal_whoever_looked_is_called_again(record: str, fast: bool) ->
         assert shown == ["hand-over", "question", *([] if fast else ["rest"]), "hand-over", "question"]
 
 
-def test_where_somebody_is_called_the_hand_over_is_the_pause() -> None:
-    """The trick stays in view until the hand is opened, so that one key ends both."""
+def test_a_hand_over_shows_the_table_as_it_is_now() -> None:
+    """The pause shows the bout that is over; whoever is called next has the role of the next bout."""
     match = Match.read("durak-throw-in")
-    assert shown_from(match, 26, Settings()) == ["hand-over", "question", "hand-over", "question"]
+    assert shown_from(match, 26, Settings()) == ["hand-over", "question", "rest", "hand-over", "question"]
     screen = text_of(Camera(match, Settings(), 80, 24).pause(27))
-    assert "Ann, it is your turn" in screen
+    assert Words("en", "durak").text("goes_on") in screen
     assert "beaten by" in screen
-    screen = text_of(Camera(match, Settings(fast=True), 80, 24).pause(27))
+    screen = text_of(Camera(match, Settings(), 80, 24).hand_over(27))
+    assert "Ann, it is your turn" in screen
     assert "nothing on the table" in screen
 
 
@@ -205,13 +206,21 @@ def test_stopping_for_a_bout_holds_to_its_end() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("ply", [28, 30, 37])
-def test_a_hand_over_tells_nothing_of_the_hand(ply: int) -> None:
+@pytest.mark.parametrize(
+    ("record", "only_stops"),
+    [("durak-six-players", ["stop", "stop for the rest of this bout"]), ("durak-throw-in", ["stop"])],
+)
+def test_a_hand_over_tells_nothing_of_the_hand(record: str, only_stops: list[str]) -> None:
     """The offers for adding cards are the same, whether the hand has a fitting card or not."""
-    match = Match.read("durak-six-players")
-    screen = text_of(Camera(match, Settings(), 80, 24).hand_over(ply))
-    offers = [line[5:] for line in screen.partition(", it is your turn\n")[2].splitlines() if line][:3]
-    assert offers == [f"Show my hand: {HAND_OVER}", "stop", "stop for the rest of this bout"]
+    match = Match.read(record)
+    states = match.states
+    plies = [ply for ply, state in enumerate(states) if state.phase == "more"]
+    is_forced = [len(match.game.legal_actions(states[ply])) == 1 for ply in plies]
+    for ply in (plies[is_forced.index(True)], plies[is_forced.index(False)]):
+        screen = text_of(Camera(match, Settings(), 80, 24).hand_over(ply))
+        offers = [line[5:] for line in screen.partition(", it is your turn\n")[2].splitlines() if line.strip()]
+        assert offers[: 1 + len(only_stops)] == [f"Show my hand: {HAND_OVER}", *only_stops]
+        assert not offers[1 + len(only_stops)].startswith("stop")
 
 
 def test_all_here_who_add_nothing_can_say_so_at_once() -> None:

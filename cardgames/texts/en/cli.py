@@ -129,7 +129,7 @@ MESSAGES = {
     "help.four_colours": "A different colour for each suit.",
     "help.theme": "Colours: felt, night, paper, plain, or auto.",
     "help.width": "How many cells a suit symbol takes.",
-    "help.sort": "Sort the hand by suit or by rank.",
+    "help.sort": "Sort hands by suit or by rank; game: as is usual in each game.",
     "help.pause": "How long to wait after a trick: natural, key, seconds, off.",
     "help.hide_after": "Hide the hand after so many idle minutes; 0: never.",
     "help.store": "Where matches are stored.",

@@ -124,7 +124,7 @@ MESSAGES = {
     "help.four_colours": "マークごとに色を変える。",
     "help.theme": "配色（felt、night、paper、plain、auto）。",
     "help.width": "マーク一つが占める桁数。",
-    "help.sort": "手札の並べ方（マーク順か数字順）。",
+    "help.sort": "手札の並べ方（suitはマーク順、rankは数字順、gameはゲームごと）。",
     "help.pause": "トリックのあとの待ち時間（秒数、key、off）。",
     "help.hide_after": "手札を隠すまでの分数（0なら隠さない）。",
     "help.store": "対戦の保存先。",

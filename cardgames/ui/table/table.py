@@ -29,7 +29,7 @@ from cardgames.ui.screens.offers import (
     Picture,
 )
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.settings import SettingValue
+from cardgames.ui.settings import SettingValue, sort_setting
 from cardgames.ui.table.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.question import AgreedMove, MovePrompt, StandingOrder
@@ -119,8 +119,6 @@ class Table:
         """The standing orders of people here, by seat."""
         self._agreed_moves: dict[int, Action] = {}
         """Maps seats to the action on which several people here have agreed. Any other action or an undo clears it."""
-        self._pause_step: Step | None = None
-        """The last step, if a pause after it is still to come."""
         self._pause_key: Key | None = None
         """The key at the foot that ended the last pause, until it has been handled."""
         self.match.watch(self._after_entry)
@@ -169,12 +167,13 @@ class Table:
         return None
 
     def _sort_hand(self) -> None:
-        """Sort the hand by rank instead of by suit, or the reverse, and store the setting."""
-        order = "suit" if self._view.settings.sort == "rank" else "rank"
-        self._view.set_up(self._view.settings._replace(sort=order))
+        """Sort hands of this game by rank instead of by suit, or the reverse, and store the setting."""
+        order = "suit" if self._view.is_by_rank else "rank"
+        sort = sort_setting(self._view.settings.sort, self.match.game.NAME, order)
+        self._view.set_up(self._view.settings._replace(sort=sort))
         if self._prompt:
             self._prompt.sort()
-        self._store_setting("sort", order)
+        self._store_setting("sort", sort)
 
     def _draw_hint(self, observation: Observation) -> DrawBelow:
         """Return a function that draws the hint for this position, or a notice while the hint is being computed.
@@ -237,9 +236,7 @@ class Table:
     def wait(self, message: str, done: "Future[Any] | None" = None) -> TakeBack | None:
         """Show the table and a ``message`` until ``done`` is complete or there is news; return ``None``.
 
-        If somebody here requests an undo, return it at once. Other keys at the foot are handled. A pause that is still
-        to come is held first."""
-        self._pause()
+        If somebody here requests an undo, return it at once. Other keys at the foot are handled."""
         events = self.match.events(self._default_seat)
         draw = self._view.table_picture(self.match.observation(self._default_seat), events)
         while done is None or not done.done():
@@ -287,8 +284,7 @@ class Table:
         """Show only public information until the person of this observation's seat opens their hand.
 
         Return ``None`` then, or after a key that may have made the question outdated. If the person chooses an action
-        or requests an undo without opening the hand, return the action or the undo. The key that opens the hand also
-        ends a pause."""
+        or requests an undo without opening the hand, return the action or the undo."""
         seat, text = observation.seat, self._view.words.text
         self.hide_hand()
         self._screen.discard_typed()
@@ -298,7 +294,7 @@ class Table:
         while True:
             answer = self._take_pause_key() or choose(quiet=HAND_OVER_QUIET)
             if answer is True:
-                self._viewer, self._pause_step = seat, None
+                self._viewer = seat
                 return None
             if isinstance(answer, StandingOrder):
                 self._standing_orders[seat] = answer = answer.action
@@ -306,7 +302,6 @@ class Table:
                 self._agreed_moves = dict.fromkeys(answer.seats, answer.action)
                 answer = answer.action
             if isinstance(answer, Action):
-                self._pause_step = None
                 return answer
             if answer is Key.UNDO:
                 steps = self.match.steps
@@ -319,14 +314,15 @@ class Table:
         seat, letters, text = observation.seat, self._view.layout.LETTERS, self._view.words.text
         question = self._view.question(observation)
         opening = text("show_hand" if self._view.scene(observation).hand else "no_hand_yet")
-        move = question.standing
+        move = question.unseen
         if move is None:
             return [Offer(True, opening)]
         offers: list[Offer] = [
             Offer(True, opening, letters="a"),
             Offer(move, self._view.action_text(observation, move), letters=letters[move.kind]),
-            Offer(StandingOrder(move), text("standing"), letters=letters["standing"]),
         ]
+        if question.standing:
+            offers.append(Offer(StandingOrder(question.standing), text("standing"), letters=letters["standing"]))
         undecided = {*self._seats} - {seat, *self._standing_orders}
         if others := [other for other in question.others if other in undecided]:
             # The people of these seats, who sit together, have said so to each other.
@@ -334,11 +330,9 @@ class Table:
         return offers
 
     def picture(self, events: Sequence[Event], door: int = 0) -> Picture:
-        """A picture of the table now, with the new ``events``; if a pause is still to come, the picture of the pause.
+        """A picture of the table now, with the new ``events``.
 
         If several people share this terminal, it shows no hand. ``door``: the seat that is called to the keyboard."""
-        if self._pause_step:
-            return self._view.pause_picture(self._pause_step, self._default_seat, events=events, door=door)
         return self._view.table_picture(self.match.observation(self._default_seat), events, counted=True, door=door)
 
     # Events
@@ -353,28 +347,23 @@ class Table:
             self._standing_orders.clear()
         if isinstance(entry, UndoneSteps) or entry.action not in self._agreed_moves.values():
             self._agreed_moves.clear()
-        self._pause_step = None
         if self.match.outcome or self._is_covered or self._view.settings.effective_pause == "off":
             return  # the last trick stays in view
         if isinstance(entry, Step) and self._view.pauses_after(entry):
-            self._pause_step = entry
             self.hide_hand()  # until its owner opens it again
-            if not self._gets_hand_over(self.match.to_act):
-                self._pause()
+            self._pause(entry)
 
     def _gets_hand_over(self, seat: int | None) -> bool:
         """Whether a hand-over comes before the next question to ``seat``."""
         is_shared = seat in self._seats and seat != self._default_seat
         return is_shared and not self.is_forced(self.match.observation(seat or CHANCE))
 
-    def _pause(self) -> None:
-        """Hold the pause after the last step, if it is still to come, and store the key that ends it."""
-        step, self._pause_step = self._pause_step, None
-        if step:
-            draw = self._view.pause_picture(step, self._default_seat)
-            seconds = self._pause_seconds(step)
-            message = self._view.words.text("any_key" if seconds is None else "goes_on")
-            self._pause_key = self._screen.pause(draw, message, seconds, self._idle_keys)
+    def _pause(self, step: Step) -> None:
+        """Hold the pause after a step, and store the key that ends it."""
+        draw = self._view.pause_picture(step, self._default_seat)
+        seconds = self._pause_seconds(step)
+        message = self._view.words.text("any_key" if seconds is None else "goes_on")
+        self._pause_key = self._screen.pause(draw, message, seconds, self._idle_keys)
 
     @property
     def _idle_keys(self) -> Mapping[str, Any]:
@@ -385,11 +374,13 @@ class Table:
         """The seconds of the pause after a step; ``None`` to wait for a key.
 
         With the setting ``natural`` a pause waits for a key at the end of a deal, or if several people share the
-        keyboard. If stand-ins play for all people here, no pause waits for a key."""
+        keyboard and none of them is called to it next. If stand-ins play for all people here, no pause waits for a
+        key."""
         pause = self._view.settings.effective_pause
         if pause not in ("key", "natural"):
             return float(pause)
-        is_short = pause == "natural" and len(self._seats) == 1 and not self.match.game.deal_over(step.after)
+        is_followed = len(self._seats) == 1 or self._gets_hand_over(self.match.to_act)
+        is_short = pause == "natural" and is_followed and not self.match.game.deal_over(step.after)
         everybody_is_away = bool(self._seats) and all(seat in self._view.marks for seat in self._seats)
         return PAUSE_SECONDS if is_short or everybody_is_away else None
 

@@ -20,7 +20,7 @@ from cardgames.ui.render.cards import Look
 from cardgames.ui.render.pages import Log, PagePainter, clause_of
 from cardgames.ui.render.table.painter import TablePainter
 from cardgames.ui.screens.offers import ALL_ROWS, Picture
-from cardgames.ui.settings import Settings
+from cardgames.ui.settings import Settings, hand_order
 
 CHAT_SHOWN = 3
 """The most chat messages and notices in view."""
@@ -60,6 +60,8 @@ class GameView:
         self.settings = settings
         self._built: tuple[Any, Scene] | None = None
         """The observation whose scene was built last, and the scene."""
+        self.is_by_rank = hand_order(settings.sort, self.game.NAME, self.layout.HAND_ORDER) == "rank"
+        """Whether hands are sorted by rank, and not by suit."""
         self.look = Look(settings.ascii, settings.colour)
         self._painter = PagePainter(self.words, self.look)
         if settings.plain:
@@ -71,7 +73,7 @@ class GameView:
         """The scene of an observation, with the hand sorted as the settings say."""
         if self._built is None or self._built[0] is not observation:
             scene = self.layout.scene(observation)
-            if self.settings.sort == "rank":
+            if self.is_by_rank:
                 by_rank = sorted(scene.hand, key=lambda card: scene.ranks.index(RANKS[card % 13]))
                 scene = scene._replace(hand=tuple(by_rank))
             self._built = observation, scene
@@ -80,7 +82,7 @@ class GameView:
     def question(self, observation: Any) -> Question:
         """The question of an observation, with actions in the order of the sorted hand."""
         question = self.layout.question(observation)
-        return _sort_question(question, self.scene(observation).hand) if self.settings.sort == "rank" else question
+        return _sort_question(question, self.scene(observation).hand) if self.is_by_rank else question
 
     def scene_picture(self, scene: Scene, events: Iterable[Event], title: str) -> Picture:
         """A picture of a scene under a ``title``, with messages about ``events``."""
@@ -220,14 +222,11 @@ class View(GameView):
         step: Step,
         seat: int,
         title: str = "",
-        events: Sequence[Event] | None = None,
         more: Sequence[Message] = (),
-        door: int = 0,
     ) -> Picture:
         """A picture of the pause after a step, as ``seat`` sees it, with the cards that the step has removed.
 
-        ``events``: the events to show as new, by default the events of the step; ``more``: further messages, shown only
-        if ``events`` is ``None``; ``door``: the seat that is called to the keyboard."""
+        ``more``: further messages."""
         observation = self.game.observation(step.after, seat)
         scene = self.scene(observation)
         before = self.scene(self.game.observation(step.before, seat))
@@ -241,8 +240,6 @@ class View(GameView):
                 for now, then in zip(scene.players, before.players, strict=True)
             ]
             scene = scene._replace(players=tuple(players))
-        if events is not None:
-            return self._picture(scene, events, observation, title=title, door=door)
         return self._picture(scene, visible_to(seat, step.events), observation, more, pause_step=step, title=title)
 
     def end_picture(self, more: Sequence[Message]) -> Picture:
