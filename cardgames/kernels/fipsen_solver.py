@@ -116,8 +116,7 @@ def known_result(deal: Ints, leader: int, need: int, left: int, memo: Ints, stac
     if left == 1:
         return wins_last(deal, leader)
     first, second, third = stored_position(deal, leader, need)
-    slot = scrambled(scrambled(first, second), third)
-    slot = 3 * (scrambled(slot ^ slot >> 29, 0) >> 40 & SLOTS - 1)
+    slot = 3 * (scrambled(scrambled(first, second) ^ third, 0) >> 40 & SLOTS - 1)
     if memo[slot] == first and memo[slot + 1] & ~RESULT == second and memo[slot + 2] == third:
         return int(memo[slot + 1] & RESULT != 0)
     stack[at] = slot

@@ -183,8 +183,7 @@ def _look_up(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
     The position is at the index ``at`` and starts a trick. ``even``: the pictures that places 0 and 2 have taken;
     ``left``: the pictures in hands; ``rensho``: the set of that one card."""
     first, second, third = stored_position(work, at)
-    digest = scrambled(scrambled(first, second), third)
-    work[at + SLOT] = slot = KEPT + 3 * (scrambled(digest ^ digest >> 29, 0) >> 40 & SLOTS - 1)
+    work[at + SLOT] = slot = KEPT + 3 * (scrambled(scrambled(first, second) ^ third, 0) >> 40 & SLOTS - 1)
     if work[slot] == first and work[slot + 1] & WHOLE == second and work[slot + 2] == third:
         bounds = work[slot + 1] >> 52
         work[at + LEAST], work[at + GREATEST] = (bounds >> 4) - MOST, (bounds & 15) - MOST
