@@ -1,5 +1,6 @@
 """The people at one terminal: whose hand is in view, and which keys it takes."""
 
+import re
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -49,10 +50,11 @@ def test_a_hand_over_shows_the_table_as_it_is_now() -> None:
     assert shown_from(match, 26, Settings()) == ["hand-over", "question", "rest", "hand-over", "question"]
     screen = text_of(Camera(match, Settings(), 80, 24).pause(27))
     assert Words("en", "durak").text("goes_on") in screen
-    assert "beaten by" in screen
+    assert {*re.findall(r"\w+♠|\w+♣|7♥", screen)} == {"8♠", "7♥", "8♣", "J♣"}
     screen = text_of(Camera(match, Settings(), 80, 24).hand_over(27))
     assert "Ann, it is your turn" in screen
-    assert "nothing on the table" in screen
+    assert re.findall(r"defends|attacks", screen) == ["defends", "attacks", "attacks"], "Ben's role, then Ann's, twice"
+    assert "8♠" not in screen
 
 
 ENDS = (
@@ -207,20 +209,26 @@ def test_stopping_for_a_bout_holds_to_its_end() -> None:
 
 
 @pytest.mark.parametrize(
-    ("record", "only_stops"),
+    ("record", "stops"),
     [("durak-six-players", ["stop", "stop for the rest of this bout"]), ("durak-throw-in", ["stop"])],
 )
-def test_a_hand_over_tells_nothing_of_the_hand(record: str, only_stops: list[str]) -> None:
+def test_a_hand_over_tells_nothing_of_the_hand(record: str, stops: list[str]) -> None:
     """The offers for adding cards are the same, whether the hand has a fitting card or not."""
     match = Match.read(record)
-    states = match.states
-    plies = [ply for ply, state in enumerate(states) if state.phase == "more"]
-    is_forced = [len(match.game.legal_actions(states[ply])) == 1 for ply in plies]
+    plies = [ply for ply, state in enumerate(match.states) if state.phase == "more"]
+    is_forced = [len(match.game.legal_actions(match.states[ply])) == 1 for ply in plies]
+    offered: list[list[str]] = []
+
+    def answer(still: Still) -> Any:
+        offered.append([offer.text for offer in still.offers])
+        raise Seen
+
     for ply in (plies[is_forced.index(True)], plies[is_forced.index(False)]):
-        screen = text_of(Camera(match, Settings(), 80, 24).hand_over(ply))
-        offers = [line[5:] for line in screen.partition(", it is your turn\n")[2].splitlines() if line.strip()]
-        assert offers[: 1 + len(only_stops)] == [f"Show my hand: {HAND_OVER}", *only_stops]
-        assert not offers[1 + len(only_stops)].startswith("stop")
+        with Still(Words("en", "durak"), Settings(), 80, 24, answer) as still, suppress(Seen):
+            table = match.table(still, ply, Settings())
+            play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
+    assert [texts[: 1 + len(stops)] for texts in offered] == [[f"Show my hand: {HAND_OVER}", *stops]] * 2
+    assert record == "durak-six-players" or len(offered[0]) == len(offered[1]) == 2
 
 
 def test_all_here_who_add_nothing_can_say_so_at_once() -> None:
