@@ -58,8 +58,8 @@ def _choose_function(notice: str, last: Callable[[], str | None] | None) -> Call
     ]
     games = say("menu.games", values=tuple(game_text(game, "title") for game in OFFERED))
     with screen() as opened:
-        lines = (() if matches.unfinished else (games,)) + ((notice,) if notice else ())
-        picture = _beside_last_match(page(lines)) if matches.unfinished else page(lines)
+        lines = (notice,) if notice else () if matches.unfinished else (games,)
+        picture = page(lines) if lines else _beside_last_match(page(lines))
         chosen: Callable[[], str | None] | None = None
         state = FormState()
         while chosen is None:

@@ -117,7 +117,7 @@ def test_a_match_from_the_menu_to_its_end_and_back(tmp_path: Path) -> None:
         assert f"{name}, error per move in the last 1 reviewed match: 1.5%" in terminal.text
         terminal.press_and_wait(DOWN)
         terminal.press_and_wait(ENTER)
-        assert "(there is none)" in terminal.wait_for(ASK)
+        assert "Continue" not in terminal.wait_for(ASK)
         terminal.leave_menu()
         assert terminal.ended() == 0
     with Store.open(tmp_path) as store:
@@ -139,7 +139,7 @@ def test_a_computer_takes_a_seat(tmp_path: Path) -> None:
         choose(terminal, "strong computer")
         terminal.wait_for("Players: Ada, Blaise")
         choose(terminal, "Start")
-        terminal.wait_for("strong computer", "Your hand")
+        terminal.wait_for("strong computer", "Ada")
         assert (terminal.output.count(ENTERED), terminal.output.count(LEFT)) == (1, 0), "it flashed up"
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
@@ -530,13 +530,13 @@ def test_flags_are_offered_first(tmp_path: Path) -> None:
 def test_the_menu_works_line_by_line(tmp_path: Path, term: str) -> None:
     """By numbers, without a single escape sequence before the cards come."""
     with Terminal(tmp_path, "--plain", "--fast", environment={"TERM": term}) as terminal:
-        terminal.wait_for(ASK, "1. New match", "\n>")
-        assert "- Continue an unfinished match (there is none)" in terminal.text
-        for answer in ("1", "1", "-", "0", "0"):
+        terminal.wait_for(ASK, "2. New match", "\n>")
+        assert "Continue" not in terminal.text
+        for answer in ("2", "1", "-", "0", "0"):
             terminal.press(answer + ENTER)
             terminal.settle()
         terminal.wait(lambda screen: terminal.output.count(ASK) == 2, "the menu again")
-        for answer in ("1", "durak", "2 players", "Ann", "somebody", "", "2"):
+        for answer in ("2", "durak", "2 players", "Ann", "somebody", "", "2"):
             terminal.press(answer + ENTER)
             terminal.settle()
         terminal.wait_for("Players: Ann, Player 2", "2. throwing in: on")
