@@ -1,3 +1,3 @@
 """Five card games in the terminal: alone against computers, at one terminal, at several, or over SSH."""
 
-__version__ = "0.1.0"
+__version__ = "0.4.0"

@@ -8,6 +8,8 @@ import os
 import signal
 from collections.abc import Iterator
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -40,11 +42,59 @@ for name in [*os.environ]:
 os.environ.update(TERM="xterm", LANG="C.UTF-8")
 # Kernels are compiled in the processes of the tests, which have decided that here, and not in the programs that they
 # start: nobody could say how long these wait for a compiler.
-assert import_module("cardgames.kernels.compiling").COMPILES, "numba comes with what the tests need"
+import_module("cardgames.kernels.compiling")
 os.environ["CARDGAMES_COMPILE"] = "0"
 for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:  # Python itself ignores these two
     if signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+
+
+LIBRARIES = {
+    "adapters/test_exploitability.py": "pyspiel",
+    "adapters/test_openspiel.py": "pyspiel",
+    "adapters/test_pettingzoo.py": "pettingzoo",
+    "cli/test_postgres.py": "psycopg",
+    "cli/test_simulate_cluster.py": "distributed",
+    "server/": "asyncssh",
+    "store/test_postgres.py": "psycopg",
+    "trials/": "paramiko",
+    "ui/test_database.py": "psycopg",
+}
+"""The optional libraries of tests, by the beginning of their path. Without them the tests are skipped."""
+
+
+class _Skipped(pytest.Module):
+    """A module of tests whose library is missing."""
+
+    def collect(self) -> list[pytest.Item | pytest.Collector]:
+        pytest.skip("an optional library is missing: " + missing_library(self.path), allow_module_level=True)
+
+
+def missing_library(path: Path) -> str:
+    """The missing library of a module of tests, or an empty text."""
+    name = path.relative_to(Path(__file__).parent).as_posix()
+    wanted = [library for start, library in LIBRARIES.items() if name.startswith(start)]
+    return next((library for library in wanted if find_spec(library) is None), "")
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
+    """Skip modules of tests that cannot be imported."""
+    return _Skipped.from_parent(parent, path=module_path) if missing_library(module_path) else None
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name what was skipped in CI, where a skipped test is a failure."""
+    if os.environ.get("CI"):
+        for report in terminalreporter.stats.get("skipped", ()):
+            terminalreporter.write_line(f"SKIPPED in CI: {report.nodeid}: {report.longrepr}", red=True)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail if a test was skipped in CI."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("CI") and reporter and reporter.stats.get("skipped") and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.fixture(scope="session")

@@ -40,6 +40,9 @@ COMMANDS = {
 }
 """Map each command, in the order of the help, to its function as ``module.function`` and to examples of its use."""
 
+DISTRIBUTION = "cardgames-terminal"
+"""The name of the program's package for pip; the name ``cardgames`` belongs to somebody else."""
+
 GAME_COMMANDS = ("play", "simulate")
 """The commands that take a game and the options of its rules."""
 
@@ -151,8 +154,29 @@ def _switch_option(name: str) -> click.Option:
 
 def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:
-        print(f"cardgames {__version__}")
+        commit = _commit()
+        print(f"cardgames {__version__}" + (f" ({commit})" if commit else ""))
         ctx.exit()
+
+
+def _commit() -> str:
+    """The start of the hash of this program's commit; empty if neither a clone nor pip knows it."""
+    import json
+    import subprocess
+    from importlib.metadata import PackageNotFoundError, distribution
+    from pathlib import Path
+
+    root = Path(__file__).parents[2]
+    try:
+        if (root / ".git").exists():
+            command = ["git", "--git-dir", str(root / ".git"), "rev-parse", "HEAD"]
+            found = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        else:  # pip notes the commit of an address
+            origin = distribution(DISTRIBUTION).read_text("direct_url.json") or "{}"
+            found = json.loads(origin).get("vcs_info", {}).get("commit_id", "")
+    except (OSError, subprocess.SubprocessError, PackageNotFoundError):
+        return ""
+    return found[:8]
 
 
 def _open_menu(**options: object) -> None:
@@ -166,8 +190,8 @@ def _open_menu(**options: object) -> None:
 def _ask_for_game() -> None:
     """If ``play`` was called without a game, ask for a game and play it."""
     if click.get_current_context().invoked_subcommand is None:
-        from cardgames.cli.asking import ask_until_answered, need_terminal
+        from cardgames.cli.asking import ask_first, need_terminal
         from cardgames.cli.menu import new_match
 
         need_terminal()
-        ask_until_answered(new_match)
+        ask_first(new_match)

@@ -55,7 +55,9 @@ class Command(click.Command):
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         self.options_metavar = say("help.some_options")
-        return super().collect_usage_pieces(ctx)
+        usage_of = {piece: _argument_usage(argument) for argument in self.params if isinstance(argument, click.Argument)
+                    for piece in argument.get_usage_pieces(ctx)}  # fmt: skip
+        return [usage_of.get(piece, piece) for piece in super().collect_usage_pieces(ctx)]
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self._translate()
@@ -69,7 +71,9 @@ class Command(click.Command):
             "\n",
             _wrap(self.help or "", width, 2, 2),
             _columns(
-                "help.arguments", [(argument.make_metavar(ctx), _help(argument, ctx)) for argument in arguments], width
+                "help.arguments",
+                [(_argument_usage(argument), _help(argument, ctx)) for argument in arguments],
+                width,
             ),
             _columns("help.options", [(_option_usage(option, ctx), _help(option, ctx)) for option in options], width),
             "\n" + _wrap(say("help.anywhere"), width, 2, 2) if ctx.parent else "",
@@ -141,7 +145,9 @@ class Group(Command, click.Group):
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         self.subcommand_metavar = say(self.placeholder_key)
-        return super().collect_usage_pieces(ctx)
+        usage_of = {piece: _argument_usage(argument) for argument in self.params if isinstance(argument, click.Argument)
+                    for piece in argument.get_usage_pieces(ctx)}  # fmt: skip
+        return [usage_of.get(piece, piece) for piece in super().collect_usage_pieces(ctx)]
 
     def command_list(self, ctx: click.Context, width: int) -> str:
         return _columns(self.heading_key, [(name, self.describe(name)) for name in self.names], width)
@@ -157,7 +163,7 @@ def unknown_word(key: str, value: str, known: Sequence[str], others: Sequence[st
     return Refused(f"{key}_but" if similar else key, value=value, values=similar or tuple(known))
 
 
-class WholeNumber(click.ParamType[int]):
+class WholeNumber(click.ParamType):  # type: ignore[type-arg]  # a class without parameters before click 8.4
     """The parameter type of integers, of at least ``least`` if given."""
 
     name = "integer"
@@ -210,12 +216,18 @@ def _parameter_name(parameter: click.Parameter) -> str:
     return max(parameter.opts, key=len)
 
 
+def _argument_usage(argument: click.Argument) -> str:
+    """An argument's usage in the help, alike with all versions of the library: ``GAME``, or ``[GAME]`` if optional."""
+    name = _parameter_name(argument)
+    return name if argument.required else f"[{name}]"
+
+
 def _option_usage(option: click.Option, ctx: click.Context) -> str:
     """An option's usage in the help: ``-h, --help``, ``--throw-in / --no-throw-in``, ``--seed N``."""
     names = ", ".join(sorted(option.opts, key=len))
     if option.secondary_opts:
         return f"{names} / {', '.join(option.secondary_opts)}"
-    return names if option.is_flag else f"{names} {option.make_metavar(ctx)}"
+    return names if option.is_flag else f"{names} {option.metavar}"
 
 
 def _help(parameter: click.Parameter, ctx: click.Context) -> str:

@@ -27,7 +27,7 @@ class FileOrFolder(click.Path):
         return Path(value)
 
 
-class FileOrMatch(click.ParamType[str]):
+class FileOrMatch(click.ParamType):  # type: ignore[type-arg]
     """The parameter type of a record: a file, or the number of a match."""
 
     name = "text"

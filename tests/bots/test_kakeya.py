@@ -188,6 +188,7 @@ for number, (_, observation) in enumerate(positions(game, 36)):
 
 
 def test_strong_finds_the_same_values_compiled_and_plain() -> None:
+    pytest.importorskip("numba")
     found = []
     for disabled in ("0", "1"):
         environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}

@@ -5,7 +5,6 @@ import re
 import shlex
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +13,7 @@ import click
 import pytest
 from rich.cells import cell_len
 
+from cardgames import __version__
 from cardgames.cli.app import CommandTree
 from cardgames.cli.localized_click import Command, Group
 from cardgames.engine import record
@@ -107,9 +107,13 @@ def test_help_fits_the_window(run: Run, monkeypatch: pytest.MonkeyPatch, columns
 
 
 def test_the_version_is_that_of_the_project(run: Run) -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert run("--version") == (0, f"cardgames {project['version']}\n", "")
-    assert run("--language", "ja", "--version", "matches") == (0, f"cardgames {project['version']}\n", "")
+    """In a clone the commit is told too."""
+    command = ["git", "rev-parse", "HEAD"]
+    is_clone = (ROOT / ".git").exists()
+    commit = subprocess.check_output(command, cwd=ROOT, text=True)[:8] if is_clone else ""
+    version = f"cardgames {__version__} ({commit})\n" if commit else f"cardgames {__version__}\n"
+    assert run("--version") == (0, version, "")
+    assert run("--language", "ja", "--version", "matches") == (0, version, "")
 
 
 def examples() -> list[tuple[tuple[str, ...], str]]:

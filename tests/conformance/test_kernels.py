@@ -196,6 +196,7 @@ def at_random(setup: Setup, seed: int) -> tuple[int, ...]:
 
 
 def test_a_seed_gives_the_same_matches_compiled_and_plain() -> None:
+    pytest.importorskip("numba")
     found = []
     for compiles in ("1", "0"):
         done = subprocess.run(
@@ -266,6 +267,7 @@ print(compiles_first("durak"), compiles_first("truc"))
 
 def test_first_compilation_is_noticed(tmp_path: Path) -> None:
     """It is known when a game is compiled for the first time."""
+    pytest.importorskip("numba")
 
     def told(compiles: str) -> list[str]:
         env = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "CARDGAMES_COMPILE": compiles}
@@ -276,6 +278,7 @@ def test_first_compilation_is_noticed(tmp_path: Path) -> None:
 
 
 def test_without_a_folder_to_write_kernels_run_as_they_stand(tmp_path: Path) -> None:
+    pytest.importorskip("numba")
     (tmp_path / "file").touch()
     done = subprocess.run(
         [sys.executable, "-c", "from cardgames.kernels import compiling; print(compiling.COMPILES)"],
