@@ -1,8 +1,31 @@
-"""What differs between operating systems, or is missing on some machines."""
+"""What differs between operating systems, or is missing on some machines.
+
+Elsewhere in the hot-seat core nothing depends on POSIX. The full screen (``ui/screens/full_screen.py`` and what it
+imports), the server, shared tables and programs in seats do: without ``IS_POSIX`` people play line by line, and the
+rest is refused. Not yet tried on Windows: ``tests/without_posix.py`` removes what is missing there."""
 
 import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Literal
+from queue import Empty, SimpleQueue
+from select import select
+from threading import Thread
+from time import monotonic
+from typing import Literal, Protocol
+
+try:
+    import fcntl
+    import termios
+except ModuleNotFoundError:  # Windows
+    IS_POSIX = False
+else:
+    IS_POSIX = True
+
+SLICE = 0.05
+"""The most seconds of a wait after which Python handles a signal that has come meanwhile."""
 
 
 def user_folder(kind: Literal["cache", "config", "data"]) -> Path:
@@ -15,3 +38,150 @@ def user_folder(kind: Literal["cache", "config", "data"]) -> Path:
         return Path(getattr(platformdirs, f"user_{kind}_dir")("cardgames", appauthor=False))
     except RuntimeError:
         return Path(os.devnull, "cardgames")
+
+
+def known_signals(*names: str) -> tuple[signal.Signals, ...]:
+    """Those of the named signals that this system has."""
+    return tuple(signal.Signals[name] for name in names if name in signal.Signals.__members__ and hasattr(signal, name))
+
+
+def wake(pid: int) -> None:
+    """Send ``SIGURG``, which programs ignore unless they wait for it, to a process. Do nothing on other systems.
+
+    There, :func:`os.kill` would end the process."""
+    for number in known_signals("SIGURG"):
+        with suppress(OSError):
+            os.kill(pid, number)
+
+
+@contextmanager
+def without_interrupts() -> Iterator[None]:
+    """A context in which new processes and threads do not receive Ctrl-C, as far as the system can."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def set_blocking(descriptor: int, blocking: bool) -> None:
+    """Let reading or writing wait or not. Without POSIX nothing changes. Raises ``OSError``."""
+    if hasattr(os, "set_blocking"):
+        os.set_blocking(descriptor, blocking)
+
+
+def lock_folder(path: Path) -> int | None:
+    """The descriptor of an open folder, to be locked; ``None`` if the system cannot lock folders."""
+    with suppress(OSError):
+        return os.open(path, os.O_RDONLY) if IS_POSIX else None
+    return None
+
+
+def try_to_lock(descriptor: int) -> None:
+    """Lock an open file until it is closed. Raises ``BlockingIOError`` if another process has locked it."""
+    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def start_id_on_windows(pid: int) -> str | None:
+    """The time at which the process ``pid`` started; ``None`` if it does not run."""
+    if sys.platform == "win32":
+        import ctypes
+
+        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+        kernel.OpenProcess.restype = ctypes.c_void_p
+        process = ctypes.c_void_p(kernel.OpenProcess(0x1000, False, pid))  # PROCESS_QUERY_LIMITED_INFORMATION
+        if not process:
+            return None
+        times, code = [ctypes.c_ulonglong() for _ in range(4)], ctypes.c_ulong()
+        try:
+            is_known = kernel.GetExitCodeProcess(process, ctypes.byref(code))
+            is_known &= kernel.GetProcessTimes(process, *map(ctypes.byref, times))
+            return (str(times[0].value) if code.value == 259 else None) if is_known else ""  # STILL_ACTIVE
+        finally:
+            kernel.CloseHandle(process)
+    return ""
+
+
+class Lines(Protocol):
+    """The lines of standard input, with waits that signals can end."""
+
+    def wait(self, wakeup: int, seconds: float | None) -> Literal["line", "signal"] | None:
+        """Wait for input, or for a signal, of which ``wakeup`` can be read. Return ``None`` after ``seconds``."""
+
+    def read(self) -> str:
+        """The next line, or ``""`` at the end of the input."""
+
+    def discard(self) -> bool:
+        """Discard what was typed; return whether there was any."""
+
+
+class SelectedLines:
+    """Lines of a terminal for which the system can wait."""
+
+    def wait(self, wakeup: int, seconds: float | None) -> Literal["line", "signal"] | None:
+        ready, _, _ = select([sys.stdin, wakeup], [], [], seconds)
+        if sys.stdin in ready:
+            return "line"
+        if wakeup in ready:
+            os.read(wakeup, 1)
+            return "signal"
+        return None
+
+    def read(self) -> str:
+        return sys.stdin.readline()
+
+    def discard(self) -> bool:
+        with suppress(OSError, termios.error):
+            waiting, _, _ = select([sys.stdin], [], [], 0)
+            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+            return bool(waiting)
+        return False
+
+
+class ThreadLines:
+    """Lines that a thread reads, where the system can wait for sockets only."""
+
+    def __init__(self) -> None:
+        self._read: SimpleQueue[str] = SimpleQueue()
+        self._next: str | None = None
+        self._has_ended = False
+        self._thread: Thread | None = None
+
+    def wait(self, wakeup: int, seconds: float | None) -> Literal["line", "signal"] | None:
+        end = None if seconds is None else monotonic() + seconds
+        while self._next is None:
+            if self._has_ended:
+                self._next = ""
+            elif self._thread is None or (not self._thread.is_alive() and self._read.empty()):
+                self._thread = Thread(target=self._read_line, daemon=True)
+                self._thread.start()
+            with suppress(Empty):
+                self._next = self._read.get(timeout=SLICE if end is None else max(0.001, min(SLICE, end - monotonic())))
+                self._has_ended = not self._next
+            if self._next is None and end is not None and monotonic() >= end:
+                return None
+        return "line"
+
+    def read(self) -> str:
+        self.wait(-1, None)
+        line, self._next = self._next or "", None
+        return line
+
+    def discard(self) -> bool:
+        has_line = self.wait(-1, 0) == "line" and not self._has_ended
+        if has_line:
+            self._next = None
+        return has_line
+
+    def _read_line(self) -> None:
+        try:
+            self._read.put(sys.stdin.readline())
+        except (OSError, ValueError):
+            self._read.put("")
+
+
+LINES: Lines = SelectedLines() if IS_POSIX else ThreadLines()
+"""The lines of standard input."""

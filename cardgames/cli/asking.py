@@ -9,6 +9,7 @@ import click
 from cardgames.cli.context import Refused, say, settings
 from cardgames.cli.localized_click import unknown_word
 from cardgames.engine.game import GAMES, OFFERED
+from cardgames.system import IS_POSIX
 from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM, Words
 from cardgames.ui.screens import terminal
@@ -29,6 +30,12 @@ def need_terminal() -> None:
         raise Refused("no_terminal")
 
 
+def need_posix(what: str) -> None:
+    """Raise :class:`Refused` on Windows for a command or option that it lacks."""
+    if not IS_POSIX:
+        raise Refused("needs_posix", text=what)
+
+
 def screen() -> Screen:
     """A screen for pages that show no hidden cards, as a context manager."""
     return open_screen(Words(settings().language), settings(), secret=False)
@@ -45,18 +52,6 @@ def choose(question: str, offers: Sequence[Offer], lines: Sequence[str] = (), at
 def page(lines: Sequence[str]) -> Draw:
     """A page with lines below the menu's title."""
     return titled_page(settings(), say("menu.title"), lines)
-
-
-def confirms_leaving(screen: Screen, lines: Sequence[str] = ()) -> bool:
-    """Ask below ``lines`` whether to leave the menu; return whether the answer was yes."""
-    from cardgames.match import PlayerLeft
-    from cardgames.ui.table.foot_keys import ask_to_leave
-
-    try:
-        ask_to_leave(screen, Words(settings().language), page(lines), "leave_menu")
-    except PlayerLeft:
-        return True
-    return False
 
 
 def game_text(game: str, key: str) -> str:
@@ -86,7 +81,7 @@ def given_or_chosen_game(game: str | None, command: str) -> str:
         return known_game(game)
     if not is_at_terminal():
         raise Refused("no_game", command=f"{PROGRAM} {command}", values=GAMES)
-    if chosen := ask_until_answered(choose_game):
+    if chosen := ask_first(choose_game):
         return chosen
     raise click.exceptions.Exit
 
@@ -99,13 +94,7 @@ def choose_game() -> str | None:
         return choosing.choose_game(opened, settings())
 
 
-def ask_until_answered(ask: Callable[[], T]) -> T:
-    """Repeat ``ask``, a command's first question, until it returns an answer or the player leaves the menu.
-
-    Return the answer. It is empty, ``None`` or ``False`` if the player has left."""
+def ask_first(ask: Callable[[], T]) -> T:
+    """Call ``ask``, the first question of a command. The answer is empty or ``None`` if the player leaves."""
     with terminal.keep_screen():
-        while not (answer := ask()):
-            with screen() as opened:
-                if confirms_leaving(opened):
-                    break
-    return answer
+        return ask()

@@ -8,6 +8,7 @@ from cardgames.cli.asking import page, screen
 from cardgames.cli.context import (
     Refused,
     bad_setting,
+    print_lines,
     refresh_settings,
     say,
     settings,
@@ -23,6 +24,7 @@ from cardgames.ui.settings import (
     WITHOUT_FLAG,
     BadSetting,
     Settings,
+    SettingValue,
     config_file,
     parse_setting,
     save_setting,
@@ -62,9 +64,12 @@ def _refusal_reason(name: str, source: str) -> str | None:
 def _values(ctx: typer.Context) -> list[str]:
     """The possible values of the setting before the cursor."""
     name = ctx.params.get("setting")
-    if name in WITHOUT_FLAG or name not in NAMES:
-        return []
-    return [setting_text(name, word) for word in ALLOWED_VALUES.get(name, (True, False))]  # others are switches
+    return [setting_text(name, value) for value in _allowed_values(name)] if name in NAMES else []
+
+
+def _allowed_values(name: str) -> tuple[SettingValue, ...]:
+    """The values that a setting may have; empty if it is free text."""
+    return () if name in WITHOUT_FLAG else ALLOWED_VALUES.get(name, (True, False))  # others are switches
 
 
 def config(
@@ -81,6 +86,8 @@ def config(
         setting_found = settings_with_sources()[name]
         value_text = setting_text(name, setting_found.value)
         print(f"{name:<{SETTING_CELLS}}  = {value_text:<{VALUE_CELLS}} {say('source.' + setting_found.source)}")
+        allowed = "|".join(setting_text(name, value) for value in _allowed_values(name))
+        print_lines([f"    {say('help.' + name)}" + (f" ({allowed})" if allowed else "")])
 
 
 def save(name: str, value: Any) -> None:

@@ -1,11 +1,12 @@
 """``daily``: the same deal for everybody who plays on the same date."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-from cardgames.cli.asking import need_terminal, screen
+from cardgames.cli.asking import choose, game_text, need_terminal, screen
 from cardgames.cli.context import open_store, print_json, say, settings, tell
 from cardgames.cli.parameters import AsJson, text_option
 from cardgames.ui.screens.offers import BACK, Offer
@@ -58,8 +59,18 @@ def play_daily(name: str | None = None, practice: bool = False) -> None:
             show_results(store, today.finished)
         else:
             match = next(iter(unfinished), None)
-            match = match or create_daily_match(store, today.deal, today.name, settings().language)
+            if match is None:
+                if not (practice or _confirms_start(today)):
+                    return
+                match = create_daily_match(store, today.deal, today.name, settings().language)
             play_match(store, match.number)
+
+
+def _confirms_start(today: _Today) -> bool:
+    """Tell the game of the deal and how it counts; return whether the player begins it."""
+    title = say("daily.first", value=today.deal.day.isoformat(), title=game_text(today.deal.game, "title"))
+    offers = [Offer(True, say("daily.begin")), Offer(False, say("daily.later"))]
+    return bool(choose(say("daily.ask_first"), offers, [title, say("daily.counts", name=today.name)]))
 
 
 def _find_today(store: "Store", name: str | None) -> _Today:
@@ -101,7 +112,7 @@ def show_results(store: "Store", daily_match: "DailyMatch") -> None:
     First judge the player's choices, and let computers play the deal. Do nothing if the match is unfinished."""
     from cardgames.cli.review import review
     from cardgames.tournament.daily import COMPARED, TIMES
-    from cardgames.ui.session.daily import DailyPage, result_of
+    from cardgames.ui.session.daily import MIN_STRONG_PLAYS, DailyPage, result_of
 
     if daily_match.result is None:
         return
@@ -120,6 +131,8 @@ def show_results(store: "Store", daily_match: "DailyMatch") -> None:
             at = opened.choose(page.draw, say("daily.ask"), offers, BACK, say("dialogue_keys"), at=at)
         if at is None:
             tell(page.line_to_paste() if result.for_record else say("daily.not_counted"), breaks=not result.for_record)
+            if result.for_record and not page.compares_with_strong:
+                tell(say("daily.too_few", number=MIN_STRONG_PLAYS), sys.stderr)
             return
         if at == "practise":
             play_daily(daily_match.name, practice=True)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cardgames.cli.asking import ask_until_answered, choose, game_text, known_game, need_terminal, page, screen
+from cardgames.cli.asking import ask_first, choose, game_text, known_game, need_posix, need_terminal, page, screen
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, open_store, say, settings
 from cardgames.cli.parameters import (
@@ -42,6 +42,7 @@ def join(
     """Join a table that another terminal has opened.
 
     If ``now`` names a game, join any table of this game where somebody waits or, if there is none, open one."""
+    need_posix("join")
     names = tuple(name or ())
     check_names(names)
     if now:
@@ -52,10 +53,10 @@ def join(
     need_terminal()
     with open_store() as store:
         if now:
-            ask_until_answered(partial(_join_at_once, store, now, names, computers_after))
+            ask_first(partial(_join_at_once, store, now, names, computers_after))
             return
         match = _find_match(store, " ".join(table)) if table else None
-        ask_until_answered(partial(ask_and_join, store, match, names, seat=seat))
+        ask_first(partial(ask_and_join, store, match, names, seat=seat))
 
 
 def _join_at_once(store: "Store", game: str, names: Sequence[str], computers_after: int) -> bool:
@@ -97,6 +98,7 @@ def watch(
     from cardgames.ui.session.local_session import SessionOptions
     from cardgames.ui.session.shared_session import play_shared_session
 
+    need_posix("watch")
     check_names(name or ())
     need_terminal()
     with open_store() as store:
@@ -104,7 +106,7 @@ def watch(
         if match is None:
             if not tables:
                 raise Refused("nothing_to_watch", game=GAMES[0])
-            match = ask_until_answered(partial(_choose_table, store, tables))
+            match = ask_first(partial(_choose_table, store, tables))
         if match is not None:
             options = SessionOptions(settings, change_settings, try_to_save_setting, spectator=" & ".join(name or ()))
             play_shared_session(store, match, options)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cardgames.cli.asking import ask_until_answered, need_terminal
+from cardgames.cli.asking import ask_first, need_posix, need_terminal
 from cardgames.cli.config import change_settings, save
 from cardgames.cli.context import Refused, open_store, say, settings, tell
 from cardgames.cli.parameters import (
@@ -69,6 +69,8 @@ def play(
     """Play a new match, at this terminal or with others."""
     kind, names, held, programs = game_class(game), tuple(name or ()), tuple(hold or ()), tuple(program or ())
     levels = [*(computer or ()), *[PROGRAM] * len(programs)]
+    if programs:
+        need_posix("--program")
     check_levels(levels)
     check_names((*names, *held))
     delay = 0 if open_hands is None else parse_seconds("--open-hands", open_hands, "60s", "5m")
@@ -85,6 +87,7 @@ def play(
     if conflict := next(filter(conflicts.get, conflicts), None):
         raise Refused(conflict)
     if is_shared:
+        need_posix("--open")
         free_seats = 0 if duplicate else 1  # others play the same deals at their own tables
         seating = seat_at_open_table(kind, players, names, levels, held, free_seats)
     else:
@@ -95,7 +98,7 @@ def play(
     header = _header(kind, seating, rules, dealer)
     need_terminal()
     if asks:
-        ask_until_answered(partial(ask_and_play, game, rules, dealer, seed, minutes))
+        ask_first(partial(ask_and_play, game, rules, dealer, seed, minutes))
         return
     session: dict[str, Any] = {"undo": not no_undo, "programs": programs}
     with open_store() as store:
@@ -123,7 +126,7 @@ def _open_and_join(
     from cardgames.cli.join import ask_own_name, join_and_play
 
     computers = [name for name in header.names or () if name]
-    names = names or ask_until_answered(partial(ask_own_name, store, header.game, computers))
+    names = names or ask_first(partial(ask_own_name, store, header.game, computers))
     if names:
         tournament = None if duplicate is None else _tournament(store, duplicate, header, boards, names)
         join_and_play(store, store.open_table(header, duplicate=tournament, **table), names, **session)
@@ -199,6 +202,7 @@ def ask_and_play(
         if "" not in setup.names:  # nobody plays at another terminal
             play_match(store, store.create(header, seed=seed, minutes=setup.minutes))
             return True
+        need_posix("--open")
         if seed is not None:
             raise Refused("open_no_seed")
         players = setup.players or (PERSON,) * seats
@@ -249,6 +253,8 @@ def resume(
 
     need_terminal()
     programs = tuple(program or ())
+    if programs:
+        need_posix("--program")
     with open_store() as store:
         number = _continuable_match(store) if match is None else match
         if number is None:
@@ -260,7 +266,7 @@ def resume(
             from cardgames.cli.join import ask_and_join
 
             if match is None:
-                ask_until_answered(partial(ask_and_join, store, number, programs=programs))
+                ask_first(partial(ask_and_join, store, number, programs=programs))
             else:
                 ask_and_join(store, number, programs=programs)
             return
@@ -322,10 +328,13 @@ def session_at_terminal(store: "Store", match: int, **options: Any) -> Iterator[
 
 
 def _print_next_step(store: "Store", match: int) -> None:
-    """Print how to continue a match or, if it is over, how to review and verify it."""
+    """Print how to continue a match or, if it is over, how to review and verify it. Forget an unplayed match."""
     from cardgames.store import Failure
 
     with suppress(OSError, Failure):  # a closed terminal, or a store whose error was just reported
+        if store.forget_unplayed(match):
+            tell(say("match_forgotten"))
+            return
         if store.match(match).outcome is None:
             tell(say("match_saved", number=match))
             return

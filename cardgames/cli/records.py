@@ -40,7 +40,7 @@ def export(
     yes: Yes = False,
 ) -> None:
     """Write the record of a match to a file or standard output."""
-    if export_file is None:
+    if export_file is None or _is_standard_output(export_file):
         lines = export_lines(match, yes)
         use_utf8_output()
         sys.stdout.writelines(safe_json(line) + "\n" for line in lines)
@@ -166,16 +166,28 @@ def write_record(match: int, path: Path, yes: bool) -> None:
         raise unwritable(path, error) from None
 
 
+def _is_standard_output(path: Path) -> bool:
+    """Whether a path names standard output: ``-``, ``/dev/stdout`` and their like."""
+    try:
+        return str(path) == "-" or os.path.samestat(path.stat(), os.fstat(1))
+    except OSError:
+        return False
+
+
 def _write_new(path: Path, lines: list[str], private: bool) -> None:
     """Write a new file, as a whole or not at all; if ``private``, for its owner alone. Raises :class:`OSError`."""
-    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600 if private else 0o666)
+    is_device = path.exists() and not (path.is_file() or path.is_dir())  # or a pipe: nothing can be lost
+    flags = os.O_WRONLY if is_device else os.O_CREAT | os.O_EXCL | os.O_WRONLY
+    descriptor = os.open(path, flags, 0o600 if private else 0o666)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as out:
             out.writelines(line + "\n" for line in lines)
             out.flush()
-            os.fsync(out.fileno())
+            if not is_device:
+                os.fsync(out.fileno())
     except BaseException:
-        path.unlink(missing_ok=True)
+        if not is_device:
+            path.unlink(missing_ok=True)
         raise
 
 

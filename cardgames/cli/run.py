@@ -4,6 +4,7 @@ import errno
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
@@ -22,6 +23,7 @@ from cardgames.cli.context import (
     tell,
     unwritable,
 )
+from cardgames.system import known_signals, set_blocking
 from cardgames.ui.messages import PROGRAM
 
 OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
@@ -34,6 +36,10 @@ def run() -> int:
     for stream in (sys.stdin, sys.stdout):  # invalid bytes, and characters that cannot be shown
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+    for name in ("COLUMNS", "LINES"):
+        if os.environ.get(name) == "0":
+            del os.environ[name]  # an unknown size, for which Rich would print nothing
+    warnings.filterwarnings("ignore", ".*removed in Click 9", DeprecationWarning)  # Typer's imports, even with -W error
     import click
 
     from cardgames.cli.app import CommandTree
@@ -74,7 +80,7 @@ def _open_streams() -> None:
     Without the null device, a file of the store could get a closed stream's number, and output would go into it."""
     for number, mode in ((0, "r"), (1, "w"), (2, "w")):
         try:
-            os.set_blocking(number, True)
+            set_blocking(number, True)
         except OSError:
             # writing to a closed standard output has to fail, but not to a closed standard error
             os.open(os.devnull, os.O_WRONLY if number == 2 else os.O_RDONLY)
@@ -111,7 +117,7 @@ def signals_as_exceptions() -> Iterator[None]:
 
     So the workers end before the program. A second Ctrl-C does not interrupt the handling of the first."""
     before = {signal.SIGINT: signal.signal(signal.SIGINT, _interrupt)}
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in known_signals("SIGTERM", "SIGHUP"):
         if signal.getsignal(number) is signal.SIG_DFL:  # nohup ignores them
             before[number] = signal.signal(number, _exit)
     try:

@@ -16,6 +16,7 @@ import click
 import typer
 from click.core import ParameterSource
 
+from cardgames.cli.asking import need_posix
 from cardgames.cli.context import (
     STORE,
     UNAVAILABLE,
@@ -94,6 +95,7 @@ def serve(
     health: Annotated[bool, typer.Option("--health")] = False,
 ) -> None:
     """Serve guests over SSH until Ctrl-C. One of the last eight options sends an order to a running server instead."""
+    need_posix("serve")
     from cardgames.kernels.compiled_code import compiles_first
     from cardgames.server.daily import comparison_process
     from cardgames.server.fork_server import ForkServer

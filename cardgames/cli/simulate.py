@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from cardgames.cli.asking import need_posix
 from cardgames.cli.context import (
     BAD_RECORD,
     INTERRUPTED,
@@ -67,6 +68,8 @@ def simulate(
     if jobs is not None and jobs > (limit := PROCESSES_PER_PROCESSOR * processors()):
         raise Refused("too_many_jobs", value=jobs, number=limit, count=processors())
     programs = tuple(program or ())
+    if programs:
+        need_posix("--program")
     computers = tuple(player or ()) if programs else tuple(player or ("random",))
     tournament = _tournament(game, players, rules, computers, programs)._replace(pairs=pairs, forgive=forgive)
     if cluster is not None and jobs is not None:

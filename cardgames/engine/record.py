@@ -30,8 +30,8 @@ pack are written alike.
 object, a missing key, another version, an unknown game or option, an impossible number of seats, dealer, list of names
 or value (``true`` is not 1), an action that is not spelt exactly as the game spells it, out of turn, or not legal there
 (for the reason that a player is given), a pack that is not the game's, scores or winners other than those of the match,
-an outcome before the end, a missing outcome, anything after the outcome, and an empty line except the last. It accepts
-unknown keys, a last line without line end, CRLF and a byte-order mark.
+an outcome before the end, a missing outcome, anything after the outcome, and an empty line before other lines. It
+accepts unknown keys, empty lines at the end, a last line without line end, CRLF and a byte-order mark.
 
 Lines are read one at a time: each ply is produced when its line has been read, and the first invalid line raises
 :class:`RecordError`. Plies before that line are valid.
@@ -159,16 +159,16 @@ def read(lines: Iterable[bytes]) -> tuple[Header, AnyGame, Iterator[Ply]]:
 
 def _read_objects(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Parse lines; yield the number and the object of each. Raises :class:`RecordError`."""
-    is_empty = False
+    first_empty = 0
     for number, raw in enumerate(lines, 1):
-        if is_empty:  # the line before
-            raise RecordError(number - 1, Reason("record_empty_line"))
         text = raw.removesuffix(b"\n").removesuffix(b"\r")
         if number == 1:
             text = text.removeprefix(BOM_UTF8)
-        is_empty = not text
-        if is_empty:  # allowed at the end
+        if not text:  # allowed at the end
+            first_empty = first_empty or number
             continue
+        if first_empty:
+            raise RecordError(first_empty, Reason("record_empty_line"))
         try:
             parsed = json.loads(text.decode(), object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
         except _DuplicateKey as error:

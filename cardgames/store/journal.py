@@ -17,6 +17,7 @@ from cardgames.store.matches import (
     NEXT_REVISION,
     NO_LIMIT,
     TIME_UP,
+    Summary,
     check_exists,
     read_columns,
     seal,
@@ -174,21 +175,13 @@ def end_without_winner(db: Transaction, match: int, reason: Reason, at: str) -> 
     _end_early(db, match, Outcome(found.scores, (), reason), at)
 
 
-def lose(
-    db: Transaction,
-    match: int,
-    after: JournalPosition,
-    seat: int,
-    winners: Collection[int],
-    at: str,
-    why: str = TIME_UP,
+def lose_on_time(
+    db: Transaction, match: int, after: JournalPosition, seat: int, winners: Collection[int], at: str
 ) -> None:
-    """End a match because ``seat`` is out of time or, with ``LEFT`` as ``why``, has left; the seats ``winners`` win.
-
-    Raises the errors of :func:`append`."""
+    """End a match because ``seat`` is out of time; the seats ``winners`` win. Raises the errors of :func:`append`."""
     _checksum_at_end(db, match, after)
     found = summary(db, match)
-    _end_early(db, match, Outcome(found.scores, tuple(winners), Reason(why, {"seat": seat})), at)
+    _end_early(db, match, Outcome(found.scores, tuple(winners), Reason(TIME_UP, {"seat": seat})), at)
 
 
 def delete(db: Transaction, match: int, at: str) -> None:
@@ -207,6 +200,14 @@ def delete(db: Transaction, match: int, at: str) -> None:
     )
     db.execute(f"UPDATE match SET {columns} WHERE id = ?", (match,))
     _end_early(db, match, Outcome((0,) * seats, (), DELETED), at)
+
+
+def has_personal_action(db: Transaction, match: Summary) -> bool:
+    """Whether a person has acted in a match, even if the action was undone."""
+    people = {seat for seat in range(1, match.seats + 1) if seat not in match.header.computers}
+    undone = "SELECT by FROM undone WHERE undo IN (SELECT id FROM undo WHERE match = ?)"
+    query = f"SELECT by FROM action WHERE match = ? UNION {undone}"
+    return any(by in people for (by,) in db.execute(query, (match.id, match.id)).fetchall())
 
 
 def _end_early(db: Transaction, match: int, outcome: Outcome, at: str) -> None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from cardgames.store.database import Transaction
 from cardgames.store.serialization import number, text, time
+from cardgames.system import IS_POSIX, start_id_on_windows
 
 PROC = Path("/proc")
 
@@ -53,6 +54,8 @@ def start_id(pid: int) -> str | None:
     """A text that distinguishes the process ``pid`` from earlier and later processes with the same id.
 
     ``None`` if the process does not run; an empty text if the system does not tell."""
+    if not IS_POSIX:
+        return start_id_on_windows(pid)
     if not (PROC / "self" / "stat").exists():
         return _start_id_by_ps(pid)
     try:

@@ -245,6 +245,16 @@ class Store:
             token = process.write_own_process(db, "lock", self._time(), match=match)
         return MatchLock(self.database, self._time, match, token)
 
+    def forget_unplayed(self, match: int) -> bool:
+        """Delete a match at one terminal if no person has acted in it; return whether it was deleted."""
+        with self.database.transaction(match=match) as db:
+            found = matches.summary(db, match)
+            is_played = found.outcome or found.imported or found.holder or places.places(db, match)
+            if is_played or journal.has_personal_action(db, found):
+                return False
+            journal.delete(db, match, self._time())
+            return True
+
     def note_opened(self, match: int) -> None:
         """Note that somebody has opened the record of an unfinished match. Raises :class:`UnknownMatch`."""
         with self.database.transaction(match=match) as db:

@@ -20,6 +20,7 @@ from threading import Thread
 from time import perf_counter, process_time
 from typing import Any, NamedTuple, TypeVar
 
+from cardgames.system import IS_POSIX, without_interrupts
 from cardgames.tournament.plan import Chunk, Tournament
 from cardgames.tournament.playing import ChunkResult, play_chunk
 
@@ -67,7 +68,7 @@ class Workers(NamedTuple):
 
     def start(self, work: Callable[..., R], *args: Any) -> "Future[R]":
         """Queue a call of ``work``, and return its future. Worker processes do not receive Ctrl-C."""
-        with _uninterrupted():
+        with without_interrupts():
             return self.executor.submit(work, *args)
 
 
@@ -104,6 +105,8 @@ def _prepare_worker(safe_path: str | None) -> None:
 
     ``safe_path`` is the value of ``SAFE_PATH`` for the programs that this process starts."""
     _set_safe_path(safe_path)
+    if not IS_POSIX:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # it comes in spite of :func:`without_interrupts`
     gc.set_threshold(100_000)  # a match makes no cycles, and searches for some took up to a seventh of the time
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -218,7 +221,7 @@ def map_parallel(work: Callable[..., R], arguments: Sequence[tuple[Any, ...]], j
         yield work(*remaining.popleft())
     if remaining:
         with local_workers(jobs) as workers:
-            with _uninterrupted():
+            with without_interrupts():
                 results = workers.executor.map(work, *zip(*remaining, strict=True))
             yield from results
 
@@ -226,13 +229,3 @@ def map_parallel(work: Callable[..., R], arguments: Sequence[tuple[Any, ...]], j
 def processors() -> int:
     """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """A context in which new processes and threads do not receive Ctrl-C. The caller has to end the processes."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -64,7 +64,9 @@ def counting_bar(
 
 
 def _bar(*counts: "ProgressColumn") -> "Progress":
-    """Leave the screen, and return a bar on standard error with the columns ``counts`` and the remaining time."""
+    """Leave the screen, and return a bar on standard error with the columns ``counts`` and the remaining time.
+
+    The bar goes when the work is done."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -77,4 +79,4 @@ def _bar(*counts: "ProgressColumn") -> "Progress":
             return False
 
     columns = (TextColumn("{task.description}"), BarColumn(), *counts, TimeRemainingColumn())
-    return Progress(*columns, console=SteadyConsole(stderr=True))
+    return Progress(*columns, console=SteadyConsole(stderr=True), transient=True)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cardgames.system import user_folder
+from cardgames.system import IS_POSIX, user_folder
 from cardgames.texts import LANGUAGES
 
 SettingValue = bool | int | str
@@ -323,7 +323,7 @@ def _terminal_values() -> dict[str, object]:
     values: dict[str, object] = {}
     if language := environment_language(os.environ):
         values["language"] = language
-    if not has_control_codes():
+    if not (has_control_codes() and IS_POSIX):
         values["plain"] = True
     if os.environ.get("NO_COLOR"):
         values["colour"] = False

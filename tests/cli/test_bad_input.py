@@ -357,11 +357,10 @@ def test_a_window_of_40_by_10(home: Path, language: str) -> None:
         terminal.child.setwinsize(24, 80)
         terminal.screen.resize(24, 80)
         terminal.wait_for(POINTER, {"en": "is your turn", "ja": "さんの番です"}[language])
+        with Store.open(home) as store:
+            assert store.match(1).plies == 1
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
-        assert "cardgames resume 1" in terminal.text
-    with Store.open(home) as store:
-        assert store.match(1).plies == 1
 
 
 def test_what_is_typed_and_is_no_card_changes_nothing(home: Path) -> None:

@@ -39,7 +39,7 @@ def test_line_by_line_a_row_is_a_line_in_words(played: Run, language: str) -> No
 def test_numbers_stand_under_each_other_and_marks_are_explained(played: Run, language: str) -> None:
     said = played("--language", language, "stats", "--imported").out
     won, lost, drawn = (template(language, None, f"result.{result}") for result in "wld")
-    good, bad = {"en": "●○", "ja": "○●"}[language]
+    good, bad = {"en": ("●", "○"), "ja": ("○", "●")}[language]
     assert f"{good} {won}  {bad} {lost}  – {drawn}" in said
     said = played("--language", language, "--ascii", "stats", "--imported").out
     assert f"# {won}  . {lost}  - {drawn}" in said

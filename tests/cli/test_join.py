@@ -89,7 +89,9 @@ def test_who_sits_down_without_a_name_is_asked_for_one(tmp_path: Path, store: St
         ben.wait_for("somebody already has that name")
         ben.press("\x15Ben" + ENTER)
         ben.wait_for(WAITING, "Ben is here")
-        ben.leave_menu()
+        ben.press("q")
+        ben.wait_for("Leave?")
+        ben.press("q")
         assert ben.ended() == 0
         assert [place.name for place in store.seat_statuses(table)] == ["Ann", None, None, None]
 
@@ -102,8 +104,7 @@ def test_who_opens_a_table_without_a_name_is_asked_for_one(tmp_path: Path, store
             ann.press(keys)
             if keys != ESCAPE:
                 ann.wait_for(WAITING, "Ann is here")
-                ann.leave_menu()
-            else:
+                ann.press("q")
                 ann.wait_for("Leave?")
                 ann.press("q")
             assert ann.ended() == 0

@@ -2,6 +2,8 @@
 
 import json
 import stat
+import subprocess
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -275,3 +277,15 @@ def test_a_clean_up_counts_before_it_deletes(home: Path, run: Run) -> None:
     assert "Deleted" in run("matches", "--clean-up", "1", "--yes").out
     with Store.open(home) as store:
         assert {match.id for match in store.matches()} == {*keep_open}
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdout"])
+def test_a_record_is_exported_to_standard_output_by_name(run: Run, home: Path, tmp_path: Path, name: str) -> None:
+    assert run("import", str(RECORDS[0])).code == 0
+    command = [sys.executable, "-m", "cardgames", "export", "1"]
+    wanted = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+    assert subprocess.run([*command, name], cwd=tmp_path, stdout=subprocess.PIPE, check=True).stdout == wanted
+    with (tmp_path / "out").open("wb") as out:
+        subprocess.run([*command, name], stdout=out, check=True)
+    assert (tmp_path / "out").read_bytes() == wanted
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["home", "out"]

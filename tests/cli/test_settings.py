@@ -207,8 +207,11 @@ def test_every_setting_is_listed_with_its_source(run: Run, home: Path, language:
     said = run("--language", language, "config")
     lines = said.out.splitlines()
     assert str(home / "config.toml") in lines[0]
-    assert [line.split()[0] for line in lines[1:]] == EVERY
-    assert len({line.index("=") for line in lines[1:]}) == 1
+    assert [line.split()[0] for line in lines[1::2]] == EVERY
+    assert len({line.index("=") for line in lines[1::2]}) == 1
+    about = dict(zip(EVERY, lines[2::2], strict=True))
+    assert "suit|rank)" in about["sort"]
+    assert "(on|off)" in about["fast"]
 
 
 def test_the_help_of_config_names_every_setting(run: Run) -> None:

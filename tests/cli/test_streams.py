@@ -259,3 +259,12 @@ def test_errors_fit_two_lines(run: Run, tmp_path: Path, length: int) -> None:
     said = run("stats", "x" * length)
     assert said.code == 2
     assert len(said.error) < 160
+
+
+def test_a_terminal_of_unknown_size_shows_everything(home: Path) -> None:
+    command = [sys.executable, "-W", "error", "-m", "cardgames", "rules", "durak"]
+    pages = [
+        subprocess.run(command, env=os.environ | size, stdout=subprocess.PIPE, check=True).stdout
+        for size in (dict[str, str](), {"COLUMNS": "0", "LINES": "0"})
+    ]
+    assert pages[0] == pages[1] != b""

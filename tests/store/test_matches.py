@@ -35,6 +35,20 @@ def test_numbers_ascend(store: Store) -> None:
     assert [store.create(played(1).header) for _ in range(3)] == [1, 2, 3]
 
 
+def test_a_match_in_which_nobody_has_acted_is_forgotten(store: Store) -> None:
+    match = played(1)
+    unplayed, begun, done = (keep(store, match, plies) for plies in (1, 2, None))
+    imported = store.import_record(as_bytes(match.lines[:2]))
+    against = match.header._replace(players=("easy",) * match.header.seats)
+    computers = store.create(against)
+    with store.hold(computers) as lock:
+        go_on(lock, match, 0, 3)
+        assert not store.forget_unplayed(computers), "somebody holds it"
+    numbers = (unplayed, begun, done, imported, computers)
+    assert [store.forget_unplayed(number) for number in numbers] == [True, False, False, False, True]
+    assert sorted(summary.id for summary in store.matches()) == [begun, done, imported]
+
+
 def test_it_is_all_there_in_the_next_store() -> None:
     match = played(2)
     with Store.open() as store:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from cardgames.engine.game import CHANCE, Event
 from cardgames.layout import layout_of
 from cardgames.texts import template
-from cardgames.ui.screens.key_guard import CHANGE_QUIET
+from cardgames.ui.screens.key_decoder import CHANGE_QUIET
 from tests.ui.secrets import cards_on
 
 from .kills import LONGEST_LIFE, RESUME, begun_at, play_and_kill, record, scripts

@@ -3,7 +3,7 @@
 import time
 
 from cardgames.texts import LANGUAGES, template
-from cardgames.ui.screens.key_guard import REPEAT_GAP
+from cardgames.ui.screens.key_decoder import REPEAT_GAP
 from cardgames.ui.table.table import HAND_OVER_QUIET
 
 HANDED_ON = tuple(

@@ -30,7 +30,8 @@ from prompt_toolkit.keys import Keys
 
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import FullScreen
-from cardgames.ui.screens.key_guard import CHANGE_QUIET, REPEAT_GAP, KeyGuard
+from cardgames.ui.screens.key_decoder import CHANGE_QUIET, REPEAT_GAP
+from cardgames.ui.screens.key_guard import KeyGuard
 from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, SHARED_KEYS, FormState, Key, Offer, Picture, Ticks
 from cardgames.ui.screens.signals import ENDING_SIGNALS
 from cardgames.ui.screens.typed_text import plain_key

@@ -22,7 +22,7 @@ from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.render.cards import Look
 from cardgames.ui.render.spoken import SpokenPainter, spoken_markdown
-from cardgames.ui.screens.key_guard import CHANGE_QUIET
+from cardgames.ui.screens.key_decoder import CHANGE_QUIET
 from cardgames.ui.screens.line_screen import LineScreen
 from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, Draw, Key, Offer, Picture, Pictures
 from cardgames.ui.settings import Settings

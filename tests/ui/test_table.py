@@ -14,7 +14,8 @@ from cardgames.engine.game import CHANCE, OFFERED, game_class
 from cardgames.match import PlayerLeft, play
 from cardgames.store import Store
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.key_guard import REPEAT_DELAY, REPEAT_GAP
+from cardgames.ui.screens.key_decoder import REPEAT_GAP
+from cardgames.ui.screens.key_guard import REPEAT_DELAY
 from cardgames.ui.screens.offers import KEYS, Draw, Key
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.table import PAUSE_SECONDS, AfterMatch, Table

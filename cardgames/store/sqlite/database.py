@@ -1,7 +1,6 @@
 """A store in one SQLite file: opening, transactions and errors."""
 
 import os
-import signal
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
@@ -16,6 +15,7 @@ from cardgames.store.serialization import number
 from cardgames.store.sqlite import connection, files, schema
 from cardgames.store.sqlite.backup import back_up
 from cardgames.store.sqlite.files import FileId
+from cardgames.system import wake
 
 SMALL = 1 << 18
 """The size in bytes up to which a file is checked at each opening, in less than 5 ms."""
@@ -300,5 +300,4 @@ def _wake_others(db: Transaction, match: int) -> None:
     query = "SELECT DISTINCT pid FROM terminal WHERE host = ? AND token IN (SELECT terminal FROM seat WHERE match = ?)"
     for (pid,) in db.execute(query, (machine_name(), match)).fetchall():
         if number(pid) != os.getpid():
-            with suppress(OSError):
-                os.kill(number(pid), signal.SIGURG)
+            wake(number(pid))

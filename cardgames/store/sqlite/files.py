@@ -27,12 +27,7 @@ from typing import TypeAlias
 
 from cardgames.store.errors import StoreBusy, StoreError
 from cardgames.store.sqlite.schema import PAGE
-from cardgames.system import user_folder
-
-try:
-    import fcntl
-except ImportError:  # without locks, at worst two processes repair the same damaged file
-    fcntl = None  # type: ignore[assignment]
+from cardgames.system import lock_folder, try_to_lock, user_folder
 
 NAME = "matches.sqlite"
 LOGS, SHARED_MEMORY = ("-wal", "-journal"), "-shm"
@@ -213,10 +208,7 @@ def store_lock(path: Path) -> Iterator[None]:
     """A context in which nobody else creates, replaces or closes the store at ``path``, or writes in a transaction.
 
     It cannot be nested. Upgrades rely on SQLite's own lock. Raises :class:`StoreBusy` after a timeout."""
-    descriptor = None
-    if fcntl is not None:
-        with suppress(OSError):
-            descriptor = os.open(path.parent, os.O_RDONLY)  # the folder's, as the file can be replaced
+    descriptor = lock_folder(path.parent)  # not of the file, which can be replaced
     try:
         if descriptor is not None:
             _lock(descriptor, path)
@@ -233,7 +225,7 @@ def _lock(descriptor: int, path: Path) -> None:
     end = time.monotonic() + BUSY_SECONDS
     while True:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            try_to_lock(descriptor)
         except BlockingIOError:
             if time.monotonic() > end:
                 raise StoreBusy("store_busy", path=str(path)) from None

@@ -97,7 +97,8 @@ MESSAGES = {
     "{count:it|them} too",
     "stats.longest": "The longest: {title}, match {number}, {count} {count:action|actions}",
     "stats.seat": "{number} of {count}",
-    "stats.ratings": "Ratings, ± half the 95 % interval, sorted by its lower end; those of computers are fixed:",
+    "stats.ratings": "Ratings at rated tables, ± half the 95 % interval, sorted by its lower end; those of "
+    "computers are fixed:",
     "rating_provisional": "{value} (provisional)",
     "simulated.matches": "{title}: {count} {count:match|matches}, {number} {number:deal|deals}, {drawn} drawn, "
     "seed {seed}",
@@ -276,7 +277,6 @@ MESSAGES = {
     "time_control": "time: {text}",
     "time_ask": "How much time?",
     "time_up_ask": "What happens when the time is up?",
-    "why.left": "{seat} has left the match and loses it.",
     "why.out_of_time": "{seat} ran out of time and loses the match.",
     "your_turn": "● {title}: your turn",
     "away": "away",
@@ -367,7 +367,6 @@ MESSAGES = {
     "break_off_request": "Ask to abort the match; nobody wins it",
     "break_off_requested": "{seat} would like to abort the match (t, Enter: answer)",
     "break_off_alone": "Abort the match; nobody wins it",
-    "break_off_left": "End the match: {seat} has stayed away and loses it",
     "break_off_later": "{seat} has only just left: possible from {when}",
     "break_off_ask": "{seat} would like to abort the match. Nobody wins it then. Is that all right?",
     "break_off_yes": "Yes, abort it",

@@ -23,7 +23,7 @@ from cardgames.ui.screens import terminal
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.form import Form
-from cardgames.ui.screens.key_guard import REPEAT_GAP
+from cardgames.ui.screens.key_decoder import REPEAT_GAP
 from cardgames.ui.screens.offers import FOOT_KEYS, KEYS, NEWS, SUSPEND, Check, Draw, Key, Pictures, Prompt
 from cardgames.ui.screens.pager import Pager, Stepper, WaitingPage
 from cardgames.ui.screens.screen import Screen

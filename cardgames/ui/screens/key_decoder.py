@@ -50,6 +50,12 @@ ALT_KEYS: dict[str, Keys] = {
     **dict.fromkeys(("\x7f", "\b"), Keys.ControlW),
 }
 """The keys that move by words or delete words in a text field, by the keys that do so with Alt. Others do nothing."""
+KEY_GAP = 0.3
+"""Seconds without a key press before a key opens a hand-over, which has been shut for some time from its appearing."""
+CHANGE_QUIET = 0.25
+"""Seconds for which keys are ignored after the picture has changed without a key."""
+REPEAT_GAP = 0.12
+"""The most seconds between two automatic repeats of a key."""
 ESCAPE_DELAY = 0.05
 """Seconds after which an Escape counts as the Escape key and not as the beginning of a longer code."""
 READ_GAP = 1.0

@@ -12,18 +12,12 @@ from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-from cardgames.ui.screens.key_decoder import KeyDecoder
+from cardgames.ui.screens.key_decoder import CHANGE_QUIET, KEY_GAP, REPEAT_GAP, KeyDecoder
 from cardgames.ui.screens.offers import FOOT_KEYS
 from cardgames.ui.screens.typed_text import plain_key
 
-CHANGE_QUIET = 0.25
-"""Seconds for which keys are ignored after the picture has changed without a key."""
-KEY_GAP = 0.3
-"""Seconds without a key press before a key opens a hand-over, which has been shut for some time from its appearing."""
 REPEAT_DELAY = 1.2
 """Seconds within which the same key may be the first automatic repeat of a key that is held down."""
-REPEAT_GAP = 0.12
-"""The most seconds between two automatic repeats of a key."""
 TIMER_TOLERANCE = 0.005
 """Seconds by which a timer may run out early, compared with the clock."""
 

@@ -7,20 +7,18 @@ If a terminal cannot erase, the players are warned before the first card."""
 import os
 import re
 import sys
-import termios
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from select import select
 from time import monotonic, sleep
 from typing import Any, Self
 
 from rich.cells import cell_len
 
+from cardgames.system import LINES
 from cardgames.ui.messages import Words, fold_case
-from cardgames.ui.screens.key_decoder import typed_text
-from cardgames.ui.screens.key_guard import CHANGE_QUIET, KEY_GAP, REPEAT_GAP
+from cardgames.ui.screens.key_decoder import CHANGE_QUIET, KEY_GAP, REPEAT_GAP, typed_text
 from cardgames.ui.screens.offers import (
     ALL_ROWS,
     AWAY,
@@ -599,7 +597,7 @@ class LineScreen(Screen):
                 self._await_line(signal, self.has_news, done, listens)
             elif not self._await_input(signal, self._hide_after):
                 raise _Interruption(AWAY)
-            line = sys.stdin.readline()
+            line = LINES.read()
             if not (quiet and line and self._await_input(signal, REPEAT_GAP)):
                 return line
             self._discard_input()
@@ -647,24 +645,19 @@ class LineScreen(Screen):
         end = None if seconds is None else monotonic() + seconds
         while True:
             seconds_left = None if end is None else max(0.0, end - monotonic())
-            ready, _, _ = select([sys.stdin, signal], [], [], seconds_left)
-            if sys.stdin in ready:
+            found = LINES.wait(signal, seconds_left)
+            if found == "line":
                 return True
             if until_notified and self._is_notified:
                 self._is_notified = False
                 return False
-            if signal in ready:
-                os.read(signal, 1)
-                self._raise_pending()
-            elif not ready:
+            if found is None:
                 return False
+            self._raise_pending()
 
     def _discard_input(self) -> None:
         """Discard typed input. If there was any, the next question reports the loss."""
-        with suppress(OSError, termios.error):
-            waiting, _, _ = select([sys.stdin], [], [], 0)
-            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
-            self._has_dropped_input |= bool(waiting)
+        self._has_dropped_input |= LINES.discard()
 
     # Writing
 

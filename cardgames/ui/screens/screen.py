@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from time import sleep
 from typing import TYPE_CHECKING, Any, Self
 
+from cardgames.system import IS_POSIX
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.offers import KEYS, Check, Draw, FormState, Key, Offer, Pictures, Prompt, Ticks
@@ -180,7 +181,7 @@ def open_screen(words: Words, settings: Settings, secret: bool = True, keys: str
     """Make a line screen for ``plain`` settings, else a full screen. ``secret``: whether the screen will show hands.
 
     ``keys``: the name of the message that is the last line by default and lists the keys."""
-    if settings.plain:
+    if settings.plain or not IS_POSIX:
         from cardgames.ui.screens.line_screen import LineScreen
 
         return LineScreen(words, settings, keys, secret)

@@ -5,11 +5,13 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
+from cardgames.system import IS_POSIX, known_signals
+
 FAULTS = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
 """Signals of a fault in the program. They are not caught, as a return from the handler would repeat the fault."""
 NEVER_CAUGHT = ("SIGKILL", "SIGSTOP", "SIGCHLD", "SIGCLD", "SIGCONT", "SIGURG", "SIGWINCH", "SIGPIPE", "SIGXFSZ")
 """Signals that cannot be caught, do not end a process, or become an ``OSError`` in Python."""
-STOPPING_SIGNALS = (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU)
+STOPPING_SIGNALS = known_signals("SIGTSTP", "SIGTTIN", "SIGTTOU")
 """The catchable signals that stop this process until it is continued."""
 UNCAUGHT_SIGNALS = {getattr(signal, name, None) for name in (*FAULTS, *NEVER_CAUGHT)}
 ENDING_SIGNALS = tuple(sorted(map(int, signal.valid_signals() - UNCAUGHT_SIGNALS - {*STOPPING_SIGNALS})))
@@ -32,7 +34,8 @@ def catch(
             continue  # a handler outside Python could not be restored
         with suppress(OSError, ValueError):  # some systems reserve a few signals
             handlers[number] = signal.signal(number, lambda caught, frame: on_end(_exception_for(caught)))
-    others = {**dict.fromkeys(STOPPING_SIGNALS, on_stop), signal.SIGCONT: on_continue, signal.SIGURG: on_news}
+    others = dict.fromkeys(STOPPING_SIGNALS, on_stop)
+    others |= dict.fromkeys(known_signals("SIGCONT"), on_continue) | dict.fromkeys(known_signals("SIGURG"), on_news)
     for number, action in others.items():
         handlers[number] = signal.signal(number, lambda caught, frame, action=action: action())  # type: ignore[misc]
 
@@ -57,16 +60,17 @@ def ignore() -> None:
 @contextmanager
 def allow_terminal_changes() -> Iterator[None]:
     """A context in which this process may change the terminal without being stopped, even in the background."""
-    handler = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    handlers = {number: signal.signal(number, signal.SIG_IGN) for number in known_signals("SIGTTOU")}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTTOU, handler)
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 def can_stop() -> bool:
     """Whether a shell could continue this process after a stop. A process that leads its own session has no shell."""
-    return os.getsid(0) != os.getpid()
+    return hasattr(os, "getsid") and os.getsid(0) != os.getpid()
 
 
 def stop_here() -> bool:
@@ -96,6 +100,9 @@ def wakeup_pipe() -> Iterator[int]:
     """A context whose value is a file descriptor that becomes readable at a signal.
 
     So a wait for this descriptor also ends for a signal that came just before the wait."""
+    if not IS_POSIX:  # the thread that reads lines lets signals come
+        yield -1
+        return
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     former_descriptor = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)

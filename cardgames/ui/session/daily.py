@@ -331,14 +331,19 @@ class DailyPage:
             lines.append(text("daily.error", **args, best=best, value=size))
         return lines
 
+    @property
+    def compares_with_strong(self) -> bool:
+        """Whether the level ``strong`` has played the deal often enough for the line to paste."""
+        return any(line.level == "strong" and line.played >= MIN_STRONG_PLAYS for line in self._result.comparisons)
+
     def line_to_paste(self) -> str:
         """The line about the result for a chat or a mail. It reveals no card."""
         result, text = self._result, self._words.text
         day, score = result.daily.deal.day.isoformat(), signed(result.daily.result or 0)
         parts = [text("daily.pasted", value=day, title=text("title"), score=score)]
-        for level, played, _, better_than, _ in result.comparisons:
-            if level == "strong" and played >= MIN_STRONG_PLAYS:
-                parts.append(text("daily.pasted_strong", number=better_than))
+        if self.compares_with_strong:
+            (better_than,) = [line.better_than for line in result.comparisons if line.level == "strong"]
+            parts.append(text("daily.pasted_strong", number=better_than))
         if result.review:
             parts.append(self._marks_of_thirds(result.review))
         return " · ".join(parts)

@@ -49,7 +49,6 @@ from cardgames.ui.session.local_session import SessionOptions, play_session
 from cardgames.ui.session.news import people_to_act
 from cardgames.ui.session.shared_session import play_shared_session
 from cardgames.ui.settings import ALLOWED_VALUES, Settings
-from cardgames.ui.table.foot_keys import ask_to_leave
 
 NEW, ALL = "new", "all_tables"
 """The answers that ask for a new duplicate tournament, and for the list of all tables."""
@@ -191,11 +190,9 @@ class Lobby:
                 offers.append(Offer("menu.leave", text("menu.leave")))
                 keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
                 chosen = screen.choose(page, text("menu.ask"), offers, keys, text("menu.main_keys"), at=at, state=state)
-                if chosen == "menu.leave":
+                if chosen in ("menu.leave", Key.LEAVE):
                     raise PlayerLeft
-                if chosen is Key.LEAVE:
-                    ask_to_leave(screen, self._words, page, "leave_menu")
-                elif chosen is not Key.NEWS:
+                if chosen is not Key.NEWS:
                     joins = {table.match.id: partial(self._join, table) for table in tables}
                     choose = {ALL: partial(self._choose_table, tables)}
                     return (joins | choose | self._functions)[chosen], chosen

@@ -1,0 +1,118 @@
+"""The hot-seat core on Windows, as far as that can be known elsewhere: without modules and functions of POSIX.
+
+A match is played line by line, in a terminal, while nothing in the core imports or calls what is not there."""
+
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+import pexpect
+import pytest
+
+import cardgames
+from cardgames import system
+
+ROOT = Path(__file__).parents[1]
+POSIX_ROOMS = ("cardgames.server", "cardgames.adapters", "cardgames.ui.screens.", "cardgames.ui.session.lobby")
+"""Modules that only POSIX can import; of ``screens`` those of the full screen."""
+FULL_SCREEN = ("full_screen", "key_guard", "terminal_owner")
+COMMAND = ("-m", "tests.without_posix", "--language", "en")
+
+
+def without_posix(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command without POSIX."""
+    env = os.environ | {"CARDGAMES_HOME": str(home)}
+    return subprocess.run([sys.executable, *COMMAND, *arguments], cwd=ROOT, env=env, capture_output=True, text=True)
+
+
+class Terminal:
+    """A terminal in which a command runs without POSIX."""
+
+    def __init__(self, home: Path, *arguments: str) -> None:
+        env = os.environ | {"CARDGAMES_HOME": str(home)}
+        command = [*COMMAND, "--fast", *arguments]
+        self.child = pexpect.spawn(sys.executable, command, cwd=str(ROOT), env=env, encoding="utf-8", timeout=90)
+
+    def answer(self, text: str, line: str) -> None:
+        """Wait for a text and the prompt after it, and enter a line."""
+        self.child.expect_exact(text)
+        self.child.expect_exact("\n> ")
+        self.child.sendline(line)
+
+    def exit_code(self) -> int | None:
+        self.child.expect(pexpect.EOF)
+        self.child.close()
+        return self.child.exitstatus  # type: ignore[no-any-return]
+
+
+def test_every_module_of_the_core_is_imported_without_posix() -> None:
+    program = """
+from tests import test_platforms, without_posix
+without_posix.remove_posix()
+test_platforms.import_core()
+"""
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
+
+
+def import_core() -> None:
+    """Import every module but those of POSIX."""
+    for module in walk_packages(cardgames.__path__, "cardgames.", onerror=lambda name: None):
+        *_, name = module.name.split(".")
+        is_posix = module.name.startswith(POSIX_ROOMS) and (name in FULL_SCREEN or "screens" not in module.name)
+        if not is_posix and name != "__main__":
+            import_module(module.name)
+
+
+def test_a_match_is_played_left_continued_and_reviewed_without_posix(tmp_path: Path) -> None:
+    first = Terminal(tmp_path, "play", "truc", "--name", "Ann", "--computer", "easy", "--seed", "1")
+    first.answer("1. ask for an exchange", "1")
+    first.answer("1. play", "1")
+    first.answer("Ann, ", "q")
+    first.answer("Save and leave?", "1")
+    assert first.exit_code() == 0
+    assert "Truc" in without_posix(tmp_path, "matches").stdout
+    second = Terminal(tmp_path, "resume")
+    while "Play again?" not in (second.child.before or ""):
+        second.answer("", "1")
+    second.answer("", "q")  # a new match has begun
+    second.answer("Save and leave?", "1")
+    assert second.exit_code() == 0
+    assert len(without_posix(tmp_path, "export", "1").stdout.splitlines()) > 10
+
+
+def test_what_needs_no_terminal_works_without_posix(tmp_path: Path) -> None:
+    commands = (
+        ("rules", "durak"),
+        ("config", "fast", "on"),
+        ("stats",),
+        ("simulate", "truc", "--matches", "8", "--jobs", "2"),
+    )
+    for command in commands:
+        done = without_posix(tmp_path, *command)
+        assert (done.returncode, done.stdout[:1] != "") == (0, True), done.stderr
+
+
+@pytest.mark.parametrize("command", ["serve", "join", "simulate truc --program true", "play truc --open"])
+def test_what_windows_lacks_is_refused_with_advice(tmp_path: Path, command: str) -> None:
+    done = without_posix(tmp_path, *command.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "use WSL" in done.stderr
+
+
+def test_lines_are_read_by_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(reading) as stdin, os.fdopen(writing, "w") as typed:
+        monkeypatch.setattr("sys.stdin", stdin)
+        lines = system.ThreadLines()
+        assert lines.wait(-1, 0.01) is None
+        assert not lines.discard()
+        print("one\ntwo", file=typed, flush=True)
+        assert lines.wait(-1, None) == "line"
+        assert lines.read() == "one\n"
+        assert lines.wait(-1, None) == "line"
+        assert lines.discard()
+        typed.close()
+        assert [lines.read(), lines.read()] == ["", ""]
