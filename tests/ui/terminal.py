@@ -184,7 +184,7 @@ class Terminal:
                 self.move(DOWN)
                 if self.pointed == before:
                     break
-            self.move(LEFT + RIGHT if not self.pointed else RIGHT)
+            self.move(UP * 8)
             self.move(RIGHT)
         raise AssertionError(f"there is no {offer}; the screen was\n{self.text}")
 

@@ -18,7 +18,7 @@ def test_a_match_is_played_to_the_end_and_kept(tmp_path: Path, options: tuple[st
     arguments = ("play", "durak", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast", *options)
     with Terminal(tmp_path, *arguments) as terminal:
         assert play_to_the_end(terminal, seed=len(options)) > 20
-        assert "is the fool" in terminal.text or "Nobody" in terminal.text
+        assert "Play again?" in terminal.text
         terminal.press_and_wait(DOWN)
         terminal.press(ENTER)
         assert terminal.ended() == 0
@@ -145,12 +145,12 @@ def test_cards_can_be_typed_and_wrong_keys_do_nothing(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "durak", "--players", "2", "--seed", "3", "--fast") as terminal:
         terminal.wait_for("it is your turn")
         table = terminal.press_and_wait(ENTER)
-        for wrong in ("z", "\t", "7Z"):
+        for wrong in ("\t", "7Z"):
             terminal.press(wrong)
             terminal.settle()
-            terminal.press(ENTER if wrong in ("z", "7Z") else "\x0c")
+            terminal.press(ENTER if wrong == "7Z" else "\x0c")
             terminal.settle()
-            assert "attack with any card" in terminal.text
+            assert "Player 1" in terminal.text.splitlines()[15]
             terminal.press("\x1b" if wrong == "7Z" else "")
             terminal.wait(lambda screen: screen == table, "the table as it was")
         wanted = terminal.pointed.split()[-1]
@@ -207,9 +207,9 @@ def test_stepping_through_a_record(tmp_path: Path) -> None:
         terminal.wait_for(f" 0/{len(actions)}")
         terminal.press(ENTER)
         dealt = terminal.wait_for(" 1/")
-        assert [len(cards_on(line)) for line in dealt.splitlines() if " 6 cards  (" in line] == [6, 6]
+        assert len(cards_on(dealt)) == 13  # both hands and the turn-up
         terminal.press(RIGHT)
-        terminal.wait_for(" 2/", "attack  ")
+        terminal.wait_for(" 2/", "attacked with")
         terminal.press(LEFT)
         terminal.wait_for(" 1/")
         terminal.press(ESCAPE)

@@ -1,5 +1,6 @@
 """Kakeya Trump in a pseudo-terminal, with real keys. The last seat deals first: pair 2·4, or 3·6."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -103,7 +104,7 @@ def test_whole_match_shows_no_hidden_card(tmp_path: Path, played: Played) -> Non
 def test_trumps_and_the_lead_are_a_short_exchange(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "kakeya", *named(6), "--seed", "5", "--fast") as terminal:
         view = terminal.wait_for("Cid, it is your turn")
-        assert "Cid and Fay ●●●●● 5" in view
+        assert re.search("Cid and Fay ●+ 5", view)
         assert "dealers" in view
         view = terminal.press_and_wait(ENTER)
         assert "Cid, which suit is trumps? No card has been dealt yet." in view
@@ -128,7 +129,7 @@ def test_trumps_and_the_lead_are_a_short_exchange(tmp_path: Path) -> None:
         view = terminal.press_and_wait(ENTER)
         assert "Eve, it is your turn" in view
         assert len(cards_on(view)) == 1
-        assert "wins" in view
+        assert "Dora played" in view
 
 
 def test_the_keys_at_the_foot_show_nothing_hidden_and_lead_back(tmp_path: Path) -> None:
@@ -170,7 +171,7 @@ def test_typed_revokes_are_refused_with_reason(tmp_path: Path) -> None:
         terminal.wait_for(f"{typed}: follow ")
         terminal.press(ENTER)
         terminal.settle()
-        assert ", follow " in terminal.text
+        assert "(follow " in terminal.text  # and it is still asked
 
 
 def begun(path: Path, seats: int, games: int, seed: int, ready: Callable[[AnyGame, Any, Action], bool]) -> bool:
@@ -217,8 +218,11 @@ def test_a_series_goes_on_with_partners_drawn_anew(tmp_path: Path) -> None:
     with resumed(tmp_path, path) as terminal:
         view = end_the_deal(terminal)
         assert "game 2   deal 1" in view
-        assert "New seats were drawn, in turn order: " in view
-        order = view.split("in turn order: ")[1].splitlines()[0].split(", ")
+        terminal.press("l")
+        told = " ".join(terminal.wait_for("in turn order: ").split())
+        order = re.split(", | · ", told.split("in turn order: ")[1])[:6]
+        order[-1] = order[-1].split()[0]
+        assert terminal.press_and_wait(ENTER) == view
         assert sorted(order) == sorted(PEOPLE)
         for chair, player in enumerate(order[:3]):
             partner = order[chair + 3]

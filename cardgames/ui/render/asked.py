@@ -20,6 +20,8 @@ class Choice(NamedTuple):
     ticked: bool = False
     advised: bool = False
     """Whether a hint recommends the choice."""
+    is_button: bool = False
+    """Whether the choice is no use of its first card."""
 
 
 class Asked(NamedTuple):

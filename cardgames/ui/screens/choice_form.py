@@ -172,6 +172,7 @@ class ChoiceForm(Form):
                 offer.refused,
                 offer in ticked,
                 self._is_advised(offer),
+                offer.is_button,
             )
             for choice, offer in [(choice, _offer(choice)) for choice in shown]
         ]
@@ -499,13 +500,16 @@ class ChoiceForm(Form):
         self._can_take_pointed = True
         choices = self._list.choices
         card = self._card_of(self._list.get_pointed_at()) or self._last_card
+        walks_list = self._ticks is not None  # several cards are meant, so each line is one of them
         allowed = [
-            place for place, choice in enumerate(choices) if not choice.disabled and self._card_of(choice) in ((), card)
+            place
+            for place, choice in enumerate(choices)
+            if not choice.disabled and (walks_list or self._card_of(choice) in ((), card))
         ]
         if self._list.pointed_at not in allowed:  # a refused card
             allowed.append(self._list.pointed_at)
         self._last_card = card
-        if not self._typed and self._hand:  # the uses of a card stand before the buttons
+        if not self._typed and self._hand and not walks_list:  # the uses of a card stand before the buttons
             allowed.sort(key=lambda place: not self._card_of(choices[place]))
         target = allowed.index(self._list.pointed_at) + step
         self._list.pointed_at = allowed[max(0, min(target, len(allowed) - 1))]
@@ -533,8 +537,8 @@ class ChoiceForm(Form):
 
     def _card_of(self, choice: Choice) -> tuple[int, ...]:
         """The card of the hand with which a choice is made, as a tuple; empty if the hand is not the menu."""
-        card = _offer(choice).cards[:1]
-        return card if card and card[0] in self._hand else ()
+        offer = _offer(choice)
+        return offer.cards[:1] if offer.cards and offer.cards[0] in self._hand and not offer.is_button else ()
 
     @property
     def _is_in_hand(self) -> bool:

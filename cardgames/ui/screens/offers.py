@@ -156,6 +156,8 @@ class Offer(NamedTuple):
     """A short note at the end of the line."""
     confirm: str | None = None
     """A warning that asks for a second Enter, for choices that cost much and cannot be undone."""
+    is_button: bool = False
+    """Whether the offer is no use of its first card, such as a declaration, and has a letter of its own."""
 
 
 class Ticks(NamedTuple):

@@ -168,7 +168,19 @@ class MovePrompt:
         typed = [*typed_forms(action)]
         if bid := str(message.args.get("bid", "")).split():
             typed.append("".join([word if word.isdecimal() else self._words.term(word) for word in bid]))
-        return Offer(action, text, tuple(typed), self._action_letter(action), cards=action.cards, confirm=warning)
+        return Offer(
+            action,
+            text,
+            tuple(typed),
+            self._action_letter(action),
+            cards=action.cards,
+            confirm=warning,
+            is_button=self._has_own_letter(action),
+        )
+
+    def _has_own_letter(self, action: Action) -> bool:
+        """Whether an action has a letter of its own, so that it is no use of its first card."""
+        return bool(letter_of(self._layout.LETTERS, action.text, action.kind))
 
     def _action_letter(self, action: Action) -> str:
         """The letter of an action, or of its first card; empty if neither has one."""

@@ -239,12 +239,13 @@ class TablePainter(MiddlePainter):
         if self.places.is_text:
             return  # the line above says it
         width = min(hand.width - DOOR_BACKS - 2, 46)
-        area = Rect(hand.x + DOOR_BACKS + 2, hand.bottom - 6, width, 6)
+        area = Rect(hand.x + DOOR_BACKS + 2, hand.y, width, hand.height)
         self.canvas.fill(area, "panel")
         self.canvas.frame(area, Style("gold"), HEAVY)
         draw_large(self.canvas, Rect(area.x + 1, area.y + 1, width - 2, 3), self.words.name(self.door), Style("gold"))
-        role = clip(self._join(self.seat_info(self.you)) if self.you else "", width - 4)
-        self.canvas.put(area.x + (width - width_of(role)) // 2, area.y + 4, role, Style("text", bold=True))
+        if area.height > 5:  # else it stands beside the backs alone
+            role = clip(self._join(self.seat_info(self.you)) if self.you else "", width - 4)
+            self.canvas.put(area.x + (width - width_of(role)) // 2, area.y + 4, role, Style("text", bold=True))
 
     # The end
 
@@ -426,7 +427,7 @@ class TablePainter(MiddlePainter):
 
     def _place_of(self, choice: Choice) -> int | None:
         """The place in the hand of a choice's card; ``None`` for a choice that stands on a button."""
-        if choice.cards and choice.cards[0] in self.scene.hand:
+        if choice.cards and choice.cards[0] in self.scene.hand and not choice.is_button:
             return self.scene.hand.index(choice.cards[0])
         return None
 
@@ -481,7 +482,10 @@ class TablePainter(MiddlePainter):
             return
         x = self.canvas.put(area.x, area.y, self.glyph("▶", ">"), Style("gold", bold=True))
         x = self.canvas.put(x + 1, area.y, "Enter ", Style("faint"))
-        self.canvas.put(x, area.y, clip(text, area.right - x), Style("gold", bold=True))
+        x = self.canvas.put(x, area.y, clip(text, area.right - x), Style("gold", bold=True))
+        if self.asked.has_ticks and choice:  # what a blank ticks
+            x = self.canvas.put(x + 3, area.y, "Space ", Style("faint"))
+            self.canvas.put(x, area.y, clip(choice.text, max(1, area.right - x)), Style("text"))
 
     def _draw_buttons(self, indices: Sequence[int]) -> bool:
         """Draw choices as buttons in one row; return whether they fit. Labels are shortened until all do."""
