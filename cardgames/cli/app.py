@@ -47,8 +47,8 @@ GAME_COMMANDS = ("play", "simulate")
 """The commands that take a game and the options of its rules."""
 
 SETTINGS = (
-    "language", "plain", "fast", "ascii", "colour", "four_colours", "theme", "width", "sort", "pause", "moment",
-    "forced", "hide_after", "talk", "own_word", "notice",
+    "language", "plain", "fast", "ascii", "colour", "four_colours", "theme", "width", "mouse", "sort", "pause",
+    "moment", "forced", "hide_after", "talk", "own_word", "notice",
 )  # fmt: skip
 """The settings with a flag, in the order of the program's help."""
 

@@ -48,6 +48,8 @@ class Settings(NamedTuple):
     with the sixteen colours of the terminal, or ``auto`` for what suits the terminal."""
     width: int = 1
     """The number of cells in which this terminal draws a suit symbol."""
+    mouse: bool = False
+    """Whether a mouse points and chooses. The terminal's own selection of text then needs Shift."""
     sort: str = "game"
     """The order of a hand: by suit, trumps first, or by rank; ``game`` is the usual order of each game.
 

@@ -143,11 +143,11 @@ def stdin_of(pipe: PipeInput) -> TextIO:
     return pipe.stdin
 
 
-def at_a_table(size: Size) -> Iterator[Table]:
+def at_a_table(size: Size, settings: Settings = Settings()) -> Iterator[Table]:  # noqa: B008
     window = Window(size)
     with (
         create_pipe_input() as pipe,
-        FullScreen(Words("en"), Settings(), stdin=stdin_of(pipe), output=window, size=lambda: window.size) as screen,
+        FullScreen(Words("en"), settings, stdin=stdin_of(pipe), output=window, size=lambda: window.size) as screen,
     ):
         yield Table(screen, window, pipe)
 
@@ -698,6 +698,51 @@ def test_alt_keys_move_by_words_in_a_field_and_play_no_card(table: Table) -> Non
     assert table.answer(choose(COLOURS), ("\x1bb\x1bq\x1b\r" + DOWN, "▶ take green"), (ENTER, "")) == "green"
     steps = [("one two", "one two"), ("\x1bbA", "one Atwo"), ("\x1bd", "one A\n"), ("\x1b\x7fB", "one B\n")]
     assert table.answer(ask(), *steps, (ENTER, "")) == "one B"
+
+
+# The mouse
+
+
+def click(row: int, button: int = 0) -> str:
+    return f"\x1b[<{button};6;{row + 1}M\x1b[<{button};6;{row + 1}m"
+
+
+def test_a_click_points_and_a_click_on_the_pointed_line_chooses() -> None:
+    """The felt does nothing, the wheel moves the pointer, and no click opens a hand-over or ends a pause."""
+    for table in at_a_table(Size(rows=24, columns=80), Settings(mouse=True)):
+        steps = [(click(4), "▶ play 10♣"), (click(12), "▶ play 10♣"), (click(5), "you must follow"), (click(4), "")]
+        assert table.answer(choose(), *steps) == "TC"
+        assert table.answer(choose(), (click(3), "")) == "6S"
+        assert (
+            table.answer(choose(), (click(9, 65), "▶ play 10♣"), (click(9, 64) + DOWN, "▶ play 10♣"), (ENTER, ""))
+            == "TC"
+        )
+        steps = [(click(4), "0 ticked"), (click(4), "1 ticked"), (ENTER, "")]
+        assert table.answer(tick(), *steps) == ["TC"]
+
+        def opens(screen: FullScreen) -> Any:
+            return screen.choose(picture, "your turn", [Offer(True, "Show my hand")], quiet=0.5)
+
+        time.sleep(0.6)
+        assert (
+            table.answer(
+                opens,
+                ("", "▶ Show"),
+                ("", quiet),
+                (click(3), quiet),
+                (click(3), quiet),
+                ("q", ""),
+            )
+            is Key.LEAVE
+        )
+        assert (
+            table.answer(partial(resting, 60.0), ("", "any key"), ("", quiet), (click(3), "any key"), ("q", ""))
+            is Key.LEAVE
+        )
+
+
+def test_without_the_setting_the_mouse_does_nothing(table: Table) -> None:
+    assert table.answer(choose(), (click(4) * 2 + DOWN, "▶ play 10♣"), (ENTER, "")) == "TC"
 
 
 # Pages and rests

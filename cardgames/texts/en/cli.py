@@ -134,6 +134,7 @@ MESSAGES = {
     "help.hide_after": "Hide the hand after so many idle minutes; 0: never.",
     "help.store": "Where matches are stored.",
     "help.talk": "Show the chat at the table.",
+    "help.mouse": "Point and choose with the mouse too (Shift selects text).",
     "help.own_word": "Add a word of your own to the shuffles.",
     "help.empty_tables": "Minutes after which a server closes empty tables.",
     "help.notice": "How to announce your turn: bell, title, both.",

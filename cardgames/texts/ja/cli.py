@@ -129,6 +129,7 @@ MESSAGES = {
     "help.hide_after": "手札を隠すまでの分数（0なら隠さない）。",
     "help.store": "対戦の保存先。",
     "help.talk": "ほかの人の発言を表示する。",
+    "help.mouse": "マウスでも選べるようにする（文字の選択はShiftを押しながら）。",
     "help.own_word": "シャッフルに自分の言葉を加える。",
     "help.empty_tables": "無人のテーブルをサーバーが閉じるまでの分数。",
     "help.notice": "自分の番の知らせ方（ベル、題名、両方）。",

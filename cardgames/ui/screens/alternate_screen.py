@@ -20,8 +20,10 @@ from cardgames.ui.screens.terminal import RESTORE_TITLE, in_alternate_screen, in
 FRAME_BEGINS, FRAME_ENDS = "\x1b[?2026h", "\x1b[?2026l"
 """Control codes around a frame (synchronized updates). A terminal that supports them shows no incomplete frame."""
 ENTER, LEAVE = "\x1b[?1049h", "\x1b[?1049l"
-SET_MODES, RESET_MODES = "\x1b[?7l\x1b[?2004h", "\x1b[?1006l\x1b[?1000l\x1b[?2004l\x1b[?7h"
-"""Control codes that report pastes and break no lines, and those that end this, and the mouse's reports."""
+SET_MOUSE, RESET_MOUSE = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
+"""Control codes that report presses and the wheel, but no movements, and those that end this."""
+SET_MODES, RESET_MODES = "\x1b[?7l\x1b[?2004h", "\x1b[?2004l\x1b[?7h"
+"""Control codes that report pastes and break no lines, and those that end this."""
 SHOW_CURSOR, HIDE_CURSOR, HOME, RESET_STYLE = "\x1b[?12l\x1b[?25h", "\x1b[?25l", "\x1b[H", "\x1b[m"
 BLANK: Cell = (" ", DEFAULT)
 SHORT_GAP = 4
@@ -42,6 +44,8 @@ class AlternateScreen:
         self.size = size
         self.glyphs: Mapping[int, str] = {}
         """The replacement for each character that the terminal cannot show."""
+        self.has_mouse = False
+        """Whether the terminal reports presses of the mouse. :meth:`set_mouse` changes it while the screen is open."""
         self._output = output
         self._shown: Sequence[Sequence[Cell]] = ()
         self._cursor: Place | None = None
@@ -67,8 +71,15 @@ class AlternateScreen:
         """Enter the alternate screen, and erase it.
 
         In tmux or GNU screen, unless tmux reports its alternate screen, the cursor is parked from now on."""
-        self._write(ENTER + self._erased() + SET_MODES + HIDE_CURSOR)  # the main screen's cursor stays where it is
+        modes = SET_MODES + SET_MOUSE * self.has_mouse
+        self._write(ENTER + self._erased() + modes + HIDE_CURSOR)  # the main screen's cursor stays where it is
         self._parks = inside_tmux_or_screen() and not in_alternate_screen()
+
+    def set_mouse(self, has_mouse: bool) -> None:
+        """Let the terminal report presses of the mouse, or end this."""
+        if has_mouse != self.has_mouse:
+            self.has_mouse = has_mouse
+            self.write_codes(SET_MOUSE if has_mouse else RESET_MOUSE)
 
     def forget(self) -> None:
         """Erase and write all cells in the next frame."""
@@ -80,7 +91,7 @@ class AlternateScreen:
 
     def leave(self) -> None:
         """Erase the alternate screen and leave it, with the terminal's modes and cursor as they usually are."""
-        self._write(self._erased() + RESET_MODES + SHOW_CURSOR + LEAVE)
+        self._write(self._erased() + RESET_MOUSE + RESET_MODES + SHOW_CURSOR + LEAVE)
 
     def write_codes(self, codes: str) -> None:
         """Write control codes that draw nothing."""

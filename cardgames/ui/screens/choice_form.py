@@ -17,6 +17,7 @@ from cardgames.ui.render.canvas import Canvas, Rect
 from cardgames.ui.render.themes import PAGE, Style
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.form import Form
+from cardgames.ui.screens.key_decoder import MOUSE
 from cardgames.ui.screens.offers import (
     ALL_ROWS,
     ESCAPE,
@@ -56,6 +57,8 @@ from cardgames.ui.screens.window import (
 
 LINE_START = 5
 """The cells before the text of a line: the pointer, and the sign of a refused line or a tick."""
+WHEEL = {64: -1, 65: 1}
+"""The lines by which each direction of the mouse's wheel moves."""
 WORD_SLIPS = 2
 """The number of wrong letters in a row that may be a word."""
 LETTER_CELLS = 2
@@ -92,6 +95,10 @@ class ChoiceForm(Form):
         """The columns of the form in the last frame."""
         self.notice = ""
         """The notice in the status line, until a key is pressed."""
+        self._shown: list[Choice] = []
+        """The choices that targets of the mouse stand for."""
+        self._held: asked.Target | None = None
+        """The target at which a button of the mouse is held down."""
         self._slips = 0
         """The number of the last keys, in a row, that meant nothing here."""
         self._awaits_confirmation: Offer | None = None
@@ -151,6 +158,8 @@ class ChoiceForm(Form):
         first = self._scroll_to_pointer()
         for place, choice in enumerate(self._list.choices[first : first + shown], first):
             self._paint_line(canvas, margin, top + place - first, place, choice)
+        self._shown, places = self._list.choices, range(first, first + shown)
+        self.targets = [asked.Target(Rect(margin, top + place - first, self._columns, 1), place) for place in places]
         paint_text(canvas, margin, size.rows - 2 - hint_rows, hint, hint_rows)
         pieces, cursor = self._status_line()
         x = margin
@@ -162,6 +171,7 @@ class ChoiceForm(Form):
     def _asked(self, picture: Picture) -> asked.Asked:
         """What the picture of a table shows of this question."""
         shown = [*self._listed, *[choice for choice in self._list.choices if _offer(choice).unlisted]]
+        self._shown = shown
         places = {id(choice): place for place, choice in enumerate(shown)}
         ticked = self._ticked_offers() if self._ticks else []
         choices = [
@@ -374,6 +384,8 @@ class ChoiceForm(Form):
                 self._handle_escape()
             case Keys.BracketedPaste:
                 pass
+            case Keys.Vt100MouseEvent:
+                self._handle_mouse(press.data)
             case _:
                 self._handle_character(plain_key(press.data))
 
@@ -394,6 +406,43 @@ class ChoiceForm(Form):
             if self.notice and not matching_offers(self._offers, typed + data):
                 typed = ""  # text without a match must not block the next key
             self._type(typed + data)
+
+    def _handle_mouse(self, data: str) -> None:
+        """Handle the mouse: a press points and, where it points already, chooses; buttons and keys act on release.
+
+        The wheel moves along a list. No press opens a hand-over."""
+        found = MOUSE.fullmatch(data)
+        if found is None or self._prompt.quiet:
+            return
+        button, x, y = [int(number) for number in found.groups()[:3]]
+        is_press, held = found[4] == "M", self._held
+        if button in WHEEL and is_press and not self._hand:
+            self._move(WHEEL[button])
+        target = next((target for target in self.targets if target.area.holds(x - 1, y - 1)), None)
+        if button or target is None:
+            return
+        self._held = target if is_press else None
+        if target.acts != is_press and (is_press or held == target):
+            self._press_target(target)
+
+    def _press_target(self, target: asked.Target) -> None:
+        """Choose the pressed offer, or point at it first unless it is a button, or handle the pressed key."""
+        if target.choice is None:
+            if len(target.key) == 1:
+                self._handle_character(target.key)
+            return
+        choice = self._shown[target.choice]
+        if choice not in self._list.choices:
+            self._type("")  # the search hides it
+        is_pointed = choice is self._list.get_pointed_at()
+        if choice.disabled and not self._hand:
+            self.notice = self._words.refusal(_offer(choice).text, _offer(choice).refused or "")
+            return
+        if not is_pointed:
+            self._move(0)  # clears the notice
+            self._list.pointed_at = self._list.choices.index(choice)
+        if is_pointed or target.acts:
+            self._handle_enter(is_blank=True)
 
     def completes_card(self, letter: str) -> bool:
         """Whether a small letter is the suit of a card whose rank has been typed.

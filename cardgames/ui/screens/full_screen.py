@@ -69,6 +69,7 @@ class FullScreen(Screen):
         self._owner.medium, self._owner.display.glyphs = medium_of(self._settings), self._glyphs
         if not kept:
             self._owner.start()
+        self._owner.display.set_mouse(self._settings.mouse)
         return self
 
     def _close(self, has_failed: bool) -> None:
@@ -163,7 +164,12 @@ class FullScreen(Screen):
 
     def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Pause as :meth:`Screen.pause` says. Any key ends the pause, except keys typed before the picture appeared."""
-        page = WaitingPage(draw, message, self._text(self._keys), lambda press: page.end(_answer_for(press, keys)))
+
+        def handle_key(press: KeyPress) -> None:
+            if press.key != Keys.Vt100MouseEvent:
+                page.end(_answer_for(press, keys))
+
+        page = WaitingPage(draw, message, self._text(self._keys), handle_key)
         self._owner.guard.picture_changed()
 
         def start_timer() -> None:

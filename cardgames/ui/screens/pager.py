@@ -10,6 +10,7 @@ from cardgames.ui.messages import fold_case
 from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import CODE, Canvas
 from cardgames.ui.screens.form import Form
+from cardgames.ui.screens.key_decoder import MOUSE
 from cardgames.ui.screens.offers import ALL_ROWS, LONGEST, Draw, Picture, Pictures
 from cardgames.ui.screens.typed_text import plain_key
 from cardgames.ui.screens.window import (
@@ -22,6 +23,9 @@ from cardgames.ui.screens.window import (
     size_of,
     table_rows,
 )
+
+WHEEL_LINES = {"64": -3, "65": 3}
+"""The lines by which each direction of the mouse's wheel scrolls."""
 
 
 class Pager(Form):
@@ -84,7 +88,10 @@ class Pager(Form):
             Keys.Home: 0,
             Keys.End: len(self._lines()),
         }
-        if press.key in tops:
+        if press.key == Keys.Vt100MouseEvent:
+            found = MOUSE.fullmatch(press.data)
+            self._scroll_to(self._top + WHEEL_LINES.get(found[1], 0) if found else self._top)
+        elif press.key in tops:
             self._scroll_to(tops[press.key])
         elif self._search is not None:
             self._handle_search_key(press, self._search)

@@ -288,5 +288,7 @@ class TerminalOwner:
                 self.end(KeyboardInterrupt())
             elif press.key == Keys.ControlZ:
                 self.end(Key.SUSPEND)
+            elif press.key == Keys.Vt100MouseEvent and not self.display.has_mouse:
+                continue  # another program has left it on
             elif not too_small(self.display.size()):
                 self._form.press(press)
