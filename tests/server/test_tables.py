@@ -64,7 +64,7 @@ def begin(*guests: Terminal) -> None:
     """Let the first deal pass until all guests see their hands, or in Kakeya Trump the page before these."""
     end = time.monotonic() + SECONDS
     for guest in guests:
-        while "o order" not in guest.text and "rensho" not in guest.text:
+        while "dealt" not in guest.text and "rensho" not in guest.text:
             assert time.monotonic() < end, guest.text
             guest.read(0.5)
             guest.settle()

@@ -283,7 +283,7 @@ MESSAGES = {
     "name_away": "{name} (away)",
     "said": "{by}: {text}",
     "waiting_for": "waiting for {seat}",
-    "waiting_away": "waiting for {seat}, away since {when} (t: computer, abort; q: go on later)",
+    "waiting_away": "waiting for {seat}, away since {when} (t, Enter: requests; q: go on later)",
     "waiting_away_watching": "waiting for {seat}, who has been away since {when}",
     "waiting_store": "The matches cannot be reached at the moment. Play continues by itself as soon as they can be.",
     "your_turn_meanwhile": "{seat}, it is your turn.",
