@@ -263,7 +263,7 @@ def play_to_the_end(
         look(screen, handing)
         if handing:
             enter()
-        elif tick in screen:
+        elif tick in screen or re.search(r"Enter .*   Space ", screen):  # a refusal may stand in place of the question
             keys = "".join(SPACE + DOWN if rng.random() < 0.5 else DOWN for _ in range(rng.randrange(1, 9)))
             terminal.move(rng.choice(("", HOME)) + keys)  # the pointer stays at the last line otherwise
             enter()

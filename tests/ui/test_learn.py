@@ -199,7 +199,7 @@ def test_whoever_departs_from_the_script_is_told_of_each_question(game: str, see
     pupil.look(lesson.view.welcome(), 1)
     lesson.teach(pupil)
     pupil.look(lesson.view.summary(), 2)
-    assert all(BAR in picture for picture in pupil.pictures)
+    assert all(BAR in picture for picture in pupil.pictures[1:])  # the welcome is a page
     own_way = [common(language, "lesson.own_way") in picture for picture in pupil.pictures]
     assert any(own_way) or SUGGESTED[language] in pupil.pictures[-2]
     dealt = [step.action.text for step in lesson.match.steps if step.by == CHANCE]
