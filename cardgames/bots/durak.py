@@ -5,7 +5,8 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from cardgames.bots.search import search
+from cardgames.bots.kernel_race import KernelPosition
+from cardgames.bots.search import TreeRace
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine.cards import Card, CardSet, card_set, rank_of, suit_of
 from cardgames.engine.durak import (
@@ -13,6 +14,7 @@ from cardgames.engine.durak import (
     DEFEND,
     HAND_SIZE,
     PACKS,
+    THROW,
     Durak,
     DurakObservation,
     DurakState,
@@ -27,7 +29,9 @@ WORK = {"easy": 1, "fair": 1000, "strong": 1500}
 """The work for a choice, by level: sampled deals for ``strong``, steps of an endgame for ``fair``."""
 
 EXPLORATION = 0.6
-"""The weight of the uncertainty of rarely tried actions in :func:`search`."""
+"""The weight of the uncertainty of rarely tried moves in a search; see :class:`TreeRace`."""
+DOUBT = 0.5
+"""The standard deviation assumed for a result before any trial, as a probability of winning."""
 NODES = 60_000
 """The number of steps that ``strong`` may spend on an endgame if its time is not limited."""
 
@@ -182,13 +186,20 @@ class DurakSearcher(EndgamePlayer):
         """Choose a best action of a solved endgame, or else the search's first action that is not known to lose."""
         if solved := self._solved_action(observation, rng, budget.part(0.8, NODES)):  # the rest is for the search
             return solved
-        ranked = [rating.action for rating in search(self._game, observation, rng, budget, EXPLORATION)]
+        ranked = [rating.action for rating in self._search(observation, rng, budget)]
         return next((action for action in ranked if action not in self._lost), ranked[0])
 
     def rate(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate the actions of a solved endgame, the best first; else rate by search, the most visited action first."""
+        """Rate the actions of a solved endgame, or else rate them by search, the best first."""
         solved = self._solve(observation, rng, budget.part(0.8, NODES), every_action=True)
-        return solved or search(self._game, observation, rng, budget, EXPLORATION)
+        return solved or self._search(observation, rng, budget)
+
+    def _search(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
+        """Rate the actions by search, the best first."""
+        usual, position = by_rule(observation, rng), KernelPosition.of(self._game, observation, rng)
+        legal, exploration = observation.legal, EXPLORATION
+        race = TreeRace(legal, usual, doubt=DOUBT, game=self._game, position=position, exploration=exploration)
+        return race.run(rng, budget)
 
 
 def thinker(level: str, game: Durak) -> Thinker:
@@ -226,14 +237,24 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[R
     if action.kind == "take" and beats and len(observation.unbeaten) == 1:
         card, attack_card = min(beats, key=lambda cards: _cost(cards[0], trump))
         result.append(Reason("hint.beating_costs", {"card": card, "attack_card": attack_card}))
-    if observation.phase == ATTACK and observation.counts[observation.defender - 1] > 1:  # or else no card can follow
+    if observation.phase == ATTACK:
         same_rank = [card for card in observation.hand if rank_of(card) == rank_of(action.cards[0])]
-        if others := tuple([card for card in same_rank if card not in action.cards]):
+        others = tuple([card for card in same_rank if card not in action.cards])
+        if others and observation.counts[observation.defender - 1] >= len(action.cards) + len(others):
             result.append(Reason("hint.can_follow", {"cards": others}))
-    trumps = [other for other in ratings if other.action.cards and suit_of(other.action.cards[0]) == trump]
+    trumps = [other for other in ratings if trump in map(suit_of, _own_cards(other.action))]
     if observation.stock and action.cards and best not in trumps and best.better_than_some(trumps):
         result.append(Reason("hint.keeps_trumps", {"count": observation.stock}))
+    if action.kind == "play" and _cost(action.cards[0], trump) == min(
+        [_cost(card, trump) for card in observation.hand]
+    ):
+        result.append(Reason("hint.weakest", {"card": action.cards[0]}))
     return tuple(result or _general_reasons(observation, ratings))
+
+
+def _own_cards(action: Action) -> tuple[Card, ...]:
+    """The cards that an action takes from the hand. A beat has the attack card too."""
+    return action.cards[:1] if action.kind == "beat" else action.cards
 
 
 def _card_reasons(observation: DurakObservation, action: Action) -> Iterator[Reason]:
@@ -244,8 +265,6 @@ def _card_reasons(observation: DurakObservation, action: Action) -> Iterator[Rea
         (card,) = action.cards
         if not beaters(card, trump) & _possible_cards_of_others(observation):
             yield Reason("hint.unbeatable", {"card": card})
-        if cost(card) == min(map(cost, observation.hand)):
-            yield Reason("hint.weakest", {"card": card})
     if action.kind == "beat":
         card, attack_card = action.cards
         beats = [other.cards for other in observation.legal if other.kind == "beat"]
@@ -267,7 +286,8 @@ def _general_reasons(observation: DurakObservation, ratings: Sequence[Rating]) -
             yield Reason("hint.no_new_rank", {"card": card})
     plays = [other for other in ratings if other.action.kind == "play"]
     if kind == "play" and table:
-        yield Reason("hint.one_more", {"seat": observation.defender, "card": best.action.cards[0]})
+        key = "thrown_in" if observation.phase == THROW else "one_more"
+        yield Reason(f"hint.{key}", {"seat": observation.defender, "card": best.action.cards[0]})
     if kind == "pass" and best.better_than_some(plays):
         cards = [card for action in observation.legal if action.kind == "play" for card in action.cards]
         cost = partial(_cost, trump=suit_of(observation.turn_up or 0))
@@ -312,12 +332,13 @@ def _partner_going_out(observation: DurakObservation) -> int | None:
 def _partner_defending(observation: DurakObservation) -> int | None:
     """The partner who certainly defends next if this seat takes (D21, D25), or ``None``.
 
-    A partner is certain to defend only if the next leader has too many cards to go out by throwing in."""
+    A partner is certain to defend only with cards, and if the next leader has too many to go out by throwing in."""
     seats = len(observation.counts)
     leader, *others = [(observation.seat + step) % seats + 1 for step in range(seats - 1)]  # in turn after this seat
     if observation.phase != DEFEND or observation.counts[leader - 1] <= _room(observation):
         return None
-    return next((seat for seat in others if seat in _partners(observation) and seat not in observation.out), None)
+    partners = [seat for seat in others if seat in _partners(observation) and seat not in observation.out]
+    return partners[0] if partners and observation.counts[partners[0] - 1] else None
 
 
 def _cost(card: Card, trump: int | None) -> int:
@@ -326,7 +347,8 @@ def _cost(card: Card, trump: int | None) -> int:
 
 
 def _possible_cards_of_others(observation: DurakObservation) -> CardSet:
-    """The cards that other seats may hold: their known cards, and all unseen cards."""
+    """The cards that other seats hold or may still draw: their known cards, the turn-up, and all unseen cards."""
     seen = card_set([*observation.hand, *_cards_on_table(observation)]) | observation.shown
     known = [card for seat, cards in enumerate(observation.known, 1) if seat != observation.seat for card in cards]
-    return card_set(known) | (card_set(PACKS[observation.pack]) & ~seen)
+    turn_up = [observation.turn_up or 0] if observation.stock else []
+    return card_set([*known, *turn_up]) | (card_set(PACKS[observation.pack]) & ~seen)

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.bots.review import JudgedChoice, ReviewedChoice, as_good
-from cardgames.bots.thinking import Rating
+from cardgames.bots.thinking import Lead, Rating
 from cardgames.engine.game import CHANCE, Action, AnyGame, new_game
 from cardgames.engine.hidden import shuffled
 from cardgames.engine.record import Ply
@@ -35,7 +35,7 @@ class Exercise(NamedTuple):
     natural: str
     """The action that seems natural but is wrong."""
     ratings: tuple[tuple[Any, ...], ...]
-    """Entries of :func:`rating_entry`, the best first."""
+    """The result of :func:`rating_entries`, the best first."""
     theme: str
     exact: bool
     """Whether the rest of the deal is solved."""
@@ -65,8 +65,8 @@ def judge_natural(exercise: Exercise, game: AnyGame, plies: Sequence[Ply]) -> Ju
     seat = game.to_act(plies[-1].state) or CHANCE
     choice = ReviewedChoice(len(plies), seat, game.parse(exercise.natural), game.observation(plies[-1].state, seat))
     ratings = ratings_of(game, exercise.exact, exercise.ratings)
-    best, natural = ratings[0], next(rating for rating in ratings if rating.action == choice.action)
-    cost, doubt = best.value - natural.value, 0.0 if exercise.exact else best.doubt(natural)
+    natural = next(rating for rating in ratings if rating.action == choice.action)
+    cost, doubt = ratings[0].value - natural.value, ratings[0]._replace(leads={}).lead(natural).doubt
     low, high = max(LEAST_COST, cost - doubt), cost + doubt
     return JudgedChoice(choice, ratings, cost=cost, loss=cost, low=low, high=high, exact=exercise.exact)
 
@@ -76,21 +76,30 @@ LEAST_COST = 1e-6
 
 
 def ratings_of(game: AnyGame, exact: bool, entries: Sequence[Sequence[Any]]) -> tuple[Rating, ...]:
-    """Return the ratings from which :func:`rating_entry` made ``entries``; ``exact`` applies to all of them."""
+    """Return the ratings from which :func:`rating_entries` made ``entries``; ``exact`` applies to all of them."""
 
     def rating(text: str, value: float, error: float | None = 0.0, behind: int = 0) -> Rating:
-        return Rating(game.parse(text), value, inf if error is None else error, exact, behind=bool(behind))
+        return Rating(game.parse(text), value, inf if error is None else error, exact)
 
-    return tuple([rating(*entry) for entry in entries])
+    best, *others = [rating(*entry) for entry in entries]
+    behind = [other for other, entry in zip(others, entries[1:], strict=True) if len(entry) > 3]
+    leads = {other.action: Lead(best.value - other.value, 0.0) for other in behind}
+    return best._replace(leads=leads), *others
 
 
-def rating_entry(rating: Rating) -> list[Any]:
-    """A rating for storage: action, value, error (``None``: infinite), ``behind`` as 0 or 1; without trailing zeros."""
-    error = None if rating.error == inf else round(rating.error, 4)
-    entry = [rating.action.text, round(rating.value, 3), error, int(rating.behind)]
-    while len(entry) > 2 and entry[-1] == 0:
-        entry.pop()
-    return entry
+def rating_entries(ratings: Sequence[Rating]) -> list[list[Any]]:
+    """Ratings for storage: action, value, error (``None``: infinite), and 1 if certainly worse than its error tells.
+
+    Zeros at the end are left out."""
+    best, entries = ratings[0], []
+    for rating in ratings:
+        error = None if rating.error == inf else round(rating.error, 4)
+        behind = best.beats(rating) and not best._replace(leads={}).beats(rating)
+        entry = [rating.action.text, round(rating.value, 3), error, int(behind)]
+        while len(entry) > 2 and entry[-1] == 0:
+            entry.pop()
+        entries.append(entry)
+    return entries
 
 
 def right_actions(unit: str, ratings: Sequence[Rating]) -> list[Action]:

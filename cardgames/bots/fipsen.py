@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from math import ceil, inf
+from itertools import takewhile
+from math import ceil, inf, sqrt
 from random import Random
 from statistics import fmean
 from typing import NamedTuple, TypeAlias
@@ -11,7 +12,7 @@ from cardgames.bots import fipsen_auction as inference
 from cardgames.bots.fipsen_auction import DIAMONDS, best_estimate, estimate
 from cardgames.bots.fipsen_solver import FipsenSolver, open_deal
 from cardgames.bots.monte_carlo import CLEAR_LEAD, Race
-from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
+from cardgames.bots.thinking import Budget, ByRule, Lead, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, SUITS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Fipsen, FipsenObservation
 from cardgames.engine.fipsen_bids import Bid, bid_of, namings, worth
@@ -198,18 +199,18 @@ class FipsenGuesser:
             if len(samples) % DEALS_PER_CHECK == 0:
                 racing = _promising(racing, samples, least)
 
-        def rating(action: Action) -> Rating:
-            """The rating of an action in the auction."""
+        def estimate(action: Action) -> BidEstimate:
+            """The estimate of an action in the auction."""
             if action.kind == "pass":
-                return Rating(action, 0.0, 0.0)
+                return BidEstimate(Rating(action, 0.0, 0.0))
             if action.kind == "sevens":
-                return Rating(action, SEVENS_POINTS, 0.0, True)
+                return BidEstimate(Rating(action, SEVENS_POINTS, 0.0, True))
             if action.kind == "kieker" or (action.kind == "hold" and standing and standing.kieker):
-                return Rating(action, KIEKER_VALUE, inf)
+                return BidEstimate(Rating(action, KIEKER_VALUE, inf))
             if action.kind == "bid" or not standing:
-                return _rate_bid(action, bid_of(action), samples)
+                return _estimate_bid(action, bid_of(action), samples)
             held = [standing._replace(extras=extras) for extras in namings(standing)]  # the contracts that it leads to
-            return max([_rate_bid(action, bid, samples) for bid in held], key=lambda rating: rating.value)
+            return max([_estimate_bid(action, bid, samples) for bid in held], key=lambda made: made.rating.value)
 
         def order(rating: Rating) -> float:
             """The sort key: calls with a sure gain come first, the greatest gain first.
@@ -218,7 +219,8 @@ class FipsenGuesser:
             return -rating.value if rating.value > rating.error else abs(rating.value)
 
         # Of equally good bids the least comes first because it leaves most room, and overtricks bring nothing.
-        return tuple(sorted(map(rating, observation.legal), key=order))
+        estimates = [*map(estimate, observation.legal)]
+        return tuple(sorted([made.rating_beside(estimates) for made in estimates], key=order))
 
     def _rate_choices(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate declarer's choices before the play, such as discards and trumps, on sampled deals.
@@ -292,7 +294,7 @@ class FipsenGuesser:
         race = Race(observation.legal, usual, sample_deal, attempt, doubt=abs(share) * (won - lost), sure=sure)
         ratings = race.run(rng, budget)
         if observation.seat != declarer:
-            ratings = tuple([_allow_for_hidden_hands(rating, gain, loss) for rating in ratings])
+            ratings = _allow_for_hidden_hands(ratings, gain, loss)
         return _mark_exact(ratings)
 
 
@@ -301,16 +303,26 @@ def from_seat(seat: int, hands: Sequence[CardSet]) -> list[CardSet]:
     return [*hands[seat - 1 :], *hands[: seat - 1]]
 
 
-def _allow_for_hidden_hands(rating: Rating, gain: float, loss: float) -> Rating:
-    """Correct the rating of a defender's card: multiply declarer's odds of making the contract by ``OPEN_HANDS_BIAS``.
+def _allow_for_hidden_hands(ratings: tuple[Rating, ...], gain: float, loss: float) -> tuple[Rating, ...]:
+    """Correct a defender's ratings of cards: multiply declarer's odds of making the contract by ``OPEN_HANDS_BIAS``.
 
-    ``gain``: the value of the deal if declarer makes the contract; ``loss``: its value otherwise."""
-    if not rating.action.cards:
-        return rating
-    made = (rating.value - loss) / (gain - loss)
-    scale = OPEN_HANDS_BIAS * made + 1 - made
-    value = loss + OPEN_HANDS_BIAS * made / scale * (gain - loss)
-    return rating._replace(value=value, error=rating.error * OPEN_HANDS_BIAS / scale**2)  # by its slope
+    ``gain``: the value of the deal if declarer makes the contract; ``loss``: its value otherwise. Errors are multiplied
+    by the slope of the correction."""
+    values, slopes = {}, {}
+    for action, value, *_ in ratings:
+        made = (value - loss) / (gain - loss)
+        scale = OPEN_HANDS_BIAS * made + 1 - made
+        values[action] = loss + OPEN_HANDS_BIAS * made / scale * (gain - loss) if action.cards else value
+        slopes[action] = OPEN_HANDS_BIAS / scale**2 if action.cards else 1.0
+    corrected = []
+    for action, _, error, *_, leads in ratings:
+        slope = slopes[action]
+        corrected_leads = {
+            other: Lead(values[action] - values[other], lead.error * max(slope, slopes[other]))
+            for other, lead in leads.items()
+        }
+        corrected.append(Rating(action, values[action], error * slope, leads=corrected_leads))
+    return tuple(corrected)
 
 
 def _share_of_points(observation: FipsenObservation) -> float:
@@ -487,26 +499,49 @@ DEALS_PER_CHECK = 16
 """The number of deals solved between two checks for unpromising extras, which are left out from then on."""
 
 
-def _rate_bid(action: Action, bid: Bid, samples: list[BidSample]) -> Rating:
+class BidEstimate(NamedTuple):
+    """The rating of a call, and how it depends on the sampled deals."""
+
+    rating: Rating
+    influences: Sequence[float] = ()
+    """By sampled deal: how much it has raised the value, in any unit."""
+
+    def rating_beside(self, others: Iterable["BidEstimate"]) -> Rating:
+        """The rating with the leads over the ``others``, whose errors are smaller if both depend on the same luck."""
+        return self.rating._replace(leads={other.rating.action: self._lead(other) for other in others})
+
+    def _lead(self, other: "BidEstimate") -> Lead:
+        """The lead over another call."""
+        (_, value, error, *_), (_, less, other_error, *_) = self.rating, other.rating
+        if inf in (error, other_error):
+            return Lead(value - less, inf)
+        own, others, both = [
+            sum([one * two for one, two in zip(first.influences, second.influences, strict=False)])
+            for first, second in ((self, self), (other, other), (self, other))
+        ]
+        correlation = both / sqrt(own * others) if own and others else 0.0
+        return Lead(value - less, sqrt(max(0.0, error**2 + other_error**2 - 2 * correlation * error * other_error)))
+
+
+def _estimate_bid(action: Action, bid: Bid, samples: list[BidSample]) -> BidEstimate:
     """Rate a bid by its probability of success, which is estimated from ``samples``.
 
     Each sample is weighted by the probability that the other players pass."""
     extras = frozenset(bid.extras) - {"durch"}
     needed = inference.needed_over(bid)
-    total, weights, squares = 0.0, 0.0, 0.0
-    for sample in samples:
-        if extras not in sample.tricks:  # they were left out as unpromising from here on
-            break
-        weight = 1 - inference.bid_probability(sample.rival, needed)
-        total += weight * made_with(bid, sample.tricks[extras])
-        weights += weight
-        squares += weight * weight
-    effective_count = weights * weights / squares  # the number of equally weighted samples with the same precision
-    share = sharpen(min(1.0, total / weights))
+    used = list(takewhile(lambda sample: extras in sample.tricks, samples))  # then it was left out as unpromising
+    weights = [1 - inference.bid_probability(sample.rival, needed) for sample in used]
+    made = [made_with(bid, sample.tricks[extras]) for sample in used]
+    mean = min(1.0, sum([weight * each for weight, each in zip(weights, made, strict=True)]) / sum(weights))
+    effective_count = sum(weights) ** 2 / sum(
+        [weight * weight for weight in weights]
+    )  # of equally weighted samples as precise
+    share = sharpen(mean)
     won, lost = worth(bid)
     variance = max(share * (1 - share), 0.05)  # a share of 0 or 1 in the samples is not certain
     error = (won - lost) * (variance / effective_count) ** 0.5
-    return Rating(action, share * won + (1 - share) * lost, error)
+    influences = [weight * (each - mean) for weight, each in zip(weights, made, strict=True)]
+    return BidEstimate(Rating(action, share * won + (1 - share) * lost, error), influences)
 
 
 def thinker(level: str, game: Fipsen) -> Thinker:
@@ -582,7 +617,8 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
     if action.kind == "stop":
         going_on = next(rating for rating in ratings if rating.action.kind == "continue")
         percent = round(100 * (contract_probability(observation, going_on) or 0.0))
-        return (Reason("hint.stop", {"percent": percent, "pays": ceil(100 * BREAK_EVEN_DURCH)}),)
+        pays = ceil(100 * BREAK_EVEN_DURCH)
+        return (Reason("hint.stop", {"percent": percent, "pays": pays}),) if percent < pays else ()
     probability = contract_probability(observation, best)
     if probability is None:
         return ()

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from cardgames.bots.kernel_race import KernelPosition, KernelRace
 from cardgames.bots.monte_carlo import ROUNDS
-from cardgames.bots.thinking import Budget, Rating, Thinker
+from cardgames.bots.thinking import Budget, Lead, Rating, Thinker
 from cardgames.engine.cards import SUITS, Card, cards_in, suit_of
 from cardgames.engine.game import Action, Reason
 from cardgames.engine.kakeya import LEAD, PLAY, Kakeya, KakeyaObservation
@@ -43,6 +43,9 @@ STRONG_HAND = 7
 AVERAGE_PICTURES = 4
 """The mean number of pictures in a dealt hand."""
 
+LAST_TRICKS = 3
+"""The number of tricks at the end of a deal in which reasons say nothing of what others may be able to do."""
+
 DOUBT = 2.0
 """The standard deviation assumed for a deal's payment before any trial, in chips."""
 
@@ -74,9 +77,13 @@ class VisibleCards(NamedTuple):
         """Whether this player is the last to play."""
         return self.trick_size == 3
 
+    def threats(self, card: int) -> int:
+        """The cards in other hands that beat ``card``."""
+        return self.others & above(self.rensho, card)
+
     def beating(self, card: int) -> int:
         """The cards in other hands that are of the same suit as ``card`` and beat it."""
-        return self.others & above(self.rensho, card) & suit_set(card)
+        return self.threats(card) & suit_set(card)
 
     def named(self, card: int) -> Card:
         """Convert a set with a single card to the engine's card."""
@@ -239,7 +246,7 @@ class KakeyaGuesser:
         ratings = race.run(rng, budget)
         if solves or held >= len(STEPS):
             return ratings
-        return tuple([rating._replace(error=hypot(rating.error, ROLL_OUT_DOUBT)) for rating in ratings])
+        return tuple(map(_allow_for_roll_outs, ratings))
 
     def _solved_chips(self, position: KernelPosition, action: Action) -> int:
         """The chips that this seat wins by an action if all hands are open and everybody plays their best."""
@@ -250,6 +257,12 @@ class KakeyaGuesser:
         return -chips if place % 2 else chips  # ``solve`` counts for places 0 and 2
 
 
+def _allow_for_roll_outs(rating: Rating) -> Rating:
+    """The rating of a card that was played out in an ending: with ``ROLL_OUT_DOUBT`` in each error."""
+    leads = {other: Lead(lead.value, hypot(lead.error, ROLL_OUT_DOUBT)) for other, lead in rating.leads.items()}
+    return rating._replace(error=hypot(rating.error, ROLL_OUT_DOUBT), leads=leads)
+
+
 def thinker(level: str, game: Kakeya) -> Thinker:
     """The player of a level: ``easy`` samples a few deals, ``fair`` some, ``strong`` many, and solves endgames."""
     return KakeyaGuesser(game, SOLVED_CARDS if level == "strong" else 0)
@@ -257,7 +270,7 @@ def thinker(level: str, game: Kakeya) -> Thinker:
 
 THEMES = {
     "leader": ("own_pictures", "sure_cards", "no_sure_card"),
-    "count": ("highest_left", "nobody_follows", "unbeatable", "few_beat"),
+    "count": ("highest_left", "nobody_follows", "rensho_or_trump", "unbeatable", "few_beat"),
     "rensho": ("draws_trumps", "overtrumps", "last_of_suit"),
     "partner": ("partner_ahead", "partner_wins", "partner_may_lose", "partner_to_play", "nothing_to_add"),
     "pictures": (
@@ -298,10 +311,11 @@ def _lead_reason(view: VisibleCards, card: int) -> Reason | None:
     others, is_trump = view.others & suit, suit == ALL_TRUMPS
     if others and not beating:
         return Reason("hint.highest_left", {"card": named_card})
-    if not others and is_trump:
-        return None if view.others & above(view.rensho, card) else Reason("hint.unbeatable", {"card": named_card})
+    if not others and not view.threats(card):
+        return Reason("hint.unbeatable", {"card": named_card})
     if not others:
-        return Reason("hint.nobody_follows", {"suit": SUITS[suit_of(named_card)]})
+        key = "rensho_or_trump" if view.threats(card) & view.rensho else "nobody_follows"
+        return None if is_trump else Reason(f"hint.{key}", {"suit": SUITS[suit_of(named_card)]})
     if is_trump:
         return Reason("hint.draws_trumps", {"count": others.bit_count()})
     if card & PICTURES:
@@ -315,7 +329,8 @@ def _follow_reason(observation: KakeyaObservation, view: VisibleCards, card: int
     """The reason for playing a card to a trick that others have begun; ``None`` if there is none."""
     assert observation.trick
     named_card, winner = view.named(card), {"seat": observation.trick.winner}
-    waits = Reason("hint.partner_to_play", {"seat": observation.partner or 0}) if view.trick_size == 1 else None
+    may_win = view.trick_size == 1 and view.higher & _possible_cards(observation, view, observation.partner or 0)
+    waits = Reason("hint.partner_to_play", {"seat": observation.partner or 0}) if may_win else None
     if card & view.higher:
         return _win_reason(view, card, named_card)
     if view.partner_wins:
@@ -323,7 +338,7 @@ def _follow_reason(observation: KakeyaObservation, view: VisibleCards, card: int
             return Reason("hint.partner_wins" if view.is_last else "hint.partner_ahead", {**winner, "card": named_card})
         if not view.playable & PICTURES:
             return Reason("hint.nothing_to_add", winner)
-        if not view.is_last and view.others & view.higher:
+        if not view.is_last and view.higher & _possible_cards(observation, view, _last_player(observation)):
             return Reason("hint.partner_may_lose", {**winner, "card": observation.trick.winning_card or 0})
         return Reason("hint.keeps_pictures")
     if card & PICTURES:
@@ -333,6 +348,22 @@ def _follow_reason(observation: KakeyaObservation, view: VisibleCards, card: int
     if not view.playable & view.higher:
         return Reason("hint.cannot_win")
     return waits if view.trick_pictures else Reason("hint.no_picture_there")
+
+
+def _possible_cards(observation: KakeyaObservation, view: VisibleCards, seat: int) -> int:
+    """The cards with which another seat is likely to be able to win: of the suit led, unless it is known to lack it.
+
+    None in the last tricks, in which more is known of each hand than the suits that it lacks."""
+    lacked = sum([suit_set(weigh(view.trump, (13 * suit,))) for suit in observation.lacks[seat - 1]])
+    cards = view.others & ~lacked if len(observation.hand) > LAST_TRICKS else 0
+    return cards & view.led or cards
+
+
+def _last_player(observation: KakeyaObservation) -> int:
+    """The player who plays last to a trick of two cards, to which this seat plays next."""
+    assert observation.trick
+    players = {player for pair in observation.pairs if pair != observation.resting for player in pair}
+    return min(players - {observation.seat, *observation.trick.players})
 
 
 def _win_reason(view: VisibleCards, card: int, named_card: Card) -> Reason | None:
@@ -352,6 +383,5 @@ def _win_reason(view: VisibleCards, card: int, named_card: Card) -> Reason | Non
         return Reason("hint.highest_left", {"card": named_card})
     if view.trick_pictures:
         return Reason("hint.for_pictures", {"count": view.trick_pictures.bit_count()})
-    if not beating:
-        return None
-    return Reason("hint.few_beat" if follows else "hint.overtrumps", {"card": named_card, "count": beating.bit_count()})
+    key, beating = ("few_beat", beating) if follows else ("overtrumps", view.threats(card))
+    return Reason(f"hint.{key}", {"card": named_card, "count": beating.bit_count()}) if beating else None

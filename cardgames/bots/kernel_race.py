@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
+from itertools import product
 from math import sqrt
 from random import Random
 from typing import Any, NamedTuple
 
-from cardgames.bots.monte_carlo import AnyRace, Candidate
+from cardgames.bots.monte_carlo import AnyRace, Candidate, Sums
 from cardgames.engine.game import Action, AnyGame, Observation
 from cardgames.kernels import functions
 from cardgames.kernels import kernel as kernel_of
@@ -55,24 +56,36 @@ class KernelRace(AnyRace):
         return max(1, passes // 8)
 
     def _try(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
-        """Let the kernel try the actions, and add the sums that it returns to the candidates.
-
-        The sums are those of each action's results, and of the products of any two actions' results on a deal."""
-        count, (seat, root, known, moves) = len(racing), self.position
+        """Let the kernel try the actions, and add the sums that it returns to the candidates."""
+        seat, root, known, moves = self.position
         if not self._workspace:
             self._generator, self._workspace = seeded(rng), (ints(len(root)), ints(self.worths))
-        tried = array([*[moves[each.action.text] for each in racing], *[0] * count])  # the zeros are work space
-        result = ints(count * (count + 1))
+        tried, sums = trials([moves[each.action.text] for each in racing])
         attempt = functions("race", self.kernel).attempt
-        attempt(root, known, tried, seat, passes, self._generator, self._workspace, result)
-        for row, each in enumerate(racing):
-            each.passes += passes
-            each.total += int(result[row]) / SCALE
-            for column, other in enumerate(racing[: row + 1]):
-                product = int(result[count * (1 + row) + column]) / SCALE**2  # after ``count`` sums of results
-                each.products[other.number] += product
-                if other is not each:
-                    other.products[each.number] += product
+        attempt(root, known, tried, seat, passes, self._generator, self._workspace, sums)
+        add_sums(racing, passes, sums)
+
+
+def trials(moves: Sequence[int]) -> tuple[Ints, Ints]:
+    """The arrays in which a kernel takes moves to try, with space for as many results, and returns its sums."""
+    count = len(moves)
+    return array([*moves, *[0] * count]), ints(count * (count + 1))
+
+
+def add_sums(racing: Sequence[Candidate], passes: int, sums: Ints) -> None:
+    """Add a kernel's sums over ``passes`` deals to the candidates. See ``add_results`` in ``kernels.race``."""
+    count = len(racing)
+    totals = [int(total) / SCALE for total in sums[:count]]
+    products = [
+        [int(sums[count * (1 + max(pair)) + min(pair)]) / SCALE**2 for pair in product([row], range(count))]
+        for row in range(count)
+    ]
+    for row, each in enumerate(racing):
+        each.results = each.results.plus(Sums(passes, totals[row], products[row][row]))
+        for column, other in enumerate(racing):
+            squares = products[row][row] - 2 * products[row][column] + products[column][column]
+            lead = Sums(passes, totals[row] - totals[column], squares)
+            each.leads[other.number] = each.leads[other.number].plus(lead)
 
 
 def can_roll_out(game: AnyGame) -> bool:

@@ -113,10 +113,12 @@ def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> JudgedCh
     best, played = ratings[0], _rating_of(ratings, choice.action)
     if choice.is_superseded or played.equals(best):
         known = [other for other in ratings[1:] if max(best.error, other.error) < inf]
-        high = max([0.0, *[other.value - best.value + best.doubt(other) for other in known]])
+        leads = [best.lead(other) for other in known]
+        high = max([0.0, *[lead.doubt - lead.value for lead in leads]])
         return JudgedChoice(choice, ratings, cost=0.0, loss=0.0, low=0.0, high=high, exact=best.exact)
     exact = best.exact and played.exact
-    loss, doubt = best.value - played.value, best.doubt(played)
+    lead = best.lead(played)
+    loss, doubt = lead.value, lead.doubt
     if not exact:
         loss, doubt = _second_look(game, choice, best.action, share)
     most = 1.0 if unit == "win" else inf
@@ -132,8 +134,8 @@ def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: flo
     seed = f"{choice.ply}/second"
     if not can_roll_out(game):
         again = _rate(game, choice.observation, share, seed)
-        first, second = _rating_of(again, best), _rating_of(again, choice.action)
-        return first.value - second.value, first.doubt(second)
+        lead = _rating_of(again, best).lead(_rating_of(again, choice.action))
+        return lead.value, lead.doubt
     comparison = Comparison(game, choice.observation, best, choice.action, Random(seed))
     loss, error = comparison.lead_after(FEWEST_PAIRS)
     if loss + CERTAINTY * error >= LEAST_COSTS[module_of(game).UNIT][0]:  # it may be an error of the lowest grade
@@ -174,14 +176,14 @@ def is_right(game: AnyGame, judged: JudgedChoice, action: Action) -> bool:
 
 def as_good(unit: str, best: Rating, other: Rating) -> bool:
     """Whether ``other`` is as good as ``best``: not certainly worse, or worse by less than the smallest error."""
-    return best.value - other.value < LEAST_COSTS[unit][0] or not best.beats(other)
+    return best.lead(other).value < LEAST_COSTS[unit][0] or not best.beats(other)
 
 
 def loss_of(judged: JudgedChoice, action: Action) -> float:
     """The expected loss of an action against the best; for the played action it equals ``judged.cost``."""
     if action == judged.choice.action:
         return judged.cost
-    return judged.best.value - _rating_of(judged.ratings, action).value
+    return judged.best.lead(_rating_of(judged.ratings, action)).value
 
 
 def reasons_against(game: AnyGame, judged: JudgedChoice, action: Action) -> list[Reason]:

@@ -1,7 +1,7 @@
 """The parts shared by all computers: budgets, ratings, and the interface of players."""
 
-from collections.abc import Callable, Iterable
-from math import sqrt
+from collections.abc import Callable, Iterable, Mapping
+from math import hypot
 from random import Random
 from time import thread_time
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -16,6 +16,19 @@ CERTAINTY = 1.96
 """Half the width of a 95 % interval, in standard errors."""
 
 
+class Lead(NamedTuple):
+    """The lead of one action over another: the mean difference of their results on the same sampled deals."""
+
+    value: float
+    error: float
+    """The standard error of ``value``; 0 if it is exact, infinite if unknown."""
+
+    @property
+    def doubt(self) -> float:
+        """Half the width of the 95 % interval."""
+        return CERTAINTY * self.error
+
+
 class Rating(NamedTuple):
     """The expected value of a legal action."""
 
@@ -28,8 +41,8 @@ class Rating(NamedTuple):
     """Whether the rest of the deal was solved, so that ``value`` is certain."""
     same_as: Action | None = None
     """Another action that certainly has the same value."""
-    behind: bool = False
-    """Whether the action was clearly worse than the best on the same sampled deals, a surer sign than the values."""
+    leads: Mapping[Action, Lead] = {}
+    """The leads over other actions that were tried on the same deals. They are surer than differences of values."""
 
     def equals(self, other: "Rating") -> bool:
         """Whether this and the ``other`` action certainly have the same value."""
@@ -37,13 +50,17 @@ class Rating(NamedTuple):
             return self.value == other.value
         return (self.same_as or self.action) == (other.same_as or other.action)
 
-    def doubt(self, other: "Rating") -> float:
-        """Half the width of the 95 % interval of the difference between the two values."""
-        return CERTAINTY * sqrt(self.error**2 + other.error**2)
+    def lead(self, other: "Rating") -> Lead:
+        """The lead over the ``other`` action, from the same deals if both were tried on them."""
+        if self.equals(other):
+            return Lead(0.0, 0.0)
+        known = self.leads.get(other.same_as or other.action)
+        return known or Lead(self.value - other.value, hypot(self.error, other.error))
 
     def beats(self, other: "Rating") -> bool:
-        """Whether the action of ``other`` is certainly worse. Call it only on the first of several ratings."""
-        return other.behind or self.value - other.value > self.doubt(other)
+        """Whether the action of ``other`` is certainly worse."""
+        lead = self.lead(other)
+        return lead.value > lead.doubt
 
     def better_than_some(self, others: Iterable["Rating"]) -> bool:
         """Whether the action of some other rating is certainly worse."""
@@ -72,6 +89,12 @@ class Budget:
     def allows(self, steps: int) -> bool:
         """Whether at least ``steps`` are left. Always true if only time is limited."""
         return self._left is None or self._left >= steps
+
+    def take(self, share: float) -> "Budget":
+        """Take this share of what is left; return it as a budget of its own."""
+        work = None if self._left is None else round(share * self._left)
+        self._left = None if work is None or self._left is None else self._left - work
+        return Budget(work, None if self._end is None else share * (self._end - thread_time()))
 
     def part(self, share: float, work: int) -> "Budget":
         """A budget for part of the thinking: a ``share`` of the time left, or ``work`` steps if time is unlimited."""

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.bots import truc_equilibrium_table as table
-from cardgames.bots.thinking import Budget, Rater, Rating
+from cardgames.bots.thinking import Budget, Lead, Rater, Rating
 from cardgames.bots.truc_equilibrium_table import GOES_ON, Cards, StrategyPart, Turns, actor, group_of, paths_of, winner
 from cardgames.bots.truc_odds import Strengths, TrucStanding, deal_counts, hands, strength_of, without
 from cardgames.engine import truc as rules
@@ -296,13 +296,21 @@ class EquilibriumPlayer:
         rated = []
         for action, worth, coarse in zip(observation.legal, worths, coarser, strict=True):
             error = max(doubt, abs(worth - coarse) / 2) * round_value
-            rated.append(Rating(action, standing.win_given_round(worth), error))
+            leads = {
+                other: Lead(
+                    (worth - less) * round_value, max(doubt, abs(worth - less - coarse + coarse_less) / 2) * round_value
+                )
+                for other, less, coarse_less in zip(observation.legal, worths, coarser, strict=True)
+            }
+            rated.append(Rating(action, standing.win_given_round(worth), error, leads=leads))
         for place, action in enumerate(observation.legal):
             equal = choice.held.index(choice.held[place]) if action.cards else place
             if equal != place:  # an equally strong card
                 rated[place] = rated[equal]._replace(action=action, same_as=observation.legal[equal])
         if observation.phase in (rules.EXCHANGE, rules.ANSWER_EXCHANGE) and worths[0] == worths[1]:
-            rated[0] = rated[0]._replace(error=inf)  # the worth of an exchange depends on hands outside of the table
+            rated[0] = rated[0]._replace(
+                error=inf, leads={}
+            )  # the worth of an exchange depends on hands outside of the table
         return (rated.pop(first), *sorted(rated, key=lambda rating: -rating.value))
 
     def _shares(self, choice: InformationSet) -> list[float]:

@@ -1,12 +1,12 @@
-"""A search with hidden cards, for any ``kernel``: a tree over sampled deals.
+"""A search with hidden cards, for any ``kernel``: a tree over sampled deals for each move to try.
 
-Each pass samples a state that fits a seat's knowledge, walks down the tree by moves that are legal in that state, adds
-one node, and plays the deal out by rule. A node stands for a sequence of moves, not for a state, so one tree serves all
-sampled deals (single-observer ISMCTS, after Cowling, Powley and Whitehouse 2012).
+Each pass samples a state that fits a seat's knowledge and makes the move, walks down its tree by moves that are legal
+in that state, adds one node, and plays the deal out by rule. A node stands for a sequence of moves, not for a state, so
+one tree serves all sampled deals (single-observer ISMCTS, after Cowling, Powley and Whitehouse 2012).
 
-The ints of a ``tree``: the number of nodes, at first only the root, and ``NODE`` ints for each node: its first child
-and its next sibling (0 if there is none), the move that leads to it, the number of visits, the number of times that its
-move could have been chosen, and the sums of the results for the seat that chose it and of the squared results, in
+The ints of ``tree``: the number of nodes, at first 1 and that of the roots, and ``NODE`` ints for each node from the
+second on: its first child and its next sibling (0 if there is none), the move that leads to it, the number of visits,
+the number of times that its move could have been chosen, and the sum of the results for the seat that chose it, in
 thousandths.
 """
 
@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from cardgames.kernels.chance import below
 from cardgames.kernels.compiling import Ints, compiled, copy
+from cardgames.kernels.race import add_results
 
 kernel: Any = None
 """The kernel that these functions are bound to."""
@@ -22,39 +23,56 @@ kernel: Any = None
 Work: TypeAlias = tuple[Ints, Ints, Ints, Ints, Ints]
 """Work space: a state, a 0 for each possible move, ``2 * MAX_DEPTH`` ints for a path, moves, each seat's worth."""
 
-FIRST, NEXT, MOVE, VISITS, OFFERED, TOTAL, SQUARES = range(1, 8)
-NODE = 7
+FIRST, NEXT, MOVE, VISITS, OFFERED, TOTAL = range(1, 7)
+NODE = 6
 
 MAX_DEPTH = 256
 """The maximum depth of the tree, in choices. Deeper choices are made by rule."""
 
 
 @compiled
-def search(root: Ints, known: Ints, rng: Ints, tree: Ints, work: Work, passes: int, exploration: float) -> None:
-    """Make ``passes`` passes through the tree, each with a new sampled deal.
+def attempt(
+    root: Ints, known: Ints, nodes: Ints, passes: int, rng: Ints, tree: Ints, work: Work, exploration: float, sums: Ints
+) -> None:
+    """Make ``passes`` passes through each tree, all with the same sampled deals and luck; add the results to ``sums``.
 
-    ``root`` is a state that fits ``known``, the knowledge that ``kernel.guess`` takes. The greater ``exploration`` is,
-    the more often are rarely tried moves chosen."""
-    state, _, path, _, worth = work
+    The first half of ``nodes`` has the roots of the trees, whose moves are those to try; the second half is work space.
+    For ``sums`` see ``add_results``. ``root`` is a state that fits ``known``, the knowledge that ``kernel.guess``
+    takes; it ends as the last sampled deal. The greater ``exploration`` is, the more often are rarely tried moves
+    chosen."""
+    count, seat = len(nodes) // 2, root[kernel.TO_ACT]
+    state, worth = work[0], work[4]
     for _ in range(passes):
-        copy(root, len(root), state, 0)
-        kernel.guess(state, known, rng)
-        depth = _walk(rng, tree, work, exploration)
-        kernel.roll_out(state, rng, worth)
-        for place in range(0, depth, 2):
-            node, value = path[place], worth[path[place + 1] - 1]
-            tree[node + VISITS] += 1
-            tree[node + TOTAL] += value
-            tree[node + SQUARES] += value * value
+        kernel.guess(root, known, rng)
+        luck = rng[0]
+        for place in range(count):
+            rng[0] = luck
+            copy(root, len(root), state, 0)
+            kernel.play(state, tree[nodes[place] + MOVE])
+            _pass(nodes[place], rng, tree, work, exploration)
+            nodes[count + place] = worth[seat - 1]
+        add_results(nodes, sums)
 
 
 @compiled
-def _walk(rng: Ints, tree: Ints, work: Work, exploration: float) -> int:
-    """Go down the tree and add a node, unless the tree is full. Return the length of the path in ints.
+def _pass(node: int, rng: Ints, tree: Ints, work: Work, exploration: float) -> None:
+    """Go down the tree from ``node``, whose state is in ``work``, play out, and add the result to the nodes passed."""
+    state, _, path, _, worth = work
+    depth = _walk(node, rng, tree, work, exploration)
+    kernel.roll_out(state, rng, worth)
+    for place in range(0, depth, 2):
+        child, value = path[place], worth[path[place + 1] - 1]
+        tree[child + VISITS] += 1
+        tree[child + TOTAL] += value
+
+
+@compiled
+def _walk(node: int, rng: Ints, tree: Ints, work: Work, exploration: float) -> int:
+    """Go down the tree from ``node`` and add a node, unless the tree is full. Return the length of the path in ints.
 
     The path in ``work`` gets two ints for each node: the node, and the seat that chose its move."""
     state, slots, path, out, _ = work
-    node = depth = 0
+    depth = 0
     to_act, moves, play = kernel.TO_ACT, kernel.moves, kernel.play
     while depth < 2 * MAX_DEPTH:
         seat = state[to_act]

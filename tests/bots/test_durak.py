@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from cardgames.bots import Choose, load_compiled, player, rate, reasons
-from cardgames.bots.durak import EXPLORATION, WORK, DurakSolver, by_rule
-from cardgames.bots.search import search
+from cardgames.bots.durak import WORK, DurakSearcher, DurakSolver, by_rule
 from cardgames.bots.thinking import CERTAINTY, Budget, Rating
 from cardgames.engine.cards import SUIT_SETS, cards_in, rank_of, suit_of
 from cardgames.engine.durak import ATTACK, DEFEND, THROW, Durak, DurakState
@@ -19,6 +18,8 @@ from cardgames.kernels import durak as fast
 from cardgames.kernels import durak_ending, functions
 from cardgames.tournament.playing import play_match
 from tests.engine.durak_tables import ending, numbers
+
+from .reason_checks import CHECKS, Said
 
 
 def states(game: AnyGame, seed: int) -> Iterator[DurakState]:
@@ -177,6 +178,10 @@ def test_last_attack_is_left_to_a_partner(partner: str, is_seen: bool, is_left: 
     left = [Reason("hint.partner_could_go_out", {"seat": 3})]
     told = [why for why in reasons(table.game, observation, ratings) if why.key != "hint.holds_back"]
     assert told == left * is_left
+    for why in told:
+        assert CHECKS["durak"]["partner_could_go_out"](
+            Said(table.game, table.state, observation, ratings[0].action, ratings, why.args)
+        )
 
 
 @pytest.mark.parametrize(("attack", "follows"), [("6S", "6D 6C"), ("play 6S 6D", "6C"), ("play 6S 6D 6C", "")])
@@ -193,13 +198,14 @@ def test_only_cards_that_are_not_laid_can_follow(attack: str, follows: str) -> N
 @pytest.mark.parametrize("seats", [2, 4])
 def test_values_hold_at_four_times_the_thinking(seats: int) -> None:
     """Nine of ten lie within the error that is said."""
-    game = new_game("durak", seats, {"throw_in": True})
+    game: Any = new_game("durak", seats, {"throw_in": True})
     within = Counter[bool]()
     for seed in range(30):
         found = [game.observation(state, game.to_act(state) or 0) for state in states(game, seed)][2 + seed % 20 :]
         known = next((one for one in found if len(one.legal) > 2 and one.stock > 1), None)
         if known:
-            brief, long = [search(game, known, Random(seed), Budget(work), EXPLORATION) for work in (1500, 6000)]
+            searcher = DurakSearcher(game)
+            brief, long = [searcher.rate(known, Random(seed), Budget(work, thorough=True)) for work in (1500, 6000)]
             values = {rating.action: rating.value for rating in long}
             within.update(abs(rating.value - values[rating.action]) < CERTAINTY * rating.error for rating in brief)
     assert within.total() > 60
@@ -209,5 +215,5 @@ def test_values_hold_at_four_times_the_thinking(seats: int) -> None:
 def test_compiled_code_is_loaded_before_a_fork_shares_it() -> None:
     pytest.importorskip("numba")
     load_compiled("durak")
-    assert functions("tree", "durak").search.signatures
+    assert functions("tree", "durak").attempt.signatures
     assert durak_ending.reaches.signatures  # type: ignore[attr-defined]

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from cardgames.bots import fipsen, player, rate
+from cardgames.bots import fipsen, player, rate, reasons
 from cardgames.bots.fipsen_auction import AuctionInference, estimate
 from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.cards import CARDS, card_set, cards_in, names
 from cardgames.engine.game import Action, AnyGame, new_game
 
+from .reason_checks import CHECKS, Said
 from .test_players import positions
 
 
@@ -85,7 +86,7 @@ def test_to_stop_is_certain_and_to_go_on_is_not() -> None:
     for text in ("bid 2 hand", "pass", "pass", "trump S", "AS", "7S", "TS", "KS", "8S", "JS"):
         state = game.apply(state, game.parse(text))
     best, other = rate(game, game.observation(state, 2), Random(1))
-    assert best == Rating(game.parse("stop"), 4.0, 0.0, True)
+    assert best[:4] == (game.parse("stop"), 4.0, 0.0, True)
     assert other.value < 0 < other.error
     assert not other.exact
 
@@ -96,9 +97,12 @@ def test_four_sevens_and_an_ace_are_said_whatever_is_asked(played: str) -> None:
     state = dealt(game, "7S 7H 7D 7C AS")
     for text in filter(None, played.split("|")):
         state = game.apply(state, game.parse(text))
-    best, *others = rate(game, game.observation(state, 2), Random(1))
-    assert best == Rating(game.parse("sevens"), 30.0, 0.0, True)
+    o = game.observation(state, 2)
+    best, *others = rate(game, o, Random(1))
+    assert best[:4] == (game.parse("sevens"), 30.0, 0.0, True)
     assert others
+    (why,) = reasons(game, o, (best, *others))
+    assert CHECKS["fipsen"]["sevens"](Said(game, state, o, best.action, (best, *others), why.args))
 
 
 def test_bidders_are_expected_to_be_stronger() -> None:

@@ -155,7 +155,8 @@ def contracts_come_true(part: float) -> Iterator[object]:
 
 @trial
 def errors_hold(part: float) -> Iterator[object]:
-    """200 positions a game: how many values lie within their errors at four times the thinking."""
+    """200 positions a game: how many values and differences lie within their doubts at four times the thinking, and
+    how many of 200 pairs of hints contradict each other."""
     for game in OFFERED:
         yield values.errors(game, share(200, part))
 

@@ -10,12 +10,12 @@ from cardgames.bots import module_of, player
 from cardgames.bots.review import standing, win_share
 from cardgames.bots.thinking import CERTAINTY, Budget, Rating
 from cardgames.engine.game import AnyGame, Observation, game_class, new_game
-from cardgames.ui.table.hint import hint_from_ratings
+from cardgames.ui.table.hint import MOST_DOUBT, Hint, hint_from_ratings
 
 MORE = 4
 """How many times the thinking a second look has."""
 HELD = 0.9
-"""The least share of values that lie within their errors at a second look."""
+"""The least share of values and differences that lie within their doubts at a second look."""
 SAID = 0.95
 """The least share of hints with a reason, where a move is clearly worse than the best."""
 APART = 3
@@ -46,28 +46,56 @@ class Errors(NamedTuple):
 
     game: str
     positions: int
-    best: Share
-    all: Share
+    values: Share
+    """The values of the moves that hints name first."""
+    leads: Share
+    """The differences between the moves named first and the other moves."""
+    best_leads: Share
+    """The same, of the best other move alone."""
+    shown: Share
+    """The differences whose doubt is small enough to be shown."""
+    contradictions: int
+    """The pairs of hints, from different seeds, in which each other's move is called worse."""
 
     def __str__(self) -> str:
-        return f"{self.game}, {self.positions} positions: best moves {self.best}, all moves {self.all} within the error"
+        held = f"values {self.values}, differences {self.leads}, from the next best {self.best_leads}"
+        shown = f"{self.shown.held} of {self.shown.of} differences shown"
+        return f"{self.game}, {self.positions} positions: {held}; {shown}; {self.contradictions} contradictions"
 
 
 def errors(game: str, positions: int, seed: int = 1, times: float = 1.0) -> Errors:
-    """Rate positions with the work of ``strong``, or so many times that, and again with ``MORE``; count the values
-    within the error said at first. Fails if too few are."""
-    best: list[bool] = []
-    every: list[bool] = []
+    """Give hints with the work of ``strong``, or so many times that, and again with another seed and with ``MORE``.
+
+    Counts the values and differences of the first hint that lie within its doubt at the last. Fails if too few do, or
+    if the first two hints contradict each other."""
+    held: tuple[list[bool], ...] = ([], [], [], [])
+    contradictions = 0
     seats = game_class(game).SEATS
     for number, (played, _, o) in zip(range(positions), _positions(game, seats, seed), strict=False):
-        first, again = [_rated(played, o, f"{number}/{times * more}", times * more) for more in (1, MORE)]
-        later = {rating.action: rating.value for rating in again}
-        held = [_holds(rating, later[rating.action]) for rating in first if not isinf(rating.error)]
-        best += held[:1] if not isinf(first[0].error) else []
-        every += held
-    found = Errors(game, positions, *[Share(sum(held), len(held)) for held in (best, every)])
-    assert min(share.held / share.of for share in (found.best, found.all)) >= HELD, str(found)
+        hints = [
+            hint_from_ratings(played, o, _rated(played, o, f"{number}/{name}", times * more))
+            for name, more in (("first", 1), ("second", 1), ("more", MORE))
+        ]
+        (first, *others), later = hints[0].ratings, {rating.action: rating for rating in hints[2].ratings}
+        held[0].extend(_holds(first, later[first.action].value) for _ in range(not isinf(first.error)))
+        pairs = [(first.lead(other), later[first.action].lead(later[other.action])) for other in others]
+        known = [(lead, then) for lead, then in pairs if not isinf(lead.error)]
+        within = [abs(then.value - lead.value) <= lead.doubt + 1e-9 for lead, then in known]
+        held[1].extend(within)
+        held[2].extend(within[:1])
+        held[3].extend(lead.doubt <= MOST_DOUBT[hints[0].unit] for lead, _ in pairs)
+        contradictions += contradict(*hints[:2])
+    values, leads, best_leads, shown = [Share(sum(each), len(each)) for each in held]
+    found = Errors(game, positions, values, leads, best_leads, shown, contradictions)
+    judged = [share for share in (values, leads, best_leads) if share.of >= FEWEST]
+    assert all(share.held / share.of >= HELD for share in judged), str(found)
+    assert not contradictions, str(found)
     return found
+
+
+def contradict(one: Hint, other: Hint) -> bool:
+    """Whether each of two hints calls the other's move worse."""
+    return other.ratings[0].action in one.against and one.ratings[0].action in other.against
 
 
 def _holds(rating: Rating, later: float) -> bool:

@@ -4,11 +4,15 @@ from random import Random
 
 import pytest
 
-from cardgames.bots.durak import by_rule
-from cardgames.bots.thinking import Rating
-from cardgames.engine.game import Action, Reason, new_game
+from cardgames.bots import module_of, rate
+from cardgames.bots.thinking import Lead, Rating
+from cardgames.engine.cards import rank_of
+from cardgames.engine.game import Action, AnyGame, Observation, Reason, new_game
+from cardgames.engine.record import read
 from cardgames.ui.messages import Words
-from cardgames.ui.table.hint import Hint, hint_from_ratings, hint_lines
+from cardgames.ui.table.hint import Hint, hint_from_ratings, hint_lines, shown_reasons
+from tests.trials.values import contradict
+from tests.ui.stills import RECORDS
 
 A, B, C, D, E, F = (Action("play", name) for name in "abcdef")
 INF = float("inf")
@@ -17,7 +21,7 @@ INF = float("inf")
 @pytest.mark.parametrize(
     ("ratings", "unit", "lines"),
     [
-        ([Rating(A, 0.7, 0.01), Rating(B, 0.5, 0.01)], "win", "Hint: a|70% ±2 to win the match|others: b (50% ±2)"),
+        ([Rating(A, 0.7, 0.01), Rating(B, 0.5, 0.01)], "win", "Hint: a|70% ±2 to win the match|others: b (-20% ±3)"),
         (
             [Rating(A, 0.7, 0.01), Rating(B, 0.69, 0.02), Rating(C, 0.2, 0.02)],
             "win",
@@ -37,26 +41,29 @@ INF = float("inf")
         (
             [Rating(A, 4.0, 0.001), Rating(B, 2.0, 0.5)],
             "points",
-            "Hint: a|+4.00 points a deal|others: b (+2.00 ±0.98)",
+            "Hint: a|+4.00 points a deal|others: b (-2.00 ±0.98)",
         ),
         (
             [Rating(A, 4.0, 0.0, True), Rating(B, -8.0, 0.5)],
             "points",
-            "Hint: a|+4.00 points a deal, exact|others: b (-8.00 ±0.98)",
+            "Hint: a|+4.00 points a deal, exact|others: b (-12.00 ±0.98)",
         ),
         # Cards of the same strength are as good for certain, however unsure it is how good.
         (
-            [Rating(A, 0.7, 0.1), Rating(B, 0.7, 0.1, same_as=A), Rating(C, 0.69, 0.1)],
+            [Rating(A, 0.7, 0.05), Rating(B, 0.7, 0.05, same_as=A), Rating(C, 0.69, 0.05)],
             "win",
-            "Hint: a|70% ±20 to win the match|just as good: b|about equal: c",
+            "Hint: a|70% ±10 to win the match|just as good: b|about equal: c",
         ),
         ([Rating(A, 0.0, INF), Rating(B, 0.0, INF, same_as=A)], "points", "Hint: a|just as good: b"),
-        # Hardly tried, but clearly worse on the same guesses.
+        # Each alone is unsure, but not the difference on the same deals.
         (
-            [Rating(A, 1.0, 0.1), Rating(B, 0.5, 0.5, behind=True)],
+            [Rating(A, 1.0, 0.5, leads={B: Lead(0.5, 0.05)}), Rating(B, 0.5, 0.5)],
             "points",
-            "Hint: a|+1.00 ±0.20 points a deal|others: b (+0.50 ±0.98)",
+            "Hint: a|+1.00 ±0.98 points a deal|others: b (-0.50 ±0.10)",
         ),
+        # No figure is told whose doubt is great.
+        ([Rating(A, 0.45, 0.2), Rating(B, 0.43, 0.02)], "win", "Hint: a|about equal: b"),
+        ([Rating(A, 0.9, 0.08), Rating(B, 0.43, 0.02)], "win", "Hint: a|others: b"),
         # Nothing is said of what nobody has tried.
         (
             [Rating(A, 0.0, 0.0), Rating(B, -1.0, 0.1), Rating(C, -15.0, INF)],
@@ -99,10 +106,12 @@ def test_a_hint_has_a_reason_in_any_case(ratings: list[Rating], reason: str) -> 
 @pytest.mark.parametrize(
     ("ratings", "line"),
     [
-        ([Rating(A, 0.62, 0.03), Rating(B, 0.6, 0.02)], "b, pointed at, is about as good: 60% ±4, against 62% ±6"),
-        ([Rating(A, 0.3, 0.2), Rating(B, 0.6, 0.2)], "b, pointed at, is about as good: 60% ±39, against 30% ±39"),
-        ([Rating(A, 0.62, INF), Rating(B, 0.6, 0.03)], "b, pointed at, is about as good: 60% ±6, against 62%"),
-        ([Rating(A, 0.62, 0.01), Rating(B, 0.3, INF)], "b, pointed at, was not looked into: it is clearly worse"),
+        ([Rating(A, 0.62, 0.03), Rating(B, 0.6, 0.02)], "b, pointed at, is about as good (-2% ±7)"),
+        ([Rating(A, 0.3, 0.02), Rating(B, 0.33, 0.02)], "b, pointed at, is about as good (+3% ±6)"),
+        ([Rating(A, 0.3, 0.2), Rating(B, 0.6, 0.2)], "b, pointed at, is about as good, as far as can be told"),
+        ([Rating(A, 0.62, INF), Rating(B, 0.6, 0.03)], "b, pointed at, was not looked into"),
+        ([Rating(A, 0.62, 0.01), Rating(B, 0.3, INF)], "b, pointed at, was not looked into"),
+        ([Rating(A, 0.62, 0.01), Rating(B, 0.6, 0.01, same_as=A)], "b, pointed at, comes to the same"),
     ],
 )
 def test_the_move_that_is_pointed_at_is_compared_with_the_best(ratings: list[Rating], line: str) -> None:
@@ -114,27 +123,53 @@ def test_the_move_that_is_pointed_at_is_compared_with_the_best(ratings: list[Rat
         assert hint_lines(hint, str, words.text, pointed) == hint_lines(hint, str, words.text)
 
 
-def test_no_move_is_worse_whose_figure_is_the_same() -> None:
-    """No reason is given for a difference that cannot be seen, nor against a figure that is higher."""
+def test_no_move_is_worse_whose_difference_rounds_to_nothing() -> None:
+    """No reason is given for a difference that cannot be seen; of equal moves the cheapest is named first."""
+    game, o = first_choice()
+    natural = module_of(game).by_rule(o, Random())
+    best, *_, close, worse = [action for action in o.legal if action != natural]
+    ratings = (Rating(best, 0.5, 0.0001), Rating(close, 0.499, 0.0001), Rating(worse, 0.4, 0.0001))
+    hint = hint_from_ratings(game, o, ratings)
+    cheaper = min(best, close, key=lambda action: rank_of(action.cards[0]))
+    assert hint.ratings[0].action == cheaper
+    assert {*hint.against} == {worse}
+    hint = hint_from_ratings(game, o, (*ratings, Rating(natural, 0.49, 0.03)))
+    assert hint.ratings[0].action == natural
+    assert {*hint.against} == {worse}
+
+
+def first_choice() -> tuple[AnyGame, Observation]:
+    """Somebody's first choice in a match of Durak."""
     game = new_game("durak", 2)
     state = game.start()
     chance = game.chance(state)
     assert chance
     state = game.apply(state, chance.sample(Random(1)))
+    return game, game.observation(state, game.to_act(state) or 0)
+
+
+def test_two_hints_do_not_contradict_each_other() -> None:
+    """In this position each of two hints called the other's move certainly worse."""
+    _, game, plies = read((RECORDS / "durak-two-hints.jsonl").read_bytes().splitlines())
+    state = [*plies][-1].state
     o = game.observation(state, game.to_act(state) or 0)
-    first, *_, second, third, fourth = [action for action in o.legal if action != by_rule(o, Random())]
-    hint = hint_from_ratings(
-        game,
-        o,
-        (
-            Rating(first, 0.5, 0.0001),
-            Rating(second, 0.499, 0.0001),
-            Rating(third, 0.51, 0.01, behind=True),
-            Rating(fourth, 0.4, 0.0001),
-        ),
-    )
-    assert hint.ratings[0].action == first
-    assert {*hint.against} == {fourth}
+    for number in range(4):
+        one, other = [
+            hint_from_ratings(game, o, rate(game, o, Random(f"{number}/{side}"))) for side in ("one", "other")
+        ]
+        assert not contradict(one, other)
+        assert all(one.ratings[0].lead(each).doubt < 0.25 for each in one.ratings[1:])
+
+
+def test_what_was_said_before_comes_after_what_was_not() -> None:
+    why = [Reason("hint.only", {"text": each}) for each in ("first", "second")]
+    new = Reason("hint.no_other")
+    hint = Hint((Rating(A, 0.7, 0.01), Rating(B, 0.5, 0.01)), (*why, new), "win", {B: (why[0], new)})
+    assert hint.unsaid_first(set()) == hint
+    again = hint.unsaid_first({"hint.only"})
+    assert again.reasons == (new, *why)
+    assert again.against == {B: (new, why[0])}
+    assert [shown_reasons(again, pointed)[0] for pointed in (None, A, B)] == [new] * 3
 
 
 def test_the_first_line_and_the_reasons_compare_the_best_move_with_the_one_pointed_at() -> None:
@@ -146,5 +181,9 @@ def test_the_first_line_and_the_reasons_compare_the_best_move_with_the_one_point
         return [words.say(each) for each in hint_lines(hint, lambda action: action.text, words.text, pointed)]
 
     assert told(A)[:3] == ["Hint: a", "Hint: why", "Hint: other"]
-    assert told(B)[:3] == ["Hint: a (70%) rather than b (50%)", "Hint: other", "70% ±2 to win the match"]
+    assert told(B)[:3] == [
+        "Hint: a (70%) rather than b (50%), better by 20% ±3",
+        "Hint: other",
+        "70% ±2 to win the match",
+    ]
     assert told(C)[1] == "it brings more in the deals that were tried, for no single reason"

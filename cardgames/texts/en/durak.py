@@ -110,6 +110,7 @@ MESSAGES = {
     "hint.taking_costs": "to take would bring {count} {count:card|cards} or more into your hand",
     "hint.no_new_rank": "{card} brings no new rank to the table, by which more could be added",
     "hint.one_more": "{seat} has to beat {card} too, or takes it",
+    "hint.thrown_in": "{seat} takes {card} too",
     "hint.holds_back": "keeps {card} for later, the cheapest card that could be added",
     "hint.cheapest": "{card} is the cheapest card that beats {attack_card}",
     "theme.trumps": "keep the trumps",

@@ -126,6 +126,7 @@ MESSAGES = {
     "hint.partner_wins": "{seat} wins this trick, and takes {card}",
     "hint.own_pictures": "you hold {count} of the sixteen pictures; four are the average",
     "hint.nobody_follows": "nobody else has {suit}, so only a trump can beat it",
+    "hint.rensho_or_trump": "nobody else has {suit}, so only a trump or rensho can beat it",
     "hint.draws_trumps": "draws trumps: the others hold {count} of them",
     "hint.few_beat": "{card} may win: {count} {count:card|cards} still out {count:beats|beat} it in its suit",
     "hint.last_of_suit": "it is your last {suit}, so that you can trump the suit from then on",

@@ -131,7 +131,7 @@ MESSAGES = {
     "reason.no_sevens_and_ace": "4枚の7とAがそろっていません",
     "reason.sevens_too_late": "もうカードが出されています",
     "why.deals_played": "全{count}ディールが終わりました",
-    "hint.odds": "見えているカードから推定した成功率は{percent}%なので、ほかの手より有望です",
+    "hint.odds": "見えているカードから推定した成功率は約{percent}%です",
     "hint.pays_more": "成功すれば{points}点になり、ほかの選び方より得点が多くなります",
     "hint.makes": "見えているカードから推定した成功率は、{card}が{percent}%、"
     "{other_card}が{less}%なので、{card}を選びます",

@@ -48,9 +48,9 @@ def save_review(store: "Store", review: "Review") -> None:
 
 def _exercise_memo(review: StoredReview, error: "JudgedChoice") -> dict[str, Any]:
     """The memo that stores an error as an exercise. It has the ratings of the actions, by which answers are judged."""
-    from cardgames.bots.exercises import rating_entry
+    from cardgames.bots.exercises import rating_entries
 
-    ratings = [rating_entry(rating) for rating in error.ratings]
+    ratings = rating_entries(error.ratings)
     cost = error.cost, error.low, min(error.high, INFINITE_COST)
     return {"player": review.name, "game": review.game, "ratings": ratings, "cost": cost, "exact": error.exact}
 

@@ -1,23 +1,31 @@
-"""Hints: the move that the strongest computer would make, the reasons, and its ratings of the other moves."""
+"""Hints: the move that the strongest computer would make, the reasons, and its comparison with other moves."""
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import isinf
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
+from cardgames.engine.cards import suit_of
 from cardgames.engine.game import Action, AnyGame, Observation, Reason
+from cardgames.layout.question import cheapest
 from cardgames.layout.scene import Message
 
 if TYPE_CHECKING:
-    from cardgames.bots.thinking import Rating
+    from cardgames.bots.thinking import Lead, Rating
 
 SECONDS = 1.0
 """Seconds for which the computer thinks about a hint."""
+MOST_DOUBT = {"win": 0.15, "points": 1.5}
+"""The greatest doubt with which a figure is shown, by unit: a probability of winning, or points a deal."""
 OTHER_MOVES = 2
 """The most moves that a hint lists beside the best one."""
+REASONS = 2
+"""The most reasons in a hint."""
 MOST_LINES = 5
 """The most lines of a hint."""
+
+Text = Callable[..., str]
+"""A function that returns the text of a message key and its arguments."""
 
 
 class Hint(NamedTuple):
@@ -32,6 +40,15 @@ class Hint(NamedTuple):
     against: Mapping[Action, tuple[Reason, ...]] = {}
     """Maps each certainly worse move to the reasons for the best move that the worse one lacks."""
 
+    def unsaid_first(self, said: Collection[str]) -> "Hint":
+        """The hint with reasons whose keys are in ``said`` after all others."""
+
+        def order(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
+            return tuple(sorted(reasons, key=lambda why: why.key in said))
+
+        against = {action: order(reasons) for action, reasons in self.against.items()}
+        return self._replace(reasons=order(self.reasons), against=against)
+
 
 def compute_hint(game: AnyGame, observation: Observation) -> Hint:
     """Compute the hint for an observation in at most ``SECONDS``."""
@@ -44,50 +61,62 @@ def hint_from_ratings(game: AnyGame, observation: Observation, ratings: tuple["R
     """The hint for an observation from the ``ratings`` of its actions, the best first.
 
     Of several moves of about equal value, the hint recommends the one that an experienced casual player would choose,
-    usually the cheapest. It also has the reasons against each worse move."""
+    or else the one with the cheapest card. It also has the reasons against each worse move."""
     from cardgames.bots import module_of, reasons, reasons_over
 
     bots = module_of(game)
-    best, *others = ratings
-    rule_move = bots.by_rule(observation, Random())
-    by_rule = next((rating for rating in others if rating.action == rule_move), best)
-    first = by_rule if _alike(best, by_rule, bots.UNIT) else best
-    ratings = (first, *[rating for rating in (best, *others) if rating is not first])
+    best = ratings[0]
+    alike = [best, *[rating for rating in ratings[1:] if _alike(best, rating, bots.UNIT)]]
+    natural = bots.by_rule(observation, Random()), cheapest([each.action for each in alike], _trump(observation))
+    first = next((each for action in natural for each in alike if each.action == action), best)
+    ratings = (first, *[rating for rating in ratings if rating is not first])
     worse = [rating for rating in ratings[1:] if not _alike(first, rating, bots.UNIT)]
     against = {rating.action: reasons_over(game, observation, ratings, rating) for rating in worse}
     return Hint(ratings, reasons(game, observation, ratings), bots.UNIT, against)
 
 
-def hint_lines(
-    hint: Hint, name: Callable[[Action], str], text: Callable[..., str], pointed: object = None
-) -> list[Message]:
+def _trump(observation: Observation) -> int | None:
+    """The suit of trumps, if any."""
+    turn_up: int | None = getattr(observation, "turn_up", None)
+    return getattr(observation, "trump", None) if turn_up is None else suit_of(turn_up)
+
+
+def hint_lines(hint: Hint, name: Callable[[Action], str], text: Text, pointed: object = None) -> list[Message]:
     """The lines of a hint: the best move, the reasons for the move, its value, and other moves.
 
-    ``name`` returns the text of a move, ``text`` the text of a message key. ``pointed``: the move at the pointer; if it
-    is not the best move, the hint compares the best move with this move only."""
+    ``name`` returns the text of a move. ``pointed``: the move at the pointer; if it is not the best move, the hint
+    compares the best move with this move only."""
     best, *others = hint.ratings
-    value = partial(_value, unit=hint.unit, text=text)
     other = next((each for each in others if each.action == pointed), None)
     opening = [Message("hint.only", {"text": name(best.action)})]
-    why = hint.reasons
-    if other and (against := hint.against.get(other.action)) is not None:
-        opening = _worse_move_lines(best, other, name, partial(_amount, unit=hint.unit))
-        why = against or (Reason("hint.played_out"),)  # no single reason
+    if other and other.action in hint.against:
+        opening = [_worse_move_line(best, other, name, hint.unit, text)]
     elif other:
-        opening.append(_close_move_line(best, other, name, value))
-    reasons = [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in why[:2]]
+        opening.append(_close_move_line(best, other, name, hint.unit, text))
+    reasons = [
+        Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in shown_reasons(hint, pointed)
+    ]
     value_lines: list[Message] = []
     if not others:
         reasons = [Message("hint.no_other")]
-    elif not isinf(best.error):
-        amount = text(f"hint.{hint.unit}", value=value(best))
+    elif value := _value(best, hint.unit, text):
+        amount = text(f"hint.{hint.unit}", value=value)
         value_lines = [Message("line", {"text": text("hint.exact", value=amount) if best.exact else amount})]
+    if others and not isinf(best.error):
         reasons = reasons or [Message("hint.comes_out_best")]
     compared = [] if other else _lines_about_others(hint, name, text)
     return [*opening, *reasons, *value_lines, *compared][:MOST_LINES]
 
 
-def _lines_about_others(hint: Hint, name: Callable[[Action], str], text: Callable[..., str]) -> list[Message]:
+def shown_reasons(hint: Hint, pointed: object = None) -> Sequence[Reason]:
+    """The reasons that the lines of a hint give, with the pointer at the move ``pointed``."""
+    why = hint.reasons
+    if isinstance(pointed, Action) and (against := hint.against.get(pointed)) is not None:
+        why = against or (Reason("hint.played_out"),)  # no single reason
+    return why[:REASONS]
+
+
+def _lines_about_others(hint: Hint, name: Callable[[Action], str], text: Text) -> list[Message]:
     """Lines about the moves equal or about equal to the best move. If there are none, a line about worse moves."""
     best, *others = hint.ratings
 
@@ -109,54 +138,80 @@ def _lines_about_others(hint: Hint, name: Callable[[Action], str], text: Callabl
     lines = [listed(key, ratings) for key, ratings in (("hint.equal", equal), ("hint.alike", alike)) if ratings]
     if lines or not rated_moves:
         return lines
-    value = partial(_value, unit=hint.unit, text=text)
-    rated = [text("hint.rated", text=name(each.action), value=value(each)) for each in rated_moves[:OTHER_MOVES]]
+    worse = [(name(each.action), _lead(best.lead(each), hint.unit, text, -1)) for each in rated_moves[:OTHER_MOVES]]
+    rated = [text("hint.rated", text=move, value=value) if value else move for move, value in worse]
     return [Message("hint.others", {"values": tuple(rated)})]
 
 
-def _worse_move_lines(
-    best: "Rating", other: "Rating", name: Callable[[Action], str], amount: Callable[[float], str]
-) -> list[Message]:
-    """Lines that prefer the best move to a certainly worse one, with both values if the computer rated both."""
+def _worse_move_line(best: "Rating", other: "Rating", name: Callable[[Action], str], unit: str, text: Text) -> Message:
+    """A line that prefers the best move to a certainly worse one, with both values and the difference, if shown."""
     args = {"text": name(best.action), "other": name(other.action)}
-    if isinf(other.error):
-        untried = Message("hint.compared_untried", {"text": args["other"]})
-        return [Message("hint.rather_untried", args), untried]
-    return [Message("hint.rather", args | {"value": amount(best.value), "worse": amount(other.value)})]
+    if not (lead := _lead(best.lead(other), unit, text)):
+        return Message("hint.rather_unsure", args)
+    values = {"value": best, "worse": other}
+    if not all(_is_shown(rating.error, unit) for rating in values.values()):
+        return Message("hint.rather_by", args | {"lead": lead})
+    amounts = {key: _amount(rating.value, unit) for key, rating in values.items()}
+    return Message("hint.rather", args | amounts | {"lead": lead})
 
 
-def _close_move_line(
-    best: "Rating", other: "Rating", name: Callable[[Action], str], value: Callable[["Rating"], str]
-) -> Message:
+def _close_move_line(best: "Rating", other: "Rating", name: Callable[[Action], str], unit: str, text: Text) -> Message:
     """A line that says that a move is equal or about equal to the best move, or that it has no rating."""
     args = {"text": name(other.action)}
     if best.equals(other):
         return Message("hint.compared_equal", args)
-    if isinf(other.error):
+    if isinf(best.lead(other).error):
         return Message("hint.compared_untried", args)
-    return Message("hint.compared_alike", args | {"value": value(best), "other": value(other)})
+    lead = _lead(best.lead(other), unit, text, -1)
+    return Message("hint.compared_alike", args | {"value": lead}) if lead else Message("hint.compared_unsure", args)
 
 
 def _alike(best: "Rating", other: "Rating", unit: str) -> bool:
-    """Whether two moves differ by less than the uncertainty of their ratings, or by too little to show."""
-    return not best.beats(other) or other.value > best.value or _amount(best.value, unit) == _amount(other.value, unit)
+    """Whether two moves differ by less than the uncertainty of their difference, or by too little to show."""
+    return not best.beats(other) or not float(_digits(best.lead(other).value, unit))
 
 
-def _value(rating: "Rating", unit: str, text: Callable[..., str]) -> str:
-    """The value of a move as text, with the uncertainty of the value if it is known and does not round to 0."""
+def _value(rating: "Rating", unit: str, text: Text) -> str:
+    """The value of a move as text, with its doubt; empty if the doubt is too great."""
+    value = text(f"hint.value.{unit}", value=_amount(rating.value, unit))
+    return _with_doubt(value, rating.error, unit, text) if _is_shown(rating.error, unit) else ""
+
+
+def _lead(lead: "Lead", unit: str, text: Text, sign: int = 0) -> str:
+    """The difference between two moves as text, with its doubt; empty if the doubt is too great.
+
+    ``sign``: the factor for a difference with a sign; 0 for one without."""
+    if not _is_shown(lead.error, unit):
+        return ""
+    value = _digits(sign * lead.value, unit, "+") if sign else _digits(lead.value, unit)
+    if not float(value):
+        value = value.lstrip("+-")  # 0 has no sign
+    return _with_doubt(value + "%" * (unit == "win"), lead.error, unit, text)
+
+
+def _is_shown(error: float, unit: str) -> bool:
+    """Whether a figure with this standard error is shown."""
     from cardgames.bots.thinking import CERTAINTY
 
-    value = text(f"hint.value.{unit}", value=_amount(rating.value, unit))
-    uncertainty = CERTAINTY * rating.error
-    digits = f"{100 * uncertainty:.0f}" if unit == "win" else f"{uncertainty:.2f}"
-    if isinf(uncertainty) or not float(digits):
-        return value
-    return text(f"hint.doubt.{unit}", value=value, text=digits)
+    return CERTAINTY * error <= MOST_DOUBT[unit]
+
+
+def _with_doubt(value: str, error: float, unit: str, text: Text) -> str:
+    """A value with its doubt, unless the doubt rounds to 0."""
+    from cardgames.bots.thinking import CERTAINTY
+
+    digits = _digits(CERTAINTY * error, unit)
+    return text(f"hint.doubt.{unit}", value=value, text=digits) if float(digits) else value
+
+
+def _digits(value: float, unit: str, sign: str = "") -> str:
+    """A number as text: per cent without decimals if the unit is ``win``, else two decimals; ``sign`` as in formats."""
+    return f"{100 * value:{sign}.0f}" if unit == "win" else f"{value:{sign}.2f}"
 
 
 def _amount(value: float, unit: str) -> str:
     """A value as text: a percentage if the unit is ``win``, else points with a sign."""
     if unit == "win":
-        return f"{100 * value:.0f}%"
-    points = f"{value:+.2f}"
+        return _digits(value, unit) + "%"
+    points = _digits(value, unit, "+")
     return points if float(points) else points[1:]  # 0 has no sign
