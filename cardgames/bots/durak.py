@@ -195,7 +195,8 @@ class DurakSearcher(EndgamePlayer):
         return solved or self._search(observation, rng, budget)
 
     def _search(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate the actions by search, the best first."""
+        """Rate the actions by search, the best first. It is always thorough: in small trees few results mislead."""
+        budget.thorough = True
         usual, position = by_rule(observation, rng), KernelPosition.of(self._game, observation, rng)
         legal, exploration = observation.legal, EXPLORATION
         race = TreeRace(legal, usual, doubt=DOUBT, game=self._game, position=position, exploration=exploration)

@@ -1,16 +1,19 @@
 """The layout of Zetema."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import cast
 
-from cardgames.engine.cards import CARDS, RANKS, Card, rank_of
+from cardgames.engine.cards import CARDS, RANKS, Card, rank_of, suit_of
 from cardgames.engine.game import Action, Event, Reason
 from cardgames.engine.zetema import (
     ASSEMBLY_POINTS,
     COMBINATION_POINTS,
     COMBINATIONS,
+    KING,
     MARRIAGE_POINTS,
     PAIR_BY_TEXT,
+    QUEEN,
     SEQUENCE,
     TRICK_POINTS,
     ZetemaObservation,
@@ -34,6 +37,9 @@ from cardgames.layout.scene import (
     Sheet,
     by_suit,
 )
+
+LOOSE_CARDS = 2
+"""The most cards of a suit that make no start of a flush."""
 
 COMBINATION_EVENTS = ("showed_sequence", "showed_flush", "showed_flush_sequence")
 MARRIAGE_EVENTS = ("married", "married_imperial", "married_both")
@@ -141,7 +147,7 @@ def question(observation: ZetemaObservation) -> Question:
     """The question for one action: declarations with their points, then cards.
 
     A combination leads to a further question for the card to lay. If several marriages are possible, a further question
-    asks for the pairs. The pointer starts at a card for the smallest pile."""
+    asks for the pairs."""
     cards = in_hand_order(observation.legal, by_suit(observation.hand))
     plays = [action for action in cards if action.kind == "play"]
     combinations = [action for action in cards if action.kind in COMBINATIONS]
@@ -160,7 +166,7 @@ def question(observation: ZetemaObservation) -> Question:
     actions = (*assemblies, *marriages, *plays)
     labels = {action: _label_with_points(observation, action) for action in actions}
     labels |= {action: _refused_label(action) for action, _ in observation.refused}
-    preselected = min(plays, key=lambda action: len(observation.piles[rank_of(action.cards[0])]), default=None)
+    preselected = min((*assemblies, *combinations, *plays), key=partial(_cost, observation), default=None)
     return Question(
         Message(ask, {"seat": observation.seat}),
         actions,
@@ -168,6 +174,23 @@ def question(observation: ZetemaObservation) -> Question:
         labels=labels,
         preselected=preselected,
     )
+
+
+def _cost(observation: ZetemaObservation, action: Action) -> tuple[int, int, bool, int, int]:
+    """The sort key of actions that are no marriage: the pointer starts at the first.
+
+    That is one that scores most, or else a card that gives no points away: no fourth whose fifth somebody else may
+    lay, and no king or queen that may still marry, if there is another; then one of no long suit, for the smallest
+    pile."""
+    card = action.cards[0] if action.cards else 0  # an assembly has points
+    rank, suit = rank_of(card), suit_of(card)
+    pile, held = len(observation.piles[rank]), [rank_of(each) for each in observation.hand].count(rank)
+    gives_trick = pile == 3 and held == 1 and len(observation.lacking[rank]) > 1
+    partner = 13 * suit + (QUEEN if rank == KING else KING)
+    may_marry = rank in (KING, QUEEN) and observation.out.count(partner) < (1 if suit else 2)
+    suited = [suit_of(each) for each in observation.hand].count(suit) if suit else 0
+    group = suited if suited > LOOSE_CARDS else 0  # of a flush
+    return -points_of(observation, action), TRICK_POINTS[rank] * gives_trick, may_marry, group, pile
 
 
 def _label_with_points(observation: ZetemaObservation, action: Action) -> Message:

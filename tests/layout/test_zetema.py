@@ -20,6 +20,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
+from tests.bots.test_players import positions
 from tests.layout.positions import asked, cards, do, seen
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -497,3 +498,29 @@ def spoken(question: Question) -> list[Message]:
 
 def needed(observation: ZetemaObservation) -> set[Card]:
     return {*observation.hand, *chain(*observation.piles)}
+
+
+def test_the_pointer_starts_at_a_move_that_gives_nothing_away() -> None:
+    """At one that scores most, or else at no fourth card and no king or queen, if there is another."""
+    started = Counter[str]()
+    game = zetema()
+    for _, o in positions(game, 3):
+        assert isinstance(o, ZetemaObservation)
+        action = table.question(o).preselected
+        assert isinstance(action, Action)
+        others = [each for each in o.legal if each.kind != "marriage"]
+        points = [points_of(o, each) for each in others]
+        if max(points):
+            started["scores"] += 1
+            assert points_of(o, action) == max(points)
+            continue
+        held = Counter(map(rank_of, o.hand))
+        safe = [each for each in others if len(o.piles[rank_of(each.cards[0])]) < 3 or held[rank_of(each.cards[0])] > 1]
+        calm = [each for each in safe if RANKS[rank_of(each.cards[0])] not in "QK"]
+        if safe:
+            started["safe"] += 1
+            assert action in safe
+        if calm:
+            started["calm"] += 1
+            assert action in calm
+    assert min(started["scores"], started["safe"], started["calm"]) > 5

@@ -525,6 +525,8 @@ MESSAGES = {
     "unnamed.beats": "another card beats it in about {percent} of 100 deals that fit what you have seen",
     "unnamed.played_out": "it brings more in the deals that were tried, for no single reason",
     "review.nothing_done": "Nothing is played here, so there is nothing to undo.",
+    "review.right_best": "Right: {text} is the best move.",
+    "review.found": "{text} · found",
     "review.right": "Right: {text} is about equal to the best.",
     "review.told": "The answer:",
     "review.open_line": "Apart from that, with every card in view, from action {number} ({text}): {moves}",

@@ -31,13 +31,16 @@ def show_review(pages: ReviewPages, settings: Settings) -> None:
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
     text, errors = pages.words.text, pages.review.errors
-    offers: list[Offer] = [Offer(error, pages.error_line(error)) for error in errors]
-    offers += [Offer("course", text("review.course")), Offer("hindsight", text("review.hindsight"))]
-    offers.append(Offer(None, text("review.leave")))
+    others: list[Offer] = [Offer(key, text(f"review.{key}")) for key in ("course", "hindsight")]
+    others.append(Offer(None, text("review.leave")))
     question = text("review.ask" if errors else "review.ask_nothing")
     at: JudgedChoice | str | None = None
     with open_screen(pages.words, settings, keys=KEYS) as screen:
-        while (at := screen.choose(pages.overview, question, offers, BACK, text("menu.main_keys"), at=at)) is not None:
+        while True:
+            offers = [*[Offer(error, pages.error_line(error)) for error in errors], *others]  # some are found by now
+            at = screen.choose(pages.overview, question, offers, BACK, text("menu.main_keys"), at=at)
+            if at is None:
+                return
             if isinstance(at, JudgedChoice):
                 at = _try_errors(screen, pages, settings, at)
             else:
@@ -50,14 +53,13 @@ def review_person(person: PersonPages, settings: Settings) -> bool:
 
     Raises the same exceptions as :func:`show_review`."""
     words = Words(settings.language)
-    offers: list[Offer] = [Offer(index, person.error_line(*pair)) for index, pair in enumerate(person.errors)]
-    if person.errors:
-        offers.append(Offer(PRACTISE, words.text("review.practise")))
-    offers.append(Offer(None, words.text("review.leave")))
+    others: list[Offer] = [Offer(PRACTISE, words.text("review.practise"))] if person.errors else []
+    others.append(Offer(None, words.text("review.leave")))
     question = words.text("review.ask" if person.errors else "review.ask_nothing")
     at: int | str | None = None
     with open_screen(words, settings, keys=KEYS) as screen:
         while True:
+            offers = [*[Offer(index, person.error_line(*pair)) for index, pair in enumerate(person.errors)], *others]
             at = screen.choose(person.overview, question, offers, BACK, words.text("menu.main_keys"), at=at)
             if at in (None, PRACTISE):
                 return at == PRACTISE
@@ -130,7 +132,9 @@ class Trial:
                 self._match_pages.open(answer)
             elif is_right(game, error, answer):
                 self._report_answer(is_right=True)
-                return self._show_solution(Message(f"{self._key_prefix}.right", {"text": self._move_text(answer)}))
+                self._pages.found.add(error.choice.ply)
+                key = "right_best" if answer == error.best.action and self._key_prefix == "review" else "right"
+                return self._show_solution(Message(f"{self._key_prefix}.{key}", {"text": self._move_text(answer)}))
             else:
                 self._report_answer(is_right=False)
                 pages = self._pages

@@ -43,6 +43,8 @@ class ReviewPages:
     def __init__(self, review: Review, settings: Settings) -> None:
         game, plies, number = review.match.game, review.match.plies, review.match.number
         self.review = review
+        self.found: set[int] = set()
+        """The plies of the errors for which the person has found the better move."""
         self._settings = settings
         self._view = GameView(game, review.match.header.names or (), settings)
         self.words = self._view.words
@@ -108,7 +110,11 @@ class ReviewPages:
         """The line about ``error`` in the list of errors. It does not reveal the better move."""
         choice = error.choice
         args = {"number": choice.ply, "seat": choice.by, "text": self.move_text(error, choice.action)}
-        return self.words.text("review.error", **args, value=self.grade_and_cost(error))
+        return self.mark_found(error, self.words.text("review.error", **args, value=self.grade_and_cost(error)))
+
+    def mark_found(self, error: JudgedChoice, line: str) -> str:
+        """The line about an error, marked if the person has found the better move."""
+        return self.words.text("review.found", text=line) if error.choice.ply in self.found else line
 
     def question(self, judged: JudgedChoice) -> str:
         """The question that a judged choice answered."""
@@ -233,7 +239,8 @@ class PersonPages:
         # Only a record in a file has no number, and a person's matches are in the store.
         title, value = pages.words.match_title(pages.review.match.number or 0), pages.grade_and_cost(error)
         move = pages.move_text(error, error.choice.action)
-        return self._text("review.in_match", title=title, value=value, number=error.choice.ply, text=move)
+        line = self._text("review.in_match", title=title, value=value, number=error.choice.ply, text=move)
+        return pages.mark_found(error, line)
 
 
 def _weight(pages: ReviewPages, error: JudgedChoice) -> float:

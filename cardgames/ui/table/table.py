@@ -1,5 +1,6 @@
 """The table of one terminal: it calls the current player to the keyboard, shows their hand and asks for an action."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -68,6 +69,8 @@ class _RequestedHint:
     future: "Future[Hint]"
     placeholder: Sequence[Message]
     """The messages in place of the hint until it has been computed."""
+    said_before: frozenset[str]
+    """The keys of the reasons that earlier hints have given to the seat."""
     is_shown: bool = False
     """Whether the hint has been shown."""
 
@@ -105,6 +108,8 @@ class Table:
         self._notes = notes
         self._on_leave = on_leave or partial(ask_to_leave, screen, view.words)
         self._handle_shared_key = shared_key
+        self._said_reasons: defaultdict[int, set[str]] = defaultdict(set)
+        """By seat: the keys of the reasons that hints have given in this match."""
         self._hint: _RequestedHint | None = None
         """The hint that was asked for last."""
         self.keys: Mapping[str, Any] = SHARED_KEYS if shared_key else KEYS
@@ -179,20 +184,22 @@ class Table:
         """Return a function that draws the hint for this position, or a notice while the hint is being computed.
 
         The first call in a position starts the computation. A hint is counted in the match's notes when first shown."""
-        from cardgames.ui.table.hint import compute_hint, hint_lines
+        from cardgames.ui.table.hint import compute_hint, hint_lines, shown_reasons
 
         hint = self._hint
         if hint is None or hint.observation != observation:
             placeholder = [Message("hint_thinking" + self._thinking_suffix())]
             future = run_in_background(partial(compute_hint, self.match.game, observation))
-            hint = self._hint = _RequestedHint(observation, future, placeholder)
+            said_before = frozenset(self._said_reasons[observation.seat])
+            hint = self._hint = _RequestedHint(observation, future, placeholder, said_before)
         if not hint.future.done():
             return lambda width, rows, pointed: self._view.note(hint.placeholder, width, rows)
         if self._notes and len(observation.legal) > 1 and not hint.is_shown:
             self._notes.note_hint(observation.seat)
         hint.is_shown = True
         name = partial(self._view.action_text, observation, brief=True)
-        messages = partial(hint_lines, hint.future.result(), name, self._view.words.text)
+        computed = hint.future.result().unsaid_first(hint.said_before)
+        messages = partial(hint_lines, computed, name, self._view.words.text)
 
         @lru_cache(1)
         def height(width: int, rows: int) -> int:
@@ -201,6 +208,7 @@ class Table:
             return max(text.count("\n") for text in texts)
 
         def draw(width: int, rows: int, pointed: object) -> str:
+            self._said_reasons[observation.seat].update([why.key for why in shown_reasons(computed, pointed)])
             text = self._view.note(messages(pointed), width, rows)
             # The height stays the same as the pointer moves.
             return text + "\n" * (height(width, rows) - text.count("\n")) if pointed else text
