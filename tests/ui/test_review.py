@@ -19,26 +19,27 @@ RECORD, FAULTLESS = str(RECORDS / "durak-throw-in.jsonl"), str(RECORDS / "zetema
 def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None:
     with Terminal(tmp_path, "review", RECORD, "--seat", "1") as terminal:
         listed = terminal.wait_for("Pick a mistake", "Ann, 29 choices", "●", "100%")
-        assert "Q♥" not in listed
-        told = re.search(r"16: Ann \(mistake, (\d+%)\), take the cards", terminal.pointed)
+        assert "7♣" not in listed
+        told = re.search(r"55: Ann \(blunder, (\d+%)\), play 6♦", terminal.pointed)
         assert told
         cost = told[1]
         terminal.press(ENTER)
-        asked = terminal.wait_for("Ann chose: take the cards.", "Ann, beat the attack")
+        asked = terminal.wait_for("Ann chose: play 6♦.", "Ann")
         assert "better, by" not in asked
-        terminal.press("TAKE" + ENTER)
+        terminal.press("6D" + ENTER)
         assert "better, by" not in terminal.wait_for(
-            f"{cost} less than the best: take the cards (played: {cost} less; h tells the best)"
+            f"{cost} less than the best: play 6♦ (played: {cost} less; h tells the best)"
         )
-        terminal.press("QH" + ENTER)
-        terminal.wait_for("Right: beat 6♠ with Q♥ is about equal to the best", f", by {cost}", "every card in view")
+        terminal.press("7C" + ENTER)
+        terminal.wait_for("Right: play 7♣ is the best move", f", by {cost}", "every card in view")
         terminal.press(ENTER)
-        terminal.wait(lambda screen: "Ann chose: " in screen and "take the cards." not in screen, "the next error")
+        terminal.wait(lambda screen: "Ann chose: " in screen and "play 6♦." not in screen, "the next error")
         terminal.press("h")
-        terminal.wait_for("The answer:", "better, by ")
+        terminal.wait_for("answer:", "better, by ")
         terminal.press("q")
-        terminal.wait_for("Pick a mistake")
-        assert "16: " not in terminal.pointed
+        listed = terminal.wait_for("Pick a mistake")
+        assert ["55: " in line for line in listed.splitlines() if "· found" in line] == [True]
+        assert "55: " not in terminal.pointed
         terminal.press("d")
         terminal.wait_for("Ann chose: play 6♠.")
         terminal.press("6S" + ENTER)
