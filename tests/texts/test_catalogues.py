@@ -38,7 +38,8 @@ ALLOWED = {
     *("review", "verify", "own_word", "failed-match", "failed-match-input", "jsonl"),
     *("help", "name", "yes", "json", "JSON", "SQLite", "true", "false", "en", "ja", "suit", "rank", "bash", "zsh"),
     *("key", "off", "natural", "Caps", "Lock", "QS", "random", "easy", "fair", "strong", "CPU"),
-    *("felt", "night", "paper", "plain", "auto", "github"),
+    *("felt", "night", "paper", "plain", "auto", "github", "game", "daily", "Shift"),
+    *("Windows", "WSL", "Linux"),
     *(
         "Dask",
         "cluster",

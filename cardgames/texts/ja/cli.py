@@ -384,7 +384,7 @@ MESSAGES = {
     "progress.left": "「{program} review --player {name}」で、終わった対戦をすべて振り返れます。",
     "daily.first": "{value}の今日のディール：{title}",
     "daily.counts": "{name}さんの記録に残るのは最初の1回だけです。ヒントと待ったは使えません。"
-    "今日は誰が遊んでも同じ札が配られます。",
+    "今日は誰が遊んでも同じカードが配られます。",
     "daily.ask_first": "始めますか",
     "daily.begin": "始める",
     "daily.later": "あとにする",
