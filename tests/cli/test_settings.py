@@ -14,6 +14,7 @@ NAMES = [name for name in EVERY if name not in WITHOUT_FLAG]
 OTHER = {
     "language": ("ja", '"ja"'),
     "width": ("2", "2"),
+    "theme": ("night", '"night"'),
     "sort": ("rank", '"rank"'),
     "pause": ("off", '"off"'),
     "moment": ("short", '"short"'),
