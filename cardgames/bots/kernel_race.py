@@ -7,7 +7,7 @@ from math import sqrt
 from random import Random
 from typing import Any, NamedTuple
 
-from cardgames.bots.monte_carlo import AnyRace, Candidate, Sums
+from cardgames.bots.monte_carlo import AnyRace, Candidate, TrialSums
 from cardgames.engine.game import Action, AnyGame, Observation
 from cardgames.kernels import functions
 from cardgames.kernels import kernel as kernel_of
@@ -81,10 +81,10 @@ def add_sums(racing: Sequence[Candidate], passes: int, sums: Ints) -> None:
         for row in range(count)
     ]
     for row, each in enumerate(racing):
-        each.results = each.results.plus(Sums(passes, totals[row], products[row][row]))
+        each.results = each.results.plus(TrialSums(passes, totals[row], products[row][row]))
         for column, other in enumerate(racing):
             squares = products[row][row] - 2 * products[row][column] + products[column][column]
-            lead = Sums(passes, totals[row] - totals[column], squares)
+            lead = TrialSums(passes, totals[row] - totals[column], squares)
             each.leads[other.number] = each.leads[other.number].plus(lead)
 
 

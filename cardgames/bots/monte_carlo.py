@@ -27,16 +27,16 @@ ERROR_FACTOR = sqrt(1.25)
 """The factor from a mean's standard error to that of its difference from a mean over four times as many deals."""
 
 
-class Sums(NamedTuple):
+class TrialSums(NamedTuple):
     """The number of some results, their sum, and the sum of their squares."""
 
     number: int = 0
     total: float = 0.0
     squares: float = 0.0
 
-    def plus(self, other: "Sums") -> "Sums":
+    def plus(self, other: "TrialSums") -> "TrialSums":
         """The sums of these and the ``other`` results."""
-        return Sums(self.number + other.number, self.total + other.total, self.squares + other.squares)
+        return TrialSums(self.number + other.number, self.total + other.total, self.squares + other.squares)
 
     def mean(self, doubt: float) -> Lead:
         """The mean and its standard error, as if one more result were off by ``doubt``."""
@@ -51,8 +51,8 @@ class Candidate:
 
     number: int
     action: Action
-    results: Sums
-    leads: list[Sums]
+    results: TrialSums
+    leads: list[TrialSums]
     """By number of each action: how much more this action brought than the other one, on each deal of both."""
     is_racing: bool = True
 
@@ -99,7 +99,9 @@ class AnyRace(ABC):
         ``optimism`` is then subtracted from all values alike."""
         usual_first = sorted(self.actions, key=lambda action: action != self.usual)
         count = len(usual_first)
-        tried = [Candidate(number, action, Sums(), [Sums()] * count) for number, action in enumerate(usual_first)]
+        tried = [
+            Candidate(number, action, TrialSums(), [TrialSums()] * count) for number, action in enumerate(usual_first)
+        ]
         best = self._choice(self._run_heats(tried, rng, budget))
         first, *others = [self._rating(each, best, tried) for each in sorted(tried, key=lambda each: each != best)]
         excess = self.optimism * best.results.mean(0.0).error * sqrt(best.results.number)
@@ -204,7 +206,7 @@ class Race(AnyRace):
             deal = self.guess(rng)
             results = [self.attempt(deal, each.action, rng) for each in racing]
             for each, result in zip(racing, results, strict=True):
-                each.results = each.results.plus(Sums(1, result, result * result))
+                each.results = each.results.plus(TrialSums(1, result, result * result))
                 for other, other_result in zip(racing, results, strict=True):
                     lead = result - other_result
-                    each.leads[other.number] = each.leads[other.number].plus(Sums(1, lead, lead * lead))
+                    each.leads[other.number] = each.leads[other.number].plus(TrialSums(1, lead, lead * lead))

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from cardgames.bots.kernel_race import KernelPosition, add_sums, trials
-from cardgames.bots.monte_carlo import AnyRace, Candidate, Sums
+from cardgames.bots.monte_carlo import AnyRace, Candidate, TrialSums
 from cardgames.bots.thinking import Lead, Rating
 from cardgames.engine.game import AnyGame
 from cardgames.kernels import functions
@@ -37,7 +37,7 @@ class TreeRace(AnyRace):
     _tree: Any = field(init=False)
     _work: Any = field(init=False)
     _generator: Any = field(init=False, default=None)
-    _earlier: Mapping[int, Sequence[Sums]] = field(init=False, default_factory=dict)
+    _earlier: Mapping[int, Sequence[TrialSums]] = field(init=False, default_factory=dict)
     """By number: the leads of the actions in the race in the heat before."""
 
     def __post_init__(self) -> None:
@@ -67,9 +67,9 @@ class TreeRace(AnyRace):
         """Forget the results of earlier heats, when the trees were smaller, except the leads."""
         self._earlier = {each.number: each.leads for each in racing}
         for each in racing:
-            each.results, each.leads = Sums(), [*each.leads]
+            each.results, each.leads = TrialSums(), [*each.leads]
             for other in racing:
-                each.leads[other.number] = Sums()
+                each.leads[other.number] = TrialSums()
 
     def _rating(self, each: Candidate, best: Candidate, tried: Sequence[Candidate]) -> Rating:
         rating = super()._rating(each, best, tried)
