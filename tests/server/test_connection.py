@@ -54,10 +54,6 @@ def test_a_guest_reads_the_rules_and_meets_a_game(server: GuestServer, key: Path
         guest.wait_for("the loser is called")
         guest.press(ESCAPE)
         guest.wait_for(ASK)
-        guest.press(ESCAPE)  # once too often
-        guest.wait_for("Leave?")
-        guest.press(ESCAPE)
-        guest.wait_for(ASK)
         guest.press("RULES" + ENTER)
         guest.wait_for("Learn a game")
         guest.press("LEARN" + ENTER)

@@ -227,7 +227,7 @@ def test_nobody_sits_at_more_than_five_tables(server: GuestServer, tmp_path: Pat
             ann.press("LEAVE" + ENTER)
         ann.wait_for(ASK)
         ann.press("NEW TABLE" + ENTER)
-        ann.wait_for("You sit at 5 tables already")
+        ann.wait_for("You already sit at 5 tables")
 
 
 def test_waiting_tables_are_listed_first(server: GuestServer) -> None:
