@@ -18,6 +18,7 @@ from cardgames.ui.screens.offers import Offer
 
 if TYPE_CHECKING:
     from cardgames.store import Summary
+    from cardgames.ui.table.view import View
 
 PAGE = 12
 """The most matches on a page."""
@@ -129,23 +130,30 @@ def _show_match(number: int) -> str:
                 return notice
 
 
+def load_match(match: "Summary") -> "View":
+    """A view of a stored match. Raises :class:`Refused` if its rules have changed since."""
+    from cardgames.match import Match, MemoryJournal, seeded
+    from cardgames.ui.table.view import View
+
+    with open_store(write=False) as store:
+        header, moves = store.load(match.id)
+    try:
+        loaded = Match(header.new_game(), MemoryJournal(moves), seeded(0))
+    except (IllegalAction, InvalidAction, InvalidRules) as error:
+        raise refusal(error.reason, match.game, code=BAD_RECORD) from None
+    return View(loaded, header.names or (), settings(), game_text(match.game, "title"))
+
+
 # The functions for a match. Those that return a text return a notice, or an empty text if nothing was done.
 
 
 def _show_scores(match: "Summary") -> None:
     """Show the score sheet of a match, without any hidden card."""
-    from cardgames.match import Match, MemoryJournal, seeded
     from cardgames.ui.table.match_notes import hint_messages
-    from cardgames.ui.table.view import View
 
+    view = load_match(match)
     with open_store(write=False) as store:
-        header, moves = store.load(match.id)
         hints = store.hints(match.id)
-    try:
-        loaded = Match(header.new_game(), MemoryJournal(moves), seeded(0))
-    except (IllegalAction, InvalidAction, InvalidRules) as error:  # the rules have changed since
-        raise refusal(error.reason, match.game, code=BAD_RECORD) from None
-    view = View(loaded, header.names or (), settings(), game_text(match.game, "title"))
     with screen() as opened:
         opened.show(lambda width, rows: view.sheet(width, below=hint_messages(hints)))
 

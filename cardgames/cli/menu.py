@@ -13,7 +13,7 @@ from cardgames.cli.history import continue_match, history
 from cardgames.engine.game import OFFERED
 from cardgames.match import PlayerLeft
 from cardgames.ui.screens import terminal
-from cardgames.ui.screens.offers import BACK, Offer
+from cardgames.ui.screens.offers import BACK, Draw, Offer, PageBeside
 
 
 def menu() -> None:
@@ -37,22 +37,47 @@ def _choose_function(notice: str, last: Callable[[], str | None] | None) -> Call
     """Show a ``notice`` and ask for a function of the menu; the pointer begins at the ``last`` function."""
     with open_store(write=False) as store:
         matches, tables = store.count(), join.joinable_tables(store)
+    by_use = [
+        (continue_match, "resume", "c", matches.unfinished),
+        (_new_match, "new", "n", True),
+        (_join, "join", "t", len(tables)),
+        (play_daily, "daily", "d", True),
+        (_learn, "learn", "l", True),
+        (_practise, "practise", "e", True),
+        (_rules, "rules", "r", True),
+        (history, "history", "h", sum(matches)),
+        (change_settings, "settings", "s", True),
+        (_leave, "leave", "q", True),
+    ]
+    if not any(matches):
+        by_use.insert(0, by_use.pop(4))  # a lesson comes first at the first start
     offers = [
-        Offer(_new_match, say("menu.new")),
-        Offer(_join, say("menu.join"), refused=None if tables else say("menu.no_table")),
-        Offer(continue_match, say("menu.resume"), refused=None if matches.unfinished else say("menu.nothing_left")),
-        Offer(play_daily, say("menu.daily")),
-        Offer(_learn, say("menu.learn")),
-        Offer(_practise, say("menu.practise")),
-        Offer(_rules, say("menu.rules")),
-        Offer(history, say("menu.history"), refused=None if any(matches) else say("menu.nothing_played")),
-        Offer(change_settings, say("menu.settings")),
-        Offer(_leave, say("menu.leave")),
+        Offer(function, say("menu." + name), letters=letter, note="" if count is True else str(count))
+        for function, name, letter, count in by_use
+        if count
     ]
     games = say("menu.games", values=tuple(game_text(game, "title") for game in OFFERED))
     with screen() as opened:
-        lines = (games, "", notice) if notice else (games,)
-        return opened.choose(page(lines), say("menu.ask"), offers, BACK, say("menu.main_keys"), at=last) or _leave
+        lines = (notice,) if notice else () if matches.unfinished else (games,)
+        picture = page(lines) if lines else _beside_last_match(page(lines))
+        return opened.choose(picture, say("menu.ask"), offers, BACK, say("menu.main_keys"), at=last) or _leave
+
+
+def _beside_last_match(lines: Draw) -> Draw:
+    """The page with the match that was left last beside it: the table without any hand."""
+    from cardgames.cli.history import load_match
+    from cardgames.engine.game import CHANCE
+    from cardgames.ui.render.preview import draw_preview
+
+    with open_store(write=False) as store:
+        last = store.matches(1)[0]
+    try:
+        view = load_match(last)
+    except Refused:  # its rules have changed since; the list of matches says so
+        return lines
+    scene = view.scene(view.match.observation(CHANCE))
+    title = view.words.match_title(last.id)
+    return PageBeside(lines, lambda canvas, area: draw_preview(canvas, area, scene, view.words, title))
 
 
 def new_match() -> bool:

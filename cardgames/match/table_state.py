@@ -173,6 +173,18 @@ class TableState(NamedTuple):
             return Reason("request_pause", {"number": ceil((end - now).total_seconds())})
         return None
 
+    def leavers(self, sides: Sequence[Sequence[int]]) -> list[int]:
+        """The seats of one side that lose a rated match if it is broken off now, because they have been away for long.
+
+        Empty if nobody loses: in unrated matches, before the first deal, and if players of several ``sides`` are away.
+        Otherwise people could leave whenever they were about to lose."""
+        if not (self.rated and self.journal_position.ply):
+            return []
+        absent = {status.seat for status in self.places if status.level is None and self._is_absent(status)}
+        leavers = [[seat for seat in side if seat in absent] for side in sides]
+        sides_away = [seats for seats in leavers if seats]
+        return sides_away[0] if len(sides_away) == 1 else []
+
     def may_be_replaced(self, status: SeatStatus) -> bool:
         """Whether a computer may play for a seat's player at the request of others.
 

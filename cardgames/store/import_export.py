@@ -13,7 +13,7 @@ from cardgames.match.journal import Move
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged
 from cardgames.store.journal import load, read_commitment
-from cardgames.store.matches import DEAL_OVER, GIVEN_UP, TIME_UP, Facts, summary, write_match, write_outcome
+from cardgames.store.matches import DEAL_OVER, GIVEN_UP, LEFT, TIME_UP, Facts, summary, write_match, write_outcome
 from cardgames.store.serialization import dump
 
 
@@ -67,7 +67,7 @@ def export(db: Transaction, match: int) -> Iterator[str]:
         header = header._replace(secret=stored_commitment.secret, contributions=stored_commitment.contributions)
     lines = [header_line(header), *[action_line(by, Action("", act)) for by, act in moves]]
     stored = summary(db, match).outcome
-    if stored and (stored.why in (GIVEN_UP, DEAL_OVER) or stored.why.key == TIME_UP):
+    if stored and (stored.why in (GIVEN_UP, DEAL_OVER) or stored.why.key in (TIME_UP, LEFT)):
         stored = None  # a record has only outcomes that follow from its actions
     outcome = _checked_outcome(lines, stored)
     return chain(lines, [outcome_line(outcome)] if outcome else [])

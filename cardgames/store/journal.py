@@ -175,13 +175,21 @@ def end_without_winner(db: Transaction, match: int, reason: Reason, at: str) -> 
     _end_early(db, match, Outcome(found.scores, (), reason), at)
 
 
-def lose_on_time(
-    db: Transaction, match: int, after: JournalPosition, seat: int, winners: Collection[int], at: str
+def lose(
+    db: Transaction,
+    match: int,
+    after: JournalPosition,
+    seat: int,
+    winners: Collection[int],
+    at: str,
+    why: str = TIME_UP,
 ) -> None:
-    """End a match because ``seat`` is out of time; the seats ``winners`` win. Raises the errors of :func:`append`."""
+    """End a match because ``seat`` is out of time or, with ``LEFT`` as ``why``, has left; the seats ``winners`` win.
+
+    Raises the errors of :func:`append`."""
     _checksum_at_end(db, match, after)
     found = summary(db, match)
-    _end_early(db, match, Outcome(found.scores, tuple(winners), Reason(TIME_UP, {"seat": seat})), at)
+    _end_early(db, match, Outcome(found.scores, tuple(winners), Reason(why, {"seat": seat})), at)
 
 
 def delete(db: Transaction, match: int, at: str) -> None:

@@ -58,8 +58,9 @@ GIVEN_UP, DELETED, DEAL_OVER = Reason("given_up"), Reason("deleted"), Reason("de
 """The reasons why a match ended early. A deleted match keeps its number and required columns: the number is not used
 again, and a repair does not report the match as lost."""
 
-TIME_UP = "out_of_time"
-"""The message key of a loss on time. The record of such a match has no outcome line."""
+TIME_UP, LEFT = "out_of_time", "left"
+"""The message keys of losses without a last action: on time, and by staying away from a rated match. The record of such
+a match has no outcome line."""
 
 NOT_DELETED = """coalesce(why, '') NOT LIKE '["deleted"%'"""
 """The condition that a match is not deleted, in SQL."""

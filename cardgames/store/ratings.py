@@ -4,8 +4,9 @@ Ratings depend only on the rated matches, in the order in which they ended. A ma
 or lost by the clock. It does not if it was given up or imported, had an undo or its record opened, or had a person in
 two seats. Each side is rated by whether it won, as games have no common measure of points.
 
-Nobody can win a rating from an identity of their own. A loss by the clock of a newcomer who has made only a few actions
-does not count. Of two people who play each other more often than all others together, each further match counts less.
+Nobody can win a rating from an identity of their own. A loss by the clock, or by staying away, of a newcomer who has
+made only a few actions does not count. Of two people who play each other more often than all others together, each
+further match counts less.
 
 Computers keep the fixed ratings of their levels. A person for whom a computer stood in can lose by the match but not
 gain."""
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from cardgames.engine.game import InvalidRules
 from cardgames.engine.record import PERSON
 from cardgames.store.database import Transaction
-from cardgames.store.matches import PLAYED, TIME_UP, Summary, summaries
+from cardgames.store.matches import LEFT, PLAYED, TIME_UP, Summary, summaries
 from cardgames.store.serialization import number, text
 
 MEAN, DEVIATION = 1500.0, 250.0
@@ -137,7 +138,7 @@ class RatingList:
         query = "SELECT DISTINCT seat FROM substitute WHERE match = ? AND level <> ? AND ply < ?"
         had_stand_in = {seat for (seat,) in db.execute(query, (match.id, PERSON, match.plies))}
         before = [[self._ratings.get(players[seat][0], PlayerRating("")) for seat in side] for side in sides]
-        if match.outcome.why.key == TIME_UP:
+        if match.outcome.why.key in (TIME_UP, LEFT):
             loser = cast(int, match.outcome.why.args["seat"])
             query = "SELECT COUNT(*) FROM action WHERE match = ? AND by = ?"
             (actions,) = db.execute(query, (match.id, loser)).fetchone()

@@ -15,7 +15,7 @@ from cardgames.match.time_control import TimeUp, Timing
 from cardgames.store import duplicates, journal, places
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import MatchHeld, StoreError, UnknownMatch
-from cardgames.store.matches import DEAL_OVER, GIVEN_UP, Facts, read_columns, summary, write_match
+from cardgames.store.matches import DEAL_OVER, GIVEN_UP, LEFT, Facts, read_columns, summary, write_match
 from cardgames.store.serialization import iso, number, time
 from cardgames.store.stored_journal import StoredJournal
 
@@ -201,7 +201,7 @@ class TableSession(StoredJournal):
         with self._database.transaction(match=self.match) as db:
             if self._is_out_of_time(places.read_timing(db, self.match), seat):
                 with suppress(JournalConflict):
-                    journal.lose_on_time(db, self.match, after, seat, winners, self._now())
+                    journal.lose(db, self.match, after, seat, winners, self._now())
 
     def _is_out_of_time(self, timing: Timing | None, seat: int) -> bool:
         """Whether ``seat``, which has to act, is out of time; ``False`` without ``timing``."""
@@ -254,7 +254,8 @@ class TableSession(StoredJournal):
     def carry_out(self, request: Request, level: str) -> None:
         """Break off the match, or let a computer of ``level`` stand in, as a request asks that all have granted.
 
-        Close the request. Do nothing else if an absent player has come back since, or the match is over."""
+        A rated match is lost by the players who have stayed away from it; see :meth:`TableState.leavers`. Close the
+        request. Do nothing else if an absent player has come back since, or the match is over."""
         with self._database.transaction(match=self.match) as db:
             state = places.read_table_state(db, self.match, self._last_message)
             db.execute("UPDATE request SET closed = 1 WHERE id = ?", (request.id,))
@@ -264,7 +265,10 @@ class TableSession(StoredJournal):
                 return
             if request.wanted is RequestKind.STAND_IN:
                 self._stand_in(db, request.about, level)
-            elif request.wanted is RequestKind.BREAK_OFF:
+            elif leavers := state.leavers(sides := summary(db, self.match).header.new_game().sides):
+                winners = [seat for side in sides if leavers[0] not in side for seat in side]
+                journal.lose(db, self.match, state.journal_position, leavers[0], winners, self._now(), LEFT)
+            else:
                 journal.end_without_winner(db, self.match, GIVEN_UP, self._now())
 
     def say(self, by: int, phrase: str | None, text: str, name: str | None = None) -> bool:

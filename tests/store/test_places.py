@@ -501,6 +501,24 @@ def test_a_seat_is_given_to_a_computer_after_long_absence_only(database: str, ra
                 assert store.substitutes(match) == [(2, 2, "person")]
 
 
+@pytest.mark.parametrize(("rated", "why", "winners"), [(True, "left", (1,)), (False, "given_up", ())])
+def test_who_stays_away_from_a_rated_match_loses_it(database: str, rated: bool, why: str, winners: tuple[int]) -> None:
+    """Otherwise people could leave whenever they were about to lose. The record has no outcome."""
+    ago = [ABSENT_AFTER]
+    with Store.open(now=lambda: datetime.now(UTC) - ago[0]) as store:
+        match = store.open_table(played(1).header._replace(names=None), rated=rated)
+        with store.join(match, Party(["Ann"])) as ann:
+            with store.join(match, Party(["Ben"])):
+                play(ann, 2)
+            ann.request(RequestKind.BREAK_OFF, 1, 0, JournalPosition(2))
+            (request,) = ann.read_state().open_requests
+            ann.carry_out(request, "fair")
+        outcome = store.match(match).outcome
+        assert outcome
+        assert (outcome.why.key, outcome.winners) == (why, winners)
+        assert "winners" not in "".join(store.export(match))
+
+
 def test_chat_has_a_limit_a_player(database: str) -> None:
     now = [datetime(2026, 3, 1, 20, tzinfo=UTC)]
     with Store.open(now=lambda: now[0]) as store:
@@ -577,7 +595,8 @@ def test_one_rematch_is_made_whoever_is_first(store: Store) -> None:
         (again,) = {*made}
         assert store.match(again).follows == match
         assert ann.read_state().rematch == again
-        assert store.seat_statuses(again) == (SeatStatus(1, "Ann", "key"), SeatStatus(2, "Ben"))
+        seats = [status._replace(joined=None) for status in store.seat_statuses(again)]
+        assert seats == [SeatStatus(1, "Ann", "key"), SeatStatus(2, "Ben")]
 
 
 def test_what_is_deleted_is_gone_with_all_that_was_said(store: Store) -> None:

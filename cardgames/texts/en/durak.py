@@ -24,7 +24,7 @@ MESSAGES = {
     "option.attackers.lead": "the leader alone",
     "option.attackers.neighbours": "the players on either side of the defender",
     "option.attackers.all": "everybody but the defender",
-    "option.sides": "four or six players form two sides, every other player a partner",
+    "option.sides": "four or six players form two sides, with partners in alternate seats",
     "option.sides.name": "two sides",
     "option.several": "a bout may begin with several cards of one rank at once",
     "option.several.name": "several at once",

@@ -309,12 +309,9 @@ MESSAGES = {
     # the menu
     "menu.games": "五つのカードゲーム：{values}。",
     "menu.new": "新しい対戦",
-    "menu.join": "テーブルに参加する",
-    "menu.no_table": "待っているテーブルはありません",
+    "menu.join": "待っているテーブル",
     "menu.resume": "中断した対戦の続き",
-    "menu.nothing_left": "今はありません",
     "menu.history": "これまでの対戦",
-    "menu.nothing_played": "まだ対戦がありません",
     "menu.game": "どのゲームですか",
     "menu.of_game": "{title} … {text}",
     "menu.setting": "どの設定を変えますか",

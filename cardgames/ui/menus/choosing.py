@@ -45,7 +45,7 @@ def offer_of_setting(settings: Settings, name: str, value: object, refused: str 
     # A stray Enter must not lead to the line screen, which has no arrow keys to come back with.
     confirm = words.text("confirm", text=about) if name == "plain" and not value else None
     in_columns = f"{name:<{SETTING_CELLS}} {shown:<{VALUE_CELLS}} {about}"
-    return Offer(name, in_words if settings.plain else in_columns, refused=refused, confirm=confirm)
+    return Offer(name, in_words if settings.plain else in_columns, (name,), refused=refused, confirm=confirm)
 
 
 def choose_setting(

@@ -26,6 +26,7 @@ from cardgames.ui.screens.offers import (
     FormState,
     Key,
     Offer,
+    PageBeside,
     Picture,
     Prompt,
     Ticks,
@@ -65,6 +66,8 @@ LETTER_CELLS = 2
 """The cells of a shortcut letter and the blank after it."""
 MENU_CELLS = 40
 """The fewest cells of a line with its note."""
+LEAST_BESIDE, MOST_BESIDE = 30, 60
+"""The fewest columns for a drawing beside a list, and the most that it gets."""
 GOLD = Style("gold", bold=True)
 LEAST_ROWS = 3
 """The fewest rows of a list without a hint."""
@@ -115,7 +118,8 @@ class ChoiceForm(Form):
         self._list.choices = list(self._listed)
         letters = shortcuts(offers, state.letters)
         self._shortcuts = dict(zip(map(id, self._choices), letters, strict=True))
-        self._keys_note = words.text("fingers") if any(offer.letters for offer in offers) else ""
+        is_about_match = Key.RULES.value in prompt.keys
+        self._keys_note = words.text("fingers") if is_about_match and any(offer.letters for offer in offers) else ""
         self._point(state.pointed, state.lines_above)  # repeated below, since typing moves the pointer
         self._type(state.typed)
         self._point(state.pointed, state.lines_above)
@@ -161,6 +165,10 @@ class ChoiceForm(Form):
         self._shown, places = self._list.choices, range(first, first + shown)
         self.targets = [asked.Target(Rect(margin, top + place - first, self._columns, 1), place) for place in places]
         paint_text(canvas, margin, size.rows - 2 - hint_rows, hint, hint_rows)
+        right = margin + 1 + self._line_cells()
+        if isinstance(self._prompt.draw, PageBeside) and margin + self._columns - right > LEAST_BESIDE:
+            area = Rect(right + 2, 2, margin + self._columns - right - 4, size.rows - 4)
+            self._prompt.draw.beside(canvas, area._replace(width=min(area.width, MOST_BESIDE)))
         pieces, cursor = self._status_line()
         x = margin
         for style, piece in pieces:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.ui.messages import clip
 from cardgames.ui.render.asked import Asked, Painted
-from cardgames.ui.render.canvas import Canvas
+from cardgames.ui.render.canvas import Canvas, Rect
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.settings import Settings
 
@@ -81,6 +81,17 @@ class Picture:
             return self.paint(columns, rows or ALL_ROWS)  # 0 is ``ONLY_NEW``
 
         return replace(self, paint=paint)
+
+
+@dataclass(frozen=True)
+class PageBeside:
+    """A page of text with a drawing at its right, where the window has room for both."""
+
+    page: Draw
+    beside: Callable[[Canvas, Rect], object]
+
+    def __call__(self, columns: int, rows: int) -> str:
+        return self.page(columns, rows)
 
 
 def titled_page(settings: Settings, title: str, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:

@@ -12,7 +12,7 @@ from cardgames.layout.scene import Message
 from cardgames.match import Clock, JournalPosition, Match, PlayerLeft, play_until
 from cardgames.match.table_state import SeatStatus
 from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
-from cardgames.store.matches import TIME_UP, Summary
+from cardgames.store.matches import LEFT, TIME_UP, Summary
 from cardgames.store.places import Party
 from cardgames.store.table_session import TableSession
 from cardgames.ui.menus.choosing import clean_name_problem
@@ -386,7 +386,7 @@ class _SharedMatch:
             except (BrokenOff, StoreError) as error:
                 if not _reports_end(error):
                     raise
-                if not self._is_lost_by_time:
+                if not self._is_lost_early:
                     self._show_broken_off(shared.broken_off_picture())
                     return None
         if self._board and duplicate.is_first_deal_over(match):
@@ -435,8 +435,8 @@ class _SharedMatch:
         assert outcome
         if self._session.is_spectator:
             return self._await_rematch(shared, outcome)
-        # *Ruling*: the player who lost by the clock deals.
-        dealer = cast(int, outcome.why.args["seat"]) if self._is_lost_by_time else match.game.next_dealer(match.state)
+        # *Ruling*: the player who lost by the clock, or left, deals.
+        dealer = cast(int, outcome.why.args["seat"]) if self._is_lost_early else match.game.next_dealer(match.state)
         if not shared.request_rematch(*self._closing_page(shared, outcome, dealer)):
             return None
         return journal.persist(lambda: self._session.create_rematch(self._header._replace(dealer=dealer)))
@@ -460,7 +460,7 @@ class _SharedMatch:
             return shared.closing_picture(outcome, progress), rematch
         ranking = duplicate.ranking(self._store, board.duplicate.name)
         lines = duplicate.ranking_lines_at(board.table, ranking, self._words)
-        messages = [Message("why." + outcome.why.key, outcome.why.args)] if self._is_lost_by_time else []
+        messages = [Message("why." + outcome.why.key, outcome.why.args)] if self._is_lost_early else []
         messages += [Message("line", {"text": line}) for line in lines]
         has_next = board.number < board.duplicate.deals
         question = text("duplicate.over" if has_next else "duplicate.all_over", number=board.number)
@@ -495,10 +495,10 @@ class _SharedMatch:
         return self._remote.table_state.rematch
 
     @property
-    def _is_lost_by_time(self) -> bool:
-        """Whether the match is over because somebody's time is up."""
+    def _is_lost_early(self) -> bool:
+        """Whether the match is over because somebody's time is up, or somebody has left a rated match."""
         outcome = self._store.match(self._session.match).outcome
-        return outcome is not None and outcome.why.key == TIME_UP
+        return outcome is not None and outcome.why.key in (TIME_UP, LEFT)
 
     def _show_broken_off(self, draw: Draw) -> None:
         """Show ``draw``, the picture of a match that was broken off, until somebody leaves."""

@@ -455,6 +455,8 @@ class SharedTable:
             when = f"{(since + ABSENT_AFTER).astimezone():%H:%M}"
             return Offer(None, text("break_off_alone"), refused=text("break_off_later", seat=seat, when=when))
         label = text("break_off_request" if asked else "break_off_alone")
+        if leavers := table_state.leavers(self._match.game.sides):
+            label = text("break_off_left", seat=leavers[0])
         break_off = partial(self._request, RequestKind.BREAK_OFF, by)
         return Offer(break_off, label, confirm=text("confirm", text=label))
 

@@ -275,8 +275,11 @@ def card_spellings(cards: Sequence[Card]) -> tuple[str, ...]:
 
 
 def card_letters(hand: Sequence[Card], layout: Layout) -> dict[Card, str]:
-    """Map each card of a hand to its letter, by its place. The last cards of a very large hand have none."""
-    free = [letter for letter in HAND_LETTERS if letter not in layout.LETTERS.values()]
+    """Map each card of a hand to its letter, by its place. The last cards of a very large hand have none.
+
+    Letters of pairs of cards, as in ``KH+QH``, are free: a question about pairs has no single cards."""
+    taken = {letter for name, letter in layout.LETTERS.items() if "+" not in name}
+    free = [letter for letter in HAND_LETTERS if letter not in taken]
     return dict(reversed([*zip(hand, free, strict=False)]))  # of equal cards the first counts
 
 
