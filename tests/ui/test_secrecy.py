@@ -106,8 +106,8 @@ def test_nothing_is_left_behind(tmux: Tmux, tmp_path: Path, way: str) -> None:
     if way == "kill":
         tmux.wait_for("left with 137")  # nothing can restore a terminal after this, and `reset` is the user's
         return
-    said = {"stop": "cardgames resume 1", "error": "left with 73"}
-    view = tmux.wait_for(said.get(way, f"resume 1” continues it.\nleft with {code}"))
+    said = {"stop": "is not kept", "error": "left with 73"}
+    view = tmux.wait_for(said.get(way, f"is not kept.\nleft with {code}"))
     assert not cards_on(tmux.everything)
     assert view.startswith("before\n")  # and what stood there before is not written over
 
@@ -261,7 +261,7 @@ def test_a_signal_leaves_no_hand_and_the_terminal_as_it_was(tmp_path: Path, numb
     with Terminal(tmp_path, *options, "play", "durak", "--players", "2", "--fast", "--seed", "3") as terminal:
         _with_a_hand_in_view(terminal)
         os.kill(terminal.child.pid, number)
-        terminal.wait_for("resume 1")
+        terminal.wait_for("is not kept")
         assert not cards_on(terminal.text)
         assert terminal.output.count(ENTER_ALTERNATE) == terminal.output.count(LEAVE_ALTERNATE) == 1
         local = termios.tcgetattr(terminal.child.child_fd)[3]
