@@ -13,7 +13,7 @@ from cardgames.engine.cards import NAMES, RANKS
 from cardgames.engine.game import Event, cards_named
 
 SHOWN = re.compile(r"(?<![0-9A-Za-z])(10|[2-9AKQJ])([♠♥♦♣])")
-RANK = re.compile(r"(?<![0-9A-Za-z])(?:10|[2-9AKQJ])(?![0-9A-Za-z♠♥♦♣])")
+RANK = re.compile(r"(?:(?<=▏)|(?<=[ ▌▖] ))(?:10|[2-9AKQJ])(?=[ ▏\0]|$)")
 LETTERS = dict(zip("♠♥♦♣", "SHDC", strict=True))
 IN_ASCII = re.compile(r"(?<![0-9A-Za-z])(10|[2-9AKQJ])([SHDC])(?![0-9A-Za-z])")
 
