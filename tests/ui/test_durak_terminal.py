@@ -134,7 +134,7 @@ def test_the_keys_at_the_foot_show_nothing_hidden_and_lead_back(tmp_path: Path) 
         assert terminal.press_and_wait(ENTER) == table
         terminal.press("u")
         terminal.wait_for("nothing left that you can take back")
-        assert terminal.press_and_wait(ENTER) == table
+        assert terminal.press_and_wait(ESCAPE) == table
         terminal.press("q")
         terminal.wait_for("Save and leave?")
         assert terminal.press_and_wait("\x1b") == table
