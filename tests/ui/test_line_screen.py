@@ -492,7 +492,7 @@ def test_a_signal_in_a_finalizer_ends_the_question(
         Dying(signal.SIGTERM)
         return select(*args)
 
-    monkeypatch.setattr("cardgames.ui.screens.line_screen.select", select_while_dying)
+    monkeypatch.setattr("cardgames.system.select", select_while_dying)
     table = screen()
     table.has_news = (lambda: False) if at_table else None
     with pytest.raises(SystemExit, match="143"), table:
