@@ -1,6 +1,7 @@
 """The painter of a table: everybody's seat, the middle, the log, the hand, and what the hand's owner is asked."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from rich.cells import set_cell_size
 
@@ -283,17 +284,27 @@ class TablePainter(MiddlePainter):
 
     def _draw_note(self) -> None:
         """An explanation in place of the log. A long one covers the lower rows of the middle."""
-        area = self.places.log
-        lines = [line for text in sentences(self.asked.note) for line in wrap_text(text, area.width)]
+        area, lines, place = self.places.log, self._note_lines, self._note_place
+        if not place.height:
+            return
+        self.canvas.fill(place, "panel")
+        for y, text in enumerate(lines[: place.height], place.y):
+            self.canvas.put(place.x, y, "▎" if self.canvas.medium.blocks else "|", Style("gold"))
+            is_cut = y == place.bottom - 1 and len(lines) > place.height
+            self.canvas.put(area.x, y, clip(text + "…", area.width) if is_cut else text, Style("text"))
+
+    @cached_property
+    def _note_lines(self) -> list[str]:
+        return [line for text in sentences(self.asked.note) for line in wrap_text(text, self.places.log.width)]
+
+    @property
+    def _note_place(self) -> Rect:
+        """Where the explanation stands; without rows if there is none."""
+        area, lines = self.places.log, self._note_lines
         rows = max(area.height, min(len(lines), area.bottom - self.places.middle.y))
         if not lines or self.asked.hint:
-            return
-        place = Rect(area.x - 2, area.bottom - rows, area.width + 4, rows)
-        self.canvas.fill(place, "panel")
-        for y, text in enumerate(lines[:rows], place.y):
-            self.canvas.put(place.x, y, "▎" if self.canvas.medium.blocks else "|", Style("gold"))
-            is_cut = y == place.bottom - 1 and len(lines) > rows
-            self.canvas.put(area.x, y, clip(text + "…", area.width) if is_cut else text, Style("text"))
+            rows = 0
+        return Rect(area.x - 2, area.bottom - rows, area.width + 4, rows)
 
     def _draw_hint(self, area: Rect) -> None:
         """The hint: its first sentence stands out, the others follow it."""
@@ -533,7 +544,8 @@ class TablePainter(MiddlePainter):
             hand = self.places.hand
             place = Rect(hand.x, hand.bottom - 5, hand.width, 6)
         kept = min(2, place.height // 4) if self.places.panel and not self.closing else 0
-        place = place._replace(y=place.y + kept, height=place.height - kept)
+        overlap = max(0, place.bottom - self._note_place.y) if self._note_place.height and not self.closing else 0
+        place = place._replace(y=place.y + kept, height=max(3, place.height - kept - overlap))
         if len(indices) + 2 > place.height:
             indices = [index for index in indices if self.asked.choices[index].refused is None] or indices
         height = min(place.height, len(indices) + 2)
