@@ -7,6 +7,7 @@ from cardgames.store import Store
 from tests.server.guest_server import Guest, GuestServer, new_key
 from tests.server.test_tables import ASK, begin, check_bytes, play_on, sit_down
 from tests.ui.terminal import DOWN, ENTER
+from tests.ui.test_sitting_together import answer
 
 
 def test_three_guests_play_and_each_answers_for_themselves(server: GuestServer, tmp_path: Path) -> None:
@@ -27,17 +28,18 @@ def test_three_guests_play_and_each_answers_for_themselves(server: GuestServer, 
             sit_down(guest)
         begin(*guests)
         ann.wait_for("ann, attack")
-        ann.press(ENTER)
-        ben.wait_for("ben, beat the attack")
-        for agrees in (False, True):
+        for agrees in (True, False):
+            ann.press(ENTER)
+            ben.wait_for("ben, beat the attack")
+            ann.wait_for("waiting for ben")
             ann.press("u")
             for other in (ben, cleo):
-                other.wait_for("May ann take back")
-            ben.press(DOWN + ENTER)
-            ann.wait_for("Waiting for the answer of cleo")
-            cleo.press((DOWN if agrees else "") + ENTER)
+                other.wait_for("ann asks to take back")
+            answer(ben, "May ann take back", DOWN)
+            ann.wait_for("waits for the answer of cleo")
+            answer(cleo, "May ann take back", DOWN if agrees else "")
             cleo.wait_for("waiting for ann" if agrees else "waiting for ben")
-        ann.wait_for("ann, attack")
+            ann.wait_for("ann, attack" if agrees else "cleo does not let you take it back")
         assert play_on(server.home, guests, 1, 25) > 20
         check_bytes(server.home, guests)
     with Store.open(server.home, write=False) as store:

@@ -116,7 +116,7 @@ def test_a_guest_solves_exercises_that_are_nobody_elses(tmp_path: Path) -> None:
         ann.press("TRUC" + ENTER)
         ann.wait_for("Which exercises?")
         ann.press("MIXED" + ENTER)
-        ann.wait_for("Exercise (", "o order")
+        ann.wait_for("Exercise (", "h answer")
         ann.press("h")
         ann.wait_for("the next exercise")
         ann.press("\x03")

@@ -444,7 +444,7 @@ def test_an_undo_is_asked_for_and_answered_at_the_other_terminal(tmp_path: Path)
             answer(ben, "May Ann take back", "")
             ann.wait_for("Ben does not let you take it back")
             ann.press("u")
-            ann.wait_for("once a move")
+            ann.wait_for("once per move")
             ben.wait_for("Ben, beat the attack")
             ben.press(ENTER)
     with Store.open(tmp_path) as store:
