@@ -357,7 +357,7 @@ def test_returning_players_can_read_the_missed_chat(tmp_path: Path, store: Store
 
 def test_chat_hides_neither_the_newest_event_nor_how_a_match_ended(tmp_path: Path, store: Store) -> None:
     """Chat after the end is shown, where there is a single row instead of the outcome; requests are not possible."""
-    with opened(tmp_path, "truc", "--clock", "40s", "--time-up", "lost") as ann:
+    with opened(tmp_path, "truc", "--clock", "60s", "--time-up", "lost") as ann:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben") as ben:
             deal(ann, ben)
@@ -399,7 +399,7 @@ def test_unsent_chat_is_reported(tmp_path: Path, store: Store) -> None:
             with writer(tmp_path):
                 talk(ann)
                 ann.press("GOOD LUCK" + ENTER)
-                ann.wait_for("The others have not been told", "Ann, attack")
+                ann.wait_for("The others have not been told", f"{POINTER} Enter play")
             talk(ann)
             ann.press("GOOD LUCK" + ENTER)
             ann.wait_for("Ann: Good luck!", "Ann, attack")
@@ -660,7 +660,8 @@ def test_empty_seats_are_given_to_computers(tmp_path: Path) -> None:
                 ann.settle()
             deal(ann, ben)
             for terminal in (ann, ben):
-                terminal.wait(lambda screen: screen.count("easy computer") == 2 and WAITING not in screen, "the table")
+                # the last letters of the level may have no room
+                terminal.wait(lambda screen: screen.count(", eas") == 2 and WAITING not in screen, "the table")
     with Store.open(tmp_path) as store:
         assert store.match(1).players == ("person", "person", "easy", "easy")
 
