@@ -609,15 +609,24 @@ def _is_key(word: str) -> bool:
 
 
 def log_lines(log: Log, words: Words, width: int, rows: int) -> list[tuple[str, Style]]:
-    """The last lines of the log that fit, the newest last: new ones bright, older ones faint."""
+    """The last lines of the log that fit, the newest last: new ones bright, older ones faint.
+
+    The pinned message stays in view above those that leave room for it, if there are two rows or more."""
     lines: list[tuple[str, Style]] = []
     hidden = len(log.new) if log.counted else 0
+    pinned_age = None if log.pinned is None or rows < 2 else len(log.new) - 1 - log.pinned
+    kept = wrap_text(words.say(log.new[log.pinned]), width)[: rows - 1] if log.pinned is not None else []
     for age, message in enumerate((*reversed(log.new), *reversed(log.older))):
-        pieces = wrap_text(words.say(message), width)
-        if age and len(lines) + len(pieces) > rows:
+        is_before_pinned = pinned_age is not None and age < pinned_age
+        room = rows - len(kept) * is_before_pinned
+        pieces = kept if age == pinned_age and age else wrap_text(words.say(message), width)
+        if age and len(lines) + len(pieces) > room:
+            if is_before_pinned:
+                lines[:0] = [(piece, Style("text", bold=False)) for piece in kept]
+                hidden -= 1
             break
         style = Style("text" if age < len(log.new) else "faint", bold=False)
-        lines[:0] = [(piece, style) for piece in pieces[:rows]]
+        lines[:0] = [(piece, style) for piece in pieces[:room]]
         hidden -= 1
     if hidden > 0 and lines:
         more = words.text("log_more", count=hidden).strip()
