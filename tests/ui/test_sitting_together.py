@@ -357,7 +357,7 @@ def test_returning_players_can_read_the_missed_chat(tmp_path: Path, store: Store
 
 def test_chat_hides_neither_the_newest_event_nor_how_a_match_ended(tmp_path: Path, store: Store) -> None:
     """Chat after the end is shown, where there is a single row instead of the outcome; requests are not possible."""
-    with opened(tmp_path, "truc", "--clock", "60s", "--time-up", "lost") as ann:
+    with opened(tmp_path, "truc", "--clock", "40s", "--time-up", "lost") as ann:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben") as ben:
             deal(ann, ben)
@@ -367,14 +367,14 @@ def test_chat_hides_neither_the_newest_event_nor_how_a_match_ended(tmp_path: Pat
                 store.watch(1).say(1, None, word)
             ben.wait_for("Ann asked for", "Ann: four")
             ben.resize(60, 20)
-            ben.wait_for("Ann wins!")
+            ben.wait_for("Ben ran out of time", "Play again?")
             talk(ann)
             assert "abort the" not in ann.text
             ann.press("GOOD G" + ENTER)
-            ann.wait_for("Ann: Good game!", "Ben ran out of time", "Ann wins!")
+            ann.wait_for("Ann: Good game!", "Ben ran out of time", "Play again?")
             ben.wait_for("Ann: Good game!", "↑")
             ben.resize(80, 24)
-            ben.wait_for("Ann wins!", "Ann: Good game!")
+            ben.wait_for("Ben ran out of time", "Ann: Good game!")
 
 
 @pytest.mark.parametrize(
