@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
 
@@ -10,9 +11,10 @@ import pytest
 
 from cardgames.engine.record import Header, read
 from cardgames.store import GIVEN_UP, Store
+from cardgames.store.places import Party
 from tests.ui.secrets import cards_on, secrets_of
 from tests.ui.terminal import DOWN, ENTER, Terminal
-from tests.ui.test_sitting_together import WAITING, deal, joined, opened, play_together, talk
+from tests.ui.test_sitting_together import WAITING, answer, deal, joined, opened, play_together, talk
 
 NAMES = ("Ann", "Ben", "Cleo")
 
@@ -33,43 +35,51 @@ def table(tmp_path: Path) -> Iterator[tuple[Terminal, ...]]:
 
 def test_an_undo_needs_the_consent_of_each_other_terminal(tmp_path: Path, table: tuple[Terminal, ...]) -> None:
     ann, ben, cleo = table
-    ann.press(ENTER)
-    ben.wait_for("Ben, beat the attack")
-    for agrees in (False, True):
+    for agrees in (True, False):
+        ann.press(ENTER)
+        ben.wait_for("Ben, beat the attack")
+        ann.wait_for("waiting for Ben")
         ann.press("u")
+        ann.wait_for("waits for the answer of Ben, Cleo")
         for other in (ben, cleo):
-            other.wait_for("May Ann take back")
-        ann.wait_for("Waiting for the answer of Ben, Cleo")
-        ben.press(DOWN + ENTER)
-        ann.wait_for("Waiting for the answer of Cleo")
-        cleo.press((DOWN if agrees else "") + ENTER)
-        if not agrees:
-            ben.wait_for("Ben, beat the attack")
-            ann.wait_for("waiting for Ben")
-            cleo.wait_for("waiting for Ben")
-    ann.wait_for("Ann, attack")
-    for other in (ben, cleo):
-        other.wait_for("Ann took back the last choice", "waiting for Ann")
+            other.wait_for("Ann asks to take back")
+        answer(ben, "May Ann take back", DOWN)
+        ann.wait_for("waits for the answer of Cleo")
+        ben.wait_for("Ben, beat the attack")
+        answer(cleo, "May Ann take back", DOWN if agrees else "")
+        if agrees:
+            ann.wait_for("Ann, attack")
+            for other in (ben, cleo):
+                other.wait_for("Ann took back the last choice", "waiting for Ann")
+    ann.wait_for("Cleo does not let you take it back", "waiting for Ben")
+    ben.wait_for("Ben, beat the attack")
+    cleo.wait_for("waiting for Ben")
     with Store.open(tmp_path) as store:
         assert len(store.undos(1)) == 1
 
 
 def test_a_match_is_broken_off_once_all_agree(tmp_path: Path, table: tuple[Terminal, ...]) -> None:
     ann, ben, cleo = table
-    for agrees in (False, True):
-        talk(cleo)
-        cleo.press("ASK TO ABORT" + ENTER)
-        cleo.wait_for("Sure?")
-        cleo.press(ENTER)
-        ann.wait_for("Cleo")
-        ben.wait_for("Cleo")
-        cleo.wait_for("Waiting for the answer of Ann, Ben")
-        ann.press(DOWN + ENTER)
-        cleo.wait_for("Waiting for the answer of Ben")
-        ben.press((DOWN if agrees else "") + ENTER)
+    for asks, last, agrees in ((cleo, ben, False), (ben, cleo, True)):  # nobody can ask again at once after a refusal
+        asking, answering = ("Cleo", "Ben") if asks is cleo else ("Ben", "Cleo")
+        talk(asks)
+        asks.press("ASK TO ABORT" + ENTER)
+        asks.wait_for("Sure?")
+        asks.press(ENTER)
+        asks.wait_for(f"waits for the answer of Ann, {answering}")
+        for other in (ann, last):
+            other.wait_for(f"{asking} would like to abort the match")
+        answer(ann, "Nobody wins it then", DOWN)
+        asks.wait_for(f"waits for the answer of {answering}")
+        answer(last, "Nobody wins it then", DOWN if agrees else "")
         if not agrees:
             for terminal in table:
-                terminal.wait(lambda screen: "Ann, attack" in screen or "waiting for Ann" in screen, "the table")
+                terminal.wait(
+                    lambda screen: (
+                        ("Ann, attack" in screen or "waiting for Ann" in screen) and "would like" not in screen
+                    ),
+                    "the table",
+                )
     for terminal in table:
         terminal.wait_for("The match has been aborted")
     with Store.open(tmp_path) as store:
@@ -85,11 +95,16 @@ def test_a_computer_stands_in_for_one_of_three_while_the_others_play(
     ben.child.close(force=True)
     for other in (ann, cleo):
         other.wait_for("away")
+    with Store.open(tmp_path, lambda: datetime.now(UTC) - timedelta(minutes=10)) as store:
+        store.join(1, Party(["Ben"])).release()  # nobody can ask for a computer before minutes have passed
     ann.press(ENTER)
+    ann.wait_for("waiting for Ben, away since")
     talk(ann)
     ann.press("ASK FOR A COMPUTER" + ENTER)
-    cleo.wait(lambda screen: "computer" in screen and "▶" in screen, "the question whether a computer may")
-    cleo.press(DOWN + ENTER)
+    ann.wait_for("Sure?")
+    ann.press(ENTER)
+    cleo.wait_for("Ann would like a computer to play for Ben")
+    answer(cleo, "would like a computer to play for Ben until they are back", DOWN)
     for other in (ann, cleo):
         other.wait(lambda screen: "fair computer" in screen or "strong computer" in screen, "the stand-in")
     with joined(tmp_path, "Ben") as back:
@@ -134,7 +149,7 @@ def test_three_terminals_play_a_match_and_another_while_somebody_looks_on(
     cleo.press(ENTER)
     deal(*table)
     for terminal in table:
-        terminal.wait_for("match 2", "o order")
+        terminal.wait_for("match 2", "dealt")
     with Store.open(tmp_path) as store:
         header, _ = store.load(2)
         assert isinstance(header, Header)

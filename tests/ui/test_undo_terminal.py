@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.store import Store
 
-from .terminal import DOWN, ENTER, HOME, Terminal, play_to_the_end
+from .terminal import DOWN, ENTER, ESCAPE, HOME, Terminal, play_to_the_end
 
 LOOK = "Enter when nobody else is looking"
 ASKED = "May {} take back the last choice?"
@@ -108,7 +108,7 @@ def test_choices_before_a_seen_card_stay(tmp_path: Path, shown: str) -> None:
         table = terminal.text
         terminal.press("u")
         terminal.wait_for("Too late: a card has been seen since")
-        terminal.press_and_wait(ENTER)
+        terminal.press_and_wait(ESCAPE)
         assert terminal.text == table
     assert len(before) == (2 if shown == "drawn" else 3)
     assert (acts(tmp_path), undone(tmp_path)) == (before, [])
