@@ -10,6 +10,7 @@ from cardgames.engine.record import Header
 from cardgames.store import Store
 from cardgames.store.places import Party
 from cardgames.texts import LANGUAGES, messages, template
+from tests.cli.test_menu import choose
 from tests.ui.terminal import CTRL_C, ENTER, ESCAPE, Terminal
 
 WAITING = "Waiting for the others"
@@ -172,7 +173,7 @@ def test_of_several_tables_one_is_chosen_in_the_menu(tmp_path: Path, store: Stor
     first, second = open_table(store), open_table(store, "truc")
     with store.join(first, Party(["Ann"])), store.join(second, Party(["Cleo"])), Terminal(tmp_path, "--fast") as ben:
         ben.wait_for("What would you like?")
-        ben.press("JOIN" + ENTER)
+        choose(ben, "Tables waiting")
         ben.wait_for("Which table?", "Durak: Ann · 1 seat free", "Truc: Cleo · 1 seat free")
         ben.press("DURAK" + ENTER)
         ben.wait_for("Your name:")

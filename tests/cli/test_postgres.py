@@ -56,10 +56,10 @@ def test_what_is_wrong_is_said_in_a_sentence(
         f"postgresql://ann:secret@127.0.0.1:{free_port()}/cards": ("PostgreSQL server answers at", "postgresql://ann"),
         postgres.url(password="secret"): ("refuses the password", "パスワードが受け付けられません"),
         postgres.url(database="secret").replace("secret", "other"): (
-            "there is no database",
+            "There is no database",
             "データベースはありません",
         ),
-        "postgresql://ann:secret@127.0.0.1:99999/cards": ("no URL of a database", "URLになっていません"),
+        "postgresql://ann:secret@127.0.0.1:99999/cards": ("not the URL of a database", "URLになっていません"),
     }
     for url, sentences in wrong.items():
         monkeypatch.setenv("CARDGAMES_STORE", url)
