@@ -73,7 +73,7 @@ def test_the_time_that_is_left_stands_in_the_picture(tmp_path: Path) -> None:
     with Terminal(tmp_path, "join", "1", "--name", other, "--fast") as terminal:
         terminal.wait_for("o order", "10:00", "away · 8:")
     with Terminal(tmp_path, "join", "1", "--name", other, "--fast", columns=60, rows=20) as terminal:
-        terminal.wait_for("o order", "Truc · 8:")
+        terminal.wait_for("o order", "away · 8:")
 
 
 def test_a_deadline_in_days_outlives_every_process(tmp_path: Path) -> None:

@@ -18,7 +18,9 @@ from cardgames.ui.render.card_art import (
     draw_card,
     draw_card_text,
     draw_large,
+    rank_and_suit,
 )
+from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_text
 from cardgames.ui.render.pages import Log
 from cardgames.ui.render.table.middle import MiddlePainter
@@ -34,6 +36,8 @@ LONGEST_FAN = 19
 """The most cards of a hand in one row; a second fan lies above it."""
 HEADLINES = ("won", "drawn_match")
 """The keys of messages that are written in large letters at the end."""
+CLOCKS = ("line", "clock_away")
+"""The keys of the messages with the time that a player has left."""
 DOOR_BACKS = 13
 """The most backs beside a door, one cell each."""
 CAP_GAP = 3
@@ -60,6 +64,7 @@ class TablePainter(MiddlePainter):
         self._draw_note()
         self._draw_you()
         self._draw_hand()
+        self._draw_open_hands()
         self.canvas.shade(self.raised)
         if self.door:
             self._draw_door()
@@ -108,16 +113,18 @@ class TablePainter(MiddlePainter):
         canvas, area = self.canvas, self.places.foot
         canvas.fill(area, "rim")
         x = 2
-        for key, label in foot_keys(self.asked.foot):
-            if not label:  # an arrow or Enter, which the table itself explains
-                continue
+        keys = [(key, label) for key, label in foot_keys(self.asked.foot) if label or key == "Esc"]
+        gap = 3 if area.width >= 80 else 2
+        if x + sum([width_of(key + label) + 1 + gap for key, label in keys]) - gap > area.right:
+            x, gap = 1, 1
+        for key, label in keys:
             if x + width_of(key + label) + 1 > area.right:
                 break
             start = x
             x = canvas.put(x, area.y, key, Style("gold", bold=True))
-            x = canvas.put(x + 1, area.y, label, Style("faint"))
+            x = canvas.put(x + 1, area.y, label, Style("faint")) if label else x
             self.targets.append(Target(Rect(start, area.y, x - start, 1), key=key, acts=True))
-            x += 3 if area.width >= 80 else 2
+            x += gap
 
     def _draw_side(self) -> None:
         """The side column: the events of the deal, the scores, the rule that matters."""
@@ -166,6 +173,8 @@ class TablePainter(MiddlePainter):
         if self.places.panel:  # the role beside the name
             rest = area.right - end - 1
             text = self._join(info)
+            if width_of(text) > rest:
+                text = self._info_line(player, area.width)
             if width_of(text) > rest and area.height > 2:
                 self.canvas.put(area.x, y + 1, clip(text, area.width), self._role_style(player))
                 y += 1
@@ -173,7 +182,10 @@ class TablePainter(MiddlePainter):
                 self.canvas.put(end + 1, y, clip(text, rest), self._role_style(player))
             hand_y = y + 1
         else:
-            lines = info if is_wide else [self._join(info)]
+            if is_wide and player.aside and len(info) >= area.height:  # such as a clock
+                *info, aside = info
+                self.canvas.put(end + 1, y, clip(aside, area.x + room - end - 1), self._role_style(player))
+            lines = info if is_wide else [self._info_line(player, room)]
             for row, line in enumerate(lines[: area.height - 1], 1):
                 self.canvas.put(area.x, y + row, clip(line, room), self._role_style(player))
             hand_y = y + (0 if is_wide else 2)
@@ -202,6 +214,27 @@ class TablePainter(MiddlePainter):
         if player.target and area.bottom < self.places.middle.y + (not self.places.panel):
             self.canvas.underline(area.x, area.bottom, area.width + 3)
 
+    def _draw_open_hands(self) -> None:
+        """Hands that lie open and have no room at their seats, under the table of a record where nobody is asked."""
+        if self.asked.choices or self.asked.question or not (self.places.is_text or len(self.others) > 1):
+            return
+        x, y = 3, self.places.hand.bottom + (not self.places.is_text)
+        for player in self.others:
+            if not player.shown or len(player.shown) < player.cards or player.resting:
+                continue
+            name = self.words.with_short_names(SEAT_NAME).name(player.seat)
+            width = width_of(name) + sum([width_of("".join(rank_and_suit(card))) + 1 for card in player.shown])
+            if x > 3 and x + width > self.canvas.columns:
+                x, y = 3, y + 1
+            if y >= self.places.foot.y:
+                return
+            x = self.canvas.put(x, y, name, Style("text", bold=True))
+            for card in player.shown:
+                x = self.canvas.put(x, y, " ")
+                rank, suit = rank_and_suit(card)
+                x = self.canvas.put(x, y, rank + (suit if self.canvas.medium.ascii else SYMBOLS[suit]), Style("text"))
+            x += 3
+
     def _draw_text_seat(self, player: SeatView, area: Rect) -> None:
         """A seat in one row: name, roles, and the hand if there is room."""
         style = self._name_style(player)
@@ -209,13 +242,20 @@ class TablePainter(MiddlePainter):
         number = "" if player.resting or not player.cards else str(player.cards)
         backs = min(player.cards, 13) if area.width > 40 and number else 0
         room = area.right - end - 2 - len(number) - (backs + 3 if backs else 0)
-        text = clip(self._join(self.seat_info(player)), max(1, room))
+        text = clip(self._info_line(player, room), max(1, room))
         self.canvas.put(end + 2 if area.width > 40 else end + 1, area.y, text, self._role_style(player))
         if backs:
             held = draw_backs(self.canvas, area.right - 3 - backs, area.y, backs, 1, 1)
             self.canvas.put(held.right + 1, area.y, number, Style("text"))
         elif number:
             self.canvas.put_right(area.right, area.y, number, Style("text"))
+
+    def _info_line(self, player: SeatView, room: int) -> str:
+        """What is said beside a name, in one line; a clock is not what is cut."""
+        info = self.seat_info(player)
+        if player.aside and player.aside.key in CLOCKS and width_of(self._join(info)) > room:
+            info = [info[-1], *info[:-1]]
+        return self._join(info)
 
     def _name(self, player: SeatView, room: int) -> str:
         sign = f"{self.glyph('▸', '>')} " if player.seat == self.to_act else ""
@@ -331,6 +371,9 @@ class TablePainter(MiddlePainter):
             self.canvas.put(end + 1, area.y, clip(self._join(info), area.right - end - 2), self._role_style(player))
             return
         y = area.y + 1
+        if player.aside and len(info) > area.bottom - y and area.right - end > width_of(info[-1]) + 1:
+            *info, aside = info
+            self.canvas.put(end + 1, area.y, aside, self._role_style(player))
         for text in info:
             for line in wrap_text(text, area.width - 1)[:2]:
                 if y < area.bottom:
