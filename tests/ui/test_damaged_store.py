@@ -38,7 +38,7 @@ def test_at_the_table_the_hand_is_hidden_before_anything_is_saved(tmp_path: Path
         program.send(ENTER)
         assert program.ended() == 73
         after = bytes(program.raw).rpartition(LEFT)[2]
-        bar = {"en": "Saving the matches", "ja": "壊れたファイルから"}[language]
+        bar = {"en": "Recovering the matches", "ja": "壊れたファイルから"}[language]
         assert bar in seen(after)
         assert bar not in seen(bytes(program.raw).rpartition(LEFT)[0])
         assert {"en": "1 is lost", "ja": "1件を失いました"}[language] in program.said  # nothing had been backed up

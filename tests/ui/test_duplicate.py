@@ -25,10 +25,10 @@ with Store.open() as store:
 
 
 def test_two_tables_play_the_same_deals_and_are_compared(tmp_path: Path) -> None:
-    with Terminal(tmp_path, *TABLE, "--boards", "2", "--name", "Cleo", "--computer", "easy") as cleo:
+    with Terminal(tmp_path, *TABLE, "--boards", "2", "--name", "Cleo", "--computer", "easy", columns=120) as cleo:
         play_to_the_end(cleo, seed=1, again="Play the next one?")
         cleo.wait_for("1. Cleo: nothing to compare yet (results ", "Truc · Tuesday · deal 1 of 2")
-    with Terminal(tmp_path, *TABLE, "--name", "Ann") as ann:
+    with Terminal(tmp_path, *TABLE, "--name", "Ann", columns=120) as ann:
         ann.wait_for(WAITING)
         with joined(tmp_path, "Ben") as ben:
             deal(ann, ben)
@@ -59,7 +59,7 @@ def test_two_tables_play_the_same_deals_and_are_compared(tmp_path: Path) -> None
 
 
 def test_a_guest_begins_a_tournament_and_another_plays_it_too(tmp_path: Path) -> None:
-    with Terminal(tmp_path, "--fast", command=[sys.executable, "-c", LOBBY, "Ann"]) as ann:
+    with Terminal(tmp_path, "--fast", command=[sys.executable, "-c", LOBBY, "Ann"], columns=120) as ann:
         ann.wait_for("Hello!")
         for typed, asked in (
             ("DUPLICATE", "Which tournament?"),
