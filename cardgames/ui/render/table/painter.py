@@ -298,7 +298,10 @@ class TablePainter(MiddlePainter):
         if not is_headline:
             lines = [*lines, last]
         wrapped = [line for text in lines for line in wrap_text(text, place.width - 6)]
-        top = 4 if is_headline and not self.places.is_text else int(is_headline)
+        if self.places.is_text:
+            top = int(is_headline)
+        else:
+            top = 4 if is_headline else int(self.places.panel is None)  # below the shadows of cards in a row of seats
         wrapped = wrapped[: max(0, place.height - top)]
         area = Rect(place.x, place.y, place.width, min(place.height, top + len(wrapped)))
         self.canvas.fill(place, "panel")
