@@ -95,10 +95,14 @@ def test_a_hint_stands_under_the_table_and_is_counted(tmp_path: Path) -> None:
         assert terminal.wait_for("Hint: play ", "Ann, attack") == hinted
         terminal.press("s")
         terminal.wait_for("Ann: 1 hint", "Enter back")
+        terminal.press(ENTER)
+        terminal.wait_for("Ann, attack")
+        terminal.press(ENTER)  # a match without an action is forgotten
+        terminal.wait(lambda screen: "Ann, attack" not in screen and "Ann attacked" in screen, "that Ann has played")
         terminal.press(CTRL_C)
         terminal.ended()
     with Terminal(tmp_path, "resume") as terminal:
-        terminal.wait_for("Ann, attack")
+        terminal.wait_for("Ann, ", "match 1", "o order")
         terminal.press("s")
         terminal.wait_for("Ann: 1 hint", "Enter back")
 
@@ -148,7 +152,7 @@ def test_what_computers_did_between_two_turns_is_stepped_through(tmp_path: Path)
     with Terminal(tmp_path, "--fast", "play", "zetema", *players, "--seed", "5", "--dealer", "6") as terminal:
         terminal.wait_for("Ann, play a card")
         terminal.press(ENTER)
-        terminal.wait_for("Ann, play a card", "Hedy played", "↑ 4 more")
+        terminal.wait_for("Ann, declare, or play a card", "Hedy played", "↑ 4 more")
         terminal.press("l")
         page = terminal.wait_for("what happened last", "← action by action")
         names = ("Ann", "Ada", "Blaise", "Grace", "Konrad", "Hedy")
@@ -164,4 +168,4 @@ def test_what_computers_did_between_two_turns_is_stepped_through(tmp_path: Path)
         before = terminal.wait_for("2/7 · Zetema", "Ann drew")
         assert "   Ada played" not in before
         terminal.press("q")
-        terminal.wait_for("Ann, play a card", "Hedy played")
+        terminal.wait_for("Ann, declare, or play a card", "Hedy played")

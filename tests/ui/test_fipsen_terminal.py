@@ -112,7 +112,7 @@ def test_the_auction_is_a_dialogue(tmp_path: Path) -> None:
         assert "Ann bid 3 hand" in view
         assert not cards_on(view)
         assert "Ben, bid more, or pass" in terminal.press_and_wait(ENTER)
-        assert "(not stronger)" in terminal.text
+        assert "bid 2 tricks" not in terminal.text  # it is not stronger
         terminal.press_and_wait("w")  # three tricks
         view = choose(terminal, "3 hand ruten")
         assert "Ben's 3 hand ruten is highest: +12 if made, -24 if not" in one_line(view)
@@ -127,7 +127,9 @@ def test_the_auction_is_a_dialogue(tmp_path: Path) -> None:
         assert "Ann, name the extras of your bid" in terminal.text
         view = choose(terminal, "name hand durch")
         assert "Ann plays 3 hand durch alone: +12 if made, -24 if not" in one_line(view)
-        assert "♦ trumps, adding ruten: +24 if made, -48 if not" in view
+        assert "♦ trumps, adding ruten" in view
+        terminal.move(DOWN * 2)
+        assert "▶ Enter ♦ trumps, adding ruten: +24 if made, -48 if not" in terminal.text
         view = choose(terminal, "S")
         assert "trumps ♠" in view
         assert "Ann, lead a card" in view
