@@ -197,14 +197,14 @@ def test_kieker_and_four_sevens_are_shown(tmp_path: Path, seats: int, seed: int)
         terminal.press_and_wait((SPACE + DOWN) * 5)
         terminal.press_and_wait(ENTER)
         assert "Ann, which suit is trumps?" in terminal.text
-        choose(terminal, "D")
+        view = choose(terminal, "D")
+        assert "Ann plays kieker ruten alone: +20 if made, -40 if not" in one_line(view)
         view = terminal.press_and_wait(ENTER)
         led = cards_on(view)
         assert "Ben, it is your turn" in view
         assert len(led) == 1
         view = terminal.press_and_wait(ENTER)
         assert "Ann showed you" in view
-        assert "Ann plays kieker ruten alone: +20 if made, -40 if not" in view
         assert cards_on(view) & (hand | ten) == hand | led
         view = terminal.press_and_wait(ENTER)
         assert "Cleo, it is your turn" in view

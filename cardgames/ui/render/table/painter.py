@@ -6,6 +6,7 @@ from functools import cached_property
 from rich.cells import set_cell_size
 
 from cardgames.engine.cards import Card
+from cardgames.layout import scene as parts
 from cardgames.layout.scene import Message, SeatView
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.asked import Choice, Painted, Target
@@ -298,10 +299,9 @@ class TablePainter(MiddlePainter):
         if not is_headline:
             lines = [*lines, last]
         wrapped = [line for text in lines for line in wrap_text(text, place.width - 6)]
-        if self.places.is_text:
-            top = int(is_headline)
-        else:
-            top = 4 if is_headline else int(self.places.panel is None)  # below the shadows of cards in a row of seats
+        top = int(self.places.panel is None)  # below the shadows of the cards in a row of seats
+        if is_headline or self.places.is_text:
+            top = 4 if is_headline and not self.places.is_text else int(is_headline)
         wrapped = wrapped[: max(0, place.height - top)]
         area = Rect(place.x, place.y, place.width, min(place.height, top + len(wrapped)))
         self.canvas.fill(place, "panel")
@@ -322,8 +322,21 @@ class TablePainter(MiddlePainter):
         if self.asked.hint:
             self._draw_hint(area)
             return
+        area = self._draw_shown_hand(area)
         for y, (text, style) in enumerate(log_lines(self.log, self.words, area.width, area.height), area.y):
             self.canvas.put(area.x, y, text, style)
+
+    def _draw_shown_hand(self, area: Rect) -> Rect:
+        """A hand that was shown to the viewer, above the log while a trick lies on its place; the rest of ``area``."""
+        if self.places.panel is None or not any(player.played for player in self.scene.players):
+            return area
+        for block in self.scene.middle:
+            if isinstance(block, parts.Row) and block.label.key == "shown" and len(block.cards) > 1:
+                x = self.canvas.put(area.x, area.y, self.words.say(block.label), Style("faint")) + 2
+                for card in block.cards:
+                    x = draw_card_text(self.canvas, x, area.y, card, CardLook(sign=self.sign_of(card))) + 1
+                return Rect(area.x, area.y + 1, area.width, area.height - 1)
+        return area
 
     def _draw_note(self) -> None:
         """An explanation in place of the log. A long one covers the lower rows of the middle."""
