@@ -98,7 +98,7 @@ def test_a_hint_stands_under_the_table_and_is_counted(tmp_path: Path) -> None:
         terminal.press(ENTER)
         terminal.wait_for("Ann, attack")
         terminal.press(ENTER)  # a match without an action is forgotten
-        terminal.wait(lambda screen: "Ann, attack" not in screen and "Ann attacked" in screen, "that Ann has played")
+        terminal.wait_for("Ann attacked with", "Ann, attack again or stop")
         terminal.press(CTRL_C)
         terminal.ended()
     with Terminal(tmp_path, "resume") as terminal:
@@ -154,7 +154,7 @@ def test_what_computers_did_between_two_turns_is_stepped_through(tmp_path: Path)
         terminal.press(ENTER)
         terminal.wait_for("Ann, declare, or play a card", "Hedy played", "↑ 4 more")
         terminal.press("l")
-        page = terminal.wait_for("what happened last", "← action by action")
+        page = terminal.wait_for("what just happened", "← action by action")
         names = ("Ann", "Ada", "Blaise", "Grace", "Konrad", "Hedy")
         assert all(f"· {name} " in page for name in names)
         assert "·\n" not in page  # an event without a word has no line
