@@ -367,12 +367,12 @@ def test_chat_hides_neither_the_newest_event_nor_how_a_match_ended(tmp_path: Pat
                 store.watch(1).say(1, None, word)
             ben.wait_for("Ann asked for", "Ann: four")
             ben.resize(60, 20)
-            ben.wait_for("Ben ran out of time", "Play again?")
+            ben.wait_for("Ann wins!", "Ben ran out of time")
             talk(ann)
             assert "abort the" not in ann.text
             ann.press("GOOD G" + ENTER)
             ann.wait_for("Ann: Good game!", "Ben ran out of time", "Play again?")
-            ben.wait_for("Ann: Good game!", "↑")
+            ben.wait_for("Ann: Good game!", "Ann asked for", "Ben ran out of time")
             ben.resize(80, 24)
             ben.wait_for("Ben ran out of time", "Ann: Good game!")
 

@@ -59,9 +59,7 @@ class TablePainter(MiddlePainter):
         for player, place in zip(self.others, self.places.seats, strict=True):
             self._draw_seat(player, place)
         self.draw_middle()
-        if self.closing:
-            self._draw_closing()
-        self._draw_log()
+        self._draw_log(self._draw_closing() if self.closing else self.places.log)
         self._draw_note()
         self._draw_you()
         self._draw_hand()
@@ -291,8 +289,8 @@ class TablePainter(MiddlePainter):
 
     # The end
 
-    def _draw_closing(self) -> None:
-        """The end of a match or deal: who has won, large, and what is said of it."""
+    def _draw_closing(self) -> Rect:
+        """The end of a match or deal: who has won, large, and what is said of it. Return the place left for the log."""
         *lines, last = [self.words.say(message) for message in self.closing]
         place = self.places.lists
         is_headline = self.closing[-1].key in HEADLINES
@@ -311,12 +309,14 @@ class TablePainter(MiddlePainter):
             self.canvas.put(area.x + (area.width - width_of(last)) // 2, area.y, last, Style("gold", bold=True))
         for y, text in enumerate(wrapped, area.y + top):
             self.canvas.put(area.x + (area.width - width_of(text)) // 2, y, text, Style("text"))
+        below = Rect(place.x, area.bottom + 1, place.width, place.bottom - area.bottom - 1)
+        # In small windows the list of choices covers the log's own rows.
+        return below if self.places.is_text and below.height > 0 else self.places.log
 
     # The log
 
-    def _draw_log(self) -> None:
+    def _draw_log(self, area: Rect) -> None:
         """The newest events, or a hint in their rows."""
-        area = self.places.log
         if self._fans > 1:
             area = area._replace(height=area.height - 1)
         if self.asked.hint:
