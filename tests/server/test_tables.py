@@ -105,6 +105,9 @@ def leave(guest: Guest) -> None:
     while ASK not in guest.text:
         assert time.monotonic() < end, guest.text
         before = guest.text
+        if not re.search("leave|continue", before, re.IGNORECASE):  # a key too many would leave the lobby
+            guest.read(0.1)
+            continue
         guest.press(ESCAPE if STAY.search(before) else "q")  # a pause may take one key, so one too many may follow
         patience = time.monotonic() + 10
         while guest.text == before and time.monotonic() < patience:
@@ -214,7 +217,7 @@ def test_a_server_that_is_killed_takes_no_table_with_it(home: Path, tmp_path: Pa
         with ann, ben:
             for guest in (ann, ben):
                 come_back(guest)
-                begin(guest)
+                guest.wait_for("t talk")  # that cards were dealt may be above the rows in view
             play_on(home, (ann, ben), seed=3, questions=4)
     with Store.open(home, write=False) as store:
         assert store.match(1).plies > plies
