@@ -544,14 +544,18 @@ def test_a_tall_picture_leaves_room_for_the_list(table: Table) -> None:
 # Several
 
 
-def tick(check: Callable[[list[Any]], str | None] = lambda values: None, ticked: list[Any] | None = None) -> Any:
+def tick(
+    check: Callable[[list[Any]], str | None] = lambda values: None,
+    ticked: list[Any] | None = None,
+    state: FormState | None = None,
+) -> Any:
     kept = [] if ticked is None else ticked
 
     def status(values: list[Any]) -> str:
         return f"{len(values)} ticked"
 
     return lambda screen: screen.choose(
-        picture, "Which?", SOME, {**KEYS, ESCAPE: None}, ticks=Ticks(check, status, kept)
+        picture, "Which?", SOME, {**KEYS, ESCAPE: None}, ticks=Ticks(check, status, kept), state=state
     )
 
 
@@ -586,10 +590,11 @@ def test_what_is_ticked_is_checked(table: Table) -> None:
 
 def test_ticks_outlast_a_look_at_the_rules(table: Table) -> None:
     ticked: list[Any] = []
-    assert table.answer(tick(ticked=ticked), (DOWN + " ", "1 ticked"), ("?", "")) is Key.RULES
+    state = FormState()
+    assert table.answer(tick(ticked=ticked, state=state), (DOWN + " ", "1 ticked"), ("?", "")) is Key.RULES
     assert ticked == ["TC"]
     steps = [("", "▶ ● play 10♣"), (UP + " ", "2 ticked"), (ENTER, "")]
-    assert table.answer(tick(ticked=ticked), *steps) == ["6S", "TC"]
+    assert table.answer(tick(ticked=ticked, state=state), *steps) == ["6S", "TC"]
     assert table.answer(tick(ticked=ticked), ("\x1b", "")) is None
 
 
