@@ -74,7 +74,7 @@ def test_every_sentence_is_true(name: str) -> None:
 
 def test_trumping_a_trick_counts_rensho_among_what_beats_it() -> None:
     """Rensho is no trump, but beats the highest (K5): in this hint two cards beat a trump, not one."""
-    _, game, plies = read((RECORDS / "kakeya-overtrumps.jsonl").read_bytes().splitlines())
+    _, game, plies = read((RECORDS / "positions" / "kakeya-overtrumps.jsonl").read_bytes().splitlines())
     state = [*plies][-1].state
     o = game.observation(state, game.to_act(state) or 0)
     told = Counter[str]()

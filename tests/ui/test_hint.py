@@ -150,7 +150,7 @@ def first_choice() -> tuple[AnyGame, Observation]:
 
 def test_two_hints_do_not_contradict_each_other() -> None:
     """In this position each of two hints called the other's move certainly worse."""
-    _, game, plies = read((RECORDS / "durak-two-hints.jsonl").read_bytes().splitlines())
+    _, game, plies = read((RECORDS / "positions" / "durak-two-hints.jsonl").read_bytes().splitlines())
     state = [*plies][-1].state
     o = game.observation(state, game.to_act(state) or 0)
     for number in range(4):

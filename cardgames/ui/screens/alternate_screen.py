@@ -25,6 +25,9 @@ SET_MOUSE, RESET_MOUSE = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
 SET_MODES, RESET_MODES = "\x1b[?7l\x1b[?2004h", "\x1b[?2004l\x1b[?7h"
 """Control codes that report pastes and break no lines, and those that end this."""
 SHOW_CURSOR, HIDE_CURSOR, HOME, RESET_STYLE = "\x1b[?12l\x1b[?25h", "\x1b[?25l", "\x1b[H", "\x1b[m"
+CLEAR_HISTORY = "\x1b[3J"
+"""The control code that clears the history. A terminal without an alternate screen breaks the rows of a window that
+gets narrower and pushes them into the history; nothing else takes a hand out of there."""
 BLANK: Cell = (" ", DEFAULT)
 SHORT_GAP = 4
 """The most unchanged cells that are written again, as moving the cursor takes as many bytes."""
@@ -56,7 +59,7 @@ class AlternateScreen:
         """Show the cells of a canvas, and the cursor at its place, if it has one. ``typing``: even if it is parked."""
         if [*map(len, self._shown)] != [canvas.columns] * len(canvas):
             self._shown = [[BLANK] * canvas.columns] * len(canvas)
-            changes = RESET_STYLE + _erasing(len(canvas))
+            changes = RESET_STYLE + _erasing(len(canvas)) + CLEAR_HISTORY * self._parks
         else:
             changes = ""
         changes += difference(self._shown, canvas, self.glyphs)
