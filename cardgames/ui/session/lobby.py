@@ -168,13 +168,16 @@ class Lobby:
         with self._screen() as screen:
             while True:
                 visible: list[OpenTable] | None = None  # the store is away
+                avoids = False
                 with suppress(StoreBusy):
-                    visible = None if self._store.is_away else self._visible_tables()
+                    if not self._store.is_away:
+                        avoids = bool(self._store.avoided_by(self._person.id))
+                        visible = self._visible_tables()
                 tables = self._joinable_tables(visible or ())
                 shown = None if visible is None else tables
                 screen.has_news, screen.news_every = partial(self._has_news, shown), LOOK_EVERY
                 hidden = {"watch"} if not any(map(self._is_full, visible or ())) else set()
-                hidden |= set() if self._store.avoided_by(self._person.id) else {"avoided"}
+                hidden |= set() if avoids else {"avoided"}
                 functions = [Offer(key, text(str(key))) for key in self._functions if key not in hidden]
                 lines = [line for line in (notice, store_trouble if visible is None else "") if line]
                 invitation = text("invitation", text=self._ssh_command)
