@@ -164,6 +164,10 @@ def _cycle_from(start: int) -> Iterator[str]:
         start += 1
 
 
+FOOT = "h hint"
+"""A key at the foot of the table, and of nothing else."""
+
+
 def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
     """Every prompt that can be reached after ``ply`` actions."""
     state = script.states[ply]
@@ -171,9 +175,8 @@ def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
     assert seat
     layout = layout_of(script.game.NAME)
     question = layout.question(script.game.observation(state, seat))
-    keys, back, page, leave, rest = (
-        template("en", None, key) for key in ("keys", "keys_back", "page_keys", "leave_keys", "any_key")
-    )
+    page, leave, rest = (template("en", None, key) for key in ("page_keys", "leave_keys", "any_key"))
+    keys, back = FOOT, "Esc back"
     yield Prompt("hand-over", "", (HAND_OVER, keys), False)
     yield Prompt("question", ENTER, (POINTER, keys), True)
     if question.picks:
@@ -312,7 +315,6 @@ def _stay(program: Program, prompt: Prompt, way: str, where: str) -> None:
 
             program.wait(again, f"{where}: the table again, with {sorted(before)}")
         return
-    keys = template("en", None, "keys")
     prompts = program.prompts
     if way == "Ctrl-Z":
         program.send(CTRL_Z)
@@ -331,5 +333,5 @@ def _stay(program: Program, prompt: Prompt, way: str, where: str) -> None:
             prompts = program.prompts
             time.sleep(CHANGE_QUIET)
             program.send(ENTER)
-            program.wait(lambda: program.prompts > prompts and keys in program.view, f"{where}: what is under the page")
+            program.wait(lambda: program.prompts > prompts and FOOT in program.view, f"{where}: what is under the page")
             assert HAND_OVER in program.view, f"{where}: a hand is in view though it was not handed over"
