@@ -98,7 +98,9 @@ def play_undisturbed(script: Script, start: int = 0) -> None:
         with Program(home, *(RESUME if start else script.arguments), guarded=False) as program:
             sitting = Sitting(program, script, start)
             assert sitting.go_on(None)
-        assert record(home) == script.lines
+        found = record(home)
+        differing = [pair for pair in zip(found, script.lines, strict=False) if pair[0] != pair[1]]
+        assert found == script.lines, differing[:3]
 
 
 def kill(program: Program) -> None:
@@ -137,7 +139,8 @@ def play_and_kill(
             kept += there - sitting.confirmed
             if len(lines) == len(script.lines):
                 break  # killed after the last action
-        assert record(home) == script.lines
+        found = record(home)
+        assert found == script.lines, (script.arguments, len(found), len(script.lines), found[-2:], script.lines[-2:])
     return killed, kept
 
 
