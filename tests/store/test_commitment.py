@@ -277,7 +277,7 @@ def test_a_commitment_outlives_a_repair(home: Path) -> None:
             to_the_end(store, number, plies)
         secrets = {number: store.seed(number) for number in shown}
     with Store.open() as store:
-        connection(store).execute("UPDATE action SET act = 'AS>KS' WHERE match = 3 AND ply = 7")
+        connection(store).execute("UPDATE action SET act = act || 'x' WHERE match = 3 AND ply = 7")
         assert repaired(lambda: store.load(3))[1:] == (2, 1, 0)
     with Store.open() as store:
         assert [store.match(number).plies for number in shown] == [0, 6, 9]
