@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
-from cardgames.engine.game import Action, Event, Observation, Reason
+from cardgames.engine.game import Action, Event, Message, Observation
 from cardgames.match import Answer, PlayerLeft
 
 
@@ -22,7 +22,7 @@ class Computer:
         """See :class:`Player`."""
         return True
 
-    def refused(self, why: Reason) -> None:
+    def refused(self, why: Message) -> None:
         """Do nothing, as a computer makes no requests."""
 
 
@@ -33,7 +33,7 @@ class Scripted:
         """``consent`` is the reply to each undo request."""
         self._answers = iter(answers)
         self._consent = consent
-        self.heard: list[Reason] = []
+        self.heard: list[Message] = []
         """The reasons why requests were refused."""
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
@@ -46,6 +46,6 @@ class Scripted:
         """See :class:`Player`."""
         return self._consent
 
-    def refused(self, why: Reason) -> None:
+    def refused(self, why: Message) -> None:
         """See :class:`Player`."""
         self.heard.append(why)

@@ -13,7 +13,7 @@ Each game has a module of its own in this package, which offers
 - ``thinker(level, game) -> Thinker``: the player of ``easy``, ``fair`` or ``strong``; that of ``strong`` also rates,
 - ``WORK``: the work that a level spends on a choice when its time is not limited,
 - ``UNIT``: the unit of ratings, ``win`` for the probability of winning the match or ``points`` for points a deal,
-- ``reasons(observation, ratings) -> tuple[Reason, ...]``: the reasons for the action rated first,
+- ``reasons(observation, ratings) -> tuple[Message, ...]``: the reasons for the action rated first,
 - ``THEMES``: the themes of exercises, each with the keys of the reasons that belong to the theme.
 
 ``default`` plays a game that has no such module. Files whose names begin with a game's name belong to its module. The
@@ -30,7 +30,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from cardgames.bots.thinking import Budget, Rater, Rating
-from cardgames.engine.game import KINDS, Action, AnyGame, Observation, Reason, cards_named, game_class, new_game
+from cardgames.engine.game import KINDS, Action, AnyGame, Message, Observation, cards_named, game_class, new_game
 
 LEVELS = ("random", "easy", "fair", "strong")
 """The levels of computers, the weakest first."""
@@ -110,15 +110,15 @@ def rate(game: AnyGame, observation: Observation, rng: Random, seconds: float | 
     return rater.rate(observation, rng, budget)
 
 
-def reasons(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
+def reasons(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...]) -> tuple[Message, ...]:
     """The reasons for the action rated first, each true in this position; may be empty."""
-    result: tuple[Reason, ...] = module_of(game).reasons(observation, ratings)
+    result: tuple[Message, ...] = module_of(game).reasons(observation, ratings)
     return result
 
 
 def reasons_over(
     game: AnyGame, observation: Observation, ratings: tuple[Rating, ...], other: Rating
-) -> tuple[Reason, ...]:
+) -> tuple[Message, ...]:
     """The reasons for the action rated first that do not hold for ``other`` as well; may be empty."""
     best = ratings[0]
     by_key = {why.key: why for why in reasons(game, observation, ratings)}
@@ -134,7 +134,7 @@ def reasons_over(
     return tuple(result)
 
 
-def _without_cards(why: Reason) -> tuple[object, ...]:
+def _without_cards(why: Message) -> tuple[object, ...]:
     """The key of a reason, followed by sorted pairs: the names and values of all arguments except cards."""
     args = [(name, str(value)) for name, value in why.args.items() if KINDS.get(name) not in ("card", "cards")]
     return why.key, *sorted(args)

@@ -8,7 +8,7 @@ from typing import Any
 
 from cardgames.bots.monte_carlo import Race
 from cardgames.bots.thinking import Budget, Rater, Rating
-from cardgames.engine.game import Action, AnyGame, Observation, Reason
+from cardgames.engine.game import Action, AnyGame, Message, Observation
 
 UNIT = "points"
 
@@ -62,6 +62,6 @@ def thinker(level: str, game: AnyGame) -> Sampler:
     return Sampler(game)
 
 
-def reasons(observation: Observation, ratings: tuple[Rating, ...]) -> tuple[Reason, ...]:
+def reasons(observation: Observation, ratings: tuple[Rating, ...]) -> tuple[Message, ...]:
     """Return no reasons, since they would depend on the game."""
     return ()

@@ -21,7 +21,7 @@ from cardgames.engine.durak import (
     attack_card_count,
     beaters,
 )
-from cardgames.engine.game import Action, Reason
+from cardgames.engine.game import Action, Message
 
 UNIT = "win"
 
@@ -223,33 +223,33 @@ THEMES = {
 """The themes of exercises, each with the keys of the reasons that belong to the theme."""
 
 
-def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
+def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[Message, ...]:
     """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     best, action, trump = ratings[0], ratings[0].action, suit_of(observation.turn_up or 0)
     result = [*_card_reasons(observation, action)]
     if best.exact:
-        result.insert(0, Reason("hint.wins" if best.value == 1 else "hint.loses" if best.value == 0 else "hint.draws"))
+        result.insert(0, Message("hint.wins" if best.value == 1 else "hint.loses" if best.value == 0 else "hint.draws"))
     takes = [other for other in ratings if other.action.kind == "take"]
     if (partner := _partner_defending(observation)) and best.better_than_some(takes):
-        result.append(Reason("hint.partner_would_defend", {"seat": partner}))
+        result.append(Message("hint.partner_would_defend", {"seat": partner}))
     if action.kind == "pass" and len(observation.legal) > 1 and (partner := _partner_going_out(observation)):
-        result.append(Reason("hint.partner_could_go_out", {"seat": partner}))
+        result.append(Message("hint.partner_could_go_out", {"seat": partner}))
     beats = [other.cards for other in observation.legal if other.kind == "beat"]
     if action.kind == "take" and beats and len(observation.unbeaten) == 1:
         card, attack_card = min(beats, key=lambda cards: _cost(cards[0], trump))
-        result.append(Reason("hint.beating_costs", {"card": card, "attack_card": attack_card}))
+        result.append(Message("hint.beating_costs", {"card": card, "attack_card": attack_card}))
     if observation.phase == ATTACK:
         same_rank = [card for card in observation.hand if rank_of(card) == rank_of(action.cards[0])]
         others = tuple([card for card in same_rank if card not in action.cards])
         if others and observation.counts[observation.defender - 1] >= len(action.cards) + len(others):
-            result.append(Reason("hint.can_follow", {"cards": others}))
+            result.append(Message("hint.can_follow", {"cards": others}))
     trumps = [other for other in ratings if trump in map(suit_of, _own_cards(other.action))]
     if observation.stock and action.cards and best not in trumps and best.better_than_some(trumps):
-        result.append(Reason("hint.keeps_trumps", {"count": observation.stock}))
+        result.append(Message("hint.keeps_trumps", {"count": observation.stock}))
     if action.kind == "play" and _cost(action.cards[0], trump) == min(
         [_cost(card, trump) for card in observation.hand]
     ):
-        result.append(Reason("hint.weakest", {"card": action.cards[0]}))
+        result.append(Message("hint.weakest", {"card": action.cards[0]}))
     return tuple(result or _general_reasons(observation, ratings))
 
 
@@ -258,41 +258,41 @@ def _own_cards(action: Action) -> tuple[Card, ...]:
     return action.cards[:1] if action.kind == "beat" else action.cards
 
 
-def _card_reasons(observation: DurakObservation, action: Action) -> Iterator[Reason]:
+def _card_reasons(observation: DurakObservation, action: Action) -> Iterator[Message]:
     """Yield the reasons for an attack, a beat or a turn that follow from its cards."""
     trump = suit_of(observation.turn_up or 0)
     cost = partial(_cost, trump=trump)
     if action.kind == "play":
         (card,) = action.cards
         if not beaters(card, trump) & _possible_cards_of_others(observation):
-            yield Reason("hint.unbeatable", {"card": card})
+            yield Message("hint.unbeatable", {"card": card})
     if action.kind == "beat":
         card, attack_card = action.cards
         beats = [other.cards for other in observation.legal if other.kind == "beat"]
         costs = [cost(own) for own, beaten in beats if beaten == attack_card]
         if cost(card) == min(costs) < max(costs):
-            yield Reason("hint.cheapest", {"card": card, "attack_card": attack_card})
+            yield Message("hint.cheapest", {"card": card, "attack_card": attack_card})
     if action.kind == "turn":
-        yield Reason("hint.turns", {"seat": observation.next_defender})
+        yield Message("hint.turns", {"seat": observation.next_defender})
 
 
-def _general_reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
+def _general_reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Message]:
     """Yield the reasons for an action that has no more specific reason."""
     best, table, kind = ratings[0], _cards_on_table(observation), ratings[0].action.kind
     if kind == "beat":
         card = best.action.cards[0]
         if best.better_than_some([other for other in ratings if other.action.kind == "take"]):
-            yield Reason("hint.taking_costs", {"count": len(table)})
+            yield Message("hint.taking_costs", {"count": len(table)})
         elif rank_of(card) in map(rank_of, table):
-            yield Reason("hint.no_new_rank", {"card": card})
+            yield Message("hint.no_new_rank", {"card": card})
     plays = [other for other in ratings if other.action.kind == "play"]
     if kind == "play" and table:
         key = "thrown_in" if observation.phase == THROW else "one_more"
-        yield Reason(f"hint.{key}", {"seat": observation.defender, "card": best.action.cards[0]})
+        yield Message(f"hint.{key}", {"seat": observation.defender, "card": best.action.cards[0]})
     if kind == "pass" and best.better_than_some(plays):
         cards = [card for action in observation.legal if action.kind == "play" for card in action.cards]
         cost = partial(_cost, trump=suit_of(observation.turn_up or 0))
-        yield Reason("hint.holds_back", {"card": min(cards, key=cost)})
+        yield Message("hint.holds_back", {"card": min(cards, key=cost)})
 
 
 def _cards_on_table(observation: DurakObservation) -> set[Card]:

@@ -16,7 +16,7 @@ from cardgames.bots.thinking import Budget, ByRule, Lead, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, SUITS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Fipsen, FipsenObservation
 from cardgames.engine.fipsen_bids import Bid, bid_of, namings, worth
-from cardgames.engine.game import Action, Reason
+from cardgames.engine.game import Action, Message
 from cardgames.kernels.compiling import Ints
 
 UNIT = "points"
@@ -571,11 +571,11 @@ def contract_probability(observation: FipsenObservation, rating: Rating) -> floa
     return (rating.value - loss) / (gain - loss)
 
 
-def _reason_to_play(observation: FipsenObservation, card: Card) -> Reason | None:
+def _reason_to_play(observation: FipsenObservation, card: Card) -> Message | None:
     """The reason for playing a card, or ``None``."""
     args, unseen = {"card": card}, unseen_cards(observation) & SUIT_SETS[suit_of(card)]
     # Being the only card of its suit is no reason.
-    highest = Reason("hint.highest_left", args) if unseen and not unseen >> card else None  # the card itself is seen
+    highest = Message("hint.highest_left", args) if unseen and not unseen >> card else None  # the card itself is seen
     if not observation.trick:
         return highest
     playable = [action.cards[0] for action in observation.legal if action.cards]
@@ -583,11 +583,11 @@ def _reason_to_play(observation: FipsenObservation, card: Card) -> Reason | None
     if card in winning:
         if len(observation.trick) < len(observation.counts) - 1:
             return highest
-        return Reason("hint.lowest_to_win", args) if card == winning[0] else None
+        return Message("hint.lowest_to_win", args) if card == winning[0] else None
     if _partner_wins(observation):
-        return Reason("hint.mate_ahead", {"seat": observation.winning or 0})
+        return Message("hint.mate_ahead", {"seat": observation.winning or 0})
     lowest = len(playable) > 1 and rank_of(card) == min(map(rank_of, playable))
-    return Reason("hint.cannot_win", args) if lowest and not winning else None
+    return Message("hint.cannot_win", args) if lowest and not winning else None
 
 
 THEMES = {
@@ -601,16 +601,16 @@ THEMES = {
 """The themes of exercises, each with the keys of the reasons that belong to the theme."""
 
 
-def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
+def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Message, ...]:
     """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     best, action, phase = ratings[0], ratings[0].action, observation.phase
     if action.kind == "sevens":
-        return (Reason("hint.sevens", {"points": SEVENS_POINTS}),)
+        return (Message("hint.sevens", {"points": SEVENS_POINTS}),)
     if phase == "bid" and action.kind == "pass":
         odds = [contract_probability(observation, rating) for rating in ratings if rating.error < inf]
         most = max([each for each in odds if each is not None], default=BREAK_EVEN)
-        hopeless = (Reason("hint.no_bid", {"percent": int(100 * most)}),) if most < BREAK_EVEN else ()
-        return (*hopeless, Reason("hint.bid_costs", {"pays": ceil(100 * BREAK_EVEN)}))
+        hopeless = (Message("hint.no_bid", {"percent": int(100 * most)}),) if most < BREAK_EVEN else ()
+        return (*hopeless, Message("hint.bid_costs", {"pays": ceil(100 * BREAK_EVEN)}))
     if phase == "play":
         found = _reason_to_play(observation, action.cards[0]), _comparison_reason(observation, ratings)
         return tuple([reason for reason in found if reason])
@@ -618,15 +618,15 @@ def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[
         going_on = next(rating for rating in ratings if rating.action.kind == "continue")
         percent = round(100 * (contract_probability(observation, going_on) or 0.0))
         pays = ceil(100 * BREAK_EVEN_DURCH)
-        return (Reason("hint.stop", {"percent": percent, "pays": pays}),) if percent < pays else ()
+        return (Message("hint.stop", {"percent": percent, "pays": pays}),) if percent < pays else ()
     probability = contract_probability(observation, best)
     if probability is None:
         return ()
     percent, points = round(100 * probability), _reward(observation, action)
-    result = [Reason("hint.odds", {"percent": percent})] if percent > 0 else []
+    result = [Message("hint.odds", {"percent": percent})] if percent > 0 else []
     bids = [other for other in ratings[1:] if other.action.kind != "pass"]
     if best.better_than_some([other for other in bids if _reward(observation, other.action) < points]):
-        result.append(Reason("hint.pays_more", {"points": points}))
+        result.append(Message("hint.pays_more", {"points": points}))
     return tuple(result)
 
 
@@ -636,7 +636,7 @@ def _reward(observation: FipsenObservation, action: Action) -> int:
     return worth(bid)[0] if bid else 0
 
 
-def _comparison_reason(observation: FipsenObservation, ratings: Sequence[Rating]) -> Reason | None:
+def _comparison_reason(observation: FipsenObservation, ratings: Sequence[Rating]) -> Message | None:
     """The reason that compares the success rates of the best card and of a clearly worse card, or ``None``."""
     best = ratings[0]
     worse = next((other for other in ratings[1:] if other.action.cards and best.beats(other)), None)
@@ -647,4 +647,4 @@ def _comparison_reason(observation: FipsenObservation, ratings: Sequence[Rating]
     more, less = [round(100 * (each if share > 0 else 1 - each)) for each in odds]
     cards = {"card": best.action.cards[0], "other_card": worse.action.cards[0]}
     key = "hint.makes" if share > 0 else "hint.beats"
-    return Reason(key, {**cards, "percent": more, "less": less}) if more > less else None
+    return Message(key, {**cards, "percent": more, "less": less}) if more > less else None

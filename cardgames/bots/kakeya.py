@@ -9,7 +9,7 @@ from cardgames.bots.kernel_race import KernelPosition, KernelRace
 from cardgames.bots.monte_carlo import ROUNDS
 from cardgames.bots.thinking import Budget, Lead, Rating, Thinker
 from cardgames.engine.cards import SUITS, Card, cards_in, suit_of
-from cardgames.engine.game import Action, Reason
+from cardgames.engine.game import Action, Message
 from cardgames.engine.kakeya import LEAD, PLAY, Kakeya, KakeyaObservation
 from cardgames.kernels import kakeya as kernel
 from cardgames.kernels import kakeya_ending as ending
@@ -281,13 +281,13 @@ THEMES = {
 """The themes of exercises, each with the keys of the reasons that belong to the theme."""
 
 
-def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
+def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[Message, ...]:
     """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     action = ratings[0].action
     if action.kind == "claim":
-        return (Reason("hint.settled"),)
+        return (Message("hint.settled"),)
     if action.kind == "trump":
-        return (Reason("hint.not_dealt"),)
+        return (Message("hint.not_dealt"),)
     view, card = visible_cards(observation), weigh(observation.trump, action.cards)
     if action.kind != "play":
         return (_leader_reason(view, action.kind == "lead"),)
@@ -295,59 +295,61 @@ def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[
     return (result,) if result else ()
 
 
-def _leader_reason(view: VisibleCards, leads: bool) -> Reason:
+def _leader_reason(view: VisibleCards, leads: bool) -> Message:
     """The reason for leading to the first trick (``leads``), or for letting the partner lead."""
     pictures = [1 << weight for weight in cards_in(view.hand & PICTURES)]
     suits_choice = len(pictures) >= AVERAGE_PICTURES if leads else len(pictures) <= AVERAGE_PICTURES
     if suits_choice:
-        return Reason("hint.own_pictures", {"count": len(pictures)})
+        return Message("hint.own_pictures", {"count": len(pictures)})
     sure = tuple([view.named(card) for card in pictures if not view.beating(card)])
-    return Reason("hint.sure_cards", {"cards": sure}) if sure else Reason("hint.no_sure_card")
+    return Message("hint.sure_cards", {"cards": sure}) if sure else Message("hint.no_sure_card")
 
 
-def _lead_reason(view: VisibleCards, card: int) -> Reason | None:
+def _lead_reason(view: VisibleCards, card: int) -> Message | None:
     """The reason for leading a card; ``None`` if there is none."""
     suit, beating, named_card = suit_set(card), view.beating(card), view.named(card)
     others, is_trump = view.others & suit, suit == ALL_TRUMPS
     if others and not beating:
-        return Reason("hint.highest_left", {"card": named_card})
+        return Message("hint.highest_left", {"card": named_card})
     if not others and not view.threats(card):
-        return Reason("hint.unbeatable", {"card": named_card})
+        return Message("hint.unbeatable", {"card": named_card})
     if not others:
         key = "rensho_or_trump" if view.threats(card) & view.rensho else "nobody_follows"
-        return None if is_trump else Reason(f"hint.{key}", {"suit": SUITS[suit_of(named_card)]})
+        return None if is_trump else Message(f"hint.{key}", {"suit": SUITS[suit_of(named_card)]})
     if is_trump:
-        return Reason("hint.draws_trumps", {"count": others.bit_count()})
+        return Message("hint.draws_trumps", {"count": others.bit_count()})
     if card & PICTURES:
-        return Reason("hint.few_beat", {"card": named_card, "count": beating.bit_count()})
+        return Message("hint.few_beat", {"card": named_card, "count": beating.bit_count()})
     if (view.hand & suit) == card and view.hand & ALL_TRUMPS:
-        return Reason("hint.last_of_suit", {"suit": SUITS[suit_of(named_card)]})
-    return Reason("hint.risks_no_picture", {"count": beating.bit_count()})
+        return Message("hint.last_of_suit", {"suit": SUITS[suit_of(named_card)]})
+    return Message("hint.risks_no_picture", {"count": beating.bit_count()})
 
 
-def _follow_reason(observation: KakeyaObservation, view: VisibleCards, card: int) -> Reason | None:
+def _follow_reason(observation: KakeyaObservation, view: VisibleCards, card: int) -> Message | None:
     """The reason for playing a card to a trick that others have begun; ``None`` if there is none."""
     assert observation.trick
     named_card, winner = view.named(card), {"seat": observation.trick.winner}
     may_win = view.trick_size == 1 and view.higher & _possible_cards(observation, view, observation.partner or 0)
-    waits = Reason("hint.partner_to_play", {"seat": observation.partner or 0}) if may_win else None
+    waits = Message("hint.partner_to_play", {"seat": observation.partner or 0}) if may_win else None
     if card & view.higher:
         return _win_reason(view, card, named_card)
     if view.partner_wins:
         if card & PICTURES:
-            return Reason("hint.partner_wins" if view.is_last else "hint.partner_ahead", {**winner, "card": named_card})
+            return Message(
+                "hint.partner_wins" if view.is_last else "hint.partner_ahead", {**winner, "card": named_card}
+            )
         if not view.playable & PICTURES:
-            return Reason("hint.nothing_to_add", winner)
+            return Message("hint.nothing_to_add", winner)
         if not view.is_last and view.higher & _possible_cards(observation, view, _last_player(observation)):
-            return Reason("hint.partner_may_lose", {**winner, "card": observation.trick.winning_card or 0})
-        return Reason("hint.keeps_pictures")
+            return Message("hint.partner_may_lose", {**winner, "card": observation.trick.winning_card or 0})
+        return Message("hint.keeps_pictures")
     if card & PICTURES:
-        return waits or (None if view.playable & ~PICTURES else Reason("hint.only_pictures"))
+        return waits or (None if view.playable & ~PICTURES else Message("hint.only_pictures"))
     if view.playable & PICTURES:
-        return Reason("hint.no_picture_lost", winner)
+        return Message("hint.no_picture_lost", winner)
     if not view.playable & view.higher:
-        return Reason("hint.cannot_win")
-    return waits if view.trick_pictures else Reason("hint.no_picture_there")
+        return Message("hint.cannot_win")
+    return waits if view.trick_pictures else Message("hint.no_picture_there")
 
 
 def _possible_cards(observation: KakeyaObservation, view: VisibleCards, seat: int) -> int:
@@ -366,22 +368,22 @@ def _last_player(observation: KakeyaObservation) -> int:
     return min(players - {observation.seat, *observation.trick.players})
 
 
-def _win_reason(view: VisibleCards, card: int, named_card: Card) -> Reason | None:
+def _win_reason(view: VisibleCards, card: int, named_card: Card) -> Message | None:
     """The reason for taking the present trick with ``card``; ``None`` if there is none.
 
     ``named_card`` is the same card in the engine's form."""
     pictures = (view.trick_pictures | (card & PICTURES)).bit_count()
     if view.is_last:
         if pictures:
-            return Reason("hint.takes_pictures", {"count": pictures})
+            return Message("hint.takes_pictures", {"count": pictures})
         lower = view.playable & view.higher & ~view.rensho & (card - 1)  # cheaper cards that would win too
         if lower or card == view.rensho:
-            return Reason("hint.leads_next")
-        return Reason("hint.lowest_to_win", {"card": named_card})
+            return Message("hint.leads_next")
+        return Message("hint.lowest_to_win", {"card": named_card})
     beating, follows = view.beating(card), suit_set(card) == view.led
     if view.others & suit_set(card) and not beating:
-        return Reason("hint.highest_left", {"card": named_card})
+        return Message("hint.highest_left", {"card": named_card})
     if view.trick_pictures:
-        return Reason("hint.for_pictures", {"count": view.trick_pictures.bit_count()})
+        return Message("hint.for_pictures", {"count": view.trick_pictures.bit_count()})
     key, beating = ("few_beat", beating) if follows else ("overtrumps", view.threats(card))
-    return Reason(f"hint.{key}", {"card": named_card, "count": beating.bit_count()}) if beating else None
+    return Message(f"hint.{key}", {"card": named_card, "count": beating.bit_count()}) if beating else None

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 from cardgames.bots import module_of, reasons_over
 from cardgames.bots.kernel_race import Comparison, can_roll_out, roll_out
 from cardgames.bots.thinking import CERTAINTY, Budget, Rater, Rating
-from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Reason, cards_named
+from cardgames.engine.game import CHANCE, Action, AnyGame, Message, Observation, cards_named
 from cardgames.engine.record import Ply
 
 GRADES = ("inaccuracy", "mistake", "blunder")
@@ -186,15 +186,15 @@ def loss_of(judged: JudgedChoice, action: Action) -> float:
     return judged.best.lead(_rating_of(judged.ratings, action)).value
 
 
-def reasons_against(game: AnyGame, judged: JudgedChoice, action: Action) -> list[Reason]:
+def reasons_against(game: AnyGame, judged: JudgedChoice, action: Action) -> list[Message]:
     """The reasons for the best action that do not hold for ``action``; never empty.
 
     A reason whose text would name a card of the best action gets a text that hides the card (keys ``unnamed.…``)."""
     result = reasons_over(game, judged.choice.observation, judged.ratings, _rating_of(judged.ratings, action))
     secret = {*judged.best.action.cards}
     named = [why for why in result if secret & {*cards_named(why.args)}]
-    unnamed = [Reason(f"unnamed.{why.key.removeprefix('hint.')}", why.args) for why in named]
-    return [why for why in result if why not in named] + unnamed or [Reason("unnamed.played_out")]
+    unnamed = [Message(f"unnamed.{why.key.removeprefix('hint.')}", why.args) for why in named]
+    return [why for why in result if why not in named] + unnamed or [Message("unnamed.played_out")]
 
 
 def errors(game: AnyGame, judged: Sequence[JudgedChoice], seats: Sequence[int]) -> list[JudgedChoice]:

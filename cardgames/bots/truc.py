@@ -9,7 +9,7 @@ from cardgames.bots.monte_carlo import Race
 from cardgames.bots.thinking import Budget, ByRule, Rater, Rating, Thinker
 from cardgames.bots.truc_odds import NO_CARD, Position, TrucStanding, odds, plain_odds, round_probability, strength_of
 from cardgames.engine.cards import cards_in
-from cardgames.engine.game import Action, Reason
+from cardgames.engine.game import Action, Message
 from cardgames.engine.truc import ANSWER_EXCHANGE, ANSWER_REMAINDER, EXCHANGE, Truc, TrucObservation
 from cardgames.engine.truc import HAND as HAND_SIZE
 from cardgames.kernels import truc as kernel
@@ -232,29 +232,29 @@ THEMES = {
 """The themes of exercises, each with the keys of the reasons that belong to the theme."""
 
 
-def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
+def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Message, ...]:
     """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     action = ratings[0].action
     if action.kind == "accept" and observation.won_if_refused != "nothing":
-        return (Reason("hint.nothing_lost"),)
+        return (Message("hint.nothing_lost"),)
     result = [*(_card_reasons(observation, ratings) if action.cards else _call_reasons(observation, action))]
     return tuple(result or _stake_reasons(observation, ratings))
 
 
-def _call_reasons(observation: TrucObservation, action: Action) -> Iterator[Reason]:
+def _call_reasons(observation: TrucObservation, action: Action) -> Iterator[Message]:
     """Yield the reasons for an exchange, a proposal or an answer."""
     kind, percent = action.kind, _percent(observation)
     if kind == "refuse" and observation.proposal is None:
         kind = "refuse exchange"  # which shows no weak hand
     if kind in ("double", "remainder") and percent <= BLUFF:
-        yield Reason("hint.bluff", {"percent": percent})
+        yield Message("hint.bluff", {"percent": percent})
     elif percent in JUSTIFYING_ODDS[kind]:
-        yield Reason("hint.poor" if kind in WEAK_KINDS else "hint.odds", {"percent": percent})
+        yield Message("hint.poor" if kind in WEAK_KINDS else "hint.odds", {"percent": percent})
     if kind in ("play", "refuse exchange"):
-        yield Reason("hint.no_exchange")
+        yield Message("hint.no_exchange")
 
 
-def _card_reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
+def _card_reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Message]:
     """Yield the reason for playing a card, unless the card is the last of a hand."""
     strength, led, card = strength_of(observation), Position.of(observation).led, ratings[0].action.cards[0]
     if len(observation.hand) == 1:
@@ -262,18 +262,18 @@ def _card_reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> It
     best = max(observation.hand, key=strength)
     is_later_trick_certain = led == NO_CARD or len(observation.hand) == HAND_SIZE
     if led == NO_CARD and strength(card) == strength(best):
-        yield Reason("hint.strongest", {"card": card})
+        yield Message("hint.strongest", {"card": card})
     elif strength(card) == led:
-        yield Reason("hint.spoils", {"card": card})
+        yield Message("hint.spoils", {"card": card})
     elif led != NO_CARD and strength(card) == strength(card_to_play(observation).cards[0]):
-        yield Reason("hint.enough" if strength(card) > led else "hint.cannot_win", {"card": card})
+        yield Message("hint.enough" if strength(card) > led else "hint.cannot_win", {"card": card})
     elif strength(card) < strength(best) and is_later_trick_certain:
         plays = [rating for rating in ratings if rating.action.cards]
         if ratings[0].better_than_some([each for each in plays if strength(each.action.cards[0]) == strength(best)]):
-            yield Reason("hint.keeps", {"card": best})
+            yield Message("hint.keeps", {"card": best})
 
 
-def _stake_reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Reason]:
+def _stake_reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> Iterator[Message]:
     """Yield the reasons that concern the stake, for an action without other reasons."""
     best, by_kind = ratings[0], {rating.action.kind: rating for rating in ratings}
     kind, percent = best.action.kind, _percent(observation)
@@ -283,12 +283,12 @@ def _stake_reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> I
         values = [by_kind[each].value for each in ("accept", "refuse")]
         accepted, refused = [round(100 * (value - if_lost) / (if_won - if_lost)) for value in values]
         if (accepted > refused) == (kind == "accept") and accepted != refused:
-            yield Reason("hint.decides", {"percent": accepted, "less": refused})
+            yield Message("hint.decides", {"percent": accepted, "less": refused})
     elif kind in ("double", "remainder") and best.better_than_some(ratings[1:]):
-        yield Reason("hint.presses", {"percent": percent})
+        yield Message("hint.presses", {"percent": percent})
     raises = [rating for kind, rating in by_kind.items() if kind in ("double", "remainder")]
     if best.action.cards and percent < min(JUSTIFYING_ODDS["double"]) and best.better_than_some(raises):
-        yield Reason("hint.no_raise", {"percent": percent})
+        yield Message("hint.no_raise", {"percent": percent})
 
 
 def _percent(observation: TrucObservation) -> int:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine import zetema as rules
 from cardgames.engine.cards import SUITS, Card, CardSet, card_set, rank_of, suit_of
-from cardgames.engine.game import Action, Reason
+from cardgames.engine.game import Action, Message
 from cardgames.engine.zetema import KING, QUEEN, TRICK_POINTS, Zetema, ZetemaObservation, points_of
 
 UNIT = "win"
@@ -181,15 +181,15 @@ THEMES = {
 """The themes of exercises, each with the keys of the reasons that belong to the theme."""
 
 
-def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[Reason, ...]:
+def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[Message, ...]:
     """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     best, action, points = ratings[0], ratings[0].action, points_of(observation, ratings[0].action)
     if points and observation.wins_with(points):
-        return (Reason("hint.wins_match", {"points": points}),)
+        return (Message("hint.wins_match", {"points": points}),)
     result = []
     if points:
         most = all(points_of(observation, other) < points for other in observation.legal if other != action)
-        result.append(Reason("hint.scores_most" if most else "hint.scores", {"points": points}))
+        result.append(Message("hint.scores_most" if most else "hint.scores", {"points": points}))
     if action.kind in ("play", *rules.COMBINATION_POINTS):
         marriage = next((rating for rating in ratings if rating.action.kind == "marriage"), None)
         if marriage and (waits := _reason_to_wait(observation, best, marriage)):
@@ -202,7 +202,7 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
 
 def _card_reasons(
     observation: ZetemaObservation, best: Rating, plays: Sequence[Rating], max_missing: int
-) -> list[Reason]:
+) -> list[Message]:
     """The reasons for the ``best`` card. Each fails for at least one card of ``plays`` that is certainly worse.
 
     ``max_missing`` is as in :func:`_groups_kept`."""
@@ -211,7 +211,7 @@ def _card_reasons(
     fifth = _own_fifth(observation, best.action)
     without_fifth = [rating for rating in plays if _own_fifth(observation, rating.action) is None]
     if fifth is not None and best.better_than_some(without_fifth):
-        result.append(Reason("hint.own_fifth", {"card": fifth, **points}))
+        result.append(Message("hint.own_fifth", {"card": fifth, **points}))
     groups = [(rating, _groups_kept(observation, rating.action, max_missing)) for rating in plays]
     for group, (size, reason) in _groups_kept(observation, best.action, max_missing).items():
         without_group = [rating for rating, kept in groups if group not in kept or kept[group][0] < size]
@@ -219,10 +219,10 @@ def _card_reasons(
             result.append(reason)
     fourths = [rating for rating in plays if _lays_fourth(observation, rating.action, held=1)]  # the fifth is not held
     if len(observation.piles[rank]) < 3 and best.better_than_some(fourths):
-        result.append(Reason("hint.no_fourth"))
+        result.append(Message("hint.no_fourth"))
     dearer = [rating for rating in fourths if TRICK_POINTS[rank_of(rating.action.cards[0])] > TRICK_POINTS[rank]]
     if _lays_fourth(observation, best.action, held=1) and best.better_than_some(dearer):
-        result.append(Reason("hint.cheap_fourth", points))
+        result.append(Message("hint.cheap_fourth", points))
     return result
 
 
@@ -250,7 +250,7 @@ def _count_of_rank(observation: ZetemaObservation, rank: int) -> int:
     return sum([rank_of(card) == rank for card in observation.hand])
 
 
-def _groups_kept(observation: ZetemaObservation, action: Action, max_missing: int) -> dict[str, tuple[int, Reason]]:
+def _groups_kept(observation: ZetemaObservation, action: Action, max_missing: int) -> dict[str, tuple[int, Message]]:
     """The groups of cards that are in the hand after an action, each with its size and the reason for keeping it.
 
     The keys are letters of suits, ``row`` and ``royals``. Suits and rows that lack more than ``max_missing`` cards are
@@ -263,13 +263,13 @@ def _groups_kept(observation: ZetemaObservation, action: Action, max_missing: in
     for suit in (1, 2, 3):  # spades make no flush
         count, to_come = suits_kept.count(suit), suits_not_laid.count(suit) - suits_in_hand.count(suit)
         if _can_fill(observation, count, max_missing) and to_come >= size - count:
-            result[SUITS[suit]] = count, Reason("hint.keeps_suit", {"count": count, "suit": SUITS[suit]})
+            result[SUITS[suit]] = count, Message("hint.keeps_suit", {"count": count, "suit": SUITS[suit]})
     row = max((_row_cards(observation, kept, window) for window in WINDOWS[size - 5]), key=len)
     if _can_fill(observation, len(row), max_missing):
-        result["row"] = len(row), Reason("hint.keeps_row", {"cards": row})
+        result["row"] = len(row), Message("hint.keeps_row", {"cards": row})
     live = live_royals(observation.out)
     if royals := tuple([card for card in kept if live >> card & 1]):
-        result["royals"] = len(royals), Reason("hint.keeps_royals", {"cards": royals})
+        result["royals"] = len(royals), Message("hint.keeps_royals", {"cards": royals})
     return result
 
 
@@ -288,7 +288,7 @@ def _row_cards(observation: ZetemaObservation, kept: Sequence[Card], window: Seq
     return tuple([of_rank[rank] for rank in window if rank in of_rank])
 
 
-def _reason_to_wait(observation: ZetemaObservation, best: Rating, marriage: Rating) -> Reason | None:
+def _reason_to_wait(observation: ZetemaObservation, best: Rating, marriage: Rating) -> Message | None:
     """The reason for delaying ``marriage``: the higher points for declaring one more marriage together with it.
 
     ``None`` unless the ``best`` action certainly beats it and keeps royals, and one more marriage is possible."""
@@ -297,4 +297,4 @@ def _reason_to_wait(observation: ZetemaObservation, best: Rating, marriage: Rati
     if rank_of(best.action.cards[0]) in (KING, QUEEN) or not best.beats(marriage) or possible <= pairs:
         return None
     more = rules.MARRIAGE_POINTS[rules.marriage_column(marriage.action, observation.spade_marriages)][pairs + 1]
-    return Reason("hint.waits", {"cards": cards, "points": points_of(observation, marriage.action), "more": more})
+    return Message("hint.waits", {"cards": cards, "points": points_of(observation, marriage.action), "more": more})

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, TextIO
 
-from cardgames.engine.game import Reason
+from cardgames.engine.game import Message
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.screens import terminal
@@ -134,10 +134,10 @@ def _break_lines(text: str, to: TextIO) -> str:
     return "\n".join(wrap_text(text, get_terminal_size().columns, whole=True))
 
 
-def reason_text(reason: Reason, game: str | None = None) -> str:
+def reason_text(reason: Message, game: str | None = None) -> str:
     """The text of a refusal's reason, from the catalogue of ``game`` or, by default, of the command line."""
     faces = Faces(_settings.ascii)
-    message = Reason("reason." + reason.key, _shorten_args(reason.args))
+    message = Message("reason." + reason.key, _shorten_args(reason.args))
     return Words(_settings.language, game or "cli", (), faces).say(message)
 
 
@@ -198,7 +198,7 @@ def bad_setting(error: BadSetting) -> "Refused":
     return Refused("setting." + error.key, code=code, **with_cause(error.message_args))
 
 
-def refusal(reason: Reason, game: str | None = None, code: int = USAGE) -> "Refused":
+def refusal(reason: Message, game: str | None = None, code: int = USAGE) -> "Refused":
     """The refusal for a reason of the engine or the store."""
     return Refused("sentence", code=code, text=reason_text(reason, game))
 
@@ -268,7 +268,7 @@ def open_store(write: bool = True) -> "Iterator[Store]":
         raise refusal(error.reason) from None
 
 
-def _repair(error: "StoreDamaged") -> Reason:
+def _repair(error: "StoreDamaged") -> Message:
     """Repair a damaged store, and return a message with the result."""
     from cardgames.store import StoreError
     from cardgames.ui.progress import counting_bar
@@ -280,7 +280,7 @@ def _repair(error: "StoreDamaged") -> Reason:
         return failure.reason
 
 
-def _localize(reason: Reason) -> Reason:
+def _localize(reason: Message) -> Message:
     """Localize the reason why another process holds a match.
 
     ``since`` becomes local time, and a process on another machine gets a message of its own."""
@@ -293,4 +293,4 @@ def _localize(reason: Reason) -> Reason:
         return reason
     since = datetime.fromisoformat(str(reason.args["since"]))
     key = reason.key if reason.args["host"] == machine_name() else "match_held_elsewhere"
-    return Reason(key, {**reason.args, "since": when(since)})
+    return Message(key, {**reason.args, "since": when(since)})

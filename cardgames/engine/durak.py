@@ -31,11 +31,11 @@ from cardgames.engine.game import (
     Game,
     InvalidRules,
     Legality,
+    Message,
     Observation,
     Outcome,
     PerSeat,
     PerSide,
-    Reason,
     Rules,
     Teller,
     acting_seat,
@@ -271,67 +271,67 @@ class DurakLegality(Legality):
         """D4: the cards of the hand that beat ``attack_card``."""
         return self.hand & beaters(attack_card, self.trump)
 
-    def why_not(self, action: Action) -> Reason | None:
+    def why_not(self, action: Action) -> Message | None:
         if self.phase == DEAL:
             return why_not_pack(action, PACKS[self.pack])
         lowest_rank = 13 - self.pack // 4  # the pack has four cards of each rank, down from the ace
         if action.kind != "deal" and any(rank_of(card) < lowest_rank for card in action.cards):
-            return Reason("not_an_action", {"text": action.text})
+            return Message("not_an_action", {"text": action.text})
         if self.phase == OVER:
-            return Reason("match_over")
+            return Message("match_over")
         if action.kind == "deal":
-            return Reason("not_now")
+            return Message("not_now")
         for card in action.cards[:1] if action.kind == "beat" else action.cards:  # a beat has the beaten card too
             if not (self.hand >> card) & 1:
-                return Reason("not_in_hand", {"card": card})
+                return Message("not_in_hand", {"card": card})
         is_defence = action.kind in ("take", "turn", "beat")
         if is_defence != (self.phase == DEFEND):
-            return Reason("you_attack" if is_defence else "you_defend")
+            return Message("you_attack" if is_defence else "you_defend")
         match action.kind:
             case "beat":
                 return self._why_not_beat(*action.cards)
             case "turn":
                 return self._why_not_turn_over(action.cards[0])
             case "pass" if self.phase == ATTACK:
-                return Reason("must_attack")
+                return Message("must_attack")
             case "play" if self.phase != ATTACK and not (self._addable >> action.cards[0]) & 1:
-                return Reason("rank_not_on_table", {"card": action.cards[0]})
+                return Message("rank_not_on_table", {"card": action.cards[0]})
             case "several":
                 return self._why_not_several(len(action.cards))
         return None  # D3: any card begins a bout; D4: the defender may always take
 
-    def _why_not_beat(self, card: Card, attack_card: Card) -> Reason | None:
+    def _why_not_beat(self, card: Card, attack_card: Card) -> Message | None:
         """D4: the reason why ``card`` cannot beat ``attack_card`` now, or ``None``."""
         if not (self.bout.unbeaten >> attack_card) & 1:
-            return Reason("not_to_beat", {"card": attack_card})
+            return Message("not_to_beat", {"card": attack_card})
         if not (self._beating(attack_card) >> card) & 1:
-            return Reason("does_not_beat", {"card": card, "attack_card": attack_card})
+            return Message("does_not_beat", {"card": card, "attack_card": attack_card})
         return None
 
-    def _why_not_turn_over(self, card: Card) -> Reason | None:
+    def _why_not_turn_over(self, card: Card) -> Message | None:
         """D12: the reason why ``card`` cannot turn the attack over, or ``None``.
 
         *Ruling*: turning over is not legal right after a beat and, with ``opening``, after any beat of the bout."""
         last, table, unbeaten = self.bout.laid[-1], self.bout.table, self.bout.unbeaten
         if self.turn_over == "off":
-            return Reason("turn_is_off")
+            return Message("turn_is_off")
         if last.kind == "beat":
-            return Reason("turn_after_beat")
+            return Message("turn_after_beat")
         if self.turn_over == "opening" and unbeaten != table:
-            return Reason("turn_only_opening")
+            return Message("turn_only_opening")
         if attack_card_count(self.bout) >= self.most_attacks:
-            return Reason("enough_attacks", {"count": self.most_attacks})
+            return Message("enough_attacks", {"count": self.most_attacks})
         if unbeaten.bit_count() >= self.next_cards:
-            return Reason("more_than_hand", {"count": self.next_cards})
-        return None if rank_of(card) == rank_of(last.cards[0]) else Reason("turn_other_rank", {"card": last.cards[0]})
+            return Message("more_than_hand", {"count": self.next_cards})
+        return None if rank_of(card) == rank_of(last.cards[0]) else Message("turn_other_rank", {"card": last.cards[0]})
 
-    def _why_not_several(self, count: int) -> Reason | None:
+    def _why_not_several(self, count: int) -> Message | None:
         """D26: the reason why ``count`` cards cannot be played at once, or ``None``."""
         if not self.several:
-            return Reason("several_is_off")
+            return Message("several_is_off")
         if self.phase != ATTACK:
-            return Reason("several_begin_only")
-        return Reason("more_than_hand", {"count": self.defender_cards}) if count > self.defender_cards else None
+            return Message("several_begin_only")
+        return Message("more_than_hand", {"count": self.defender_cards}) if count > self.defender_cards else None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -831,17 +831,17 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         winners = tuple([seat for seat in self.seats_from(1) if seat not in losers]) if losers else ()
         return Outcome(self.scores(state), winners, self._end_reason(state, losers))
 
-    def _end_reason(self, state: DurakState, losers: tuple[int, ...]) -> Reason:
+    def _end_reason(self, state: DurakState, losers: tuple[int, ...]) -> Message:
         """The reason why the match ended. With more than two players it names the players who are out."""
         if not self._is_decided(state.hands):
-            return Reason("repetition")
+            return Message("repetition")
         if self.rules.sides:
-            return Reason("side_lost", {"seats": losers}) if losers else Reason("all_out", {"seats": state.out})
+            return Message("side_lost", {"seats": losers}) if losers else Message("all_out", {"seats": state.out})
         if self.seats == 2:
-            return Reason("fool", {"seat": losers[0]}) if losers else Reason("both_out")
+            return Message("fool", {"seat": losers[0]}) if losers else Message("both_out")
         if losers:
-            return Reason("fool_last", {"seat": losers[0], "seats": state.out})
-        return Reason("all_out", {"seats": state.out})
+            return Message("fool_last", {"seat": losers[0], "seats": state.out})
+        return Message("all_out", {"seats": state.out})
 
     def hands(self, state: DurakState) -> tuple[tuple[Card, ...], ...]:
         """The cards of each seat. After a draw all hands count as empty, even after a draw by repetition (D13)."""

@@ -41,10 +41,10 @@ from cardgames.engine.game import (
     Action,
     Game,
     Legality,
+    Message,
     Observation,
     Outcome,
     PerSeat,
-    Reason,
     Rules,
     Teller,
     Value,
@@ -151,13 +151,13 @@ class FipsenLegality(Legality):
                 return [*answers, *bids]
         return []
 
-    def why_not(self, action: Action) -> Reason | None:
+    def why_not(self, action: Action) -> Message | None:
         if self.phase == DEAL:
             return why_not_pack(action, PACK)
         if self.phase == OVER:
-            return Reason("match_over")
+            return Message("match_over")
         if action.kind == "deal":
-            return Reason("not_now")
+            return Message("not_now")
         if action == SAY_SEVENS:
             return self._why_not_sevens()
         match self.phase:
@@ -169,35 +169,35 @@ class FipsenLegality(Legality):
                 return self._why_not_discard(action)
             case "play" if action.kind == "play":  # F9
                 return why_not_play(action.cards[0], self.hand, self.led)
-        return None if action in ANSWERS[self.phase] else Reason(OTHER_ACTION_REASONS[self.phase])
+        return None if action in ANSWERS[self.phase] else Message(OTHER_ACTION_REASONS[self.phase])
 
-    def _why_not_name(self, action: Action) -> Reason | None:
+    def _why_not_name(self, action: Action) -> Message | None:
         """F6: the reason why ``action`` cannot name the extras of the bid, or ``None``.
 
         Declarer names as many extras as the bid has. With a bid of five tricks, ``durch`` must be among them."""
         count = len(self.bid.extras)
         if action.kind != "name" or len(action.args) != count:
-            return Reason("name_extras", {"count": count})
-        return None if action.args in namings(self.bid) else Reason("durch_at_five")
+            return Message("name_extras", {"count": count})
+        return None if action.args in namings(self.bid) else Message("durch_at_five")
 
-    def _why_not_discard(self, action: Action) -> Reason | None:
+    def _why_not_discard(self, action: Action) -> Message | None:
         """F7, F12: the reason why a discard is not legal, or ``None``. A discard leaves five cards in hand."""
         count = self.hand.bit_count() - TRICKS
         if action.kind == "discard":
             for card in action.cards:
                 if not (self.hand >> card) & 1:
-                    return Reason("not_in_hand", {"card": card})
+                    return Message("not_in_hand", {"card": card})
             if len(action.cards) == count:
                 return None
-        return Reason("discard_count", {"count": count})
+        return Message("discard_count", {"count": count})
 
-    def _why_not_sevens(self) -> Reason | None:
+    def _why_not_sevens(self) -> Message | None:
         """F13: the reason why ``sevens`` is not legal, or ``None``.
 
         ``sevens`` is legal with all four sevens and an ace until a card is played. *Ruling*: only on one's own turn."""
         if self.has_begun:
-            return Reason("sevens_too_late")
-        return None if has_sevens(self.hand) else Reason("no_sevens_and_ace")
+            return Message("sevens_too_late")
+        return None if has_sevens(self.hand) else Message("no_sevens_and_ace")
 
 
 OTHER_ACTION_REASONS = {
@@ -206,7 +206,7 @@ OTHER_ACTION_REASONS = {
 """F7–F10: by phase, the message key of the reason against all actions outside ``ANSWERS``."""
 
 
-def _why_not_call(call: Action, bid: Bid, rival: int, court: CardSet) -> Reason | None:
+def _why_not_call(call: Action, bid: Bid, rival: int, court: CardSet) -> Message | None:
     """The reason why ``call`` is not legal after ``bid``, or ``None`` (F3–F5). ``court``: the K, Q and J of the hand.
 
     ``rival`` is as in :class:`FipsenLegality`. *Ruling*: a seat that has a rival may not hold."""
@@ -215,16 +215,16 @@ def _why_not_call(call: Action, bid: Bid, rival: int, court: CardSet) -> Reason 
     if call == HOLD:
         new_bid = bid
         if bid == NO_BID:
-            return Reason("nothing_to_hold")
+            return Message("nothing_to_hold")
         if rival:
-            return Reason("only_standing_holds", {"seat": rival})
+            return Message("only_standing_holds", {"seat": rival})
     elif call in BID_ACTIONS:
         new_bid = bid_of(call)
         if strength(new_bid) <= strength(bid):
-            return Reason("not_stronger", {"bid": bid.text})
+            return Message("not_stronger", {"bid": bid.text})
     else:
-        return Reason("bid_or_pass")
-    return Reason("court_in_hand", {"cards": cards_in(court)}) if new_bid.kieker and court else None
+        return Message("bid_or_pass")
+    return Message("court_in_hand", {"cards": cards_in(court)}) if new_bid.kieker and court else None
 
 
 @cache  # up to thirty calls, needed again and again
@@ -683,7 +683,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
             return None
         scores = state.sheet.totals
         winners = tuple([seat for seat, points in enumerate(scores, 1) if points == max(scores)])
-        return Outcome(scores, winners, Reason("deals_played", {"count": self.rules.deals}))
+        return Outcome(scores, winners, Message("deals_played", {"count": self.rules.deals}))
 
     @property
     def deal_payoff(self) -> tuple[int, int]:

@@ -100,8 +100,8 @@ class Action(NamedTuple):
     """The other arguments: a suit, the number of tricks of a bid, an order of seats."""
 
 
-class Reason(NamedTuple):
-    """The reason why an action is not legal or why a match ended: a message key with arguments."""
+class Message(NamedTuple):
+    """A text for people as a message key with arguments: why an action is not legal, how a match ended, a label."""
 
     key: str
     args: Mapping[str, Value] = {}
@@ -157,7 +157,7 @@ class Outcome(NamedTuple):
     """The score of each seat, seat 1 first."""
     winners: tuple[int, ...]
     """The seats that won, ascending; empty in a draw."""
-    why: Reason
+    why: Message
 
 
 class Chance(NamedTuple):
@@ -194,13 +194,13 @@ class InvalidAction(ValueError):
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
-        self.reason = Reason("not_an_action", {"text": text})
+        self.reason = Message("not_an_action", {"text": text})
 
 
 class IllegalAction(ValueError):
     """An action that is not legal in the given state, with the ``reason``."""
 
-    def __init__(self, reason: Reason) -> None:
+    def __init__(self, reason: Message) -> None:
         super().__init__(reason)
         self.reason = reason
 
@@ -210,7 +210,7 @@ class InvalidRules(ValueError):
 
     def __init__(self, key: str, **args: Value) -> None:
         super().__init__(key, args)
-        self.reason = Reason(key, args)
+        self.reason = Message(key, args)
 
 
 class Option(NamedTuple):
@@ -279,7 +279,7 @@ class Legality(ABC):
     __slots__ = ()
 
     @abstractmethod
-    def why_not(self, action: Action) -> Reason | None:
+    def why_not(self, action: Action) -> Message | None:
         """The reason why ``action``, of a seat or of chance, is not legal, or ``None``."""
 
     @abstractmethod
@@ -290,7 +290,7 @@ class Legality(ABC):
         """The legal actions of a seat, in the order in which a player would look for them; empty for chance."""
         return tuple([action for action in self.plausible() if not self.why_not(action)])
 
-    def refused(self) -> tuple[tuple[Action, Reason], ...]:
+    def refused(self) -> tuple[tuple[Action, Message], ...]:
         """Illegal actions that a player might think of, each with the reason."""
         return tuple([(action, reason) for action in self.plausible() if (reason := self.why_not(action))])
 
@@ -322,7 +322,7 @@ class Observation:
         raise NotImplementedError
 
     @cached_property
-    def refused(self) -> tuple[tuple[Action, Reason], ...]:
+    def refused(self) -> tuple[tuple[Action, Message], ...]:
         """Illegal actions that this seat might think of, each with the reason. Computed on first use."""
         return self.legality.refused() if self.legal else ()
 
@@ -331,11 +331,11 @@ class Observation:
         """The sides of this deal, as far as known: the seats that win or lose it together, without resting seats."""
         return tuple([(seat,) for seat in range(1, len(self.scores) + 1)])
 
-    def refusal(self, action: Action) -> Reason:
+    def refusal(self, action: Action) -> Message:
         """The reason why ``action`` is not legal for this seat now, as :meth:`Game.apply` gives it."""
         if self.to_act and self.seat != self.to_act:
-            return Reason("not_now")
-        return self.legality.why_not(action) or Reason("not_now")
+            return Message("not_now")
+        return self.legality.why_not(action) or Message("not_now")
 
 
 class State(Hashable, Protocol):
@@ -546,11 +546,11 @@ def parse_chance(text: str) -> Action:
         raise InvalidAction(text) from None
 
 
-def why_not_pack(action: Action, pack: Sequence[Card]) -> Reason | None:
+def why_not_pack(action: Action, pack: Sequence[Card]) -> Message | None:
     """The reason why ``action`` does not deal exactly the sorted ``pack``, or ``None``."""
     if action.kind != "deal":
-        return Reason("deal_first")
-    return None if sorted(action.cards) == list(pack) else Reason("not_the_pack", {"count": len(pack)})
+        return Message("deal_first")
+    return None if sorted(action.cards) == list(pack) else Message("not_the_pack", {"count": len(pack)})
 
 
 def acting_seat(state: State) -> int:

@@ -29,11 +29,11 @@ from cardgames.engine.game import (
     Chance,
     Game,
     Legality,
+    Message,
     Observation,
     Outcome,
     PerSeat,
     PerSide,
-    Reason,
     Rules,
     Teller,
     Value,
@@ -285,48 +285,48 @@ class KakeyaLegality(Legality):
             return ()
         return (*_plays(self.hand), CLAIM) if self.claims else _plays(self.hand)
 
-    def why_not(self, action: Action) -> Reason | None:
+    def why_not(self, action: Action) -> Message | None:
         if self.phase == PLAY and action.kind == "play":
             return why_not_play(action.cards[0], self.hand, self.led)  # K8
         if self.phase == OVER:
-            return Reason("match_over")
+            return Message("match_over")
         if action.kind == "time":
             return self._why_not_time()
         if self.phase == TRUMP:
-            return None if action in TRUMP_ACTIONS else Reason("choose_trump")
+            return None if action in TRUMP_ACTIONS else Message("choose_trump")
         if self.phase == LEAD:
-            return None if action in LEAD_ACTIONS else Reason("choose_leader")
+            return None if action in LEAD_ACTIONS else Message("choose_leader")
         if self.phase == PLAY:
-            return self._why_not_claim() if action == CLAIM else Reason("not_now")
+            return self._why_not_claim() if action == CLAIM else Message("not_now")
         return self._why_not_by_chance(action)
 
-    def _why_not_claim(self) -> Reason | None:
+    def _why_not_claim(self) -> Message | None:
         """K12: the reason why a claim is not legal, or ``None``. The payment has to be certain."""
         if not self.claims:
-            return Reason("claims_are_off")
-        return None if self.is_decided else Reason("claim_undecided")
+            return Message("claims_are_off")
+        return None if self.is_decided else Message("claim_undecided")
 
-    def _why_not_time(self) -> Reason | None:
+    def _why_not_time(self) -> Message | None:
         """K13: the reason why time cannot end the game, or ``None``.
 
         *Ruling*: time can end the game only after a finished deal, before the choice of trumps."""
-        return None if self.phase == TRUMP and self.deals else Reason("time_between_deals")
+        return None if self.phase == TRUMP and self.deals else Message("time_between_deals")
 
-    def _why_not_by_chance(self, action: Action) -> Reason | None:
+    def _why_not_by_chance(self, action: Action) -> Message | None:
         """K6, K14: the reason why a deal, a draw of chairs or a draw of cards is not legal, or ``None``."""
         count, kind = len(self.drawing), action.kind
         if self.phase == DEAL:
             return why_not_pack(action, PACK)
         if self.phase == SEATS:
             if kind != SEATS:
-                return Reason("seats_first")
+                return Message("seats_first")
             players = sorted(map(int, action.args))
-            return None if players == list(range(1, count + 1)) else Reason("not_the_seating", {"count": count})
+            return None if players == list(range(1, count + 1)) else Message("not_the_seating", {"count": count})
         if kind != DRAW:
-            return Reason("draw_first")
+            return Message("draw_first")
         if len(set(action.cards)) == len(action.cards) == count:
             return None
-        return Reason("not_the_draw", {"seats": self.drawing, "count": count})
+        return Message("not_the_draw", {"seats": self.drawing, "count": count})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -404,13 +404,13 @@ class KakeyaObservation(Observation):
         is_decided = self.claim is not None  # a settlement is given only if a claim is legal
         return KakeyaLegality(self.phase, len(self.deals), drawing, card_set(self.hand), led, self.claims, is_decided)
 
-    def refusal(self, action: Action) -> Reason:
+    def refusal(self, action: Action) -> Message:
         """The reason why ``action`` is not legal for this seat now.
 
         For a claim, and for the end by time, the reason does not depend on the seat."""
         if self.phase == PLAY and self.seat != self.to_act and action.kind == "play":
-            return Reason("not_now")
-        return self.legality.why_not(action) or Reason("not_now")
+            return Message("not_now")
+        return self.legality.why_not(action) or Message("not_now")
 
 
 class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
@@ -617,13 +617,13 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         standing = state.standing
         points, best = standing.points, standing.tied
         if self.rules.games > 1:
-            return Outcome(points, best, Reason("won_draw" if standing.draws else "most_points", {"seat": best[0]}))
+            return Outcome(points, best, Message("won_draw" if standing.draws else "most_points", {"seat": best[0]}))
         fewest = min(standing.chips)
         if fewest <= 0:
-            return Outcome(points, best, Reason("no_chips", {"seats": standing.pairs[standing.chips.index(fewest)]}))
+            return Outcome(points, best, Message("no_chips", {"seats": standing.pairs[standing.chips.index(fewest)]}))
         if len(best) == self.seats:
-            return Outcome(points, (), Reason("time_up_even"))
-        return Outcome(points, best, Reason("time_up"))
+            return Outcome(points, (), Message("time_up_even"))
+        return Outcome(points, best, Message("time_up"))
 
     def next_dealer(self, state: KakeyaState) -> int:
         """K10, *ruling*: the first dealer of a rematch is of the pair that lost the last deal."""

@@ -76,8 +76,8 @@ from cardgames.engine.game import (
     IllegalAction,
     InvalidAction,
     InvalidRules,
+    Message,
     Outcome,
-    Reason,
     Value,
     new_game,
 )
@@ -94,7 +94,7 @@ SECRET_BYTES = 32
 class RecordError(ValueError):
     """An invalid record: the number of the line, from 1, the reason and, if known, the name of the game."""
 
-    def __init__(self, line: int, reason: Reason, game: str | None = None) -> None:
+    def __init__(self, line: int, reason: Message, game: str | None = None) -> None:
         super().__init__(line, reason)
         self.line = line
         self.reason = reason
@@ -148,7 +148,7 @@ def read(lines: Iterable[bytes]) -> tuple[Header, AnyGame, Iterator[Ply]]:
     objects = _read_objects(lines)
     line, first = next(objects, (1, None))
     if first is None:
-        raise RecordError(1, Reason("record_empty"))
+        raise RecordError(1, Message("record_empty"))
     header = _build_header(line, first)
     try:
         game = header.new_game()
@@ -168,15 +168,15 @@ def _read_objects(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]
             first_empty = first_empty or number
             continue
         if first_empty:
-            raise RecordError(first_empty, Reason("record_empty_line"))
+            raise RecordError(first_empty, Message("record_empty_line"))
         try:
             parsed = json.loads(text.decode(), object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
         except _DuplicateKey as error:
-            raise RecordError(number, Reason("record_duplicate_key", {"key": str(error)})) from None
+            raise RecordError(number, Message("record_duplicate_key", {"key": str(error)})) from None
         except (ValueError, RecursionError):
-            raise RecordError(number, Reason("record_not_json")) from None
+            raise RecordError(number, Message("record_not_json")) from None
         if not isinstance(parsed, dict):
-            raise RecordError(number, Reason("record_not_object"))
+            raise RecordError(number, Message("record_not_object"))
         yield number, parsed
 
 
@@ -204,14 +204,14 @@ def _required_value(line: int, json_object: dict[str, Any], key: str, kind: type
     Raises :class:`RecordError` if the key is missing or, with the message key ``expected``, if the type is another
     one."""
     if key not in json_object:
-        raise RecordError(line, Reason("record_missing_key", {"key": key}))
+        raise RecordError(line, Message("record_missing_key", {"key": key}))
     return _checked_type(line, json_object[key], key, kind, expected)
 
 
 def _checked_type(line: int, value: object, key: str, kind: type, expected: str) -> Any:
     """Return ``value`` if its type is ``kind``. Raises :class:`RecordError` with the message key ``expected``."""
     if type(value) is not kind:  # to Python ``true`` is an int
-        raise RecordError(line, Reason(expected, {"key": key}))
+        raise RecordError(line, Message(expected, {"key": key}))
     return value
 
 
@@ -219,7 +219,7 @@ def _build_header(line: int, found: dict[str, Any]) -> Header:
     """Build the header from ``found``, the object of line number ``line``. Raises :class:`RecordError`."""
     version = _required_value(line, found, "record", str, "record_not_text")
     if version != VERSION:
-        raise RecordError(line, Reason("record_version", {"value": version, "expected": VERSION}))
+        raise RecordError(line, Message("record_version", {"value": version, "expected": VERSION}))
     name = _required_value(line, found, "game", str, "record_not_text")
     seats = _required_value(line, found, "seats", int, "record_not_number")
     dealer = _required_value(line, found, "dealer", int, "record_not_number")
@@ -228,7 +228,7 @@ def _build_header(line: int, found: dict[str, Any]) -> Header:
     if "names" in found:
         names = tuple(_checked_type(line, found["names"], "names", list, "record_not_names"))
         if len(names) != seats or not all(isinstance(name, str) for name in names):
-            raise RecordError(line, Reason("record_not_names", {"key": "names"}))
+            raise RecordError(line, Message("record_not_names", {"key": "names"}))
     players, secret = _players(found.get("players"), seats), _secret(found.get("secret"))
     added = contributions(found.get("contributions"), seats) if secret else None
     return Header(name, seats, rules, dealer, names, players, secret, added or ())
@@ -268,14 +268,14 @@ def _read_plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) ->
         if "outcome" in found and "by" not in found and "act" not in found:
             _check_outcome(line, found["outcome"], game.outcome(ply.state))
             if following := next(objects, None):
-                raise RecordError(following[0], Reason("record_after_outcome"))
+                raise RecordError(following[0], Message("record_after_outcome"))
             return
         if game.outcome(ply.state):
-            raise RecordError(line, Reason("record_no_outcome"))
+            raise RecordError(line, Message("record_no_outcome"))
         ply = _next_ply(line, game, ply, found)
         yield ply
     if game.outcome(ply.state):
-        raise RecordError(line + 1, Reason("record_no_outcome"))
+        raise RecordError(line + 1, Message("record_no_outcome"))
 
 
 def _next_ply(line: int, game: AnyGame, ply: Ply, found: dict[str, Any]) -> Ply:
@@ -286,7 +286,7 @@ def _next_ply(line: int, game: AnyGame, ply: Ply, found: dict[str, Any]) -> Ply:
         action = game.parse(text)
         actor = game.actor(ply.state, action)
         if by != actor:
-            raise RecordError(line, Reason("out_of_turn", {"by_number": by, "to_number": actor or 0}))
+            raise RecordError(line, Message("out_of_turn", {"by_number": by, "to_number": actor or 0}))
         return Ply(ply.number + 1, by, action, game.apply(ply.state, action))
     except (InvalidAction, IllegalAction) as error:
         raise RecordError(line, error.reason, game.NAME) from None
@@ -295,12 +295,12 @@ def _next_ply(line: int, game: AnyGame, ply: Ply, found: dict[str, Any]) -> Ply:
 def _check_outcome(line: int, recorded: object, outcome: Outcome | None) -> None:
     """Raise :class:`RecordError` unless the ``recorded`` outcome is ``outcome``, the outcome of the match."""
     if outcome is None:
-        raise RecordError(line, Reason("record_early_outcome"))
+        raise RecordError(line, Message("record_early_outcome"))
     found: dict[str, Any] = _checked_type(line, recorded, "outcome", dict, "record_not_outcome")
     for key, value in (("scores", outcome.scores), ("winners", outcome.winners)):
         numbers = _required_value(line, found, key, list, "record_not_outcome")
         if any(type(number) is not int for number in numbers) or tuple(numbers) != value:
-            raise RecordError(line, Reason("record_wrong_outcome", {"key": key, "value": value}))
+            raise RecordError(line, Message("record_wrong_outcome", {"key": key, "value": value}))
 
 
 def header_line(header: Header, more: Mapping[str, object] = {}) -> str:

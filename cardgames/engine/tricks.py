@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 from cardgames.engine.cards import SUIT_SETS, SUITS, Card, CardSet
-from cardgames.engine.game import Reason
+from cardgames.engine.game import Message
 
 
 class Trick(NamedTuple):
@@ -50,11 +50,11 @@ def playable(hand: CardSet, led: int | None) -> CardSet:
     return hand if led is None else hand & SUIT_SETS[led] or hand
 
 
-def why_not_play(card: Card, hand: CardSet, led: int | None) -> Reason | None:
+def why_not_play(card: Card, hand: CardSet, led: int | None) -> Message | None:
     """The reason why ``card`` is not among the :func:`playable` cards, or ``None``."""
     if not hand >> card & 1:
-        return Reason("not_in_hand", {"card": card})
-    return None if led is None or playable(hand, led) >> card & 1 else Reason("must_follow", {"suit": SUITS[led]})
+        return Message("not_in_hand", {"card": card})
+    return None if led is None or playable(hand, led) >> card & 1 else Message("must_follow", {"suit": SUITS[led]})
 
 
 def winning_index(trick: Sequence[Card], trump: int, boss: Card = -1) -> int:

@@ -15,9 +15,9 @@ from cardgames.engine.game import (
     Action,
     Game,
     Legality,
+    Message,
     Observation,
     Outcome,
-    Reason,
     Rules,
     Teller,
     acting_seat,
@@ -117,37 +117,37 @@ class TrucLegality(Legality):
         """The answers to the question of the phase or, in play, the cards in hand and both proposals."""
         return ANSWERS.get(self.phase) or (*[CARD[card] for card in self.hand], DOUBLE, REMAINDER)
 
-    def why_not(self, action: Action) -> Reason | None:
+    def why_not(self, action: Action) -> Message | None:
         if self.phase == OVER:
-            return Reason("match_over")
+            return Message("match_over")
         if self.phase == DEAL:
             return why_not_pack(action, PACK)
         if action.kind == "deal":
-            return Reason("not_now")
+            return Message("not_now")
         if self.phase in ANSWERS:
             answers = ANSWERS[self.phase]
-            return None if action in answers else Reason(f"say_{answers[0].kind}_or_{answers[1].kind}")
+            return None if action in answers else Message(f"say_{answers[0].kind}_or_{answers[1].kind}")
         if action.kind == "card":  # T5: any card in hand can be played
             card = action.cards[0]
-            return None if card in self.hand else Reason("not_in_hand", {"card": card})
+            return None if card in self.hand else Message("not_in_hand", {"card": card})
         if action in (DOUBLE, REMAINDER):
             return self._why_not_propose(action)
-        return Reason("hand_has_begun" if action in (ASK, KEEP) else "nothing_to_answer")
+        return Message("hand_has_begun" if action in (ASK, KEEP) else "nothing_to_answer")
 
-    def _why_not_propose(self, action: Action) -> Reason | None:
+    def _why_not_propose(self, action: Action) -> Message | None:
         """T8, T9: the reason why a double or a remainder cannot be proposed, or ``None``.
 
         Only one of the two can be legal at a time: the double if twice the stake plus the seat's own points is at most
         the goal, otherwise the remainder. A seat can propose once a turn."""
         if self.remainder:
-            return Reason("remainder_in_force", {"seat": self.remainder})
+            return Message("remainder_in_force", {"seat": self.remainder})
         if self.phase == PLAY:  # a card has to follow a proposal
-            return Reason("proposed_this_turn")
+            return Message("proposed_this_turn")
         double_fits = 2 * self.stake + self.points <= self.goal
         if (action == DOUBLE) == double_fits:
             return None
         args = {"stake": 2 * self.stake, "points": self.points, "goal": self.goal}
-        return Reason("double_still_fits" if double_fits else "double_too_high", args)
+        return Message("double_still_fits" if double_fits else "double_too_high", args)
 
 
 @dataclass(frozen=True)
@@ -506,7 +506,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         if state.phase != OVER:
             return None
         winner = state.rounds[-1].winner
-        why = Reason("won_by_remainder" if state.remainder else "won_on_points", {"seat": winner})
+        why = Message("won_by_remainder" if state.remainder else "won_on_points", {"seat": winner})
         return Outcome(rounds_won(state.rounds), (winner,), why)
 
     def hands(self, state: TrucState) -> tuple[Cards, ...]:

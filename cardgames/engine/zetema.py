@@ -16,11 +16,11 @@ from cardgames.engine.game import (
     InvalidAction,
     InvalidRules,
     Legality,
+    Message,
     Observation,
     Outcome,
     PerSeat,
     PerSide,
-    Reason,
     Rules,
     Teller,
     acting_seat,
@@ -268,21 +268,21 @@ class ZetemaLegality(Legality):
         combined = [actions[self.hand[0]] for actions in COMBINE.values()]  # any card may be laid
         return combined + [ASSEMBLE[rank] for rank in range(13) if rank_counts[rank] >= 3]
 
-    def why_not(self, action: Action) -> Reason | None:
+    def why_not(self, action: Action) -> Message | None:
         if self.to_act is None:
-            return Reason("match_over")
+            return Message("match_over")
         if self.to_act == CHANCE:
             return why_not_pack(action, PACK)
         if action.kind == "deal":
-            return Reason("not_now")
+            return Message("not_now")
         if ACTIONS.get(action.text) != action:
-            return Reason("not_an_action", {"text": action.text})
+            return Message("not_an_action", {"text": action.text})
         if action.kind == "marriage":
             return self.why_not_marry(PAIRS_OF[action.text])
         if action.kind == "assembly":
             return self._why_not_assemble(RANKS.index(str(action.args[0])))
         if action.cards[0] not in self.hand:  # Z4
-            return Reason("not_in_hand", {"card": action.cards[0]})
+            return Message("not_in_hand", {"card": action.cards[0]})
         return None if action.kind == "play" else self._why_not_combine(action.kind)
 
     def _best_combination(self) -> str | None:
@@ -297,36 +297,36 @@ class ZetemaLegality(Legality):
             return "flush-sequence" if is_sequence else "flush"
         return "sequence" if is_sequence else None
 
-    def _why_not_combine(self, kind: str) -> Reason | None:
+    def _why_not_combine(self, kind: str) -> Message | None:
         """Z5: the reason why the hand cannot be shown as ``kind``, or ``None``. Only its best combination is legal."""
         best = self._best_combination()
         if best == kind:
             return None
         if len(self.hand) < self.hand_size:
-            return Reason("needs_full_hand", {"count": self.hand_size})
+            return Message("needs_full_hand", {"count": self.hand_size})
         if best == "flush-sequence":
-            return Reason("is_flush_sequence")
+            return Message("is_flush_sequence")
         if kind == "sequence" or best == "flush":
-            return Reason("not_consecutive", {"count": self.hand_size})
+            return Message("not_consecutive", {"count": self.hand_size})
         if suit_of(self.hand[-1]) == 0:  # spades come first in a hand, so all are spades
-            return Reason("no_flush_of_spades")
-        return Reason("not_one_suit", {"count": self.hand_size})
+            return Message("no_flush_of_spades")
+        return Message("not_one_suit", {"count": self.hand_size})
 
-    def _why_not_assemble(self, rank: int) -> Reason | None:
+    def _why_not_assemble(self, rank: int) -> Message | None:
         """Z6: the reason why ``rank`` cannot be assembled, or ``None``. The hand needs all five cards of the rank."""
         count = [rank_of(card) for card in self.hand].count(rank)
-        return None if count == 5 else Reason("assembly_needs_five", {"rank": RANKS[rank], "count": count})
+        return None if count == 5 else Message("assembly_needs_five", {"rank": RANKS[rank], "count": count})
 
-    def why_not_marry(self, pairs: Sequence[MarriagePair]) -> Reason | None:
+    def why_not_marry(self, pairs: Sequence[MarriagePair]) -> Message | None:
         """Z7: the reason why ``pairs`` cannot be declared, or ``None``. No two pairs can share a card."""
         hand_cards, table_cards = from_hand(pairs), from_table(pairs)
         for card in hand_cards:
             if hand_cards.count(card) > self.hand.count(card):
-                return Reason("no_second_in_hand" if card in self.hand else "not_in_hand", {"card": card})
+                return Message("no_second_in_hand" if card in self.hand else "not_in_hand", {"card": card})
         for card in table_cards:
             pile = self.piles[rank_of(card)]
             if table_cards.count(card) > pile.count(card):
-                return Reason("no_second_on_table" if card in pile else "not_on_table", {"card": card})
+                return Message("no_second_on_table" if card in pile else "not_on_table", {"card": card})
         return None
 
 
@@ -378,7 +378,7 @@ class ZetemaObservation(Observation):
     def legality(self) -> ZetemaLegality:
         return ZetemaLegality(self.to_act, self.hand, self.piles, self.hand_size)
 
-    def marriage(self, pairs: Iterable[str]) -> Action | Reason:
+    def marriage(self, pairs: Iterable[str]) -> Action | Message:
         """The action that declares ``pairs``, or the reason why it is not legal (Z7).
 
         ``pairs`` are notations from :func:`single_pairs`."""
@@ -621,7 +621,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         assert state.last
         side = self._side_of(state.last.seat)
         winners = self.sides[side]
-        why = Reason("reached_target", {"seats": winners, "points": state.scores[side], "target": self.target})
+        why = Message("reached_target", {"seats": winners, "points": state.scores[side], "target": self.target})
         return Outcome(self.scores(state), winners, why)
 
     def hands(self, state: ZetemaState) -> tuple[Cards, ...]:

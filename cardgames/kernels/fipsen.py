@@ -27,7 +27,7 @@ are the sum of ``HAND``, ``RUTEN`` and ``DURCH``. A move is a card to play, ``PA
 from cardgames.engine.cards import NAMES, RANKS, SUITS, CardSet, cards_in
 from cardgames.engine.fipsen import DIAMONDS, PACK, SEVENS_POINTS, Fipsen, FipsenLegality, FipsenState
 from cardgames.engine.fipsen_bids import BIDS, COURT, EXTRAS, KIEKER_POINTS, NO_BID, TRICKS, Bid, bid_of
-from cardgames.engine.game import Outcome, Reason
+from cardgames.engine.game import Message, Outcome
 from cardgames.kernels.chance import below, shuffle
 from cardgames.kernels.compiling import Ints, append_cards, clear, compiled, copy, ints, popcount, table
 from cardgames.kernels.fipsen_solver import PACK_SET, SUIT, beaters
@@ -445,4 +445,4 @@ def outcome(game: Fipsen, state: Ints) -> Outcome:
     """The outcome of a match that is over (F14)."""
     scores = tuple([int(state[TOTALS + seat]) for seat in range(1, game.seats + 1)])
     winners = tuple([seat for seat, points in enumerate(scores, 1) if points == max(scores)])
-    return Outcome(scores, winners, Reason("deals_played", {"count": int(state[DEALS])}))
+    return Outcome(scores, winners, Message("deals_played", {"count": int(state[DEALS])}))

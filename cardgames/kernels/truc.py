@@ -19,7 +19,7 @@ A move is a card, or one of the calls from ``ASK`` on.
 """
 
 from cardgames.engine.cards import NAMES, card_set
-from cardgames.engine.game import CHANCE, Outcome, Reason
+from cardgames.engine.game import CHANCE, Message, Outcome
 from cardgames.engine.truc import ORDERS, Truc, TrucObservation, TrucState, is_open, rounds_won, tricks_won, winners_of
 from cardgames.engine.truc import PACK as CARDS
 from cardgames.kernels.chance import below, order_of
@@ -320,7 +320,7 @@ def outcome(game: Truc, state: Ints) -> Outcome:
     """The outcome of a match that is over."""
     won = int(state[WON + 1]), int(state[WON + 2])
     seat = 1 if won[0] > won[1] else 2
-    return Outcome(won, (seat,), Reason("won_by_remainder" if state[REMAINDER] else "won_on_points", {"seat": seat}))
+    return Outcome(won, (seat,), Message("won_by_remainder" if state[REMAINDER] else "won_on_points", {"seat": seat}))
 
 
 def known(game: Truc, observation: TrucObservation) -> Ints:

@@ -23,7 +23,7 @@ from math import exp, sqrt
 
 from cardgames.engine import zetema as rules
 from cardgames.engine.cards import NAMES, card_set
-from cardgames.engine.game import Outcome, Reason
+from cardgames.engine.game import Message, Outcome
 from cardgames.engine.zetema import QUEEN, Zetema, ZetemaObservation, ZetemaState
 from cardgames.kernels import zetema_worth
 from cardgames.kernels.chance import below, shuffle
@@ -532,6 +532,6 @@ def outcome(game: Zetema, state: Ints) -> Outcome:
     """The outcome of a match that is over."""
     scores = tuple([int(state[SCORES + side + 1]) for side in range(len(game.sides))])
     side = scores.index(max(scores))
-    why = Reason("reached_target", {"seats": game.sides[side], "points": scores[side], "target": game.target})
+    why = Message("reached_target", {"seats": game.sides[side], "points": scores[side], "target": game.target})
     seats = tuple([scores[seat % len(scores)] for seat in range(game.seats)])
     return Outcome(seats, game.sides[side], why)

@@ -24,9 +24,9 @@ from importlib import import_module
 from typing import Any, Protocol
 
 from cardgames.engine.cards import Card
-from cardgames.engine.game import Action, Event
+from cardgames.engine.game import Action, Event, Message
 from cardgames.layout.question import Question
-from cardgames.layout.scene import Block, Message, Scene, Sheet
+from cardgames.layout.scene import Block, Scene, Sheet
 
 
 class Layout(Protocol):

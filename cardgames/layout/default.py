@@ -18,22 +18,10 @@ from types import NoneType
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from cardgames.engine.cards import IS_CARD, SUITS, Card
-from cardgames.engine.game import EACH_SEAT, Action, Event, Observation, Value
+from cardgames.engine.game import EACH_SEAT, Action, Event, Message, Observation, Value
 from cardgames.engine.tricks import Trick
 from cardgames.layout.question import Question, cheapest, in_hand_order
-from cardgames.layout.scene import (
-    Block,
-    Columns,
-    FinishedTrick,
-    Line,
-    Message,
-    Row,
-    Scene,
-    SeatView,
-    Sheet,
-    TableKind,
-    by_suit,
-)
+from cardgames.layout.scene import Block, Columns, FinishedTrick, Line, Row, Scene, SeatView, Sheet, TableKind, by_suit
 
 PAUSES = frozenset({"trick_won", "deal_won"})
 ENDS = frozenset({"match_won"})

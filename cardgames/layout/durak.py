@@ -4,21 +4,9 @@ from typing import Any
 
 from cardgames.engine.cards import SUITS, suit_of
 from cardgames.engine.durak import PASS, DurakObservation, attack_pairs
-from cardgames.engine.game import Action, Event
+from cardgames.engine.game import Action, Event, Message
 from cardgames.layout.question import Question, cheapest, in_hand_order, words_by_kind
-from cardgames.layout.scene import (
-    Block,
-    Columns,
-    Line,
-    Message,
-    Pairs,
-    Scene,
-    SeatView,
-    Sheet,
-    Stock,
-    TableKind,
-    by_suit,
-)
+from cardgames.layout.scene import Block, Columns, Line, Pairs, Scene, SeatView, Sheet, Stock, TableKind, by_suit
 
 PAUSES = frozenset({"held", "took"})
 ENDS = frozenset({"fool", "nobody_lost", "side_lost"})

@@ -17,7 +17,7 @@ from cardgames.engine.fipsen import (
     FipsenObservation,
 )
 from cardgames.engine.fipsen_bids import EXTRA_SETS, TRICKS, Bid, bid_of, worth
-from cardgames.engine.game import Action, Event, Reason
+from cardgames.engine.game import Action, Event, Message
 from cardgames.engine.tricks import Trick
 from cardgames.layout.question import Pick, Question, cheapest, in_hand_order, words_by_kind
 from cardgames.layout.scene import (
@@ -27,7 +27,6 @@ from cardgames.layout.scene import (
     FinishedTrick,
     Line,
     MarkCount,
-    Message,
     Row,
     Scene,
     SeatView,
@@ -311,8 +310,8 @@ def _discard_question(observation: FipsenObservation) -> Question:
     count = len(observation.hand) - TRICKS
     discards = {frozenset(action.cards): action for action in observation.legal if action.kind == "discard"}
 
-    def combine(cards: Sequence[Card]) -> Action | Reason:
-        return discards.get(frozenset(cards)) or Reason("discard_count", {"count": count})
+    def combine(cards: Sequence[Card]) -> Action | Message:
+        return discards.get(frozenset(cards)) or Message("discard_count", {"count": count})
 
     def status(cards: Sequence[Card]) -> Message:
         action = discards.get(frozenset(cards))

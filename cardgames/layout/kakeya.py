@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
-from cardgames.engine.game import Action, Event, Value
+from cardgames.engine.game import Action, Event, Message, Value
 from cardgames.engine.kakeya import (
     CARD_PHASES,
     DEAL,
@@ -25,7 +25,6 @@ from cardgames.layout.scene import (
     Cell,
     Columns,
     Line,
-    Message,
     Row,
     Scene,
     SeatView,

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cardgames.engine.cards import Card, rank_of, suit_of
-from cardgames.engine.game import Action, Reason
-from cardgames.layout.scene import Message
+from cardgames.engine.game import Action, Message
 
 
 class Pick(NamedTuple):
@@ -24,7 +23,7 @@ class Question(NamedTuple):
     """The actions, in the order in which a player looks for them."""
     picks: tuple[Pick, ...] = ()
     """The picks that make an action; empty in a question for one of ``actions``."""
-    combine: Callable[[Sequence[Any]], Action | Reason] = lambda values: Reason("nothing_chosen")
+    combine: Callable[[Sequence[Any]], Action | Message] = lambda values: Message("nothing_chosen")
     """A function that converts the ticked values to an action, or to the reason why they make none."""
     status: Callable[[Sequence[Any]], Message | None] = lambda values: None
     """A function that describes the ticked values."""

@@ -4,10 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from cardgames.engine.cards import RANKS, SUITS, Card, suit_of
-from cardgames.engine.game import Reason
-
-Message: TypeAlias = Reason
-"""A message key with its arguments."""
+from cardgames.engine.game import Message
 
 
 class MarkCount(NamedTuple):

@@ -1,6 +1,6 @@
 """The layout of Truc."""
 
-from cardgames.engine.game import Action, Event
+from cardgames.engine.game import Action, Event, Message
 from cardgames.engine.tricks import Trick
 from cardgames.engine.truc import ORDERS, TrucObservation
 from cardgames.layout.question import Question, words_by_kind
@@ -12,7 +12,6 @@ from cardgames.layout.scene import (
     GridRow,
     Line,
     MarkCount,
-    Message,
     Row,
     Scene,
     SeatView,

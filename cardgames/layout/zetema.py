@@ -5,7 +5,7 @@ from functools import partial
 from typing import cast
 
 from cardgames.engine.cards import CARDS, RANKS, Card, rank_of, suit_of
-from cardgames.engine.game import Action, Event, Reason
+from cardgames.engine.game import Action, Event, Message
 from cardgames.engine.zetema import (
     ASSEMBLY_POINTS,
     COMBINATION_POINTS,
@@ -23,20 +23,7 @@ from cardgames.engine.zetema import (
     single_pairs,
 )
 from cardgames.layout.question import Pick, Question, in_hand_order
-from cardgames.layout.scene import (
-    Block,
-    Cell,
-    Columns,
-    Line,
-    Message,
-    Pile,
-    Piles,
-    Row,
-    Scene,
-    SeatView,
-    Sheet,
-    by_suit,
-)
+from cardgames.layout.scene import Block, Cell, Columns, Line, Pile, Piles, Row, Scene, SeatView, Sheet, by_suit
 
 LOOSE_CARDS = 2
 """The most cards of a suit that make no start of a flush."""
@@ -225,15 +212,15 @@ def _lay_question(observation: ZetemaObservation, combinations: Sequence[Action]
 def _pairs_question(observation: ZetemaObservation, best: int) -> Question:
     """The question for the pairs to declare together. ``best``: the most points that a choice of pairs scores."""
 
-    def combine(texts: Sequence[str]) -> Action | Reason:
-        return observation.marriage(texts) if texts else Reason("nothing_chosen")
+    def combine(texts: Sequence[str]) -> Action | Message:
+        return observation.marriage(texts) if texts else Message("nothing_chosen")
 
     def status(texts: Sequence[str]) -> Message:
         """The points of the ticked pairs, or the reason why they make no declaration."""
         if not texts:
             return Message("marry_none", {"points": best})
         made = combine(texts)
-        if isinstance(made, Reason):
+        if isinstance(made, Message):
             return Message("reason." + made.key, made.args)
         keys = {"plain": "marry", "imperial": "marry_imperial", "both": "marry_both"}
         key = keys[marriage_column(made, observation.spade_marriages)]

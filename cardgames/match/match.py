@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from time import monotonic
 from typing import Any, NamedTuple, TypeAlias
 
-from cardgames.engine.game import CHANCE, Action, AnyGame, Event, IllegalAction, Observation, Outcome, Reason
+from cardgames.engine.game import CHANCE, Action, AnyGame, Event, IllegalAction, Message, Observation, Outcome
 from cardgames.match.chance import DrawChance
 from cardgames.match.journal import Journal, JournalConflict, JournalPosition
 from cardgames.match.undo_limits import UndoLimits
@@ -70,7 +70,7 @@ def step(game: AnyGame, state: Any, ply: int, by: int, action: Action) -> Step:
     """Apply action number ``ply``, by the seat ``by``, to ``state``. Raises :class:`IllegalAction`."""
     actor = game.actor(state, action)
     if actor is not None and by != actor:
-        raise IllegalAction(Reason("out_of_turn", {"by_number": by, "to_number": actor}))
+        raise IllegalAction(Message("out_of_turn", {"by_number": by, "to_number": actor}))
     events: list[Event] = []
     after = game.apply(state, action, events.append)
     return Step(ply, by, action, state, after, tuple(events))
@@ -188,9 +188,9 @@ class Match:
         choice = self._last_choice(seat)
         return self.steps[choice - 1 :] if choice and choice > self._undo_limits.last_final_plies[seat] else ()
 
-    def why_not_undoable(self, seat: int) -> Reason:
+    def why_not_undoable(self, seat: int) -> Message:
         """The reason why ``seat`` cannot undo."""
-        return Reason("undo_seen", {"seat": seat}) if self._last_choice(seat) else Reason("no_undo")
+        return Message("undo_seen", {"seat": seat}) if self._last_choice(seat) else Message("no_undo")
 
     def undo(self, seat: int) -> bool:
         """Undo the last choice of ``seat`` and all later actions, append the undo to the journal, and return ``True``.

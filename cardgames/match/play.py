@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from cardgames.engine.game import Action, Event, Observation, Outcome, Reason
+from cardgames.engine.game import Action, Event, Message, Observation, Outcome
 from cardgames.match.match import Match
 
 
@@ -27,7 +27,7 @@ class Participant(Protocol):
     def consents(self, seat: int, count: int) -> bool:
         """Whether all of these players let the player of ``seat`` undo the last ``count`` actions."""
 
-    def refused(self, why: Reason) -> None:
+    def refused(self, why: Message) -> None:
         """Receive the reason why a request was refused."""
 
 

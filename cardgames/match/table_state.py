@@ -8,7 +8,7 @@ from enum import StrEnum
 from math import ceil
 from typing import NamedTuple
 
-from cardgames.engine.game import Reason
+from cardgames.engine.game import Message
 from cardgames.engine.player_names import look_alike
 from cardgames.match.journal import JournalPosition
 from cardgames.match.time_control import Timing
@@ -158,19 +158,19 @@ class TableState(NamedTuple):
             return not self.may_be_replaced(self.places[request.about - 1])
         return request.wanted is RequestKind.UNDO and request.at != self.journal_position
 
-    def why_not_request(self, kind: RequestKind, by: int, at: JournalPosition, now: datetime) -> Reason | None:
+    def why_not_request(self, kind: RequestKind, by: int, at: JournalPosition, now: datetime) -> Message | None:
         """Why the seat ``by`` cannot make a request of this kind at the position ``at``; ``None`` if it can.
 
         Only one request of a kind can be made at a position. After a refusal the seat has to wait, longer every time.
         A rematch can be asked for ``REMATCH_REQUESTS`` times."""
         earlier = [each for each in self.requests if each.by == by and each.wanted is kind]
         if kind is RequestKind.AGAIN:
-            return Reason("request_enough") if len(earlier) >= REMATCH_REQUESTS else None
+            return Message("request_enough") if len(earlier) >= REMATCH_REQUESTS else None
         if any(each.at == at for each in earlier):
-            return Reason("request_once")
+            return Message("request_once")
         refused = [each.made for each in earlier if each.made and False in each.answers.values()]
         if refused and now < (end := refused[-1] + len(refused) ** 2 * PAUSE_AFTER_REFUSAL):
-            return Reason("request_pause", {"number": ceil((end - now).total_seconds())})
+            return Message("request_pause", {"number": ceil((end - now).total_seconds())})
         return None
 
     def leavers(self, sides: Sequence[Sequence[int]]) -> list[int]:

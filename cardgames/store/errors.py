@@ -5,7 +5,7 @@ No argument ever holds a card, since the store holds every hand."""
 from collections.abc import Callable
 from typing import TypeAlias
 
-from cardgames.engine.game import Reason, Value
+from cardgames.engine.game import Message, Value
 
 Progress: TypeAlias = Callable[[int, int], object]
 """A function that takes the number of finished steps and their total, to show progress."""
@@ -16,7 +16,7 @@ class Failure(Exception):
 
     def __init__(self, key: str, **args: Value) -> None:
         super().__init__(key, args)
-        self.reason = Reason(key, args)
+        self.reason = Message(key, args)
 
 
 class StoreError(Failure):
@@ -40,7 +40,7 @@ class StoreDamaged(StoreError):
 
     Call ``repair`` once no hand is on the screen; it may take a minute."""
 
-    def __init__(self, path: str, repair: Callable[[Progress], Reason]) -> None:
+    def __init__(self, path: str, repair: Callable[[Progress], Message]) -> None:
         """``repair`` replaces the file by a store with all that can be saved, and returns a message for the player.
 
         It reports its progress, and raises :class:`StoreError` if it fails."""

@@ -5,7 +5,7 @@ from contextlib import suppress
 from itertools import chain, combinations
 from typing import NamedTuple
 
-from cardgames.engine.game import Action, Outcome, Reason
+from cardgames.engine.game import Action, Message, Outcome
 from cardgames.engine.player_names import LONGEST_NAME, is_allowed_name, look_alike
 from cardgames.engine.record import Header, RecordError, action_line, header_line, outcome_line, read
 from cardgames.match.commitment import commitment
@@ -32,10 +32,10 @@ def parse(lines: Iterable[bytes]) -> Record:
     names = header.names or ()
     for name in names:
         if not is_allowed_name(name):
-            raise RecordError(1, Reason("record_bad_name", {"value": name, "number": LONGEST_NAME}))
+            raise RecordError(1, Message("record_bad_name", {"value": name, "number": LONGEST_NAME}))
     for name, other in combinations(names, 2):
         if look_alike(name, other):
-            raise RecordError(1, Reason("record_same_names", {"values": (name, other)}))
+            raise RecordError(1, Message("record_same_names", {"values": (name, other)}))
     moves: list[Move] = []
     state = None
     for ply in plies:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from cardgames.engine.game import Outcome, Reason
+from cardgames.engine.game import Message, Outcome
 from cardgames.engine.record import PERSON, Contribution, Header
 from cardgames.engine.record import contributions as record_contributions
 from cardgames.match.chance import DrawChance, committed_chance, seeded
@@ -167,7 +167,7 @@ def _update_row(db: Transaction, match: int, plies: int, head: int, scores: Sequ
     seal(db, match)
 
 
-def end_without_winner(db: Transaction, match: int, reason: Reason, at: str) -> None:
+def end_without_winner(db: Transaction, match: int, reason: Message, at: str) -> None:
     """End a match at the time ``at``, without a winner. Raises :class:`StoreError` if the match is over already."""
     found = summary(db, match)
     if found.outcome:
@@ -189,7 +189,7 @@ def lose(
     Raises the errors of :func:`append`."""
     _checksum_at_end(db, match, after)
     found = summary(db, match)
-    _end_early(db, match, Outcome(found.scores, tuple(winners), Reason(why, {"seat": seat})), at)
+    _end_early(db, match, Outcome(found.scores, tuple(winners), Message(why, {"seat": seat})), at)
 
 
 def delete(db: Transaction, match: int, at: str) -> None:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from cardgames.engine.game import Outcome, Reason
+from cardgames.engine.game import Message, Outcome
 from cardgames.engine.record import Header
 from cardgames.match.journal import Move
 from cardgames.store.database import Transaction
@@ -54,7 +54,7 @@ Two processes that change two matches at the same moment may use the same number
 NEXT_MATCH = "coalesce((SELECT MAX(id) FROM match), 0) + 1"
 """The number of the next match, in SQL."""
 
-GIVEN_UP, DELETED, DEAL_OVER = Reason("given_up"), Reason("deleted"), Reason("deal_over")
+GIVEN_UP, DELETED, DEAL_OVER = Message("given_up"), Message("deleted"), Message("deal_over")
 """The reasons why a match ended early. A deleted match keeps its number and required columns: the number is not used
 again, and a repair does not report the match as lost."""
 

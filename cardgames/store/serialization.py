@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 from zlib import crc32
 
-from cardgames.engine.game import Reason
+from cardgames.engine.game import Message
 from cardgames.engine.record import SECRET_BYTES, Header, header_line
 from cardgames.store.errors import Damaged
 
@@ -112,13 +112,13 @@ def dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def reason(value: object) -> Reason:
-    """Parse a :class:`Reason` from its JSON. Raises :class:`Damaged`."""
+def reason(value: object) -> Message:
+    """Parse a :class:`Message` from its JSON. Raises :class:`Damaged`."""
     found = parse_json(value, list)
     if len(found) != 2 or not isinstance(found[1], dict):
         raise Damaged("reason")
     args = {key: tuple(arg) if isinstance(arg, list) else arg for key, arg in found[1].items()}
-    return Reason(text(found[0]), args)
+    return Message(text(found[0]), args)
 
 
 def printable(name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Self
 
-from cardgames.engine.game import CHANCE, Outcome, Reason
+from cardgames.engine.game import CHANCE, Message, Outcome
 from cardgames.match.journal import JournalPosition, News, Undo
 from cardgames.store import journal, process
 from cardgames.store.database import Database, Transaction
@@ -102,7 +102,7 @@ class MatchLock(StoredJournal):
         self._token = token
         process.tokens.add(token)
 
-    def end_early(self, reason: Reason = GIVEN_UP) -> None:
+    def end_early(self, reason: Message = GIVEN_UP) -> None:
         """End the match without a winner. Raises the errors of :meth:`append`."""
         with self._database.transaction(match=self.match) as db:
             self._check(db)

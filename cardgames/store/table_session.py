@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from time import monotonic
 from typing import NamedTuple
 
-from cardgames.engine.game import Reason
+from cardgames.engine.game import Message
 from cardgames.engine.record import PERSON, Header
 from cardgames.match.commitment import new_contribution
 from cardgames.match.journal import JournalConflict, JournalPosition, News
@@ -216,7 +216,7 @@ class TableSession(StoredJournal):
         """The seconds that a seat has left now; ``runs`` tells whether its clock is running."""
         return timing.seconds_left(seat, time(self._now()), runs)
 
-    def request(self, kind: RequestKind, by: int, about: int, at: JournalPosition) -> Reason | None:
+    def request(self, kind: RequestKind, by: int, about: int, at: JournalPosition) -> Message | None:
         """Open a request by the seat ``by``, and close the seat's earlier one; return why that is not possible, if so.
 
         A request for a rematch closes that of any seat, but is not made again if others have the same open.
@@ -229,7 +229,7 @@ class TableSession(StoredJournal):
             if why := state.why_not_request(kind, by, at, time(now)):
                 return why
             if kind is RequestKind.STAND_IN and not state.may_be_replaced(state.places[about - 1]):
-                return Reason("request_void")
+                return Message("request_void")
             own = "kind = 'again'" if kind is RequestKind.AGAIN else f"by = {by}"
             db.execute(f"UPDATE request SET closed = 1 WHERE match = ? AND {own}", (self.match,))
             columns = "match, kind, by, about, ply, undos, closed, at"

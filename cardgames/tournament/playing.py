@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.adapters.program import Program, ProgramFailed
 from cardgames.bots import Choose, player
-from cardgames.engine.game import CHANCE, Action, AnyGame, Observation, Outcome, Reason
+from cardgames.engine.game import CHANCE, Action, AnyGame, Message, Observation, Outcome
 from cardgames.engine.hidden import shuffled
 from cardgames.engine.record import PROGRAM, Header, RecordError, action_line, header_line, outcome_line, read
 from cardgames.kernels import FULL, functions, kernel
@@ -132,7 +132,7 @@ def _forfeit(game: AnyGame, seat: int) -> MatchResult:
     side = next(side for side in game.sides if seat in side)
     winners = tuple([other for other in range(1, game.seats + 1) if other not in side])
     zeros = (0,) * game.seats
-    return MatchResult(Outcome(zeros, winners, Reason("program_failed")), zeros, 0, 0, {}, seat)
+    return MatchResult(Outcome(zeros, winners, Message("program_failed")), zeros, 0, 0, {}, seat)
 
 
 def play_match(

@@ -9,7 +9,7 @@ from string import Formatter
 from typing import Any
 
 from cardgames.engine.cards import CARDS, SUITS
-from cardgames.engine.game import KINDS, Kind, Reason, Value
+from cardgames.engine.game import KINDS, Kind, Message, Value
 from cardgames.engine.player_names import LONGEST_NAME, clean_name
 from cardgames.texts import Number, template
 from cardgames.ui.render.card_faces import Faces
@@ -109,9 +109,9 @@ class Words:
 
     def text(self, key: str, **args: Any) -> str:
         """The message of a key with its arguments, as plain text."""
-        return "".join(text for _, text in self.fragments(Reason(key, args)))
+        return "".join(text for _, text in self.fragments(Message(key, args)))
 
-    def say(self, message: Reason) -> str:
+    def say(self, message: Message) -> str:
         """A message as plain text."""
         return "".join(text for _, text in self.fragments(message))
 
@@ -122,7 +122,7 @@ class Words:
         except KeyError:
             return False
 
-    def fragments(self, message: Reason) -> list[Fragment]:
+    def fragments(self, message: Message) -> list[Fragment]:
         """A message as styled pieces, with cards and suits in their colours.
 
         In a message, ``{cards:#}`` becomes the number of cards, ``{cards:card|cards}`` the word that fits this number,

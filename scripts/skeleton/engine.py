@@ -15,10 +15,10 @@ from cardgames.engine.game import (
     Action,
     Game,
     Legality,
+    Message,
     Observation,
     Outcome,
     PerSeat,
-    Reason,
     Rules,
     Teller,
     why_not_pack,
@@ -65,15 +65,15 @@ class SkeletonLegality(Legality):
         """The cards in hand, any of which can be played (S3)."""
         return [ACTIONS[NAMES[card]] for card in self.hand]
 
-    def why_not(self, action: Action) -> Reason | None:
+    def why_not(self, action: Action) -> Message | None:
         """The reason why an action is not legal; ``None`` if it is legal."""
         if self.phase == DEAL:
             return why_not_pack(action, PACK)
         if self.phase == OVER:
-            return Reason("match_over")
+            return Message("match_over")
         if action.kind == "deal":
-            return Reason("not_now")
-        return None if action.cards[0] in self.hand else Reason("not_in_hand", {"card": action.cards[0]})
+            return Message("not_now")
+        return None if action.cards[0] in self.hand else Message("not_in_hand", {"card": action.cards[0]})
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ class Skeleton(Game[SkeletonState, SkeletonObservation, SkeletonRules]):
         if state.phase != OVER:
             return None
         winners = self._winners(state)
-        return Outcome(self.scores(state), winners, Reason("most_tricks", {"seats": winners}))
+        return Outcome(self.scores(state), winners, Message("most_tricks", {"seats": winners}))
 
     def hands(self, state: SkeletonState) -> tuple[tuple[Card, ...], ...]:
         return state.hands

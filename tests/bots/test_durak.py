@@ -13,7 +13,7 @@ from cardgames.bots.durak import WORK, DurakSearcher, DurakSolver, by_rule
 from cardgames.bots.thinking import CERTAINTY, Budget, Rating
 from cardgames.engine.cards import SUIT_SETS, cards_in, rank_of, suit_of
 from cardgames.engine.durak import ATTACK, DEFEND, THROW, Durak, DurakState
-from cardgames.engine.game import Action, AnyGame, Observation, Reason, new_game
+from cardgames.engine.game import Action, AnyGame, Message, Observation, new_game
 from cardgames.kernels import durak as fast
 from cardgames.kernels import durak_ending, functions
 from cardgames.tournament.playing import play_match
@@ -180,7 +180,7 @@ def test_last_attack_is_left_to_a_partner(partner: str, is_seen: bool, is_left: 
     observation = table.sees(1)
     assert by_rule(observation, Random(1)).text == ("pass" if is_left else "7D")
     ratings = tuple([Rating(table.game.parse(text), value, 0.01) for text, value in (("pass", 0.9), ("7D", 0.1))])
-    left = [Reason("hint.partner_could_go_out", {"seat": 3})]
+    left = [Message("hint.partner_could_go_out", {"seat": 3})]
     told = [why for why in reasons(table.game, observation, ratings) if why.key != "hint.holds_back"]
     assert told == left * is_left
     for why in told:

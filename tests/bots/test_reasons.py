@@ -15,7 +15,7 @@ import cardgames.bots
 from cardgames.bots import rate, reasons, reasons_over
 from cardgames.bots.thinking import Rating
 from cardgames.engine.fipsen_bids import worth
-from cardgames.engine.game import OFFERED, Reason, game_class, new_game
+from cardgames.engine.game import OFFERED, Message, game_class, new_game
 from cardgames.engine.record import read
 from cardgames.texts import template
 
@@ -148,8 +148,8 @@ def test_fipsen_says_how_far_the_likeliest_bid_is_from_paying() -> None:
         if observation.phase == "bid":
             doubtful = [Rating(other, -1.0, 0.4) for other in others if other.args == (2,)]
             ratings = [Rating(first, 0.0, 0.0), *doubtful, *[Rating(other, 9.0, inf) for other in others[1:]]]
-            pays = Reason("hint.bid_costs", {"pays": 67})  # 2 to win, 4 to lose
-            assert reasons(game, observation, tuple(ratings)) == (Reason("hint.no_bid", {"percent": 50}), pays)
+            pays = Message("hint.bid_costs", {"pays": 67})  # 2 to win, 4 to lose
+            assert reasons(game, observation, tuple(ratings)) == (Message("hint.no_bid", {"percent": 50}), pays)
             nearly = (ratings[0], Rating(doubtful[0].action, 0.1, 0.4), *ratings[2:])
             assert reasons(game, observation, nearly) == (pays,)
             assert reasons_over(game, observation, nearly, ratings[2]) == (pays,)
@@ -191,6 +191,6 @@ def test_fipsen_says_how_often_a_bid_is_made() -> None:
         for action in observation.legal:
             if action.kind == "bid" and observation.phase == "bid":
                 for reason in reasons(game, observation, (Rating(action, 0.0, 0.1),)):
-                    assert reason == Reason("hint.odds", {"percent": 67})
+                    assert reason == Message("hint.odds", {"percent": 67})
                 return
     pytest.fail("nobody could bid")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.engine.game import Outcome, Reason, game_class
+from cardgames.engine.game import Message, Outcome, game_class
 from cardgames.engine.record import Header
 from cardgames.store import Store
 from cardgames.store.matches import write_outcome
@@ -72,7 +72,7 @@ def test_the_rating_against_computers_beside_those_of_their_levels(run: Run, hom
         for level in ("easy", "strong", "strong"):
             match = store.create(Header("truc", 2, rules, 2, ("Ann", "Ada"), ("person", level)), seed=1)
             with store.database.transaction() as db:
-                write_outcome(db, match, Outcome((1, 0), (1,), Reason("rounds")), "2026-03-01T20:00:00.000+00:00")
+                write_outcome(db, match, Outcome((1, 0), (1,), Message("rounds")), "2026-03-01T20:00:00.000+00:00")
         store.note_hint(match, 1)
     (found,) = json.loads(run("stats", "--player", "Ann", "--json").out)["against_computers"]
     assert (found["game"], found["matches"]) == ("truc", 2), "a match with a hint says little"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgames.engine.cards import NAMES
-from cardgames.engine.game import CHANCE, Action, AnyGame, Event, IllegalAction, InvalidAction, Reason
+from cardgames.engine.game import CHANCE, Action, AnyGame, Event, IllegalAction, InvalidAction, Message
 
 from .matches import PRESENT, SETUPS, TABLES, Position, Setup, known_actions, match, of, positions
 
@@ -72,13 +72,13 @@ def test_notation_is_parsed_to_the_same_action(name: str) -> None:
         assert re.findall(r"[2-9TJQKA][SHDC]", action.text) == [NAMES[card] for card in action.cards]
 
 
-def refuse(here: Position, action: Action) -> Reason:
+def refuse(here: Position, action: Action) -> Message:
     """The reason why ``action`` is refused; nothing is told of it."""
     events: list[Event] = []
     with pytest.raises(IllegalAction) as refused:
         here.game.apply(here.state, action, events.append)
     assert events == []
-    assert isinstance(refused.value.reason, Reason)
+    assert isinstance(refused.value.reason, Message)
     assert refused.value.reason.key
     return refused.value.reason
 

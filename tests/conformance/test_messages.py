@@ -17,7 +17,7 @@ from cardgames.engine.game import (
     IllegalAction,
     InvalidAction,
     InvalidRules,
-    Reason,
+    Message,
     Value,
     game_class,
     new_game,
@@ -58,7 +58,7 @@ def events(name: str) -> Iterator[Said]:
                 yield Said(f"event.{event.key}", event.args, event.audience, game.seats)
         outcome = game.outcome(states[-1])
         assert outcome
-        assert type(outcome.why) is Reason
+        assert type(outcome.why) is Message
         yield Said(f"why.{outcome.why.key}", outcome.why.args, None, game.seats)
     for here in positions(name):
         for event in told(here.game, here.state, here.action)[1] if here.action else ():

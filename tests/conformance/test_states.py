@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames.engine.game import CHANCE, Reason, game_class, options
+from cardgames.engine.game import CHANCE, Message, game_class, options
 from tests.games import expected
 
 from .matches import PLAYED, PRESENT, SETUPS, TABLES, Setup, choose, in_hands, match, play, positions, told
@@ -152,7 +152,7 @@ def test_an_outcome_says_who_won_and_why(setup: Setup) -> None:
     assert set(outcome.winners) <= set(range(1, setup.seats + 1))
     for seat in outcome.winners:
         assert outcome.scores[seat - 1] == max(outcome.scores)
-    assert isinstance(outcome.why, Reason)
+    assert isinstance(outcome.why, Message)
     assert outcome.why.key
     assert 1 <= game.next_dealer(states[-1]) <= setup.seats
 

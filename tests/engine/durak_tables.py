@@ -8,7 +8,7 @@ import pytest
 
 from cardgames.engine.cards import CARDS, NAMES
 from cardgames.engine.durak import HAND_SIZE, DurakObservation
-from cardgames.engine.game import CHANCE, AnyGame, Event, IllegalAction, Outcome, Reason, new_game
+from cardgames.engine.game import CHANCE, AnyGame, Event, IllegalAction, Message, Outcome, new_game
 
 
 def cards(text: str) -> set[str]:
@@ -52,7 +52,7 @@ class Table:
         return self.game.outcome(self.state)
 
     @property
-    def refused(self) -> dict[str, Reason]:
+    def refused(self) -> dict[str, Message]:
         return {action.text: reason for action, reason in self.sees(self.to_act or CHANCE).refused}
 
     @property
@@ -70,7 +70,7 @@ class Table:
         """Who leads, and who defends."""
         return self.sees().attacker, self.sees().defender
 
-    def why_not(self, text: str) -> Reason:
+    def why_not(self, text: str) -> Message:
         """The reason why an action is refused."""
         with pytest.raises(IllegalAction) as refused:
             self.game.apply(self.state, self.game.parse(text))

@@ -15,7 +15,7 @@ import pytest
 
 from cardgames.engine.cards import CARDS, NAMES
 from cardgames.engine.durak import PACKS, SEVERAL, Durak, beat
-from cardgames.engine.game import CHANCE, Event, Outcome, Reason
+from cardgames.engine.game import CHANCE, Event, Message, Outcome
 from tests.engine.durak_tables import Table, cards, numbers, stacked
 
 A, D = 1, 2
@@ -27,9 +27,9 @@ EVERY_ACTION = {
 }
 
 
-def no(key: str, **args: str | int) -> Reason:
+def no(key: str, **args: str | int) -> Message:
     """A reason; cards are given by their names."""
-    return Reason(key, {name: CARDS[value] if isinstance(value, str) else value for name, value in args.items()})
+    return Message(key, {name: CARDS[value] if isinstance(value, str) else value for name, value in args.items()})
 
 
 def dealt(a: str, d: str, stock: str = "", turn_up: str = "6H", **rules: Any) -> Table:
@@ -192,7 +192,7 @@ def test_d2_trumps_are_of_the_suit_turned_up() -> None:
         ([*ALL[:-1], "2S"], no("not_the_pack", count=36)),
     ],
 )
-def test_d2_another_pack_is_refused(pack: list[str], reason: Reason) -> None:
+def test_d2_another_pack_is_refused(pack: list[str], reason: Message) -> None:
     table = Table()
     assert table.why_not("deal " + " ".join(pack)) == reason
 
@@ -318,7 +318,7 @@ def test_d7_pass_means_that_the_defence_has_held() -> None:
 def test_d7_the_attacker_without_cards_ends_the_bout() -> None:
     table = late("6S 6C", "7S 7C 8H 9H").play("6S", "7S>6S", "6C", "7C>6C")
     assert table.told("held")
-    assert table.outcome == Outcome((1, -1), (A,), Reason("fool", {"seat": D}))
+    assert table.outcome == Outcome((1, -1), (A,), Message("fool", {"seat": D}))
 
 
 def test_d7_take_picks_everything_up_and_the_roles_stay() -> None:
@@ -368,7 +368,7 @@ def test_d9_who_still_holds_cards_is_the_fool() -> None:
     table = late("6S", "8S KD KC").play("6S", "take")
     assert table.to_act is None
     assert table.told("fool") == [Event("fool", {"seat": D})]
-    assert table.outcome == Outcome((1, -1), (A,), Reason("fool", {"seat": D}))
+    assert table.outcome == Outcome((1, -1), (A,), Message("fool", {"seat": D}))
     assert table.game.scores(table.state) == (1, -1)
     assert table.legal == set()
     assert table.why_not("8S") == no("match_over")
@@ -380,7 +380,7 @@ def test_d9_last_card_beaten_by_last_card_draws() -> None:
     table = late("6S", "8S").play("6S", "8S>6S")
     assert table.to_act is None
     assert table.told("nobody_lost") == [Event("nobody_lost")]
-    assert table.outcome == Outcome((0, 0), (), Reason("both_out"))
+    assert table.outcome == Outcome((0, 0), (), Message("both_out"))
 
 
 def test_d9_empty_hand_wins_as_the_stock_ends() -> None:
@@ -388,7 +388,7 @@ def test_d9_empty_hand_wins_as_the_stock_ends() -> None:
     table = late("6S 6D 6C 7C 8S 8D", "7S 7D 8C 9C 9S 9D", "KC QC TC KH")
     table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S", "9S>8S", "8D", "9D>8D")
     assert table.hand(A) == cards("KC QC TC KH")
-    assert table.outcome == Outcome((-1, 1), (D,), Reason("fool", {"seat": A}))
+    assert table.outcome == Outcome((-1, 1), (D,), Message("fool", {"seat": A}))
 
 
 def test_d9_an_empty_hand_is_filled_while_there_is_stock() -> None:
@@ -526,7 +526,7 @@ def six_attacks_thrown_in() -> Table:
 def test_d11_an_attacker_without_cards_is_not_asked() -> None:
     table = late("6S 6D", "8D 8C KS KD", throw_in=True).play("6S", "take", "6D")
     assert table.told("took")
-    assert table.outcome == Outcome((1, -1), (A,), Reason("fool", {"seat": D}))
+    assert table.outcome == Outcome((1, -1), (A,), Message("fool", {"seat": D}))
 
 
 def test_d11_without_the_option_a_take_ends_the_bout() -> None:
@@ -673,7 +673,7 @@ def test_d13_the_third_time_is_a_draw() -> None:
     assert table.play(*CYCLE[:-1]).outcome is None
     assert table.play(CYCLE[-1]).to_act is None
     assert table.told("nobody_lost")
-    assert table.outcome == Outcome((0, 0), (), Reason("repetition"))
+    assert table.outcome == Outcome((0, 0), (), Message("repetition"))
     assert table.game.scores(table.state) == (0, 0)
     assert table.why_not("7S") == no("match_over")
 
@@ -847,14 +847,14 @@ def test_check_5() -> None:
 
 def test_check_6() -> None:
     table = late("JD 6C 7C", "8H").play("JD", "8H>JD")
-    assert table.outcome == Outcome((-1, 1), (D,), Reason("fool", {"seat": A}))
+    assert table.outcome == Outcome((-1, 1), (D,), Message("fool", {"seat": A}))
 
 
 def test_check_7() -> None:
     table = late("9S", "TS").play("9S", "TS>9S")
-    assert table.outcome == Outcome((0, 0), (), Reason("both_out"))
+    assert table.outcome == Outcome((0, 0), (), Message("both_out"))
     table = late("9S", "8D").play("9S", "take")
-    assert table.outcome == Outcome((1, -1), (A,), Reason("fool", {"seat": D}))
+    assert table.outcome == Outcome((1, -1), (A,), Message("fool", {"seat": D}))
 
 
 def test_check_7_with_two_cards() -> None:
@@ -873,9 +873,9 @@ def test_check_7_with_two_cards() -> None:
     )
     assert (table.hand(A), table.hand(D)) == (cards("9S"), cards("TS 6D"))
     table.play("9S", "TS>9S")
-    assert table.outcome == Outcome((1, -1), (A,), Reason("fool", {"seat": D}))
+    assert table.outcome == Outcome((1, -1), (A,), Message("fool", {"seat": D}))
     table = late("9S", "TS 6D 7D").play("9S", "TS>9S")
-    assert table.outcome == Outcome((1, -1), (A,), Reason("fool", {"seat": D}))
+    assert table.outcome == Outcome((1, -1), (A,), Message("fool", {"seat": D}))
 
 
 def test_check_8() -> None:

@@ -17,8 +17,8 @@ from cardgames.engine.game import (
     IllegalAction,
     InvalidAction,
     InvalidRules,
+    Message,
     Outcome,
-    Reason,
     Value,
     new_game,
 )
@@ -41,7 +41,7 @@ def test_d16_packs(pack: int, seats: int) -> None:
     short = new_game("durak", seats, {"pack": pack})
     with pytest.raises(IllegalAction) as refused:
         short.apply(short.start(), short.parse("deal AS KS"))
-    assert refused.value.reason == Reason("not_the_pack", {"count": pack})
+    assert refused.value.reason == Message("not_the_pack", {"count": pack})
 
 
 @pytest.mark.parametrize("seats", [4, 5, 6])
@@ -49,7 +49,7 @@ def test_d16_check_9_twenty_four_cards_are_for_two_or_three(seats: int) -> None:
     with pytest.raises(InvalidRules) as refused:
         new_game("durak", seats, {"pack": 24})
     args: dict[str, Value] = {"option": "pack", "number": 24, "value": str(seats), "seats_allowed": (2, 3)}
-    assert refused.value.reason == Reason("pack_seats", args)
+    assert refused.value.reason == Message("pack_seats", args)
 
 
 def test_d16_check_9_seven_players_are_too_many_for_any_pack() -> None:
@@ -62,7 +62,7 @@ def test_d16_there_is_no_other_pack() -> None:
     with pytest.raises(InvalidRules) as refused:
         new_game("durak", 2, {"pack": 32})
     args: dict[str, Value] = {"option": "pack", "value": "32", "words": ("24", "36", "52")}
-    assert refused.value.reason == Reason("option_word", args)
+    assert refused.value.reason == Message("option_word", args)
 
 
 def test_d17_cards_are_dealt_singly_from_the_left() -> None:
@@ -221,7 +221,7 @@ def test_d22_with_turning_over_the_last_defender_draws_last() -> None:
 def test_d23_check_6_idle_third_player_is_the_fool() -> None:
     """D23: check 6: both out and the third is the fool without having played."""
     table = ending("6S", "7S", "8S").play("6S", "7S>6S")
-    assert table.outcome == Outcome((1, 1, -2), (A, B), Reason("fool_last", {"seat": C, "seats": (A, B)}))
+    assert table.outcome == Outcome((1, 1, -2), (A, B), Message("fool_last", {"seat": C, "seats": (A, B)}))
     assert [event.args for event in table.told("out")] == [{"seat": A, "number": 1}, {"seat": B, "number": 2}]
     assert table.told("fool") == [Event("fool", {"seat": C})]
     assert table.hand(C) == {"8S"}
@@ -231,7 +231,7 @@ def test_d23_check_6_idle_third_player_is_the_fool() -> None:
 def test_d23_last_cards_beaten_leave_no_fool() -> None:
     """D23: the last cards beat the last attack and nobody is the fool."""
     table = ending("6S", "7S", "", out=(C,)).play("6S", "7S>6S")
-    assert table.outcome == Outcome((0, 0, 0), (), Reason("all_out", {"seats": (C, A, B)}))
+    assert table.outcome == Outcome((0, 0, 0), (), Message("all_out", {"seats": (C, A, B)}))
     assert table.told("nobody_lost")
     assert table.game.next_dealer(table.state) == A
 
@@ -321,7 +321,7 @@ def test_d25_the_next_leader_is_of_the_side_it_would_be(
 
 def test_d25_a_side_wins_when_all_its_players_are_out() -> None:
     table = ending("6S", "7D 8D", "", "9D TD JD", out=(C,), sides=True).play("6S", "take")
-    assert table.outcome == Outcome((1, -1, 1, -1), (A, C), Reason("side_lost", {"seats": (B, D)}))
+    assert table.outcome == Outcome((1, -1, 1, -1), (A, C), Message("side_lost", {"seats": (B, D)}))
     assert table.told("side_lost") == [Event("side_lost", {"seats": (B, D)})]
     assert table.hand(D) == cards("9D TD JD"), "the losers keep their cards"
     assert table.game.next_dealer(table.state) == B, "three cards each: the lower seat"
@@ -331,7 +331,7 @@ def test_d25_a_side_wins_when_all_its_players_are_out() -> None:
 
 def test_d25_both_sides_out_in_one_bout_is_a_draw() -> None:
     table = ending("6S", "7S", "", "", out=(C, D), sides=True).play("6S", "7S>6S")
-    assert table.outcome == Outcome((0, 0, 0, 0), (), Reason("all_out", {"seats": (C, D, A, B)}))
+    assert table.outcome == Outcome((0, 0, 0, 0), (), Message("all_out", {"seats": (C, D, A, B)}))
 
 
 def test_d25_partners_do_not_see_each_others_cards() -> None:
@@ -366,7 +366,7 @@ def test_d26_no_more_than_the_defender_holds() -> None:
     assert table.legal >= {"play 6S 6D", "play 6D 6C"}
     assert table.why_not("play 6S 6D 6C").key == "more_than_hand"
     greyed = {action.text: reason for action, reason in table.sees(A).refused}
-    assert greyed == {"play 6S 6D 6C": Reason("more_than_hand", {"count": 2})}
+    assert greyed == {"play 6S 6D 6C": Message("more_than_hand", {"count": 2})}
 
 
 def test_d26_turned_over_while_none_is_beaten() -> None:
@@ -392,7 +392,7 @@ def test_d27_the_third_time_is_a_draw(stock: str) -> None:
         if table.outcome:
             break
         seen.append((table.game.hands(table.state), table.to_act))
-    assert table.outcome == Outcome((0, 0, 0), (), Reason("repetition"))
+    assert table.outcome == Outcome((0, 0, 0), (), Message("repetition"))
     assert table.game.hands(table.state) == ((), (), ()), "all hands are gathered"
     assert table.state.stock == numbers(stock)
     assert max(map(seen.count, seen)) == 2

@@ -14,7 +14,7 @@ import pytest
 from cardgames.engine.cards import CARDS, NAMES, SUITS
 from cardgames.engine.fipsen import PACK, FipsenObservation, Result
 from cardgames.engine.fipsen_bids import BIDS, EXTRAS, Bid, bid_of, namings, strength, worth
-from cardgames.engine.game import CHANCE, AnyGame, Event, IllegalAction, InvalidAction, InvalidRules, Outcome, Reason
+from cardgames.engine.game import CHANCE, AnyGame, Event, IllegalAction, InvalidAction, InvalidRules, Message, Outcome
 from cardgames.engine.game import new_game as game_of
 
 FOUR = {
@@ -130,7 +130,7 @@ class Table:
         return self.game.outcome(self.state)
 
     @property
-    def refused(self) -> dict[str, Reason]:
+    def refused(self) -> dict[str, Message]:
         return {action.text: reason for action, reason in self.sees(self.to_act or 0).refused}
 
     def hand(self, seat: int) -> set[str]:
@@ -149,7 +149,7 @@ class Table:
         seat, bid, points = self.sees(0).history[-1]
         return seat, bid.text if bid else "sevens", points
 
-    def refusal(self, text: str) -> Reason:
+    def refusal(self, text: str) -> Message:
         """Why this is refused, nothing having been told."""
         events: list[Event] = []
         with pytest.raises(IllegalAction) as refused:
@@ -193,8 +193,8 @@ def test_f1_pack() -> None:
     assert chance is not None
     assert (chance.kind, chance.items, chance.number) == ("deal", PACK, 25)
     short = Table()
-    assert short.refusal("deal 7D") == Reason("not_the_pack", {"count": 25})
-    assert short.refusal("deal " + " ".join(["AS"] * 25)) == Reason("not_the_pack", {"count": 25})
+    assert short.refusal("deal 7D") == Message("not_the_pack", {"count": 25})
+    assert short.refusal("deal " + " ".join(["AS"] * 25)) == Message("not_the_pack", {"count": 25})
 
 
 def test_f2_deal() -> None:
@@ -230,7 +230,7 @@ def test_f3_bids() -> None:
 
 def test_f3_kieker_only_without_court_cards() -> None:
     assert not [text for text in table(FOUR).legal if "kieker" in text]
-    assert table(FOUR).refusal("bid kieker") == Reason("court_in_hand", {"cards": cards("JS QS KS")})
+    assert table(FOUR).refusal("bid kieker") == Message("court_in_hand", {"cards": cards("JS QS KS")})
 
 
 def test_f4_strength() -> None:
@@ -264,7 +264,7 @@ def test_f5_all_pass_and_the_same_dealer_deals_again() -> None:
 def test_f5_a_duel_goes_on_until_one_passes() -> None:
     duel = table().auction("1 pass", "2 bid 2", "3 bid 2 hand", "2 hold")
     assert "hold" not in duel.legal
-    assert duel.refusal("hold") == Reason("only_standing_holds", {"seat": 2})
+    assert duel.refusal("hold") == Message("only_standing_holds", {"seat": 2})
     duel.auction("3 bid 3", "2 bid 3 hand", "3 bid 4", "2 hold", "3 pass")
     assert duel.sees(0).waiting == ()
     duel.auction("4 bid 4 ruten", "2 pass")
@@ -293,7 +293,7 @@ def test_f5_hold_on_a_kieker() -> None:
     assert (held.sees(0).declarer, held.contract(), held.phase) == (1, "kieker ruten", "discard")
     court = table(both | {1: both[3], 3: both[1]}).auction("1 bid 4", "2 bid kieker")
     assert "hold" not in court.legal
-    assert court.refusal("hold") == Reason("court_in_hand", {"cards": cards("AH KH QH JH")[:3]})
+    assert court.refusal("hold") == Message("court_in_hand", {"cards": cards("AH KH QH JH")[:3]})
     assert set(court.legal) == {"pass", "bid 5", "bid 5 hand", "bid 5 ruten", "bid 5 hand ruten"}
 
 
@@ -354,7 +354,7 @@ def test_f9_following() -> None:
     assert len(led.legal) == 5
     led.do("AH")
     assert sorted(led.legal) == ["8C", "9C"]
-    assert led.refusal("9H") == Reason("must_follow", {"suit": "C"})
+    assert led.refusal("9H") == Message("must_follow", {"suit": "C"})
     led.do("8C")
     assert led.told()["trick_won"].args == {
         "seat": 2, "card": CARDS["JC"], "seats": (1, 2, 3, 4), "cards": in_turn("7C JC AH 8C"), "suit": "S"
@@ -486,7 +486,7 @@ def test_f13_sevens_on_any_turn_in_the_auction() -> None:
     assert later.legal[-1] == "sevens"
     later.auction("1 hold", "2 bid 5 hand ruten", "1 hold", "2 pass")
     assert table(dealt | {1: dealt[2], 2: dealt[1]}).auction("1 bid 5 hand ruten").legal == ["pass", "sevens"]
-    assert table(SEVENS).refusal("sevens") == Reason("no_sevens_and_ace")
+    assert table(SEVENS).refusal("sevens") == Message("no_sevens_and_ace")
 
 
 def test_f13_sevens_on_every_turn_before_the_first_lead() -> None:
@@ -500,7 +500,7 @@ def test_f13_sevens_on_every_turn_before_the_first_lead() -> None:
     turn = table(dealt).declare("2 hand")
     assert (turn.phase, turn.legal[-1]) == ("trump", "sevens")
     turn.do("trump C").lead("AS")
-    assert turn.refusal("sevens") == Reason("sevens_too_late")
+    assert turn.refusal("sevens") == Message("sevens_too_late")
 
 
 def test_f13_four_sevens_need_an_ace() -> None:
@@ -508,7 +508,7 @@ def test_f13_four_sevens_need_an_ace() -> None:
     aceless = SEVENS | {1: "7C 7S 7H 7D KH", "skat": "AS 9C"}
     for lacking in (aceless, SEVENS | {1: "7C 7S 7H AS AH", 3: "KH QH JH TH 9H"}):
         turn = table(lacking).auction("1 bid 2", "2 bid 2 hand", "1 hold", "2 pass", "3 pass", "4 pass")
-        assert turn.refusal("sevens") == Reason("no_sevens_and_ace")
+        assert turn.refusal("sevens") == Message("no_sevens_and_ace")
         assert "sevens" not in table(lacking).legal
         for action in ("name ruten", "hand", "7C"):
             assert "sevens" not in turn.legal
@@ -522,10 +522,10 @@ def test_f13_nobody_else_may_say_it() -> None:
     """Out of turn, after a pass, or to the first trick: whoever holds them in vain has no turn for it."""
     dealt = SEVENS | {1: SEVENS[2], 2: "7C 7S 7H 7D AS", "skat": "KH 9C"}
     held = table(dealt)
-    assert held.sees(2).refusal(held.game.parse("sevens")) == Reason("not_now")
+    assert held.sees(2).refusal(held.game.parse("sevens")) == Message("not_now")
     held.auction("1 bid 2", "2 pass", "3 pass", "4 pass").do("hand", "trump C", "AC")
     assert held.to_act == 2
-    assert held.refusal("sevens") == Reason("sevens_too_late")
+    assert held.refusal("sevens") == Message("sevens_too_late")
 
 
 def test_f13_what_gives_them_up() -> None:
@@ -566,10 +566,10 @@ def test_f14_end() -> None:
     match.deal({1: FOUR[4], 2: FOUR[1], 3: FOUR[2], 4: FOUR[3], "skat": "TS 9S"})
     match.auction("2 bid 3 hand", "3 pass", "4 pass", "1 pass").do("trump S").lead("AS KS QS").do("stop")
     assert match.to_act is None
-    assert match.outcome == Outcome((6, 6, 0, 0), (1, 2), Reason("deals_played", {"count": 2}))
+    assert match.outcome == Outcome((6, 6, 0, 0), (1, 2), Message("deals_played", {"count": 2}))
     assert match.told()["match_ended"].args == {"seats": (1, 2), "points": 6}
     assert match.legal == []
-    assert match.refusal("pass") == match.refusal("deal 7D") == Reason("match_over")
+    assert match.refusal("pass") == match.refusal("deal 7D") == Message("match_over")
 
 
 @pytest.mark.parametrize(("seats", "deals", "dealer", "follows"), [(4, 2, 4, 2), (4, 4, 3, 3), (3, 1, 3, 1)])
@@ -665,7 +665,7 @@ def test_check_6_kieker_over_four() -> None:
     over = table(hand).auction("1 bid 4 hand ruten durch")
     assert {"bid kieker", "bid kieker ruten", "bid 5"} < set(over.legal)
     assert "bid 5" in over.do("bid kieker").legal
-    assert over.refusal("bid 4 hand ruten durch") == Reason("not_stronger", {"bid": "kieker"})
+    assert over.refusal("bid 4 hand ruten durch") == Message("not_stronger", {"bid": "kieker"})
 
 
 def test_check_7_first_names_one_extra() -> None:
@@ -680,7 +680,7 @@ def test_check_8_third_must_exceed_what_was_held() -> None:
     assert held.to_act == 3
     assert "bid 2 durch" not in held.legal
     assert {"bid 2 hand durch", "bid 3"} < set(held.legal)
-    assert held.refusal("bid 2 durch") == Reason("not_stronger", {"bid": "2 hand"})
+    assert held.refusal("bid 2 durch") == Message("not_stronger", {"bid": "2 hand"})
 
 
 def test_check_9_sevens_before_the_lead() -> None:
@@ -692,29 +692,29 @@ def test_check_9_sevens_before_the_lead() -> None:
 # --- refusals ---
 
 
-REFUSALS: tuple[tuple[Callable[[], Table], str, Reason], ...] = (
-    (Table, "pass", Reason("deal_first")),
-    (table, "deal 7D", Reason("not_now")),
-    (table, "hold", Reason("nothing_to_hold")),
-    (table, "skat", Reason("bid_or_pass")),
-    (table, "AS", Reason("bid_or_pass")),
-    (lambda: table().auction("1 bid 3 hand"), "bid 3 durch", Reason("not_stronger", {"bid": "3 hand"})),
-    (lambda: table().auction("1 bid 3"), "hold", Reason("only_standing_holds", {"seat": 1})),
-    (lambda: table().declare("3"), "trump S", Reason("hand_or_skat")),
-    (lambda: table().declare("3", "skat"), "discard 7C 7D", Reason("not_in_hand", {"card": CARDS["7D"]})),
-    (lambda: table().declare("3", "skat"), "discard 7C 9S AS KS QS", Reason("discard_count", {"count": 2})),
-    (lambda: table().declare("3", "skat"), "7D", Reason("discard_count", {"count": 2})),
-    (lambda: table(SAFE).declare("kieker"), "discard 7D 9S", Reason("discard_count", {"count": 5})),
-    (lambda: table().declare("3 hand"), "AS", Reason("choose_trump")),
-    (lambda: table().declare("3 hand ruten"), "7D", Reason("not_in_hand", {"card": CARDS["7D"]})),
-    (lambda: table().declare("3 hand ruten"), "discard 7C 9S", Reason("play_a_card")),
-    (lambda: table().declare("3 hand ruten"), "stop", Reason("play_a_card")),
-    (lambda: table().declare("3 hand ruten"), "sevens", Reason("no_sevens_and_ace")),
-    (lambda: table().declare("2 hand ruten").lead("AS KS"), "QS", Reason("stop_or_continue")),
-    (lambda: table().declare("2 hand ruten").lead("AS KS"), "sevens", Reason("sevens_too_late")),
-    (lambda: held_five(), "name hand ruten", Reason("durch_at_five")),
-    (lambda: held_five(), "name durch", Reason("name_extras", {"count": 2})),
-    (lambda: held_five(), "hand", Reason("name_extras", {"count": 2})),
+REFUSALS: tuple[tuple[Callable[[], Table], str, Message], ...] = (
+    (Table, "pass", Message("deal_first")),
+    (table, "deal 7D", Message("not_now")),
+    (table, "hold", Message("nothing_to_hold")),
+    (table, "skat", Message("bid_or_pass")),
+    (table, "AS", Message("bid_or_pass")),
+    (lambda: table().auction("1 bid 3 hand"), "bid 3 durch", Message("not_stronger", {"bid": "3 hand"})),
+    (lambda: table().auction("1 bid 3"), "hold", Message("only_standing_holds", {"seat": 1})),
+    (lambda: table().declare("3"), "trump S", Message("hand_or_skat")),
+    (lambda: table().declare("3", "skat"), "discard 7C 7D", Message("not_in_hand", {"card": CARDS["7D"]})),
+    (lambda: table().declare("3", "skat"), "discard 7C 9S AS KS QS", Message("discard_count", {"count": 2})),
+    (lambda: table().declare("3", "skat"), "7D", Message("discard_count", {"count": 2})),
+    (lambda: table(SAFE).declare("kieker"), "discard 7D 9S", Message("discard_count", {"count": 5})),
+    (lambda: table().declare("3 hand"), "AS", Message("choose_trump")),
+    (lambda: table().declare("3 hand ruten"), "7D", Message("not_in_hand", {"card": CARDS["7D"]})),
+    (lambda: table().declare("3 hand ruten"), "discard 7C 9S", Message("play_a_card")),
+    (lambda: table().declare("3 hand ruten"), "stop", Message("play_a_card")),
+    (lambda: table().declare("3 hand ruten"), "sevens", Message("no_sevens_and_ace")),
+    (lambda: table().declare("2 hand ruten").lead("AS KS"), "QS", Message("stop_or_continue")),
+    (lambda: table().declare("2 hand ruten").lead("AS KS"), "sevens", Message("sevens_too_late")),
+    (lambda: held_five(), "name hand ruten", Message("durch_at_five")),
+    (lambda: held_five(), "name durch", Message("name_extras", {"count": 2})),
+    (lambda: held_five(), "hand", Message("name_extras", {"count": 2})),
 )  # fmt: skip
 
 
@@ -729,7 +729,7 @@ def held_five() -> Table:
 
 
 @pytest.mark.parametrize(("position", "text", "reason"), REFUSALS)
-def test_refusal(position: Callable[[], Table], text: str, reason: Reason) -> None:
+def test_refusal(position: Callable[[], Table], text: str, reason: Message) -> None:
     assert position().refusal(text) == reason
 
 
@@ -749,7 +749,7 @@ def test_a_refusal_follows_from_what_the_seat_knows(seats: int) -> None:
                     assert match.refusal(action.text) == seen.refusal(action)
         for other in range(seats + 1):
             if match.to_act and other != match.to_act:
-                assert match.sees(other).refusal(every[0]) == Reason("not_now")
+                assert match.sees(other).refusal(every[0]) == Message("not_now")
         if chance := match.game.chance(match.state):
             match.do(chance.sample(rng).text)
         else:
@@ -765,10 +765,10 @@ def test_refused_is_what_one_might_think_of() -> None:
     assert set(over) == {
         "hold", "bid 3", "bid 3 hand", "bid 3 ruten", "bid 3 durch", "bid kieker", "bid kieker ruten"
     }  # fmt: skip
-    assert over["bid 3"] == Reason("not_stronger", {"bid": "3 hand"})
-    assert held_five().refused == {"name hand ruten": Reason("durch_at_five")}
+    assert over["bid 3"] == Message("not_stronger", {"bid": "3 hand"})
+    assert held_five().refused == {"name hand ruten": Message("durch_at_five")}
     followed = table().declare("3 hand", "trump S").do("7C", "AC", "AH")
-    assert followed.refused == {card: Reason("must_follow", {"suit": "C"}) for card in ("7H", "8H", "9H")}
+    assert followed.refused == {card: Message("must_follow", {"suit": "C"}) for card in ("7H", "8H", "9H")}
     assert followed.sees(4).refused
     assert not followed.sees(3).refused
 

@@ -18,8 +18,8 @@ from cardgames.engine.game import (
     IllegalAction,
     InvalidAction,
     InvalidRules,
+    Message,
     Outcome,
-    Reason,
     Value,
 )
 from cardgames.engine.kakeya import (
@@ -140,7 +140,7 @@ def told(game: Kakeya, state: KakeyaState, text: str) -> list[Event]:
     return events
 
 
-def reason(game: Kakeya, state: KakeyaState, action: str | Action) -> Reason:
+def reason(game: Kakeya, state: KakeyaState, action: str | Action) -> Message:
     """Why this is refused, nothing having been told."""
     events: list[Event] = []
     with pytest.raises(IllegalAction) as refused:
@@ -149,7 +149,7 @@ def reason(game: Kakeya, state: KakeyaState, action: str | Action) -> Reason:
     return refused.value.reason
 
 
-def refused(game: Kakeya, state: KakeyaState) -> dict[Action, Reason]:
+def refused(game: Kakeya, state: KakeyaState) -> dict[Action, Message]:
     """The refused actions of the seat to act, as it is shown them."""
     return dict(see(game, state, game.to_act(state) or CHANCE).refused)
 
@@ -448,7 +448,7 @@ def test_k11_a_game_ends_when_a_pair_has_no_chips_left() -> None:
     assert game.to_act(state) is None
     assert legal(game, state) == ""
     assert game.scores(state) == (10, 0, 10, 0)
-    assert game.outcome(state) == Outcome((10, 0, 10, 0), (1, 3), Reason("no_chips", {"seats": (2, 4)}))
+    assert game.outcome(state) == Outcome((10, 0, 10, 0), (1, 3), Message("no_chips", {"seats": (2, 4)}))
     assert game.hands(state) == ((), (), (), ())
 
 
@@ -578,13 +578,13 @@ def test_k13_the_clock() -> None:
     assert reason(game, act(game, state, "trump S"), "time") == ("time_between_deals", {})
     assert told(game, state, "time") == [Event("time_called")]
     state = act(game, state, "time")
-    assert game.outcome(state) == Outcome((6, 4, 6, 4), (1, 3), Reason("time_up"))
+    assert game.outcome(state) == Outcome((6, 4, 6, 4), (1, 3), Message("time_up"))
 
 
 def test_k13_every_pair_with_most_chips_wins() -> None:
     game = kakeya(6, dealer=3)
     state = act(game, four_chips(game, four_chips(game, game.start(), ODD), ODD), "time")
-    assert game.outcome(state) == Outcome((1, 5, 9, 1, 5, 9), (3, 6), Reason("time_up"))
+    assert game.outcome(state) == Outcome((1, 5, 9, 1, 5, 9), (3, 6), Message("time_up"))
     rng = Random(1)
     state = game.start()
     while (top := sorted(chips(game, state)))[1] != top[2] or top[0] == top[1]:
@@ -592,13 +592,13 @@ def test_k13_every_pair_with_most_chips_wins() -> None:
         state = finish(game, dealt(game, state if game.time_up(state) else game.start(), tuple(hands)), rng)
     best = tuple(seat for seat, points in enumerate(game.scores(state), 1) if points == top[2])
     assert len(best) == 4
-    assert game.outcome(act(game, state, "time")) == Outcome(game.scores(state), best, Reason("time_up"))
+    assert game.outcome(act(game, state, "time")) == Outcome(game.scores(state), best, Message("time_up"))
 
 
 def test_k13_at_equal_chips_nobody_has_won() -> None:
     game = kakeya()
     state = act(game, four_chips(game, four_chips(game, game.start()), ODD), "time")
-    assert game.outcome(state) == Outcome((5, 5, 5, 5), (), Reason("time_up_even"))
+    assert game.outcome(state) == Outcome((5, 5, 5, 5), (), Message("time_up_even"))
     assert see(game, state).ranks == (1, 1, 1, 1)
 
 
@@ -645,7 +645,7 @@ def series(seats: str) -> tuple[Kakeya, KakeyaState]:
 def test_k14_points_add_up() -> None:
     game, state = series("seats 1 2 4 3")
     assert see(game, state).games == ((6, 4, 6, 4), (6, 4, 4, 6))
-    assert game.outcome(state) == Outcome((12, 8, 10, 10), (1,), Reason("most_points", {"seat": 1}))
+    assert game.outcome(state) == Outcome((12, 8, 10, 10), (1,), Message("most_points", {"seat": 1}))
 
 
 def test_k14_those_who_tie_draw_until_one_is_highest() -> None:
@@ -657,7 +657,7 @@ def test_k14_those_who_tie_draw_until_one_is_highest() -> None:
         Event("drew", {"seat": 3, "card": CARDS["5H"]}),
     ]
     assert game.outcome(act(game, state, "draw KS 5H")) == Outcome(
-        (12, 8, 12, 8), (1,), Reason("won_draw", {"seat": 1})
+        (12, 8, 12, 8), (1,), Message("won_draw", {"seat": 1})
     )
     again = act(game, state, "draw KS KH")
     assert game.chance(again) == ("draw", PACK, 2)
@@ -676,7 +676,7 @@ def test_k14_only_those_equal_at_the_top_draw_again() -> None:
         ((1, CARDS["3S"]), (2, CARDS["KH"]), (3, CARDS["KD"]), (4, CARDS["QC"])),
         ((2, CARDS["2S"]), (3, CARDS["3S"])),
     )
-    assert game.outcome(state) == Outcome((10, 10, 10, 10), (3,), Reason("won_draw", {"seat": 3}))
+    assert game.outcome(state) == Outcome((10, 10, 10, 10), (3,), Message("won_draw", {"seat": 3}))
 
 
 def test_k14_wrong_seatings_and_draws_are_refused() -> None:
@@ -808,7 +808,7 @@ def test_check_8_seventeen() -> None:
         state = four_chips(game, state)
         assert chips(game, state) == after
     assert game.scores(state) == (17, -3, 1, 17, -3, 1)
-    assert game.outcome(state) == Outcome((17, -3, 1, 17, -3, 1), (1, 4), Reason("no_chips", {"seats": (2, 5)}))
+    assert game.outcome(state) == Outcome((17, -3, 1, 17, -3, 1), (1, 4), Message("no_chips", {"seats": (2, 5)}))
 
 
 def test_check_9_into_debt() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgames.engine.cards import CARDS
-from cardgames.engine.game import Reason, new_game
+from cardgames.engine.game import Message, new_game
 from cardgames.engine.record import Header, Ply, RecordError, action_line, header_line, outcome_line, ply_line, read
 
 BOM = b"\xef\xbb\xbf"
@@ -50,13 +50,13 @@ def plies(data: bytes) -> list[Ply]:
     return list(read(BytesIO(data))[2])
 
 
-def refusal(data: bytes) -> tuple[int, Reason, int]:
+def refusal(data: bytes) -> tuple[int, Message, int]:
     """The line and the reason of a refusal, and how many plies were good before it."""
     good = 0
     with pytest.raises(RecordError) as refused:  # noqa: PT012 - what comes before the error counts
         for _ in read(BytesIO(data))[2]:
             good += 1
-    assert type(refused.value.reason) is Reason
+    assert type(refused.value.reason) is Message
     return refused.value.line, refused.value.reason, good
 
 
@@ -155,7 +155,7 @@ def test_why_is_free_text() -> None:
     ],
 )
 def test_an_empty_file_is_refused(data: bytes, line: int) -> None:
-    assert refusal(data) == (line, Reason("record_empty"), 0)
+    assert refusal(data) == (line, Message("record_empty"), 0)
 
 
 DEEP = 100_000
@@ -196,7 +196,7 @@ DEEP = 100_000
 )
 @pytest.mark.parametrize("line", [1, 2, 3, END])
 def test_a_line_that_is_no_object_of_json_is_refused(text: str, key: str, args: dict[str, Any], line: int) -> None:
-    assert refusal(put(line, text)) == (line, Reason(key, args), line - 1)
+    assert refusal(put(line, text)) == (line, Message(key, args), line - 1)
 
 
 @pytest.mark.parametrize("line", [1, 2, END])
@@ -204,7 +204,7 @@ def test_a_line_that_is_no_object_of_json_is_refused(text: str, key: str, args: 
 def test_what_is_not_utf_8_is_refused(bad: bytes, line: int) -> None:
     lines = [line.encode() for line in GOOD]
     lines[line - 1] = lines[line - 1].replace(b'"', b'"' + bad, 1)
-    assert refusal(b"\n".join(lines)) == (line, Reason("record_not_json"), line - 1)
+    assert refusal(b"\n".join(lines)) == (line, Message("record_not_json"), line - 1)
 
 
 def test_other_encodings_are_refused() -> None:
@@ -216,17 +216,17 @@ def test_other_encodings_are_refused() -> None:
 
 
 def test_a_byte_order_mark_stands_at_the_beginning_alone() -> None:
-    assert refusal(BOM + BOM + file(*GOOD)) == (1, Reason("record_not_json"), 0)
+    assert refusal(BOM + BOM + file(*GOOD)) == (1, Message("record_not_json"), 0)
     lines = [line.encode() for line in GOOD]
     lines[1] = BOM + lines[1]
-    assert refusal(b"\n".join(lines)) == (2, Reason("record_not_json"), 1)
+    assert refusal(b"\n".join(lines)) == (2, Message("record_not_json"), 1)
 
 
 @pytest.mark.parametrize("line", [1, 2, 3, END])
 def test_an_empty_line_is_refused_before_another(line: int) -> None:
     for empty in ("", "\r"):
         data = file(*GOOD[: line - 1], empty, *GOOD[line - 1 :])
-        assert refusal(data) == (line, Reason("record_empty_line"), line - 1)
+        assert refusal(data) == (line, Message("record_empty_line"), line - 1)
 
 
 def test_empty_lines_at_the_end_are_accepted() -> None:
@@ -289,7 +289,7 @@ def test_empty_lines_at_the_end_are_accepted() -> None:
     ids=str,
 )
 def test_a_wrong_header_is_refused(changes: dict[str, Any], key: str, args: dict[str, Any]) -> None:
-    assert refusal(header(**changes)) == (1, Reason(key, args), 0)
+    assert refusal(header(**changes)) == (1, Message(key, args), 0)
 
 
 @pytest.mark.parametrize("game", ["chess", "", "Durak", "durak\n", "game", "tricks", "../durak", "durak.GAME"])
@@ -303,9 +303,9 @@ def test_rules_and_names_that_are_there_are_looked_at(value: str) -> None:
     for key, reason in (("rules", "record_not_rules"), ("names", "record_not_names")):
         text = json.dumps({**HEADER, key: "@"}).replace('"@"', value)
         if key == "rules" and value.startswith("{"):
-            assert refusal(put(1, text)) == (1, Reason("unknown_option", {"option": "by"}), 0)
+            assert refusal(put(1, text)) == (1, Message("unknown_option", {"option": "by"}), 0)
         else:
-            assert refusal(put(1, text)) == (1, Reason(reason, {"key": key}), 0)
+            assert refusal(put(1, text)) == (1, Message(reason, {"key": key}), 0)
 
 
 @pytest.mark.parametrize(
@@ -336,7 +336,7 @@ def test_rules_and_names_that_are_there_are_looked_at(value: str) -> None:
     ],
 )
 def test_a_wrong_action_is_refused(text: str, key: str, args: dict[str, Any]) -> None:
-    assert refusal(put(3, text)) == (3, Reason(key, args), 2)
+    assert refusal(put(3, text)) == (3, Message(key, args), 2)
 
 
 def test_illegal_action_has_the_players_reason() -> None:
@@ -344,7 +344,7 @@ def test_illegal_action_has_the_players_reason() -> None:
     stranger = DEAL["act"].split(" ")[2]
     assert refusal(put(3, json.dumps({"by": 1, "act": stranger}))) == (
         3,
-        Reason("not_in_hand", {"card": CARDS[stranger]}),
+        Message("not_in_hand", {"card": CARDS[stranger]}),
         2,
     )
 
@@ -367,29 +367,29 @@ def test_another_pack_is_refused() -> None:
     pack = DEAL["act"].split(" ")[1:]
     for wrong in (pack[:-1], [*pack, pack[0]], [*pack[:-1], pack[0]], [*pack[:-1], "2S"], [*pack, "2S"]):
         data = put(2, json.dumps({"by": 0, "act": " ".join(["deal", *wrong])}))
-        assert refusal(data) == (2, Reason("not_the_pack", {"count": 36}), 1)
+        assert refusal(data) == (2, Message("not_the_pack", {"count": 36}), 1)
     for act in ("deal", "deal ", "deal  " + " ".join(pack), "Deal " + " ".join(pack), " ".join(["deal", *pack, ""])):
-        assert refusal(put(2, json.dumps({"by": 0, "act": act}))) == (2, Reason("not_an_action", {"text": act}), 1)
+        assert refusal(put(2, json.dumps({"by": 0, "act": act}))) == (2, Message("not_an_action", {"text": act}), 1)
 
 
 def test_another_first_line_is_refused_where_an_action_stands() -> None:
-    assert refusal(file(*GOOD[:1], *GOOD)) == (2, Reason("record_missing_key", {"key": "by"}), 1)
+    assert refusal(file(*GOOD[:1], *GOOD)) == (2, Message("record_missing_key", {"key": "by"}), 1)
 
 
 def test_an_end_without_its_outcome_is_refused() -> None:
-    assert refusal(file(*GOOD[:-1])) == (END, Reason("record_no_outcome"), ACTIONS + 1)
-    assert refusal(file(*GOOD[:-1], "")) == (END, Reason("record_no_outcome"), ACTIONS + 1)
-    assert refusal(file(*GOOD[:-1], GOOD[-2])) == (END, Reason("record_no_outcome"), ACTIONS + 1)
+    assert refusal(file(*GOOD[:-1])) == (END, Message("record_no_outcome"), ACTIONS + 1)
+    assert refusal(file(*GOOD[:-1], "")) == (END, Message("record_no_outcome"), ACTIONS + 1)
+    assert refusal(file(*GOOD[:-1], GOOD[-2])) == (END, Message("record_no_outcome"), ACTIONS + 1)
 
 
 def test_an_outcome_before_the_end_is_refused() -> None:
     for line in range(2, END):
-        assert refusal(file(*GOOD[: line - 1], GOOD[-1])) == (line, Reason("record_early_outcome"), line - 1)
+        assert refusal(file(*GOOD[: line - 1], GOOD[-1])) == (line, Message("record_early_outcome"), line - 1)
 
 
 @pytest.mark.parametrize("after", [GOOD[-1], GOOD[-2], "{}", '{"note":"the end"}'])
 def test_anything_after_the_outcome_is_refused(after: str) -> None:
-    assert refusal(file(*GOOD, after)) == (END + 1, Reason("record_after_outcome"), ACTIONS + 1)
+    assert refusal(file(*GOOD, after)) == (END + 1, Message("record_after_outcome"), ACTIONS + 1)
 
 
 SCORES = tuple(json.loads(GOOD[-1])["outcome"]["scores"])
@@ -401,24 +401,24 @@ WINNERS = tuple(json.loads(GOOD[-1])["outcome"]["winners"])
     [[0, 0], [SCORES[1], SCORES[0]], [*SCORES, 0], [SCORES[0]], [], [float(n) for n in SCORES], [True, -1], ["1", -1]],
 )
 def test_other_scores_are_refused(scores: list[Any]) -> None:
-    reason = Reason("record_wrong_outcome", {"key": "scores", "value": SCORES})
+    reason = Message("record_wrong_outcome", {"key": "scores", "value": SCORES})
     assert refusal(outcome(scores=scores)) == (END, reason, ACTIONS + 1)
 
 
 @pytest.mark.parametrize("winners", [[], [3 - WINNERS[0]], [1, 2], [*WINNERS, *WINNERS], [True], [0], [None]])
 def test_other_winners_are_refused(winners: list[Any]) -> None:
-    reason = Reason("record_wrong_outcome", {"key": "winners", "value": WINNERS})
+    reason = Message("record_wrong_outcome", {"key": "winners", "value": WINNERS})
     assert refusal(outcome(winners=winners)) == (END, reason, ACTIONS + 1)
 
 
 @pytest.mark.parametrize("key", ["scores", "winners"])
 def test_an_outcome_in_another_form_is_refused(key: str) -> None:
-    assert refusal(outcome(**{key: None})) == (END, Reason("record_missing_key", {"key": key}), ACTIONS + 1)
+    assert refusal(outcome(**{key: None})) == (END, Message("record_missing_key", {"key": key}), ACTIONS + 1)
     for value in ("", 1, {"1": 1}, True):
-        assert refusal(outcome(**{key: value})) == (END, Reason("record_not_outcome", {"key": key}), ACTIONS + 1)
+        assert refusal(outcome(**{key: value})) == (END, Message("record_not_outcome", {"key": key}), ACTIONS + 1)
     for value in ("null", "[]", '"won"', "1"):
         found = refusal(put(END, f'{{"outcome":{value}}}'))
-        assert found == (END, Reason("record_not_outcome", {"key": "outcome"}), ACTIONS + 1)
+        assert found == (END, Message("record_not_outcome", {"key": "outcome"}), ACTIONS + 1)
 
 
 def test_the_last_ply_knows_the_outcome_though_its_line_is_wrong() -> None:

@@ -16,8 +16,8 @@ from cardgames.engine.game import (
     IllegalAction,
     InvalidAction,
     InvalidRules,
+    Message,
     Outcome,
-    Reason,
     new_game,
 )
 from cardgames.engine.tricks import Trick
@@ -62,7 +62,7 @@ def args(events: Iterable[Event], key: str) -> Mapping[str, Any]:
     return found
 
 
-def refused(game: Truc, state: TrucState) -> tuple[tuple[Action, Reason], ...]:
+def refused(game: Truc, state: TrucState) -> tuple[tuple[Action, Message], ...]:
     """The refused actions of the seat to act, with the reason of each."""
     return game.observation(state, game.to_act(state) or 0).refused
 
@@ -75,7 +75,7 @@ def legal(game: Truc, state: TrucState) -> str:
     return texts(game.legal_actions(state))
 
 
-def reason(game: Truc, state: TrucState, text: str) -> Reason:
+def reason(game: Truc, state: TrucState, text: str) -> Message:
     """Why this is refused, nothing having been told."""
     events: list[Event] = []
     with pytest.raises(IllegalAction) as illegal:
@@ -397,7 +397,7 @@ def test_t11_match() -> None:
     assert game.chance(state) is None
     assert game.hands(state) == ((), ())
     assert game.scores(state) == (0, 0)
-    assert game.outcome(state) == Outcome((1, 2), (2,), Reason("won_on_points", {"seat": 2}))
+    assert game.outcome(state) == Outcome((1, 2), (2,), Message("won_on_points", {"seat": 2}))
     assert game.next_dealer(state) == 1
     assert reason(game, state, "play") == ("match_over", {})
     assert reason(game, state, "deal " + names(PACK)) == ("match_over", {})
@@ -406,7 +406,7 @@ def test_t11_match() -> None:
 def test_t11_match_won_by_an_accepted_remainder() -> None:
     game, state = position(WEAK, STRONG, (11, 0), rounds=1)
     state = do(game, state, "C remainder", "D accept", "C 9S", "D 7H", "D 8C", "C 9D")
-    assert game.outcome(state) == Outcome((0, 1), (2,), Reason("won_by_remainder", {"seat": 2}))
+    assert game.outcome(state) == Outcome((0, 1), (2,), Message("won_by_remainder", {"seat": 2}))
     assert game.next_dealer(state) == 1
 
 
@@ -591,13 +591,13 @@ def test_reasons_on_a_turn() -> None:
     args = {"stake": 2, "points": 3, "goal": 12}
     assert reason(game, state, "7H") == ("not_in_hand", {"card": CARDS["7H"]})
     assert reason(game, state, "remainder") == ("double_still_fits", args)
-    assert refused(game, state) == ((game.parse("remainder"), Reason("double_still_fits", args)),)
+    assert refused(game, state) == ((game.parse("remainder"), Message("double_still_fits", args)),)
     for text in ("exchange", "play"):
         assert reason(game, state, text) == ("hand_has_begun", {})
     for text in ("agree", "refuse", "accept"):
         assert reason(game, state, text) == ("nothing_to_answer", {})
     game, state = position(*ANY, (11, 0))
-    too_high = Reason("double_too_high", {"stake": 2, "points": 11, "goal": 12})
+    too_high = Message("double_too_high", {"stake": 2, "points": 11, "goal": 12})
     assert refused(game, state) == ((game.parse("double"), too_high),)
     state = do(game, state, "C remainder", "D accept")
     assert [(action.text, why.key) for action, why in refused(game, state)] == [

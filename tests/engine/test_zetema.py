@@ -17,8 +17,8 @@ from cardgames.engine.game import (
     IllegalAction,
     InvalidAction,
     InvalidRules,
+    Message,
     Outcome,
-    Reason,
     new_game,
 )
 from cardgames.engine.zetema import (
@@ -79,7 +79,7 @@ def legal(game: Zetema, state: ZetemaState, kind: str = "") -> list[str]:
     return [action.text for action in game.legal_actions(state) if action.text.startswith(kind)]
 
 
-def reason(game: Zetema, state: ZetemaState, text: str) -> Reason:
+def reason(game: Zetema, state: ZetemaState, text: str) -> Message:
     """Why this is refused, nothing having been told."""
     events: list[Event] = []
     with pytest.raises(IllegalAction) as refused:
@@ -88,7 +88,7 @@ def reason(game: Zetema, state: ZetemaState, text: str) -> Reason:
     return refused.value.reason
 
 
-def refused(game: Zetema, state: ZetemaState) -> tuple[tuple[Action, Reason], ...]:
+def refused(game: Zetema, state: ZetemaState) -> tuple[tuple[Action, Message], ...]:
     """The refused actions of the seat to act, with the reason of each."""
     return game.observation(state, game.to_act(state) or 0).refused
 
@@ -472,7 +472,7 @@ def test_z9_a_declaration_that_wins_leaves_everything_where_it_is() -> None:
         assert set(seen.known[0]) == set(cards(known))
         assert len(seen.known[0]) == len(known.split())
         assert told(game, state, f"1 {action}")[-1].key == "won"
-        why = Reason("reached_target", {"seats": (1,), "points": game.scores(after)[0], "target": 300})
+        why = Message("reached_target", {"seats": (1,), "points": game.scores(after)[0], "target": 300})
         assert seen.outcome == Outcome(game.scores(after), (1,), why)
         assert reason(game, after, "play 4C") == ("match_over", {})
 
@@ -480,7 +480,7 @@ def test_z9_a_declaration_that_wins_leaves_everything_where_it_is() -> None:
 def test_z9_a_card_that_completes_a_winning_trick_has_been_laid() -> None:
     game, state = position("JH 2C 4C 6C 8C TC", "JS JS JD JC", (280, 0))
     after = do(game, state, "1 play JH")
-    why = Reason("reached_target", {"seats": (1,), "points": 300, "target": 300})
+    why = Message("reached_target", {"seats": (1,), "points": 300, "target": 300})
     assert game.outcome(after) == Outcome((300, 0), (1,), why)
     assert hand(game, after, 1) == "2C 4C 6C 8C TC"
     assert pile(game, after, "J") == "JS JS JH JD JC"
@@ -512,7 +512,7 @@ def test_z9_a_side_wins_together(seats: int, teams: bool, winners: tuple[int, ..
     assert game.outcome(after) == Outcome(
         tuple(target if seat in winners else 3 for seat in range(1, seats + 1)),
         winners,
-        Reason("reached_target", {"seats": winners, "points": target, "target": target}),
+        Message("reached_target", {"seats": winners, "points": target, "target": target}),
     )
     assert told(game, state, "1 marriage KH+QH")[-1] == (
         "won", {"seats": winners, "points": target, "target": target}, None,
@@ -652,7 +652,7 @@ def test_check_9_the_end_comes_before_the_card_is_laid() -> None:
     assert game.scores(state) == (285, 0, 0)
     held = hand(game, state, 1)
     state = do(game, state, "1 sequence 9C")
-    why = Reason("reached_target", {"seats": (1,), "points": 305, "target": 300})
+    why = Message("reached_target", {"seats": (1,), "points": 305, "target": 300})
     assert game.outcome(state) == Outcome((305, 0, 0), (1,), why)
     assert hand(game, state, 1) == held == "4D 5D 6D 7D 8D 9C"
     assert pile(game, state, "9") == ""
@@ -950,10 +950,10 @@ def test_pairs_are_declared_together_or_the_reason_is_told() -> None:
     game, state = position("KS QS KH QD KD 2C", "QS QH")
     seen = game.observation(state, 1)
     assert seen.marriage(["KD+QD", "KS+QS"]) == game.parse("marriage KS+QS KD+QD")
-    assert seen.marriage(["KS+QS", "KS+(QS)"]) == Reason("no_second_in_hand", {"card": CARDS["KS"]})
+    assert seen.marriage(["KS+QS", "KS+(QS)"]) == Message("no_second_in_hand", {"card": CARDS["KS"]})
     game, state = position("KS KS 2D 3D 4D 6D", "QS")
     seen = game.observation(state, 1)
-    assert seen.marriage(["KS+(QS)", "KS+(QS)"]) == Reason("no_second_on_table", {"card": CARDS["QS"]})
+    assert seen.marriage(["KS+(QS)", "KS+(QS)"]) == Message("no_second_on_table", {"card": CARDS["QS"]})
 
 
 def test_single_pairs_and_their_marriages() -> None:
@@ -1025,7 +1025,7 @@ def test_a_side_of_two_wins_together() -> None:
     state = game.apply(state, deck(*hands))
     state = do(game, state, "1 marriage KH+QH")
     assert game.scores(state) == (200, 3, 3, 200, 3, 3)
-    why = Reason("reached_target", {"seats": (1, 4), "points": 200, "target": 200})
+    why = Message("reached_target", {"seats": (1, 4), "points": 200, "target": 200})
     assert game.outcome(state) == Outcome(game.scores(state), (1, 4), why)
 
 

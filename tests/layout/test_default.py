@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from cardgames.engine.cards import CARDS
-from cardgames.engine.game import Action, Observation
+from cardgames.engine.game import Action, Message, Observation
 from cardgames.engine.record import read
 from cardgames.layout import default
-from cardgames.layout.scene import Message, Row
+from cardgames.layout.scene import Row
 
 RECORDS = Path(__file__).parents[1] / "records"
 

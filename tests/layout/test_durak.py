@@ -7,9 +7,9 @@ import pytest
 
 from cardgames.engine.cards import NAMES
 from cardgames.engine.durak import attack_pairs
-from cardgames.engine.game import CHANCE, Event, new_game
+from cardgames.engine.game import CHANCE, Event, Message, new_game
 from cardgames.layout.durak import PAUSES, question, removed_blocks, scene
-from cardgames.layout.scene import Message, Pairs, Scene
+from cardgames.layout.scene import Pairs, Scene
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
 from tests.ui.stills import Match

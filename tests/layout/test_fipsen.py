@@ -14,10 +14,10 @@ from cardgames.engine import record
 from cardgames.engine.cards import CARDS, Card, names
 from cardgames.engine.fipsen import PACK, Fipsen, FipsenObservation, FipsenRules, FipsenState
 from cardgames.engine.fipsen_bids import BIDS, Bid
-from cardgames.engine.game import CHANCE, Action, Event
+from cardgames.engine.game import CHANCE, Action, Event, Message
 from cardgames.layout import fipsen as table
 from cardgames.layout.question import Question
-from cardgames.layout.scene import Line, MarkCount, Message, Scene
+from cardgames.layout.scene import Line, MarkCount, Scene
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from tests.layout.positions import asked, cards, do, seen

@@ -10,22 +10,10 @@ import pytest
 
 from cardgames.engine import record
 from cardgames.engine.cards import CARDS, SUITS, Card
-from cardgames.engine.game import CHANCE, Action, Event, Reason, Value
+from cardgames.engine.game import CHANCE, Action, Event, Message, Value
 from cardgames.engine.kakeya import PACK, Kakeya, KakeyaRules, KakeyaState
 from cardgames.layout import kakeya as table
-from cardgames.layout.scene import (
-    Block,
-    Columns,
-    Line,
-    MarkCount,
-    Message,
-    Row,
-    Scene,
-    SeatView,
-    Side,
-    Sides,
-    TakenCards,
-)
+from cardgames.layout.scene import Block, Columns, Line, MarkCount, Row, Scene, SeatView, Side, Sides, TakenCards
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
@@ -206,9 +194,9 @@ def test_where_a_deal_ends_the_pictures_of_both_pairs_are_seen() -> None:
     assert [row[0] for row in block.columns.rows] == [Message("pair", {"seats": pair}) for pair in ((1, 3), (2, 4))]
     deal = game.observation(state, CHANCE).deals[0]
     assert sorted(row[1] for row in block.columns.rows) == sorted(deal.pictures)  # type: ignore[type-var]
-    with_rensho = [row[2] for row in block.columns.rows if isinstance(row[2], Reason)]
+    with_rensho = [row[2] for row in block.columns.rows if isinstance(row[2], Message)]
     assert [message.key for message in with_rensho] == ["taken_rensho"]
-    taken = [row[2].args["cards"] if isinstance(row[2], Reason) else row[2] for row in block.columns.rows]
+    taken = [row[2].args["cards"] if isinstance(row[2], Message) else row[2] for row in block.columns.rows]
     assert len({card for cards in taken for card in cards}) == 16  # type: ignore[union-attr]
     game = kakeya()
     (block,) = cleared_by(game, story(game, TOLD), game.parse("claim"))
@@ -400,7 +388,7 @@ def test_a_tie_is_drawn_for_and_every_round_is_seen() -> None:
     tied = tuple(player for player, _ in observation.draws[0])
     assert first == Row(Message("draw", {"number": 1, "seats": tied}), tuple(equal), tuple(equal))
     assert second == Row(Message("draw", {"number": 2, "seats": tied}), tuple(last), (CARDS["AS"],))
-    notes = [said(note) for note in table.sheet(observation).notes if isinstance(note, Reason)]
+    notes = [said(note) for note in table.sheet(observation).notes if isinstance(note, Message)]
     assert f"{NAMES[observation.draws[0][0][0] - 1]} drew K♠" in notes
 
 
@@ -409,7 +397,7 @@ def test_the_sheet_tells_how_each_deal_was_settled() -> None:
     assert table.sheet(game.observation(game.start(), CHANCE)).notes == (Message("no_deals"),)
     game, states = of_record("kakeya-rensho.jsonl")
     observation = game.observation(states[-1], CHANCE)
-    notes = [said(note) for note in table.sheet(observation).notes if isinstance(note, Reason)]
+    notes = [said(note) for note in table.sheet(observation).notes if isinstance(note, Message)]
     assert len(notes) == len(observation.deals)
     assert all(note.startswith(f"Deal {number}") for number, note in enumerate(notes, 1))
 
@@ -419,7 +407,7 @@ def test_time_is_called_between_two_deals() -> None:
     state = do(game, story(game, TOLD), "claim", "time")
     outcome = game.outcome(state)
     assert outcome
-    assert said(Reason("why." + outcome.why.key, outcome.why.args)) == "Time was up"
+    assert said(Message("why." + outcome.why.key, outcome.why.args)) == "Time was up"
     scene = seen(game, state, CHANCE)
     assert [side.chips for side in sides(scene).values()] == [7, 3]
     assert said(scene.middle[-1].message) == "Deal 1 (Ann claimed): Ben and Dora had only 1 of 16 and paid 2."  # type: ignore[union-attr]
@@ -466,7 +454,7 @@ def test_time_at_equal_chips_is_said(language: str, why: str) -> None:
     outcome = game.outcome(do(game, state, "time"))
     assert outcome
     assert outcome.winners == ()
-    assert said(Reason("why." + outcome.why.key, outcome.why.args), language) == why
+    assert said(Message("why." + outcome.why.key, outcome.why.args), language) == why
 
 
 def test_a_pair_is_said_as_two_and_not_as_a_list() -> None:

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from cardgames.engine.cards import CARDS, RANKS, Card, names
-from cardgames.engine.game import CHANCE, Action, Event
+from cardgames.engine.game import CHANCE, Action, Event, Message
 from cardgames.engine.truc import PACK, Truc, TrucObservation, TrucRules, TrucState
 from cardgames.layout import truc as table
-from cardgames.layout.scene import Chips, Grid, Line, Message
+from cardgames.layout.scene import Chips, Grid, Line
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.settings import Settings

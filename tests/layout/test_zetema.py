@@ -10,11 +10,11 @@ from random import Random
 import pytest
 
 from cardgames.engine.cards import CARDS, NAMES, RANKS, Card, names, rank_of
-from cardgames.engine.game import CHANCE, Action, Event, IllegalAction, InvalidAction, Reason
+from cardgames.engine.game import CHANCE, Action, Event, IllegalAction, InvalidAction, Message
 from cardgames.engine.zetema import PACK, Zetema, ZetemaObservation, ZetemaRules, ZetemaState, marriage, points_of
 from cardgames.layout import zetema as table
 from cardgames.layout.question import Question
-from cardgames.layout.scene import Columns, Message, Pile, Piles, Row, Scene
+from cardgames.layout.scene import Columns, Pile, Piles, Row, Scene
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
@@ -271,7 +271,7 @@ def test_marriages_are_ticked_and_their_score_is_seen() -> None:
     assert status("KH+QH") == "1 pair: 10 points"
     assert status("KH+QH", "KD+QD") == "2 pairs: 30 points"
     assert status("KS+QS", "KH+QH", "KD+QD") == "3 pairs: 60 points"
-    assert further.combine(()) == Reason("nothing_chosen")
+    assert further.combine(()) == Message("nothing_chosen")
     made = further.combine(("KD+QD", "KH+QH"))
     assert isinstance(made, Action)
     assert made.text == "marriage KH+QH KD+QD"
@@ -301,7 +301,7 @@ def test_pairs_with_the_table_are_offered_both_ways() -> None:
         "K♥ Q♥ from your hand",
     ]
     conflict = further.combine(("KS+(QS)", "KS+QS"))
-    assert conflict == Reason("no_second_in_hand", {"card": CARDS["KS"]})
+    assert conflict == Message("no_second_in_hand", {"card": CARDS["KS"]})
     told = further.status(("KS+(QS)", "KS+QS"))
     assert told is not None
     assert words.say(told) == "you hold only one K♠"
@@ -325,7 +325,7 @@ def test_one_card_of_the_table_serves_one_pair() -> None:
     state = do(game, game.start(), deck("KS KS QS KH QH 2H", "3S 2D 5S 9C JD 8C"), "play QS", "play 3S")
     ((_, further),) = asked(game, state).further
     assert [pick.value for pick in further.picks] == ["KS+(QS)", "KH+QH"]
-    assert further.combine(("KS+(QS)", "KS+(QS)")) == Reason("no_second_on_table", {"card": CARDS["QS"]})
+    assert further.combine(("KS+(QS)", "KS+(QS)")) == Message("no_second_on_table", {"card": CARDS["QS"]})
 
 
 def test_the_imperial_marriage_is_named_while_ticking() -> None:
@@ -414,7 +414,7 @@ def test_wrong_ticks_have_the_engines_reason(seats: int, teams: bool) -> None:
             values = [pick.value for pick in question.picks]
             for some in chain.from_iterable(combinations(values, number) for number in range(1, len(values) + 1)):
                 made = question.combine(some)
-                if isinstance(made, Reason):
+                if isinstance(made, Message):
                     with pytest.raises((IllegalAction, InvalidAction)) as refused:
                         game.apply(state, marriage(some))
                     if isinstance(refused.value, IllegalAction):
@@ -462,18 +462,18 @@ def test_everything_can_be_said(language: str) -> None:
     keys = set()
     for game, state, events in states():
         words = Words(language, "zetema", PEOPLE[: game.seats])
-        told = [Reason("event." + event.key, event.args) for event in events]
+        told = [Message("event." + event.key, event.args) for event in events]
         seat = game.to_act(state)
         if seat:
             observation = game.observation(state, seat)
             told += [table.words(action) for action in observation.legal]
             for action, reason in observation.refused:
-                told += [table.words(action), Reason("reason." + reason.key, reason.args)]
+                told += [table.words(action), Message("reason." + reason.key, reason.args)]
             told += spoken(table.question(observation))
             assert table.scene(observation).clause
         outcome = game.outcome(state)
         if outcome:
-            told.append(Reason("why." + outcome.why.key, outcome.why.args))
+            told.append(Message("why." + outcome.why.key, outcome.why.args))
         for message in told:
             assert words.say(message) or message.key == "event.drew_hidden"
             keys.add(message.key)

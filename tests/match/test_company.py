@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from cardgames.bots import choose_evenly
-from cardgames.engine.game import GAMES, Reason, game_class, new_game
+from cardgames.engine.game import GAMES, Message, game_class, new_game
 from cardgames.match import (
     JournalPosition,
     Match,
@@ -34,7 +34,7 @@ class Terminal:
         self.asked_for: list[tuple[int, int]] = []
         self.waited: list[int] = []
         self.wishes: list[TakeBack] = []
-        self.refusals: list[Reason] = []
+        self.refusals: list[Message] = []
 
     def wait(self, seat: int) -> TakeBack | None:
         self.waited.append(seat)
@@ -50,7 +50,7 @@ class Terminal:
         self.asked_for.append((seat, count))
         return self._consent
 
-    def refused(self, why: Reason) -> None:
+    def refused(self, why: Message) -> None:
         self.refusals.append(why)
 
 

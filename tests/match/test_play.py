@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from cardgames.bots import choose_evenly
-from cardgames.engine.game import CHANCE, Action, Event, IllegalAction, Observation, Reason, new_game
+from cardgames.engine.game import CHANCE, Action, Event, IllegalAction, Message, Observation, new_game
 from cardgames.match import Answer, Match, MemoryJournal, PlayerLeft, TakeBack, play, seeded
 from tests.players import Computer, Scripted
 
@@ -42,7 +42,7 @@ class Asked:
         self.asked_for.append((seat, count))
         return self._player.consents(seat, count)
 
-    def refused(self, why: Reason) -> None:
+    def refused(self, why: Message) -> None:
         self._player.refused(why)
 
 

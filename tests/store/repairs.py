@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from cardgames.engine.game import Reason
+from cardgames.engine.game import Message
 from cardgames.store import Store, StoreDamaged, StoreError
 from cardgames.store.sqlite.database import SqliteDatabase
 
@@ -25,7 +25,7 @@ def scribble(change: str) -> None:
         db.execute(change)
 
 
-def reason(work: Callable[[], object]) -> Reason:
+def reason(work: Callable[[], object]) -> Message:
     """The reason of the failure that ``work`` raises."""
     with pytest.raises(StoreError) as caught:
         work()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.engine.game import Outcome, Reason
+from cardgames.engine.game import Message, Outcome
 from cardgames.match import JournalPosition
 from cardgames.store import MatchHeld, Store, StoreError, UnknownMatch
 from cardgames.store.matches import write_outcome
@@ -160,7 +160,7 @@ def test_what_is_old_is_counted_and_then_deleted(database: str) -> None:
         for party in (Party(["Dee"], people[1].id), Party(["Eve"])):
             store.join(rated, party).release()
         with store.database.transaction() as db:
-            write_outcome(db, rated, Outcome((0, 0), (1,), Reason("fool", {})), iso(today[0]))
+            write_outcome(db, rated, Outcome((0, 0), (1,), Message("fool", {})), iso(today[0]))
         going_on = keep(store, played(2), 5)
         today[0] += timedelta(days=40)
         with store.join(tables[2], Party(["Fay"])):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.engine.game import Reason
+from cardgames.engine.game import Message
 from cardgames.engine.record import Header
 from cardgames.match import JournalConflict, JournalPosition
 from cardgames.match.table_state import ABSENT_AFTER, RequestKind, SeatStatus
@@ -444,19 +444,19 @@ def test_requests_of_a_kind_are_made_once_a_move_and_pause_after_a_refusal(datab
             with store.join(match, Party(["Ben"])) as ben:
                 play(ann, 2)
 
-                def ask(ply: int) -> Reason | None:
+                def ask(ply: int) -> Message | None:
                     return ben.request(RequestKind.BREAK_OFF, 2, 0, JournalPosition(ply))
 
                 ann.request(RequestKind.BREAK_OFF, 1, 0, JournalPosition(2))
                 for ply, pause in ((2, 30), (3, 120), (4, 270)):
                     assert ask(ply) is None
-                    assert ask(ply) == Reason("request_once")
+                    assert ask(ply) == Message("request_once")
                     _, request = ann.read_state().open_requests
                     ann.answer(request, [1], agrees=False)
                     ben.close_request(request)
-                    assert ask(ply + 1) == Reason("request_pause", {"number": pause})
+                    assert ask(ply + 1) == Message("request_pause", {"number": pause})
                     now[0] += timedelta(seconds=pause - 1)
-                    assert ask(ply + 1) == Reason("request_pause", {"number": 1})
+                    assert ask(ply + 1) == Message("request_pause", {"number": 1})
                     now[0] += timedelta(seconds=1)
                 assert ask(5) is None
                 assert [each.by for each in ann.read_state().open_requests] == [1, 2]
@@ -475,16 +475,16 @@ def test_a_seat_is_given_to_a_computer_after_long_absence_only(database: str, ra
                 ago[0] = time_ago
                 store.join(match, Party(["Ben"])).release()
 
-            def ask(ply: int) -> Reason | None:
+            def ask(ply: int) -> Message | None:
                 return ann.request(RequestKind.STAND_IN, 1, 2, JournalPosition(ply))
 
             let_ben_leave(timedelta())
             play(ann, 2)
             let_ben_leave(ABSENT_AFTER - timedelta(minutes=1))
-            assert ask(2) == Reason("request_void")
+            assert ask(2) == Message("request_void")
             let_ben_leave(ABSENT_AFTER)
             if rated:
-                assert ask(2) == Reason("request_void")
+                assert ask(2) == Message("request_void")
                 return
             assert ask(2) is None
             (request,) = ann.read_state().open_requests

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cardgames.engine.game import OFFERED, Outcome, Reason
+from cardgames.engine.game import OFFERED, Message, Outcome
 from cardgames.engine.record import PERSON, Header
 from cardgames.match.table_state import SeatStatus
 from cardgames.store import GIVEN_UP, Store
@@ -36,7 +36,7 @@ def over(store: Store, who: Sequence[PlayerKey], winners: tuple[int, ...], game:
     seats = len(who)
     levels = tuple([name if kind == LEVEL else PERSON for kind, name in who])
     header = Header(game, seats, {}, 1, tuple([name for _, name in who]), None if {*levels} == {PERSON} else levels)
-    why = how.pop("why", Reason("fool", {"seat": 1}))
+    why = how.pop("why", Message("fool", {"seat": 1}))
     moves = [(2, "pass")] * how.pop("actions", 1)
     with store.database.transaction() as db:
         match = write_match(db, header, Facts(AT, 1, rated=True)._replace(**how), moves)
@@ -97,13 +97,13 @@ def test_what_does_not_count(store: Store) -> None:
     with store.hold(deleted) as lock:
         lock.delete()
     assert means(store) == {}
-    over(store, (ANN, BEN), (1,), why=Reason("out_of_time", {"seat": 2}), actions=FEW_ACTIONS)
+    over(store, (ANN, BEN), (1,), why=Message("out_of_time", {"seat": 2}), actions=FEW_ACTIONS)
     assert store.ratings("durak", LEVELS)[ANN].matches == 1
 
 
 def test_a_newcomer_lost_by_the_clock_is_worth_nothing(store: Store) -> None:
     """After a few actions: identities that lose so could be made at will. Somebody known loses by the clock at once."""
-    late = Reason("out_of_time", {"seat": 2})
+    late = Message("out_of_time", {"seat": 2})
     for number in range(20):
         over(store, ((GUEST, "Ann"), (GUEST, f"Ben {number}")), (1,), why=late, actions=FEW_ACTIONS - 1)
     assert means(store) == {}
@@ -158,7 +158,7 @@ def test_stand_ins_can_only_lower_a_rating(store: Store, winner: int) -> None:
         db.execute("UPDATE match SET finished = NULL WHERE id = ?", (match,))
         seal(db, match)
         db.execute("INSERT INTO substitute (level, match, seat, ply) VALUES ('fair', ?, 1, 0)", (match,))
-        write_outcome(db, match, Outcome((0, 0), (winner,), Reason("fool", {})), AT)
+        write_outcome(db, match, Outcome((0, 0), (winner,), Message("fool", {})), AT)
     found = means(store)
     assert found.get("Ann", MEAN) < MEAN if winner == 2 else "Ann" not in found
     assert found["Ben"] != MEAN

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.engine.game import Outcome, Reason
+from cardgames.engine.game import Message, Outcome
 from cardgames.engine.record import Header
 from cardgames.store import Store
 from cardgames.store.matches import Facts, write_match, write_outcome
@@ -83,7 +83,7 @@ def write(store: Store, names: tuple[str, ...] | None, winners: tuple[int, ...],
     with store.database.transaction() as db:
         seats, at = len(names) if names else 2, "2026-03-01T20:00:00.000+00:00"
         number = write_match(db, Header(game, seats, {}, 1, names), Facts(at, 1))
-        write_outcome(db, number, Outcome((0,) * seats, winners, Reason("x", {})), at)
+        write_outcome(db, number, Outcome((0,) * seats, winners, Message("x", {})), at)
 
 
 def test_matches_from_records_count_only_if_that_is_asked_for(store: Store) -> None:

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from cardgames.engine.cards import CARDS
-from cardgames.engine.game import GAMES, OFFERED, Reason
+from cardgames.engine.game import GAMES, OFFERED, Message
 from cardgames.texts import LANGUAGES, messages, rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.pager import has_leading_word
@@ -233,7 +233,7 @@ def test_every_text_is_said(language: str, catalogue: str) -> None:
     for key, text in messages(language, catalogue).items():
         for place in (0, 1):
             args = {field.name: SAMPLES[kind(field.name)][place] for field in fields(text)}
-            said = words.say(Reason(key, args))
+            said = words.say(Message(key, args))
             assert said.strip() or key in MAY_BE_EMPTY, key
             assert "\n" not in said, key
             assert not re.search(r"[{}|]", said), key

@@ -1,12 +1,12 @@
 """The counts of matches, by level and by seat, on numbers made by hand."""
 
-from cardgames.engine.game import Outcome, Reason
+from cardgames.engine.game import Message, Outcome
 from cardgames.tournament import Sums, Tally, add
 from cardgames.tournament.tally import MatchResult, Thought
 
 
 def played(scores: tuple[int, ...], winners: tuple[int, ...], brought: tuple[int, ...], deals: int) -> MatchResult:
-    return MatchResult(Outcome(scores, winners, Reason("over")), brought, deals, 10, {"easy": Thought(0.5, 2)})
+    return MatchResult(Outcome(scores, winners, Message("over")), brought, deals, 10, {"easy": Thought(0.5, 2)})
 
 
 SEATINGS = [("easy", "fair", "easy", "fair"), ("fair", "easy", "fair", "easy")]

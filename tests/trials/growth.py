@@ -15,7 +15,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from cardgames.engine.game import CHANCE, Action, Event, Observation, Reason
+from cardgames.engine.game import CHANCE, Action, Event, Message, Observation
 from cardgames.match import Match, PlayerLeft, play, seeded
 from cardgames.store import Store
 from cardgames.ui.settings import Settings
@@ -90,7 +90,7 @@ class _People:
     def consents(self, seat: int, count: int) -> bool:
         raise AssertionError
 
-    def refused(self, why: Reason) -> None:
+    def refused(self, why: Message) -> None:
         raise AssertionError
 
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cardgames.bots import player
-from cardgames.engine.game import Action, Event, Observation, Reason, new_game
+from cardgames.engine.game import Action, Event, Message, Observation, new_game
 from cardgames.layout import layout_of
 from cardgames.layout.question import Question
 from cardgames.match import Match, MemoryJournal, play, seeded
@@ -142,7 +142,7 @@ class Computer:
         """See :class:`Player`."""
         return True
 
-    def refused(self, why: Reason) -> None:
+    def refused(self, why: Message) -> None:
         """Nothing is wished for."""
 
 

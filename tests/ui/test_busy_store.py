@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.engine.game import Reason
+from cardgames.engine.game import Message
 from cardgames.store import Store
 from cardgames.store.sqlite.files import BUSY_SECONDS
 from cardgames.texts import LANGUAGES, template
@@ -77,7 +77,7 @@ def test_who_does_not_want_to_wait_leaves_with_what_was_kept(tmp_path: Path) -> 
 
 
 def test_guests_are_not_told_where_the_store_is() -> None:
-    reason = Reason("database_away", {"path": "postgresql://cards@db.example/cards"})
+    reason = Message("database_away", {"path": "postgresql://cards@db.example/cards"})
     assert "db.example" in store_error_text(Words("en"), Settings(), reason)
     for language in LANGUAGES:
         assert "db.example" not in store_error_text(Words(language), guest_settings(), reason)

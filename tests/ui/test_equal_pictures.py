@@ -4,8 +4,7 @@ from random import Random
 
 import pytest
 
-from cardgames.engine.game import CHANCE, GAMES, Action, game_class, new_game
-from cardgames.layout.scene import Message
+from cardgames.engine.game import CHANCE, GAMES, Action, Message, game_class, new_game
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View

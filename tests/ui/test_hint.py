@@ -7,7 +7,7 @@ import pytest
 from cardgames.bots import module_of, rate
 from cardgames.bots.thinking import Lead, Rating
 from cardgames.engine.cards import rank_of
-from cardgames.engine.game import Action, AnyGame, Observation, Reason, new_game
+from cardgames.engine.game import Action, AnyGame, Message, Observation, new_game
 from cardgames.engine.record import read
 from cardgames.ui.messages import Words
 from cardgames.ui.table.hint import Hint, hint_from_ratings, hint_lines, shown_reasons
@@ -85,7 +85,7 @@ INF = float("inf")
 )
 def test_what_is_as_good_and_how_sure_that_is(ratings: list[Rating], unit: str, lines: str) -> None:
     words = Words("en")
-    hint = Hint(tuple(ratings), (Reason("hint.only", {"text": "why"}),), unit)
+    hint = Hint(tuple(ratings), (Message("hint.only", {"text": "why"}),), unit)
     best, why, *others = hint_lines(hint, lambda action: action.text, words.text)
     assert "|".join(map(words.say, [best, *others])) == lines
     assert words.say(why) == "Hint: why"
@@ -162,8 +162,8 @@ def test_two_hints_do_not_contradict_each_other() -> None:
 
 
 def test_what_was_said_before_comes_after_what_was_not() -> None:
-    why = [Reason("hint.only", {"text": each}) for each in ("first", "second")]
-    new = Reason("hint.no_other")
+    why = [Message("hint.only", {"text": each}) for each in ("first", "second")]
+    new = Message("hint.no_other")
     hint = Hint((Rating(A, 0.7, 0.01), Rating(B, 0.5, 0.01)), (*why, new), "win", {B: (why[0], new)})
     assert hint.unsaid_first(set()) == hint
     again = hint.unsaid_first({"hint.only"})
@@ -174,7 +174,7 @@ def test_what_was_said_before_comes_after_what_was_not() -> None:
 
 def test_the_first_line_and_the_reasons_compare_the_best_move_with_the_one_pointed_at() -> None:
     words, ratings = Words("en"), (Rating(A, 0.7, 0.01), Rating(B, 0.5, 0.01), Rating(C, 0.2, 0.01))
-    why, other = [Reason("hint.only", {"text": each}) for each in ("why", "other")]
+    why, other = [Message("hint.only", {"text": each}) for each in ("why", "other")]
     hint = Hint(ratings, (why, other), "win", {B: (other,), C: ()})
 
     def told(pointed: object) -> list[str]:

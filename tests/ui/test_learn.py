@@ -18,7 +18,7 @@ from rich.text import Text
 
 from cardgames.bots import module_of
 from cardgames.engine import record
-from cardgames.engine.game import CHANCE, OFFERED, Action, Event, Observation, Reason, game_class
+from cardgames.engine.game import CHANCE, OFFERED, Action, Event, Message, Observation, game_class
 from cardgames.engine.record import Header
 from cardgames.layout.question import Question
 from cardgames.store import Store
@@ -152,7 +152,7 @@ class Pupil:
     def consents(self, seat: int, count: int) -> bool:
         raise AssertionError("nobody takes anything back")
 
-    def refused(self, why: Reason) -> None:
+    def refused(self, why: Message) -> None:
         raise AssertionError("nothing was wished for")
 
     def look(self, draw: Draw, answers: int) -> str:

@@ -15,9 +15,9 @@ from typing import Any, TextIO
 
 import pytest
 
-from cardgames.engine.game import GAMES, Action, Event, Observation
+from cardgames.engine.game import GAMES, Action, Event, Message, Observation
 from cardgames.layout import layout_of
-from cardgames.layout.scene import Columns, FinishedTrick, Message, Pile, Piles, Row, Scene, Sheet
+from cardgames.layout.scene import Columns, FinishedTrick, Pile, Piles, Row, Scene, Sheet
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.render.cards import Look

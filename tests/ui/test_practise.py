@@ -9,9 +9,8 @@ import pytest
 
 from cardgames.bots.exercises import pack
 from cardgames.bots.review import choices, judge
-from cardgames.engine.game import OFFERED
+from cardgames.engine.game import OFFERED, Message
 from cardgames.engine.record import header_line, ply_line, read
-from cardgames.layout.scene import Message
 from cardgames.store import Store
 from cardgames.ui.review.judging import MatchOnRecord, Review
 from cardgames.ui.review.kept_reviews import save_review

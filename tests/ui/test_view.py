@@ -4,9 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from cardgames.engine.game import CHANCE, OFFERED, Event
+from cardgames.engine.game import CHANCE, OFFERED, Event, Message
 from cardgames.layout import layout_of
-from cardgames.layout.scene import Message
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView, View

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cardgames.engine.game import Reason
+from cardgames.engine.game import Message
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, Progress, StoreBusy, StoreDamaged, StoreError
 from cardgames.store.process import machine_name
@@ -228,7 +228,7 @@ class SqliteDatabase:
         if db is not None:
             _left_open.append(db)  # closing it could write its log into the damaged file
 
-        def repair(progress: Progress) -> Reason:
+        def repair(progress: Progress) -> Message:
             from cardgames.store.sqlite import recovery
 
             message = recovery.repair(path, file, progress)

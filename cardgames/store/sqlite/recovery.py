@@ -19,7 +19,7 @@ from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from cardgames.engine.game import Reason
+from cardgames.engine.game import Message
 from cardgames.match.time_control import read_control
 from cardgames.store.errors import Damaged, Failure, Progress, StoreError
 from cardgames.store.journal import moves
@@ -56,7 +56,7 @@ class SavedCounts(NamedTuple):
     """The days of the backups."""
 
 
-def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
+def repair(path: Path, file: FileId | None, progress: Progress) -> Message:
     """Replace the damaged ``file`` at ``path`` by a store with all that can be saved; return a message for the player.
 
     If it raises :class:`StoreError`, the file is unchanged."""
@@ -66,7 +66,7 @@ def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
             if files.successor_path(path).exists():
                 return finish_repair(path)
             if files.file_id(path) != file:
-                return Reason("store_moved", {"path": str(path)})
+                return Message("store_moved", {"path": str(path)})
             aside = files.unused_damaged_path(path)
             write_draft(path, lambda db: _salvage(path, aside, db, progress))
             os.replace(files.draft_path(path), files.successor_path(path))
@@ -76,7 +76,7 @@ def repair(path: Path, file: FileId | None, progress: Progress) -> Reason:
         raise _repair_error(error, path) from None
 
 
-def finish_repair(path: Path) -> Reason:
+def finish_repair(path: Path) -> Message:
     """Move the repaired store to ``path`` and the damaged store aside; return a message with what was saved.
 
     Call it under :func:`files.store_lock`. Raises :class:`StoreError`."""
@@ -97,7 +97,7 @@ def finish_repair(path: Path) -> Reason:
         key = "saved"
     else:
         key = "nothing" if memo.get("readable", True) else "unreadable"  # an older version did not store it
-    return Reason(f"store_damaged_{key}", {"path": str(aside), **saved._asdict()})
+    return Message(f"store_damaged_{key}", {"path": str(aside), **saved._asdict()})
 
 
 def _repair_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:

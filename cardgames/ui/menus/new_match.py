@@ -5,7 +5,7 @@ from functools import partial, reduce
 from typing import Any, NamedTuple
 
 from cardgames.bots import LEVELS
-from cardgames.engine.game import AnyGame, InvalidRules, Option, Reason, options
+from cardgames.engine.game import AnyGame, InvalidRules, Message, Option, options
 from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON
 from cardgames.match.time_control import TimeControl, TimeUp, parse_limits
@@ -140,7 +140,7 @@ class Dialogue:
             self._rules[option] = getattr(self._game.RULES, option)
         return chosen is not None
 
-    def _conflict(self, changed: Mapping[str, Any] = {}, seats: int = 0) -> Reason | None:
+    def _conflict(self, changed: Mapping[str, Any] = {}, seats: int = 0) -> Message | None:
         """The reason why the options conflict with each other or the number of players; ``None`` without a conflict.
 
         The values in ``changed`` replace present values of options. ``seats`` is the number of players; 0 means the
@@ -297,7 +297,7 @@ class Dialogue:
             return None
         keys = ("option", "other_option")
         args = {key: self._text(f"option.{arg}.name") if key in keys else arg for key, arg in conflict.args.items()}
-        return self._words.say(Reason("reason." + conflict.key, args))
+        return self._words.say(Message("reason." + conflict.key, args))
 
     def _players(self) -> str:
         """The sides, or else the players' names, as text. While no names are known, the number of players."""
@@ -337,7 +337,7 @@ class Dialogue:
                 try:
                     option.check(_parse_number(typed))
                 except InvalidRules as error:
-                    return self._words.say(Reason("reason." + error.reason.key, error.reason.args))
+                    return self._words.say(Message("reason." + error.reason.key, error.reason.args))
                 return None
 
             draw = titled_page(self._settings, title, [about, ""])

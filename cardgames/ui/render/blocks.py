@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from cardgames.engine.cards import Card
-from cardgames.engine.game import Reason
+from cardgames.engine.game import Message
 from cardgames.layout import scene as parts
 from cardgames.layout.scene import Block, Columns
 from cardgames.ui.render.cards import FAINT, SHORT_NAME, CardPainter, Lines, cut
@@ -119,7 +119,7 @@ class BlockPainter(CardPainter):
         return rows, gap
 
     def _cell_text(self, cell: object) -> Text:
-        if isinstance(cell, Reason):
+        if isinstance(cell, Message):
             return self._message_text(cell)
         if isinstance(cell, tuple):
             return self._cards_text(cell)

@@ -8,7 +8,7 @@ from rich.style import Style
 from rich.text import Text
 
 from cardgames.engine.cards import Card
-from cardgames.engine.game import Reason
+from cardgames.engine.game import Message
 from cardgames.ui.messages import NAME_CELLS, Words
 from cardgames.ui.render.line_breaking import wrap_styled
 
@@ -91,7 +91,7 @@ class CardPainter(NamedTuple):
 
     # Messages
 
-    def _message_text(self, message: Reason) -> Text:
+    def _message_text(self, message: Message) -> Text:
         """A message with cards and suits in their colours, and a mark after the name of the boss."""
         line = Text()
         boss = None if self.boss is None else self.words.faces.card(self.boss).text
@@ -106,7 +106,7 @@ class CardPainter(NamedTuple):
         indent = len(line.plain) - len(line.plain.lstrip(" "))
         return [Text(" " * indent).append_text(piece) for piece in wrap_styled(line[indent:], width - indent)]
 
-    def _bulleted(self, message: Reason, width: int) -> Lines:
+    def _bulleted(self, message: Message, width: int) -> Lines:
         """A message of the log with a bullet before it, as lines of at most ``width`` cells."""
         bullet = f"   {self.look.glyph('·', '-')} "
         first, *others = self._wrap(Text(" " * len(bullet)).append_text(self._message_text(message)), width)

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 from rich.text import Text
 
-from cardgames.engine.game import Reason
+from cardgames.engine.game import Message
 from cardgames.layout.scene import Block, Columns, Scene, Sheet
 from cardgames.ui.render.blocks import BlockPainter
 from cardgames.ui.render.cards import FAINT, Lines, ansi
@@ -17,11 +17,11 @@ from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_styled
 class Log(NamedTuple):
     """The messages about events, for the rows under the table or for the panel."""
 
-    new: Sequence[Reason] = ()
+    new: Sequence[Message] = ()
     """The new messages, the newest last."""
     pinned: int | None = None
     """The index in ``new`` of a message that stays in view with the newest message if the log has two rows or more."""
-    older: Sequence[Reason] = ()
+    older: Sequence[Message] = ()
     """The messages that are older than the ``new`` ones."""
     counted: bool = False
     """Whether to show the number of new messages that did not fit."""
@@ -37,7 +37,7 @@ class PagePainter(BlockPainter):
         """The table as text: empty, as it is painted on a canvas."""
         return ""
 
-    def note(self, messages: Sequence[Reason], width: int, rows: int) -> str:
+    def note(self, messages: Sequence[Message], width: int, rows: int) -> str:
         """Draw messages beside a vertical bar, without the last messages if they do not fit into ``rows`` rows."""
         bar = self.look.glyph("┃", "|")
         flowing: Lines = []
@@ -58,7 +58,7 @@ class PagePainter(BlockPainter):
                 lines += self._wrap(Text("   ").append_text(self._message_text(note)), width)
         return ansi(lines)
 
-    def blocks(self, blocks: Sequence[Block], width: int, head: str = "", messages: Sequence[Reason] = ()) -> str:
+    def blocks(self, blocks: Sequence[Block], width: int, head: str = "", messages: Sequence[Message] = ()) -> str:
         """Draw blocks one below the other, then the messages, under the title ``head``."""
         lines = self._page_head(head, width)
         for block in blocks:
@@ -79,10 +79,10 @@ class PagePainter(BlockPainter):
         rows = [[self._cell_text(cell) for cell in row] for row in (block.head, *block.rows)]
         ends = accumulate([3 + max(text.cell_len for text in column) for column in zip(*rows, strict=True)])
         keep = max(2, sum(end <= width for end in ends))  # ``ends`` ascend
-        players = [place for place, head in enumerate(block.head) if isinstance(head, Reason) and head.key == "name"]
+        players = [place for place, head in enumerate(block.head) if isinstance(head, Message) and head.key == "name"]
         if players and players[-1] >= keep:
             last = block.rows[-1]
-            head = ("", last[0] if isinstance(last[0], Reason) else "")
+            head = ("", last[0] if isinstance(last[0], Message) else "")
             return Columns(head, tuple([(block.head[place], last[place]) for place in players]))
         return Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
 

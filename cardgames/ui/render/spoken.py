@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from cardgames.engine.cards import Card
-from cardgames.engine.game import Reason
+from cardgames.engine.game import Message
 from cardgames.layout import scene as parts
 from cardgames.layout.scene import Block, Columns, FinishedTrick, MarkCount, Scene, SeatView, Sheet
 from cardgames.texts import rules_page
@@ -63,7 +63,7 @@ def _spoken_cells(heads: Sequence[str], cells: Sequence[str], words: Words) -> l
     return [f"{words.text('field', text=head)} {cell}" if head else cell for head, cell in pairs if cell]
 
 
-def ordered_facts(scene: Scene) -> list[Reason]:
+def ordered_facts(scene: Scene) -> list[Message]:
     """The facts and the legend of the head line. A legend about the boss comes last, one about ranks comes first."""
     legend = [] if scene.legend is None else [scene.legend]
     return [*legend, *scene.facts] if scene.boss is None else [*scene.facts, *legend]
@@ -97,7 +97,7 @@ class SpokenPainter(PagePainter):
             lines += self._columns(note) if isinstance(note, Columns) else [self.words.say(note)]
         return _lines(lines)
 
-    def blocks(self, blocks: Sequence[Block], width: int, head: str = "", messages: Sequence[Reason] = ()) -> str:
+    def blocks(self, blocks: Sequence[Block], width: int, head: str = "", messages: Sequence[Message] = ()) -> str:
         """Write blocks, then the messages.
 
         If there are messages, finished tricks are left out, because the messages name the same cards."""
@@ -105,7 +105,7 @@ class SpokenPainter(PagePainter):
         lines = [line for block in shown for line in self._spoken_lines(block)]
         return _lines([head, *lines, *map(self.words.say, messages)])
 
-    def note(self, messages: Sequence[Reason], width: int, rows: int) -> str:
+    def note(self, messages: Sequence[Message], width: int, rows: int) -> str:
         return _lines(map(self.words.say, messages))
 
     def _listed(self, pieces: Iterable[str]) -> str:
@@ -180,7 +180,7 @@ class SpokenPainter(PagePainter):
         number, new = self._chips(block.number), block.becomes
         if new is None:
             return [number]
-        becomes = self.words.say(new) if isinstance(new, Reason) else self._chips(new)
+        becomes = self.words.say(new) if isinstance(new, Message) else self._chips(new)
         return [number, self.words.text("plain_becomes", text=becomes)]
 
     def _side(self, side: parts.Side) -> str:
@@ -225,7 +225,7 @@ class SpokenPainter(PagePainter):
         return lines
 
     def _value(self, cell: object) -> str:
-        if isinstance(cell, Reason):
+        if isinstance(cell, Message):
             return self.words.say(cell)
         if isinstance(cell, tuple):
             return self._cards(cell)

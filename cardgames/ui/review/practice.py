@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.bots.exercises import DIFFICULTIES, Exercise, Tries, due_indices, judge_natural, pack, ratings_of
 from cardgames.bots.review import JudgedChoice, ReviewedChoice
-from cardgames.engine.game import Value
+from cardgames.engine.game import Message, Value
 from cardgames.engine.record import Header
-from cardgames.layout.scene import Message
 from cardgames.ui.messages import Words
 from cardgames.ui.review.judging import MatchOnRecord, Review, stored_match
 from cardgames.ui.review.review import KEYS, Trial

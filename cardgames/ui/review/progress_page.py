@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.bots.level_ratings import LEVEL_RATINGS
+from cardgames.engine.game import Message
 from cardgames.engine.record import Header
-from cardgames.layout.scene import Message
 from cardgames.ui.messages import Words
 from cardgames.ui.review.kept_reviews import stored_reviews
 from cardgames.ui.review.ratings import rating_text

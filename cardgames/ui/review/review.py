@@ -5,8 +5,7 @@ from functools import partial
 
 from cardgames.bots import reasons
 from cardgames.bots.review import JudgedChoice, is_right, loss_of, open_line, reasons_against
-from cardgames.engine.game import Action
-from cardgames.layout.scene import Message
+from cardgames.engine.game import Action, Message
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.ui.messages import Words
 from cardgames.ui.review.review_pages import PersonPages, ReviewPages

@@ -13,8 +13,8 @@ from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.bots import module_of
+from cardgames.engine.game import Message
 from cardgames.engine.record import PERSON
-from cardgames.layout.scene import Message
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.store import Store
 from cardgames.tournament import local_workers

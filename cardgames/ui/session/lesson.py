@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 from cardgames.bots import Choose, module_of
 from cardgames.engine import record
 from cardgames.engine.cards import SUITS
-from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Event, Observation, Reason
+from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Event, Message, Observation
 from cardgames.layout.question import Question
-from cardgames.layout.scene import Message
 from cardgames.match import Answer, Match, MatchChange, MemoryJournal, Move, Player, PlayerLeft, Step, TakeBack, play
 from cardgames.texts import lesson as lesson_lines
 from cardgames.ui.messages import TERMS, Words
@@ -203,7 +202,7 @@ class Learner:
         while isinstance(answer := self._table.ask(draw, question, offers), Key):
             if answer is Key.UNDO:
                 self._undo()  # returns only if there is nothing to undo
-                self._table.refused(Reason("no_undo"))
+                self._table.refused(Message("no_undo"))
             else:  # ``Key.LEAVE``
                 self._leave(self._view.table_picture(self._match.observation(LEARNER), ()))
         return answer
@@ -231,7 +230,7 @@ class Learner:
     def consents(self, seat: int, count: int) -> bool:
         return True
 
-    def refused(self, why: Reason) -> None:
+    def refused(self, why: Message) -> None:
         self._table.refused(why)
 
     def _undo(self) -> None:
@@ -264,7 +263,7 @@ class ScriptedPlayer:
     def consents(self, seat: int, count: int) -> bool:
         return True
 
-    def refused(self, why: Reason) -> None:
+    def refused(self, why: Message) -> None:
         """Tell the learner why a request was refused. Computers make no requests."""
         if self._learner:
             self._learner.refused(why)

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from prompt_toolkit.data_structures import Size
 
 from cardgames.bots import module_of
-from cardgames.engine.game import GAMES, OFFERED, Reason, game_class
+from cardgames.engine.game import GAMES, OFFERED, Message, game_class
 from cardgames.engine.player_names import clean_name, look_alike
 from cardgames.engine.record import PERSON, Header
 from cardgames.layout import layout_of
@@ -153,9 +153,9 @@ class Lobby:
             except StoreBusy:
                 notice = self._words.text("store_trouble")
 
-    def _sentence(self, reason: Reason) -> str:
+    def _sentence(self, reason: Message) -> str:
         """The reason as a whole sentence."""
-        text = self._words.say(Reason("reason." + reason.key, reason.args))
+        text = self._words.say(Message("reason." + reason.key, reason.args))
         return self._words.text("sentence", text=text)
 
     def _menu(self, notice: str, at: object) -> tuple[LobbyFunction, object]:
@@ -313,7 +313,7 @@ class Lobby:
         taken = [status.name for status in table.places if status.name is not None]
         if not any(look_alike(self._person.name, other) for other in taken):
             return [self._person.name]
-        why = self._sentence(Reason("join_taken", {"match": table.match.id, "name": self._person.name}))
+        why = self._sentence(Message("join_taken", {"match": table.match.id, "name": self._person.name}))
         check = partial(guest_name_problem, self._words, taken=taken)
         typed = self._ask(self._words.text("ask_name"), check, why)
         return [] if typed is None else [clean_name(typed)]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from time import monotonic
 
-from cardgames.layout.scene import Message
+from cardgames.engine.game import Message
 from cardgames.match import JournalPosition
 from cardgames.match.table_state import ChatMessage, SeatStatus, TableState
 from cardgames.store import MatchHeld, Store, StoreBusy

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from cardgames.engine.game import Outcome, Reason
+from cardgames.engine.game import Message, Outcome
 from cardgames.match import Journal, JournalPosition, News
 from cardgames.store import StoreBusy
 from cardgames.ui.messages import Words
@@ -14,11 +14,11 @@ from cardgames.ui.settings import Settings
 T = TypeVar("T")
 
 
-def store_error_text(words: Words, settings: Settings, reason: Reason) -> str:
+def store_error_text(words: Words, settings: Settings, reason: Message) -> str:
     """A store error as text. Guests do not see the store's address."""
     if not settings.store:
         return words.text("store_out_of_reach")
-    return words.say(Reason("reason." + reason.key, reason.args))
+    return words.say(Message("reason." + reason.key, reason.args))
 
 
 class PatientJournal:
@@ -52,7 +52,7 @@ class PatientJournal:
                 if self._screen.busy or not self._wants_retry(error.reason):  # busy: no question can be asked
                     raise
 
-    def _wants_retry(self, reason: Reason) -> bool:
+    def _wants_retry(self, reason: Message) -> bool:
         """Show the error on a page without cards; ask whether to retry, and return the answer."""
         why = store_error_text(self._words, self._settings, reason)
         text = self._words.text

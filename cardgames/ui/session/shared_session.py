@@ -6,9 +6,8 @@ from functools import cache, partial
 from time import monotonic
 from typing import cast
 
-from cardgames.engine.game import CHANCE, Outcome
+from cardgames.engine.game import CHANCE, Message, Outcome
 from cardgames.engine.player_names import clean_name
-from cardgames.layout.scene import Message
 from cardgames.match import Clock, JournalPosition, Match, PlayerLeft, play_until
 from cardgames.match.table_state import SeatStatus
 from cardgames.store import MatchHeld, Store, StoreBusy, StoreError

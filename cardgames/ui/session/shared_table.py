@@ -7,9 +7,8 @@ from itertools import chain
 from time import monotonic
 from typing import Any, NamedTuple, TypeAlias
 
-from cardgames.engine.game import CHANCE, Outcome, Reason
+from cardgames.engine.game import CHANCE, Message, Outcome
 from cardgames.engine.player_names import clean_name
-from cardgames.layout.scene import Message
 from cardgames.match import Player, Step, TakeBack, UndoneSteps, joint_hash
 from cardgames.match.table_state import ABSENT_AFTER, Request, RequestKind
 from cardgames.match.time_control import TimeUp
@@ -118,7 +117,7 @@ class SharedTable:
         self._request(RequestKind.UNDO, seat, count)
         return False
 
-    def refused(self, why: Reason) -> None:
+    def refused(self, why: Message) -> None:
         """Show at this terminal why a request was refused."""
         self.table.refused(why)
 

@@ -10,7 +10,7 @@ from time import monotonic, sleep
 from typing import TypeAlias
 
 from cardgames.adapters.program import Program, ProgramFailed
-from cardgames.engine.game import Action, AnyGame, Event, Observation, Reason
+from cardgames.engine.game import Action, AnyGame, Event, Message, Observation
 from cardgames.engine.record import PROGRAM, Header
 from cardgames.match import TakeBack
 from cardgames.ui.background import run_in_background
@@ -74,10 +74,10 @@ class SeatedComputer:
     def consents(self, seat: int, count: int) -> bool:
         """Whether the computer agrees to an undo. A refusal is shown at this terminal."""
         if not self._consent:
-            self._table.refused(Reason("undo_strict"))
+            self._table.refused(Message("undo_strict"))
         return self._consent
 
-    def refused(self, why: Reason) -> None:
+    def refused(self, why: Message) -> None:
         """Show why an undo was refused. A person here requested it while the computer was thinking."""
         self._table.refused(why)
 
@@ -89,7 +89,7 @@ class ProgramChoice:
         self._start_program = partial(Program, command, game, seat, names)
         self._fallback = fallback
         self._program: Program | None = None
-        self._problem: Reason | None = None
+        self._problem: Message | None = None
         self._has_failed = self._has_ended = False
 
     def __call__(self, observation: Observation, rng: Random) -> Action:
@@ -104,10 +104,10 @@ class ProgramChoice:
                 program.close()  # the match was left while the program started
             except ProgramFailed as error:
                 self._has_failed = error.kind != "illegal"  # after an illegal action it is asked again
-                self._problem = Reason(f"program_{error.kind}", {"seat": observation.seat, "path": str(error.log)})
+                self._problem = Message(f"program_{error.kind}", {"seat": observation.seat, "path": str(error.log)})
         return self._fallback(observation, rng)
 
-    def take_problem(self) -> Reason | None:
+    def take_problem(self) -> Message | None:
         """Return and forget the program's last failure; ``None`` if it has not failed since the last call."""
         problem, self._problem = self._problem, None
         return problem

@@ -6,9 +6,8 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardgames.engine.cards import suit_of
-from cardgames.engine.game import Action, AnyGame, Observation, Reason
+from cardgames.engine.game import Action, AnyGame, Message, Observation
 from cardgames.layout.question import cheapest
-from cardgames.layout.scene import Message
 
 if TYPE_CHECKING:
     from cardgames.bots.thinking import Lead, Rating
@@ -33,17 +32,17 @@ class Hint(NamedTuple):
 
     ratings: tuple["Rating", ...]
     """The ratings of all legal actions, the best first."""
-    reasons: tuple[Reason, ...]
+    reasons: tuple[Message, ...]
     """The reasons for the best move."""
     unit: str
     """The unit of the ratings: ``win`` for the probability of winning, or ``points`` for points a deal."""
-    against: Mapping[Action, tuple[Reason, ...]] = {}
+    against: Mapping[Action, tuple[Message, ...]] = {}
     """Maps each certainly worse move to the reasons for the best move that the worse one lacks."""
 
     def unsaid_first(self, said: Collection[str]) -> "Hint":
         """The hint with reasons whose keys are in ``said`` after all others."""
 
-        def order(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
+        def order(reasons: tuple[Message, ...]) -> tuple[Message, ...]:
             return tuple(sorted(reasons, key=lambda why: why.key in said))
 
         against = {action: order(reasons) for action, reasons in self.against.items()}
@@ -108,11 +107,11 @@ def hint_lines(hint: Hint, name: Callable[[Action], str], text: Text, pointed: o
     return [*opening, *reasons, *value_lines, *compared][:MOST_LINES]
 
 
-def shown_reasons(hint: Hint, pointed: object = None) -> Sequence[Reason]:
+def shown_reasons(hint: Hint, pointed: object = None) -> Sequence[Message]:
     """The reasons that the lines of a hint give, with the pointer at the move ``pointed``."""
     why = hint.reasons
     if isinstance(pointed, Action) and (against := hint.against.get(pointed)) is not None:
-        why = against or (Reason("hint.played_out"),)  # no single reason
+        why = against or (Message("hint.played_out"),)  # no single reason
     return why[:REASONS]
 
 

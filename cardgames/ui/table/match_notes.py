@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 
-from cardgames.layout.scene import Columns, Message
+from cardgames.engine.game import Message
+from cardgames.layout.scene import Columns
 from cardgames.match import Commitment
 from cardgames.match.table_state import ChatMessage
 from cardgames.store import Store, Summary

@@ -7,10 +7,9 @@ from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
-from cardgames.engine.game import Action, Observation, Reason
+from cardgames.engine.game import Action, Message, Observation
 from cardgames.layout import Layout
 from cardgames.layout.question import Question
-from cardgames.layout.scene import Message
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.screens.offers import ESCAPE, KEYS, Draw, FormState, Key, Offer, Picture, Ticks
 from cardgames.ui.screens.screen import Screen
@@ -68,11 +67,11 @@ class MovePrompt:
         self._ticked = list(question.ticked)
         self._refused = self._sorted_refused()
 
-    def _sorted_refused(self) -> list[tuple[Action, Reason]]:
+    def _sorted_refused(self) -> list[tuple[Action, Message]]:
         """The refused actions with their reasons, in the order of the hand."""
         indices = {card: index for index, card in enumerate(self._view.scene(self.observation).hand)}
 
-        def index_of(refused: tuple[Action, Reason]) -> int:
+        def index_of(refused: tuple[Action, Message]) -> int:
             action, _ = refused
             # A card outside the hand comes first, an action without cards last.
             return indices.get(action.cards[0], 0) if action.cards else len(indices)
@@ -135,7 +134,7 @@ class MovePrompt:
             self._ticked = list(self._questions[-1].ticked)
 
     def _ask_for_choice(
-        self, question: Question, refused: Sequence[tuple[Action, Reason]], choose: Callable[..., Any]
+        self, question: Question, refused: Sequence[tuple[Action, Message]], choose: Callable[..., Any]
     ) -> Reply:
         """Ask a question without ticks by calling ``choose``, with ``refused`` actions greyed; return the answer."""
         letters = self._layout.LETTERS
@@ -191,7 +190,7 @@ class MovePrompt:
         """The label of an action in a question, by default the layout's words for the action."""
         return question.labels.get(action) or self._layout.words(action)
 
-    def _refused_offers(self, question: Question, refused: Sequence[tuple[Action, Reason]]) -> Iterator[Offer]:
+    def _refused_offers(self, question: Question, refused: Sequence[tuple[Action, Message]]) -> Iterator[Offer]:
         """The refused actions as greyed offers. In a list of lines, cards refused for the same reason share one."""
         groups: dict[tuple[Any, ...], list[Action]] = {}
         for action, reason in refused:
@@ -199,7 +198,7 @@ class MovePrompt:
             shares_line = self._view.settings.plain and "card" in message.args
             own_group = None if shares_line else action
             prefix = "greyed." if self._words.knows("greyed." + reason.key) else "reason."
-            why = self._words.say(Reason(prefix + reason.key, reason.args))
+            why = self._words.say(Message(prefix + reason.key, reason.args))
             others = tuple((name, value) for name, value in message.args.items() if name != "card")
             groups.setdefault((message.key, others, why, own_group), []).append(action)
         for (key, others, why, own_group), actions in groups.items():
@@ -228,7 +227,7 @@ class MovePrompt:
 
         def check(ticked: list[int]) -> str | None:
             result = question.combine(values(ticked))
-            return None if isinstance(result, Action) else self._words.say(Reason("reason." + result.key, result.args))
+            return None if isinstance(result, Action) else self._words.say(Message("reason." + result.key, result.args))
 
         def status(ticked: list[int]) -> str:
             message = question.status(values(ticked))

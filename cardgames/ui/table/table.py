@@ -10,9 +10,8 @@ from functools import lru_cache, partial
 from time import sleep
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from cardgames.engine.game import CHANCE, Action, Event, Observation, Outcome, Reason
+from cardgames.engine.game import CHANCE, Action, Event, Message, Observation, Outcome
 from cardgames.kernels.compiled_code import compiles_first
-from cardgames.layout.scene import Message
 from cardgames.match import Step, TakeBack, UndoneSteps
 from cardgames.ui.background import run_in_background
 from cardgames.ui.render.asked import Asked, Painted
@@ -278,7 +277,7 @@ class Table:
         keys = dict.fromkeys(BACK, False)
         return bool(self._screen.choose(self.picture(()), question, offers, keys, text("dialogue_keys")))
 
-    def refused(self, why: Reason) -> None:
+    def refused(self, why: Message) -> None:
         """Show under the next question why a request was refused."""
         self._screen.say(self._view.words.say(why))
 
@@ -478,7 +477,7 @@ class Table:
         draw = self.end_picture(more)
         self._screen.discard_typed()
         while (answer := self.ask(draw, text("again"), offers)) is Key.UNDO:
-            self.refused(Reason("no_undo"))  # a finished match stays as it is
+            self.refused(Message("no_undo"))  # a finished match stays as it is
         return answer if isinstance(answer, AfterMatch) else AfterMatch.LEAVE
 
     def show_deal_end(self) -> None:
@@ -487,7 +486,7 @@ class Table:
         draw = self.deal_end_picture()
         self._screen.discard_typed()
         while self.ask(draw, text("daily.over"), [Offer(None, text("daily.go_on"))]) is Key.UNDO:
-            self.refused(Reason("no_undo"))
+            self.refused(Message("no_undo"))
 
     def deal_end_picture(self, more: Sequence[Message] = ()) -> Draw:
         """A picture of the end of a single deal, with the messages ``more``. The hand in view is hidden."""

@@ -6,10 +6,10 @@ from itertools import dropwhile
 from typing import Any, TypeAlias
 
 from cardgames.engine.cards import RANKS, Card
-from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Observation
+from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Message, Observation
 from cardgames.layout import layout_of
 from cardgames.layout.question import Question
-from cardgames.layout.scene import Block, Columns, Message, Scene, SeatView, restore_blocks
+from cardgames.layout.scene import Block, Columns, Scene, SeatView, restore_blocks
 from cardgames.match import Match, Step, visible_to
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words

@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
+from cardgames.engine.game import Message
 from cardgames.layout import scene as parts
-from cardgames.layout.scene import MarkCount, Message, Scene, SeatView
+from cardgames.layout.scene import MarkCount, Scene, SeatView
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.asked import Asked, Choice, Target
 from cardgames.ui.render.canvas import Canvas, Rect, width_of

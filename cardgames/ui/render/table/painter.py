@@ -6,8 +6,9 @@ from functools import cached_property
 from rich.cells import set_cell_size
 
 from cardgames.engine.cards import Card
+from cardgames.engine.game import Message
 from cardgames.layout import scene as parts
-from cardgames.layout.scene import Message, SeatView
+from cardgames.layout.scene import SeatView
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.asked import Choice, Painted, Target
 from cardgames.ui.render.blocks import INDENT
