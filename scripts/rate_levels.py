@@ -17,8 +17,8 @@ from pathlib import Path
 from statistics import fmean
 
 from cardgames.engine.game import OFFERED, game_class
+from cardgames.simulation import Chunk, Simulation, play_chunk
 from cardgames.store.ratings import MEAN, PlayerRating, ratings_after
-from cardgames.tournament import Chunk, Tournament, play_chunk
 
 MODULE = Path(__file__).parent.parent / "cardgames/bots/level_ratings.py"
 LEVELS = ("easy", "fair", "strong")
@@ -39,13 +39,13 @@ LEVEL_RATINGS = {{
 def results(game: str, seed: int, matches: int, levels: tuple[str, str]) -> list[tuple[tuple[str, ...], list[int]]]:
     """Play matches of two levels; return the levels by seat and the winning seats of each match."""
     game_type = game_class(game)
-    tournament = Tournament(game, game_type.SEATS[0], game_type.RULES().values(), levels, seed, pairs=True)
-    count = tournament.round_up(matches)
-    chunks = [Chunk(number, first, tournament.unit, recorded=True) for number, first in
-              enumerate(range(0, count, tournament.unit))]  # fmt: skip
-    records = [record for chunk in chunks for record in play_chunk(tournament, chunk).records]
+    simulation = Simulation(game, game_type.SEATS[0], game_type.RULES().values(), levels, seed, pairs=True)
+    count = simulation.round_up(matches)
+    chunks = [Chunk(number, first, simulation.unit, recorded=True) for number, first in
+              enumerate(range(0, count, simulation.unit))]  # fmt: skip
+    records = [record for chunk in chunks for record in play_chunk(simulation, chunk).records]
     won = [json.loads(record.splitlines()[-1])["outcome"]["winners"] for record in records]
-    return [(tournament.seating(match), winners) for match, winners in enumerate(won)]
+    return [(simulation.seating(match), winners) for match, winners in enumerate(won)]
 
 
 def rate_game(game: str, matches: int, seed: int) -> dict[str, PlayerRating]:

@@ -15,7 +15,7 @@ SUITES = (
     f"engine/test_{NAME}.py",
     "conformance",
     "texts",
-    "tournament/test_playing.py",
+    "simulation/test_playing.py",
     "ui/test_equal_pictures.py",
 )
 

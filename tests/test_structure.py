@@ -29,11 +29,11 @@ MAY_USE = {
     "match": {"engine"},
     "kernels": {"engine"},
     "bots": {"engine", "kernels"},
-    "tournament": {"adapters", "engine", "kernels", "bots"},
+    "simulation": {"adapters", "engine", "kernels", "bots"},
     "store": {"engine", "match"},
-    "ui": {"adapters", "engine", "kernels", "layout", "match", "bots", "tournament", "store", "texts"},
+    "ui": {"adapters", "engine", "kernels", "layout", "match", "bots", "simulation", "store", "texts"},
     "server": {"bots", "engine", "store", "texts", "ui"},
-    "cli": {"adapters", "engine", "kernels", "layout", "match", "bots", "tournament", "store", "texts", "ui", "server"},
+    "cli": {"adapters", "engine", "kernels", "layout", "match", "bots", "simulation", "store", "texts", "ui", "server"},
     "": {"cli"},
 }
 """Maps each package to the other packages that it may import; ``""`` is ``cardgames/__main__.py``."""
@@ -49,7 +49,7 @@ OUTSIDE = {
     "match": set[str](),
     "bots": set[str](),
     "kernels": {"numba", "numpy"},
-    "tournament": {"distributed"},
+    "simulation": {"distributed"},
     "store": {"openskill", "psycopg"},
     "ui": {"prompt_toolkit", "questionary", "rich"},
     "server": {"asyncssh"},
@@ -58,7 +58,7 @@ OUTSIDE = {
 }
 """Maps each package to the third-party libraries that it may import."""
 
-GAMELESS = ("adapters", "cli", "server", "ui", "match", "store", "tournament")
+GAMELESS = ("adapters", "cli", "server", "ui", "match", "store", "simulation")
 """The packages that know no game by name, and get the games from the engine."""
 
 TOP = {"README.md", "cardgames", "pyproject.toml", "scripts", "tests"}

@@ -12,8 +12,8 @@ from cardgames.cli.parameters import AsJson, text_option
 from cardgames.ui.screens.offers import BACK, Offer
 
 if TYPE_CHECKING:
+    from cardgames.simulation.daily import DailyDeal
     from cardgames.store import Store
-    from cardgames.tournament.daily import DailyDeal
     from cardgames.ui.session.daily import DailyMatch
 
 PATIENCE = 10
@@ -78,7 +78,7 @@ def _find_today(store: "Store", name: str | None) -> _Today:
 
     The default is the last player. Raises :class:`Refused` for an invalid name."""
     from cardgames.cli.seat_assignment import check_names, last_player
-    from cardgames.tournament.daily import daily_deal
+    from cardgames.simulation.daily import daily_deal
     from cardgames.ui.session.daily import matches_of_deal
 
     name = name or last_player(store)
@@ -111,7 +111,7 @@ def show_results(store: "Store", daily_match: "DailyMatch") -> None:
 
     First judge the player's choices, and let computers play the deal. Do nothing if the match is unfinished."""
     from cardgames.cli.review import review
-    from cardgames.tournament.daily import COMPARED, TIMES
+    from cardgames.simulation.daily import COMPARED, TIMES
     from cardgames.ui.session.daily import MIN_STRONG_PLAYS, DailyPage, result_of
 
     if daily_match.result is None:
@@ -161,7 +161,7 @@ def _run_computers(store: "Store", daily_match: "DailyMatch", seconds: float | N
     from concurrent.futures import as_completed
 
     from cardgames.cli.review import judging
-    from cardgames.tournament.workers import processors
+    from cardgames.simulation.workers import processors
     from cardgames.ui.progress import progress_bar
     from cardgames.ui.session.daily import computers_playing
 

@@ -75,7 +75,7 @@ def present_review(match: "MatchOnRecord", seat: int | None = None) -> None:
 @contextmanager
 def judging() -> Iterator[None]:
     """A context for judging in several processes. Raises :class:`Refused` if one of them is killed."""
-    from cardgames.tournament import WorkersLost
+    from cardgames.simulation import WorkersLost
 
     try:
         with signals_as_exceptions():

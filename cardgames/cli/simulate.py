@@ -30,8 +30,8 @@ from cardgames.engine.game import game_class
 from cardgames.texts import template
 
 if TYPE_CHECKING:
-    from cardgames.tournament import MatchFailed, Tournament, Workers
-    from cardgames.tournament.folder import RecordFolder
+    from cardgames.simulation import MatchFailed, Simulation, Workers
+    from cardgames.simulation.folder import RecordFolder
 
 PROCESSES_PER_PROCESSOR = 16
 """The most processes for each processor. More processes would take memory and save no time."""
@@ -62,8 +62,8 @@ def simulate(
     as_json: AsJson = False,
 ) -> None:
     """Play many matches between computers and print the results."""
-    from cardgames.tournament.folder import RecordFolder
-    from cardgames.tournament.workers import processors
+    from cardgames.simulation.folder import RecordFolder
+    from cardgames.simulation.workers import processors
 
     if jobs is not None and jobs > (limit := PROCESSES_PER_PROCESSOR * processors()):
         raise Refused("too_many_jobs", value=jobs, number=limit, count=processors())
@@ -71,19 +71,19 @@ def simulate(
     if programs:
         need_posix("--program")
     computers = tuple(player or ()) if programs else tuple(player or ("random",))
-    tournament = _tournament(game, players, rules, computers, programs)._replace(pairs=pairs, forgive=forgive)
+    simulation = _simulation(game, players, rules, computers, programs)._replace(pairs=pairs, forgive=forgive)
     if cluster is not None and jobs is not None:
         raise Refused("jobs_and_cluster")
-    if compare and tournament.rules == tournament.with_default_rules().rules:
+    if compare and simulation.rules == simulation.with_default_rules().rules:
         raise Refused("nothing_to_compare")
     with _translate_errors(records, cluster):
         folder = None if records is None else RecordFolder(records, game)
-        tournament = tournament._replace(seed=_choose_seed(seed, folder))
-        simulations = [_Simulation(tournament, matches, folder)]
+        simulation = simulation._replace(seed=_choose_seed(seed, folder))
+        simulations = [_Simulation(simulation, matches, folder)]
         if compare:
             usual_folder = None if records is None else RecordFolder(records / "usual", game)
-            simulations.append(_Simulation(tournament.with_default_rules(), matches, usual_folder))
-        chunk_count = -(-simulations[0].matches // tournament.chunk_size)  # rounded up
+            simulations.append(_Simulation(simulation.with_default_rules(), matches, usual_folder))
+        chunk_count = -(-simulations[0].matches // simulation.chunk_size)  # rounded up
         with _workers(min(jobs or processors(), chunk_count), cluster) as workers:
             if workers is not None and not workers.number:
                 print(say("no_workers_yet"), file=sys.stderr)
@@ -91,7 +91,7 @@ def simulate(
 
 
 def _play(simulations: Sequence["_Simulation"], workers: "Workers | None", as_json: bool) -> None:
-    """Play the tournaments in turn, and print their results; after an error or Ctrl-C, the results so far."""
+    """Play the simulations in turn, and print their results; after an error or Ctrl-C, the results so far."""
     with signals_as_exceptions():
         try:
             for simulation in simulations:
@@ -108,56 +108,56 @@ def _play(simulations: Sequence["_Simulation"], workers: "Workers | None", as_js
 def _print_results(simulations: Sequence["_Simulation"], as_json: bool) -> None:
     """Print the results so far.
 
-    If there are two tournaments, one of them by the usual rules, also print the difference between their results."""
-    from cardgames.tournament.summary import as_object, difference_as_object
-    from cardgames.ui.review.printed_tables import print_difference, print_tournament
+    If there are two simulations, one of them by the usual rules, also print the difference between their results."""
+    from cardgames.simulation.summary import as_object, difference_as_object
+    from cardgames.ui.review.printed_tables import print_difference, print_simulation
 
     played, wanted = sum(each.tally.matches for each in simulations), sum(each.matches for each in simulations)
     if played < wanted:
         key = "simulation_left_kept" if simulations[0].folder is not None else "simulation_left"
         print(say(key, count=played, number=wanted), file=sys.stderr)
-    # the tournament with the given options, then the one with the usual rules
+    # the simulation with the given options, then the one with the usual rules
     given, *others = [each for each in simulations if each.tally.matches] or simulations[:1]  # never empty
     if as_json:
-        value = as_object(given.tournament, given.matches, given.tally, given.pace)
+        value = as_object(given.simulation, given.matches, given.tally, given.pace)
         for usual in others:
-            value["usual"] = as_object(usual.tournament, usual.matches, usual.tally, usual.pace)
-            value["difference"] = difference_as_object(given.tournament, given.tally, usual.tally)
+            value["usual"] = as_object(usual.simulation, usual.matches, usual.tally, usual.pace)
+            value["difference"] = difference_as_object(given.simulation, given.tally, usual.tally)
         print_json(value)
         return
     if given.tally.matches:
-        print_tournament(given.tournament, given.tally, given.pace, settings())
+        print_simulation(given.simulation, given.tally, given.pace, settings())
     for usual in others:
         print(f"\n{template(settings().language, 'common', 'simulated.usual')}")
-        print_tournament(usual.tournament, usual.tally, usual.pace, settings())
-        print_difference(given.tournament, given.tally, usual.tally, settings())
+        print_simulation(usual.simulation, usual.tally, usual.pace, settings())
+        print_difference(given.simulation, given.tally, usual.tally, settings())
 
 
 class _Simulation:
-    """A tournament of ``simulate`` with its results so far."""
+    """A simulation of ``simulate`` with its results so far."""
 
-    def __init__(self, tournament: "Tournament", matches: int, folder: "RecordFolder | None") -> None:
-        from cardgames.tournament import Pace, Tally
+    def __init__(self, simulation: "Simulation", matches: int, folder: "RecordFolder | None") -> None:
+        from cardgames.simulation import Pace, Tally
 
-        self.tournament = tournament
-        self.matches = tournament.round_up(matches)
+        self.simulation = simulation
+        self.matches = simulation.round_up(matches)
         self.tally = Tally()
         self.pace = Pace(0.0, 0)
         self.folder = folder
-        """The folder of records, with which the tournament can be continued, or ``None``."""
+        """The folder of records, with which the simulation can be continued, or ``None``."""
 
     def play(self, workers: "Workers | None") -> None:
-        """Play the tournament, and show the progress."""
-        from cardgames.tournament import Pace, add, chunks, play_chunks
+        """Play the simulation, and show the progress."""
+        from cardgames.simulation import Pace, add, chunks, play_chunks
         from cardgames.ui.progress import counting_bar, say_if_compiling
 
-        say_if_compiling(self.tournament.game, say("compiling"))
+        say_if_compiling(self.simulation.game, say("compiling"))
         actions, start = 0, perf_counter()
-        todo = chunks(self.tournament, self.matches)
+        todo = chunks(self.simulation, self.matches)
         if self.folder is not None:
-            todo = self.folder.with_records(self.tournament, todo)
+            todo = self.folder.with_records(self.simulation, todo)
         with counting_bar(say("simulating"), self.matches, lambda speed: say("simulating_rate", speed=speed)) as show:
-            for result in play_chunks(self.tournament, todo, workers):
+            for result in play_chunks(self.simulation, todo, workers):
                 if self.folder is not None:
                     self.folder.write(result)
                 self.tally = add(self.tally, result.tally)
@@ -166,14 +166,14 @@ class _Simulation:
                 show(self.tally.matches, self.matches)
 
 
-def _tournament(
+def _simulation(
     game: str, players: int | None, rules: dict[str, Any], computers: tuple[str, ...], programs: tuple[str, ...]
-) -> "Tournament":
-    """The tournament between ``computers``, given by their levels, and ``programs``, with the provisional seed 0.
+) -> "Simulation":
+    """The simulation between ``computers``, given by their levels, and ``programs``, with the provisional seed 0.
 
     Print a warning if all sides are equal, because then the result says nothing. Raises :class:`Refused`."""
-    from cardgames.tournament import Tournament
-    from cardgames.tournament.playing import level_that_cannot_play
+    from cardgames.simulation import Simulation
+    from cardgames.simulation.playing import level_that_cannot_play
 
     kind = game_class(game)
     game_instance = kind(kind.SEATS[0] if players is None else players, kind.RULES.of(rules))
@@ -183,16 +183,16 @@ def _tournament(
     all_levels = (*computers, *programs)
     if len(all_levels) > game_instance.seats:
         raise Refused("more_levels_than_seats", count=len(all_levels), number=game_instance.seats)
-    tournament = Tournament(game, game_instance.seats, game_instance.rules.values(), all_levels, 0, programs=programs)
-    if unplayable := level_that_cannot_play(tournament):
+    simulation = Simulation(game, game_instance.seats, game_instance.rules.values(), all_levels, 0, programs=programs)
+    if unplayable := level_that_cannot_play(simulation):
         raise Refused("no_such_computer", value=unplayable, title=template(settings().language, game, "title"))
-    if not tournament.is_informative:
+    if not simulation.is_informative:
         print(say("same_sides", count=len(game_instance.sides)), file=sys.stderr)
-    return tournament
+    return simulation
 
 
 def _choose_seed(given: int | None, folder: "RecordFolder | None") -> int:
-    """The ``given`` seed, by default the seed of the tournament in ``folder``, or else a new seed, which is printed."""
+    """The ``given`` seed, by default the seed of the simulation in ``folder``, or else a new seed, which is printed."""
     from random import SystemRandom
 
     if given is None and folder is not None:
@@ -207,11 +207,11 @@ def _workers(processes: int, cluster: str | None) -> "AbstractContextManager[Wor
     """A context with the workers of a ``cluster`` or, by default, of this machine.
 
     With a single process on this machine, the context has ``None`` instead."""
-    from cardgames import tournament
+    from cardgames import simulation
 
     if cluster is not None:
-        return tournament.cluster_workers(cluster)
-    return tournament.local_workers(processes) if processes > 1 else nullcontext()
+        return simulation.cluster_workers(cluster)
+    return simulation.local_workers(processes) if processes > 1 else nullcontext()
 
 
 def _keep_failed_match(failed: "MatchFailed", records: Path | None) -> Refused:
@@ -234,9 +234,9 @@ def _keep_failed_match(failed: "MatchFailed", records: Path | None) -> Refused:
 @contextmanager
 def _translate_errors(records: Path | None, cluster: str | None) -> Iterator[None]:
     """A context that raises :class:`Refused` for errors of workers, programs and the folder of records."""
-    from cardgames.tournament import MatchFailed, UnreadableRecord, WorkersLost
-    from cardgames.tournament.folder import OtherTournament
-    from cardgames.tournament.workers import NoWorkers
+    from cardgames.simulation import MatchFailed, UnreadableRecord, WorkersLost
+    from cardgames.simulation.folder import OtherSimulation
+    from cardgames.simulation.workers import NoWorkers
 
     try:
         yield
@@ -248,8 +248,8 @@ def _translate_errors(records: Path | None, cluster: str | None) -> Iterator[Non
         raise Refused("workers_lost", code=UNAVAILABLE) from None
     except MatchFailed as failed:
         raise _keep_failed_match(failed, records) from None
-    except OtherTournament as error:
-        raise Refused("other_tournament", code=BAD_RECORD, path=str(error.path)) from None
+    except OtherSimulation as error:
+        raise Refused("other_simulation", code=BAD_RECORD, path=str(error.path)) from None
     except UnreadableRecord as error:
         assert records is not None
         raise bad_record(str(records / error.file), error.why, "bad_record_of_simulation") from None

@@ -147,7 +147,7 @@ class Store:
         free seats are reserved for the names in ``held``. ``control`` is the time control, if any. A ``rated`` match
         counts for ratings. Spectators see all hands ``open_hands`` seconds late; if it is 0, they never see hands. With
         ``duplicate`` the match is the first deal of that duplicate tournament at a new table. The other parameters are
-        as in :meth:`create`. Raises :class:`JoinRefused` if a tournament with the name of ``duplicate`` has other
+        as in :meth:`create`. Raises :class:`JoinRefused` if a simulation with the name of ``duplicate`` has other
         rules."""
         names = header.names or ("",) * header.seats
         with self.database.transaction() as db:

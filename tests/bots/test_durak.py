@@ -16,7 +16,7 @@ from cardgames.engine.durak import ATTACK, DEFEND, THROW, Durak, DurakState
 from cardgames.engine.game import Action, AnyGame, Message, Observation, new_game
 from cardgames.kernels import durak as fast
 from cardgames.kernels import durak_ending, functions
-from cardgames.tournament.playing import play_match
+from cardgames.simulation.playing import play_match
 from tests.conformance.test_kernels import filled
 from tests.engine.durak_tables import ending, numbers
 

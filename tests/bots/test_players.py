@@ -10,7 +10,7 @@ import pytest
 from cardgames.bots import LEVELS, Choose, UnknownLevel, player, rate, reasons
 from cardgames.bots.thinking import Budget
 from cardgames.engine.game import CHANCE, OFFERED, Action, AnyGame, Observation, game_class, new_game
-from cardgames.tournament.playing import play_match
+from cardgames.simulation.playing import play_match
 from tests.games import expected
 from tests.players import Computer
 

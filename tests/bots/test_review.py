@@ -26,8 +26,8 @@ from cardgames.engine.durak import DurakObservation
 from cardgames.engine.game import OFFERED, AnyGame, cards_named, game_class
 from cardgames.engine.kakeya import KakeyaObservation
 from cardgames.engine.record import Ply, read
+from cardgames.simulation import Chunk, Simulation, play_chunk
 from cardgames.texts import LANGUAGES, template
-from cardgames.tournament import Chunk, Tournament, play_chunk
 
 RECORDS = Path(__file__).parents[1] / "records"
 LITTLE = 0.1
@@ -41,8 +41,8 @@ def match(name: str) -> tuple[AnyGame, tuple[Ply, ...]]:
 
 def at_random(name: str, seed: int) -> tuple[AnyGame, tuple[Ply, ...]]:
     kind = game_class(name)
-    tournament = Tournament(name, kind.SEATS[0], kind.RULES().values(), ("random",), seed)
-    (text,) = play_chunk(tournament, Chunk(0, 0, 1, recorded=True)).records
+    simulation = Simulation(name, kind.SEATS[0], kind.RULES().values(), ("random",), seed)
+    (text,) = play_chunk(simulation, Chunk(0, 0, 1, recorded=True)).records
     _, game, plies = read(text.encode().splitlines())
     return game, tuple(plies)
 

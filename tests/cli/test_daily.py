@@ -13,9 +13,9 @@ import pytest
 from cardgames.cli import daily
 from cardgames.engine.record import PERSON
 from cardgames.match import Match
+from cardgames.simulation import Workers
+from cardgames.simulation.daily import DailyDeal, daily_deal
 from cardgames.store import DEAL_OVER, Store
-from cardgames.tournament import Workers
-from cardgames.tournament.daily import DailyDeal, daily_deal
 from cardgames.ui.review.kept_reviews import StoredReview
 from cardgames.ui.session import daily as session_daily
 from cardgames.ui.session.daily import (

@@ -7,9 +7,9 @@ import pytest
 
 from cardgames.engine.game import Message, Outcome, game_class
 from cardgames.engine.record import Header
+from cardgames.simulation import workers
 from cardgames.store import Store
 from cardgames.store.matches import write_outcome
-from cardgames.tournament import workers
 from tests.cli.conftest import Run
 from tests.ui.terminal import Terminal, play_to_the_end
 

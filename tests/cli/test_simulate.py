@@ -17,10 +17,10 @@ import pytest
 
 from cardgames.bots import LEVELS
 from cardgames.engine.game import GAMES
+from cardgames.simulation.plan import RANDOM_UNITS
 from cardgames.texts import LANGUAGES
-from cardgames.tournament.plan import RANDOM_UNITS
 from tests.cli.conftest import Run
-from tests.tournament.players import first, playing_by, some
+from tests.simulation.players import first, playing_by, some
 from tests.ui.terminal import Terminal
 
 ROOT = Path(__file__).parents[2]
@@ -349,7 +349,7 @@ def test_what_cannot_be_is_said(run: Run, arguments: tuple[str, ...], code: int,
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_folder_of_another_tournament_is_left_alone(run: Run, tmp_path: Path, language: str) -> None:
+def test_a_folder_of_another_simulation_is_left_alone(run: Run, tmp_path: Path, language: str) -> None:
     folder = tmp_path / "records"
     arguments = ("simulate", "durak", "--records", str(folder), "--matches", "3")
     run(*arguments, "--seed", "1")
@@ -357,7 +357,7 @@ def test_a_folder_of_another_tournament_is_left_alone(run: Run, tmp_path: Path, 
     for other in (("--seed", "2"), ("--pairs",), ("--throw-in",)):
         said = run("--language", language, *arguments, *other)
         assert (said.code, said.out) == (65, "")
-        assert {"en": "durak-1.jsonl is not a record of this tournament", "ja": "この条件の対戦のものではありません"}[
+        assert {"en": "durak-1.jsonl is not a record of this simulation", "ja": "この条件の対戦のものではありません"}[
             language
         ] in said.error
     assert files(folder) == before

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from cardgames.simulation.plan import RANDOM_UNITS
 from cardgames.texts import LANGUAGES
-from cardgames.tournament.plan import RANDOM_UNITS
 from tests.cli.conftest import Run
 from tests.cli.test_simulate_programs import FIRST, command
 
@@ -72,7 +72,7 @@ def test_workers_that_cannot_play_are_told_of(run: Run, tmp_path: Path, address:
 
 
 ANOTHER_EDITION = """
-from cardgames.tournament import workers
+from cardgames.simulation import workers
 workers.CODE_PACKAGES = ("engine",)
 from distributed.cli.dask_worker import main
 main()

@@ -7,8 +7,8 @@ from datetime import date
 from pathlib import Path
 from time import sleep
 
+from cardgames.simulation.daily import daily_deal
 from cardgames.store import Store
-from cardgames.tournament.daily import daily_deal
 from cardgames.ui.session.daily import computer_results, create_daily_match, save_daily_match
 from tests.processes import descendants
 

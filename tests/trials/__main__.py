@@ -133,7 +133,7 @@ def ten_thousand_matches(part: float) -> Iterator[object]:
 
 @trial
 def intervals(part: float) -> Iterator[object]:
-    """1,000 tournaments of each of two games, and 1,000 in pairs: how often their intervals hold the truth."""
+    """1,000 simulations of each of two games, and 1,000 in pairs: how often their intervals hold the truth."""
     for game in ("durak", "fipsen"):
         yield certainty.trial(game, share(1000, part), 60)
     yield certainty.trial("durak", share(1000, part), 120, pairs=True)

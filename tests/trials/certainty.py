@@ -9,8 +9,8 @@ from math import sqrt
 from typing import NamedTuple
 
 from cardgames.engine.game import game_class
-from cardgames.tournament import Chunk, Interval, Sums, Tally, Tournament, add, play_chunk
-from tests.tournament.players import first, playing_by, some
+from cardgames.simulation import Chunk, Interval, Simulation, Sums, Tally, add, play_chunk
+from tests.simulation.players import first, playing_by, some
 
 HELD = 0.95
 DOUBT = 4.0
@@ -33,7 +33,7 @@ class Certainty(NamedTuple):
 
 
 def trial(game: str, repetitions: int, matches: int, pairs: bool = False) -> Certainty:
-    """Repeat a tournament with other seeds; fails if some interval held too seldom, or so often that it is too wide.
+    """Repeat a simulation with other seeds; fails if some interval held too seldom, or so often that it is too wide.
 
     With ``pairs`` two simple rules play each other, else everybody plays at random.
     """
@@ -55,7 +55,7 @@ def _tallies(game: str, repetitions: int, matches: int, pairs: bool) -> Iterator
     levels = ("easy", "fair") if pairs else ("random",)
     with playing_by(easy=first, fair=some):
         for seed in range(repetitions):
-            one = Tournament(game, game_class(game).SEATS[0], {}, levels, seed, pairs)
+            one = Simulation(game, game_class(game).SEATS[0], {}, levels, seed, pairs)
             tally = Tally()
             size = min(one.chunk_size, matches)
             for number in range(matches // size):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from cardgames.bots.review import Course, choices, course, judge, share_of_each
 from cardgames.engine.game import game_class
 from cardgames.engine.record import read
-from cardgames.tournament import Chunk, Tournament, play_chunk
+from cardgames.simulation import Chunk, Simulation, play_chunk
 
 LEVELS = ("random", "strong")
 PARTS = ("own", "others", "small", "luck")
@@ -62,8 +62,8 @@ def _parts(found: list[Course]) -> dict[str, Part]:
 
 def _courses(game: str, matches: int, seed: int) -> Iterator[tuple[str, Course]]:
     kind = game_class(game)
-    tournament = Tournament(game, kind.SEATS[0], kind.RULES().values(), LEVELS, seed)
-    for record in play_chunk(tournament, Chunk(0, 0, matches, recorded=True)).records:
+    simulation = Simulation(game, kind.SEATS[0], kind.RULES().values(), LEVELS, seed)
+    for record in play_chunk(simulation, Chunk(0, 0, matches, recorded=True)).records:
         header, played, coming = read(record.encode().splitlines())
         plies = tuple(coming)
         every = choices(played, plies)

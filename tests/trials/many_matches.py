@@ -17,13 +17,13 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from cardgames.engine.game import GAMES, game_class
+from cardgames.simulation import Chunk, Simulation, play_chunk
 from cardgames.store import Store, StoreDamaged
 from cardgames.store.import_export import Record, parse
 from cardgames.store.matches import Facts, write_match, write_outcome
 from cardgames.store.serialization import iso
 from cardgames.store.sqlite.schema import PAGE
 from cardgames.texts import template
-from cardgames.tournament import Chunk, Tournament, play_chunk
 
 from .damage import NAME, _memory
 from .kills import SHORT
@@ -92,10 +92,10 @@ def _records(rng: Random) -> Iterator[Record]:
             yield parse(line.encode() for line in text.splitlines())
 
 
-def _five(game: str, seats: int, seed: int) -> Tournament:
+def _five(game: str, seats: int, seed: int) -> Simulation:
     """Matches between players who choose evenly."""
     rules = game_class(game).RULES.of(SHORT.get(game, {})).values()
-    return Tournament(game, seats, rules, ("random",), seed)
+    return Simulation(game, seats, rules, ("random",), seed)
 
 
 def _listed(home: Path) -> float:

@@ -12,12 +12,12 @@ REACH = 1.25
 PLAY = """
 import sys
 from cardgames.engine.game import game_class
-from cardgames.tournament import Tally, Tournament, add, chunks, play_chunks
+from cardgames.simulation import Tally, Simulation, add, chunks, play_chunks
 
 game, matches = sys.argv[1], int(sys.argv[2])
-tournament = Tournament(game, game_class(game).SEATS[0], {}, ("random",), 1)
+simulation = Simulation(game, game_class(game).SEATS[0], {}, ("random",), 1)
 tally, soon = Tally(), matches // 10
-for done in play_chunks(tournament, chunks(tournament, matches), None):
+for done in play_chunks(simulation, chunks(simulation, matches), None):
     tally = add(tally, done.tally)
     if tally.matches >= soon:
         print(open("/proc/self/statm").read().split()[1])  # pages; the high-water mark would be that of who started it

@@ -9,9 +9,9 @@ import pytest
 from cardgames.engine.game import game_class
 from cardgames.engine.record import Header
 from cardgames.match import JournalPosition, Match
+from cardgames.simulation.daily import daily_deal
 from cardgames.store import Store
 from cardgames.store.places import Party
-from cardgames.tournament.daily import daily_deal
 from cardgames.ui.session.daily import create_daily_match, matches_of_deal, play_next_chunk, save_daily_match
 from tests.store.played_matches import played
 

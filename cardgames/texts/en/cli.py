@@ -223,7 +223,7 @@ MESSAGES = {
     "install this one there.",
     "workers_lack": "The workers of the cluster have no module “{value}”: install this version of cardgames there.",
     "workers_lost": "The playing processes were killed. Start again; with --records it continues where it stopped.",
-    "other_tournament": "{path} is not a record of this tournament. Name another folder, or give the same players, "
+    "other_simulation": "{path} is not a record of this simulation. Name another folder, or give the same players, "
     "options, --pairs and --seed as before. If the file is damaged, delete it.",
     # files
     "file_unreadable": "{path} cannot be read: {why}.",

@@ -10,7 +10,7 @@ from cardgames.bots.review import JudgedChoice, ReviewedChoice, choices, errors,
 from cardgames.engine.game import AnyGame
 from cardgames.engine.record import PERSON, Header, Ply, read
 from cardgames.match import Substitute
-from cardgames.tournament.workers import map_parallel, processors
+from cardgames.simulation.workers import map_parallel, processors
 from cardgames.ui.messages import Words
 from cardgames.ui.progress import progress_bar, say_if_compiling
 from cardgames.ui.settings import Settings

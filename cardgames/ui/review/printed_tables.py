@@ -15,9 +15,9 @@ from rich.text import Text
 
 from cardgames.engine.game import AnyGame, Value
 from cardgames.engine.player_names import LONGEST_NAME
+from cardgames.simulation import Interval, Means, Pace, Simulation, Tally, seconds_a_move, standings_of_levels
 from cardgames.store import DEAL_OVER, GIVEN_UP, Summary
 from cardgames.store.stats import PlayerLine, Statistics
-from cardgames.tournament import Interval, Means, Pace, Tally, Tournament, seconds_a_move, standings_of_levels
 from cardgames.ui.messages import Words, short_name
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.review.progress_page import bar
@@ -190,23 +190,23 @@ def _title(game: str, words: Words) -> str:
     return Words(words.language, game).text("title")
 
 
-def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings: Settings) -> None:
-    """Print the results of a tournament: tables of levels and seats, with 95 % intervals, and the pace.
+def print_simulation(simulation: Simulation, tally: Tally, pace: Pace, settings: Settings) -> None:
+    """Print the results of a simulation: tables of levels and seats, with 95 % intervals, and the pace.
 
     If only one level plays, the table of levels is left out."""
-    printer = _Printer(words := Words(settings.language, tournament.game), settings)
+    printer = _Printer(words := Words(settings.language, simulation.game), settings)
     counts = {"count": tally.matches, "number": tally.deals, "drawn": tally.drawn}
-    printer.say("simulated.matches", title=words.text("title"), seed=tournament.seed, **counts)
-    standings = standings_of_levels(tournament, tally)
-    if options := _flags(tournament):
+    printer.say("simulated.matches", title=words.text("title"), seed=simulation.seed, **counts)
+    standings = standings_of_levels(simulation, tally)
+    if options := _flags(simulation):
         printer.say("simulated.options", value=options)
     if len(standings) == 1:
         printer.say("simulated.everybody", value=standings[0][0])
-    printer.say("simulated.pairs" if tournament.pairs else "simulated.intervals", number=tournament.new_game().dealer)
+    printer.say("simulated.pairs" if simulation.pairs else "simulated.intervals", number=simulation.new_game().dealer)
     if len(standings) > 1:
         levels: list[Row] = [(level, line.wins.amounts, *printer.mean_cells(line.means())) for level, line in standings]
         printer.table(("level", "wins", *MEANS), levels)
-    _print_seats(printer, tournament, tally)
+    _print_seats(printer, simulation, tally)
     printer.console.print()
     speed = f"{pace.actions_a_second:,.0f}"
     printer.say("simulated.pace", count=tally.actions, seconds=f"{pace.seconds:.3g}", speed=speed)
@@ -218,11 +218,11 @@ def print_tournament(tournament: Tournament, tally: Tally, pace: Pace, settings:
         printer.say("simulated.forgiven", value=level, count=count)
 
 
-def _print_seats(printer: "_Printer", tournament: Tournament, tally: Tally) -> None:
+def _print_seats(printer: "_Printer", simulation: Simulation, tally: Tally) -> None:
     """Print the table of seats. For a game with a single loser it has the share of matches lost instead of won.
 
     For such a game a line below says how often the seat that acts first loses, in per cent of an even share."""
-    game = tournament.new_game()
+    game = simulation.new_game()
     has_loser = len(game.sides) > 2 and printer.words.knows("head.lost")  # a text of games with a single loser
     seats: list[Row] = []
     for seat, line in tally.seats.items():
@@ -231,7 +231,7 @@ def _print_seats(printer: "_Printer", tournament: Tournament, tally: Tally) -> N
     printer.table(("seat", "wins", "lost" if has_loser else MEANS[0], *MEANS[1:]), seats)
     first = _first_to_act(game) if has_loser else None
     if first and (lost := tally.share_lost(first)):
-        relative = Interval(*[tournament.seats * bound for bound in lost])  # 100 %: its even share
+        relative = Interval(*[simulation.seats * bound for bound in lost])  # 100 %: its even share
         printer.console.print()
         printer.say("first_lost", number=first, value=printer.share(relative))
 
@@ -245,15 +245,15 @@ def _first_to_act(game: AnyGame) -> int | None:
     return seats.pop() if len(seats) == 1 else None
 
 
-def print_difference(tournament: Tournament, tally: Tally, usual: Tally, settings: Settings) -> None:
+def print_difference(simulation: Simulation, tally: Tally, usual: Tally, settings: Settings) -> None:
     """Print how much more each level and seat won than in ``usual``, the tally under the default rules.
 
     If only one level plays, the table of levels is left out."""
-    printer = _Printer(Words(settings.language, tournament.game), settings)
+    printer = _Printer(Words(settings.language, simulation.game), settings)
     printer.console.print()
-    printer.say("simulated.difference", value=_flags(tournament))
-    usual_levels = dict(standings_of_levels(tournament, usual))
-    levels = {level: line.differences(usual_levels[level]) for level, line in standings_of_levels(tournament, tally)}
+    printer.say("simulated.difference", value=_flags(simulation))
+    usual_levels = dict(standings_of_levels(simulation, usual))
+    levels = {level: line.differences(usual_levels[level]) for level, line in standings_of_levels(simulation, tally)}
     seats = {seat: line.differences(usual.seats[seat]) for seat, line in tally.seats.items()}
     for head, differences in (("level", levels), ("seat", seats)):
         if head == "seat" or len(usual_levels) > 1:
@@ -261,11 +261,11 @@ def print_difference(tournament: Tournament, tally: Tally, usual: Tally, setting
             printer.table((head, *MEANS), rows)
 
 
-def _flags(tournament: Tournament) -> str:
-    """The rules of a tournament as command-line options. Rules with their default value are left out."""
+def _flags(simulation: Simulation) -> str:
+    """The rules of a simulation as command-line options. Rules with their default value are left out."""
     flags = []
-    usual = tournament.with_default_rules().rules
-    for name, value in tournament.rules.items():
+    usual = simulation.with_default_rules().rules
+    for name, value in simulation.rules.items():
         if value != usual[name]:
             flag = name.replace("_", "-")
             switch = f"--{flag}" if value else f"--no-{flag}"

@@ -16,9 +16,8 @@ from cardgames.bots import module_of
 from cardgames.engine.game import Message
 from cardgames.engine.record import PERSON
 from cardgames.match import Match, MemoryJournal, seeded
-from cardgames.store import Store
-from cardgames.tournament import local_workers
-from cardgames.tournament.daily import (
+from cardgames.simulation import local_workers
+from cardgames.simulation.daily import (
     COMPARED,
     OPENER,
     TIMES,
@@ -28,6 +27,7 @@ from cardgames.tournament.daily import (
     opening_moves,
     result,
 )
+from cardgames.store import Store
 from cardgames.ui.menus.new_match import computer_names
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.review.kept_reviews import StoredReview, stored_reviews
@@ -63,7 +63,7 @@ class DailyMatch(NamedTuple):
     person: str | None = None
     """The identity of a person from another machine; ``None`` for a person at this machine."""
     result: float | None = None
-    """The person's result (:func:`cardgames.tournament.daily.result`); ``None`` before the end."""
+    """The person's result (:func:`cardgames.simulation.daily.result`); ``None`` before the end."""
 
     def title(self, words: Words) -> str:
         """The title of the table, with the date."""

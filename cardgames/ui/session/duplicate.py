@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from cardgames.engine.game import CHANCE
 from cardgames.engine.record import Header
 from cardgames.match import Match
+from cardgames.simulation.daily import result
 from cardgames.store import Store
 from cardgames.store.duplicates import Board, Duplicate
-from cardgames.tournament.daily import result
 from cardgames.ui.messages import Words, signed
 
 DEALS = (4, 8, 12, 16)

@@ -21,12 +21,12 @@ from cardgames.engine.record import PERSON, Header
 from cardgames.layout import layout_of
 from cardgames.match import PlayerLeft
 from cardgames.match.table_state import SeatStatus
+from cardgames.simulation.daily import DailyDeal, daily_deal
 from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
 from cardgames.store.duplicates import Duplicate
 from cardgames.store.people import Person
 from cardgames.store.places import OpenTable, Party, find_by_code, find_waiting_table
 from cardgames.texts import LANGUAGES, messages
-from cardgames.tournament.daily import DailyDeal, daily_deal
 from cardgames.ui.menus.choosing import choose_game, choose_setting, clean_name_problem, offer_of_setting
 from cardgames.ui.menus.new_match import Defaults, Dialogue, MatchSetup, computer_names
 from cardgames.ui.messages import Words, signed

@@ -1,11 +1,11 @@
-"""The summary of a tournament, for programs."""
+"""The summary of a simulation, for programs."""
 
 from math import isfinite
 from typing import Any, NamedTuple
 
-from cardgames.tournament.intervals import Interval
-from cardgames.tournament.plan import Tournament
-from cardgames.tournament.tally import Means, ResultSums, Tally
+from cardgames.simulation.intervals import Interval
+from cardgames.simulation.plan import Simulation
+from cardgames.simulation.tally import Means, ResultSums, Tally
 
 
 class Pace(NamedTuple):
@@ -20,49 +20,49 @@ class Pace(NamedTuple):
         return self.actions / self.seconds if self.seconds else 0.0
 
 
-def as_object(tournament: Tournament, wanted: int, tally: Tally, pace: Pace) -> dict[str, Any]:
-    """The summary of a tournament as an object for JSON; ``wanted`` is the number of matches asked for.
+def as_object(simulation: Simulation, wanted: int, tally: Tally, pace: Pace) -> dict[str, Any]:
+    """The summary of a simulation as an object for JSON; ``wanted`` is the number of matches asked for.
 
     Everything except ``time`` follows from the seed and the number of matches."""
     return {
-        "game": tournament.game,
-        "players": tournament.seats,
-        "rules": tournament.new_game().rules.values(),
-        "seed": tournament.seed,
-        "pairs": tournament.pairs,
+        "game": simulation.game,
+        "players": simulation.seats,
+        "rules": simulation.new_game().rules.values(),
+        "seed": simulation.seed,
+        "pairs": simulation.pairs,
         "wanted": wanted,
         "matches": tally.matches,
         "drawn": tally.drawn,
         "deals": tally.deals,
         "actions": tally.actions,
-        "forgiven": {level: tally.forgiven.get(level, 0) for level in tournament.programs},
-        "levels": [{"level": level} | _standing(sums) for level, sums in standings_of_levels(tournament, tally)],
+        "forgiven": {level: tally.forgiven.get(level, 0) for level in simulation.programs},
+        "levels": [{"level": level} | _standing(sums) for level, sums in standings_of_levels(simulation, tally)],
         "seats": [{"seat": seat} | _standing(sums) for seat, sums in tally.seats.items()],
         "time": {
             "seconds": pace.seconds,
             "actions_a_second": pace.actions_a_second,
-            "seconds_a_move": {level: seconds_a_move(tally, level) for level in dict.fromkeys(tournament.levels)},
+            "seconds_a_move": {level: seconds_a_move(tally, level) for level in dict.fromkeys(simulation.levels)},
         },
     }
 
 
-def difference_as_object(tournament: Tournament, tally: Tally, usual: Tally) -> dict[str, Any]:
+def difference_as_object(simulation: Simulation, tally: Tally, usual: Tally) -> dict[str, Any]:
     """The means of ``tally`` minus the means of ``usual``, as an object for JSON.
 
     ``usual`` is the tally under the default rules."""
-    usual_levels = dict(standings_of_levels(tournament, usual))
+    usual_levels = dict(standings_of_levels(simulation, usual))
     return {
         "levels": [
             {"level": level} | _means(sums.differences(usual_levels[level]))
-            for level, sums in standings_of_levels(tournament, tally)
+            for level, sums in standings_of_levels(simulation, tally)
         ],
         "seats": [{"seat": seat} | _means(sums.differences(usual.seats[seat])) for seat, sums in tally.seats.items()],
     }
 
 
-def standings_of_levels(tournament: Tournament, tally: Tally) -> list[tuple[str, ResultSums]]:
-    """Pairs of each level and its results, in the order of the tournament."""
-    return [(level, tally.levels.get(level, ResultSums())) for level in dict.fromkeys(tournament.levels)]
+def standings_of_levels(simulation: Simulation, tally: Tally) -> list[tuple[str, ResultSums]]:
+    """Pairs of each level and its results, in the order of the simulation."""
+    return [(level, tally.levels.get(level, ResultSums())) for level in dict.fromkeys(simulation.levels)]
 
 
 def seconds_a_move(tally: Tally, level: str) -> float | None:

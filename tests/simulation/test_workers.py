@@ -11,7 +11,7 @@ import pytest
 
 from cardgames.bots.review import choices, judge
 from cardgames.engine.record import read
-from cardgames.tournament import Tournament, Workers, WorkersLost, chunks, map_parallel, play_chunks, workers
+from cardgames.simulation import Simulation, Workers, WorkersLost, chunks, map_parallel, play_chunks, workers
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -61,8 +61,8 @@ def test_matches_that_are_soon_played_are_sent_several_at_once(
     monkeypatch: pytest.MonkeyPatch, soon: float, handed: int
 ) -> None:
     monkeypatch.setattr(workers, "QUICK_SECONDS", soon)
-    tournament = Tournament("durak", 2, {}, ("fair", "easy"), seed=1)
+    simulation = Simulation("durak", 2, {}, ("fair", "easy"), seed=1)
     with Counting(1) as executor:
-        sent = [done.chunk for done in play_chunks(tournament, chunks(tournament, 100), Workers(executor, 1, 1))]
-    assert sent == [*chunks(tournament, 100)]
+        sent = [done.chunk for done in play_chunks(simulation, chunks(simulation, 100), Workers(executor, 1, 1))]
+    assert sent == [*chunks(simulation, 100)]
     assert executor.handed == handed

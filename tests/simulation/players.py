@@ -6,7 +6,7 @@ from random import Random
 from unittest.mock import patch
 
 from cardgames.engine.game import Action, AnyGame, Observation
-from cardgames.tournament import playing
+from cardgames.simulation import playing
 
 Choose = Callable[[Observation, Random], Action]
 

@@ -8,14 +8,14 @@ import pytest
 
 from cardgames.engine.game import GAMES, Action, Observation, game_class
 from cardgames.engine.record import read
-from cardgames.tournament import Chunk, Tally, Tournament, UnreadableRecord, add, chunks, play_chunk, play_chunks
-from cardgames.tournament.plan import RANDOM_UNITS
+from cardgames.simulation import Chunk, Simulation, Tally, UnreadableRecord, add, chunks, play_chunk, play_chunks
+from cardgames.simulation.plan import RANDOM_UNITS
 
 from .players import first, playing_by, some
 
 
-def of(game: str, levels: str = "random", pairs: bool = False, seed: int = 1) -> Tournament:
-    return Tournament(game, game_class(game).SEATS[0], {}, tuple(levels.split()), seed, pairs)
+def of(game: str, levels: str = "random", pairs: bool = False, seed: int = 1) -> Simulation:
+    return Simulation(game, game_class(game).SEATS[0], {}, tuple(levels.split()), seed, pairs)
 
 
 def acts(record: str) -> list[tuple[int, str]]:

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from cardgames.engine.cards import names
 from cardgames.engine.game import CHANCE, OFFERED
 from cardgames.match import seeded
-from cardgames.tournament.daily import OPPONENT, daily_deal, finish_deal, opening_moves
+from cardgames.simulation.daily import OPPONENT, daily_deal, finish_deal, opening_moves
 
 FIRST = date(2026, 12, 1)
 FIXED = [

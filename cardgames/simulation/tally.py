@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
 from cardgames.engine.game import Outcome
-from cardgames.tournament.intervals import Interval, Sums, add
+from cardgames.simulation.intervals import Interval, Sums, add
 
 
 class Thought(NamedTuple):

@@ -1,8 +1,8 @@
 """The counts of matches, by level and by seat, on numbers made by hand."""
 
 from cardgames.engine.game import Message, Outcome
-from cardgames.tournament import Sums, Tally, add
-from cardgames.tournament.tally import MatchResult, Thought
+from cardgames.simulation import Sums, Tally, add
+from cardgames.simulation.tally import MatchResult, Thought
 
 
 def played(scores: tuple[int, ...], winners: tuple[int, ...], brought: tuple[int, ...], deals: int) -> MatchResult:

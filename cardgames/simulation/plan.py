@@ -1,4 +1,4 @@
-"""The plan of a tournament: seats, cards and chunks."""
+"""The plan of a simulation: seats, cards and chunks."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -12,8 +12,8 @@ RANDOM_UNITS = 400
 """The units in a chunk if all players are random. Sending their match takes longer than playing it."""
 
 
-class Tournament(NamedTuple):
-    """A tournament of one game between computers. Its results depend on these fields alone."""
+class Simulation(NamedTuple):
+    """A simulation of one game between computers. Its results depend on these fields alone."""
 
     game: str
     seats: int
@@ -26,16 +26,16 @@ class Tournament(NamedTuple):
     programs: tuple[str, ...] = ()
     """The levels that are commands of programs."""
     forgive: bool = False
-    """Whether a failing program loses the match; else the tournament stops."""
+    """Whether a failing program loses the match; else the simulation stops."""
 
     def new_game(self) -> AnyGame:
         """The game that is played. Raises :class:`InvalidRules`."""
         return new_game(self.game, self.seats, self.rules)
 
-    def with_default_rules(self) -> "Tournament":
-        """The same tournament under the default rules, with other cards.
+    def with_default_rules(self) -> "Simulation":
+        """The same simulation under the default rules, with other cards.
 
-        Because of the other cards, the results of the two tournaments are independent. With the same cards the
+        Because of the other cards, the results of the two simulations are independent. With the same cards the
         difference of the results would be slightly more certain, by an amount not known beforehand (7 % for turning
         over in Durak, between ``fair`` players)."""
         return self._replace(rules=new_game(self.game, self.seats, {}).rules.values(), seed=self.seed + 1)
@@ -75,21 +75,21 @@ class Tournament(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Consecutive matches of a tournament, to be played, or read from their records."""
+    """Consecutive matches of a simulation, to be played, or read from their records."""
 
     number: int
     first: int
     """The number of the chunk's first match, from 0."""
     matches: int
-    """The number of matches, which may be smaller in a tournament's last chunk."""
+    """The number of matches, which may be smaller in a simulation's last chunk."""
     recorded: bool = False
     """Whether to make records of the matches."""
     records: tuple[str, ...] = ()
     """The records of all matches of the chunk; empty if the matches are still to be played."""
 
 
-def chunks(tournament: Tournament, matches: int) -> Iterator[Chunk]:
-    """Split the first ``matches`` matches of a tournament into chunks; ``matches`` must be a multiple of its unit."""
-    size = tournament.chunk_size
+def chunks(simulation: Simulation, matches: int) -> Iterator[Chunk]:
+    """Split the first ``matches`` matches of a simulation into chunks; ``matches`` must be a multiple of its unit."""
+    size = simulation.chunk_size
     for number, first in enumerate(range(0, matches, size)):
         yield Chunk(number, first, min(size, matches - first))

@@ -6,8 +6,8 @@ from statistics import mean, stdev
 
 import pytest
 
-from cardgames.tournament import Interval, Sums, add
-from cardgames.tournament.intervals import student_quantile
+from cardgames.simulation import Interval, Sums, add
+from cardgames.simulation.intervals import student_quantile
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Workers for long work such as the chunks of a tournament: this process, several, or a cluster."""
+"""Workers for long work such as the chunks of a simulation: this process, several, or a cluster."""
 
 import gc
 import logging
@@ -20,16 +20,16 @@ from threading import Thread
 from time import perf_counter, process_time
 from typing import Any, NamedTuple, TypeVar
 
+from cardgames.simulation.plan import Chunk, Simulation
+from cardgames.simulation.playing import ChunkResult, play_chunk
 from cardgames.system import IS_POSIX, without_interrupts
-from cardgames.tournament.plan import Chunk, Tournament
-from cardgames.tournament.playing import ChunkResult, play_chunk
 
 R = TypeVar("R")
 
 PATIENCE = 10
 """Seconds for a cluster's scheduler to answer."""
 
-CODE_PACKAGES = ("adapters", "engine", "kernels", "bots", "tournament")
+CODE_PACKAGES = ("adapters", "engine", "kernels", "bots", "simulation")
 """The packages whose code determines the results of matches."""
 
 SAFE_PATH = "PYTHONSAFEPATH"
@@ -180,20 +180,20 @@ def code_version() -> str:
     return digest.hexdigest()
 
 
-def play_chunks(tournament: Tournament, chunks: Iterable[Chunk], workers: Workers | None) -> Iterator[ChunkResult]:
+def play_chunks(simulation: Simulation, chunks: Iterable[Chunk], workers: Workers | None) -> Iterator[ChunkResult]:
     """Play chunks in ``workers``, or in this process if ``workers`` is ``None``; yield each result as it is ready.
 
     Chunks are taken only as fast as they are played, so that memory stays constant. Quick chunks are sent together,
     because sending takes a millisecond. Raises the errors of :func:`play_chunk`."""
     if workers is None:
-        yield from map(partial(play_chunk, tournament), chunks)
+        yield from map(partial(play_chunk, simulation), chunks)
         return
     remaining = iter(chunks)
     pending: set[Future[tuple[list[ChunkResult], float]]] = set()
     bundle_size = 1
     while True:
         while len(pending) < workers.at_once and (bundle := tuple(islice(remaining, bundle_size))):
-            pending.add(workers.start(_play_bundle, tournament, bundle))
+            pending.add(workers.start(_play_bundle, simulation, bundle))
         if not pending:
             return
         finished, pending = wait(pending, return_when=FIRST_COMPLETED)
@@ -204,10 +204,10 @@ def play_chunks(tournament: Tournament, chunks: Iterable[Chunk], workers: Worker
             yield from results
 
 
-def _play_bundle(tournament: Tournament, chunks: Iterable[Chunk]) -> tuple[list[ChunkResult], float]:
+def _play_bundle(simulation: Simulation, chunks: Iterable[Chunk]) -> tuple[list[ChunkResult], float]:
     """Play some chunks in a worker process; return the results, and the seconds that playing took."""
     start = perf_counter()
-    results = [play_chunk(tournament, chunk) for chunk in chunks]
+    results = [play_chunk(simulation, chunk) for chunk in chunks]
     return results, perf_counter() - start
 
 

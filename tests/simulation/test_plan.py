@@ -1,15 +1,15 @@
-"""Who sits where, and how a tournament is cut."""
+"""Who sits where, and how a simulation is cut."""
 
 from collections import Counter
 
 import pytest
 
-from cardgames.tournament import Tournament, chunks
-from cardgames.tournament.plan import RANDOM_UNITS
+from cardgames.simulation import Simulation, chunks
+from cardgames.simulation.plan import RANDOM_UNITS
 
 
-def tournament(levels: str, seats: int, pairs: bool = False) -> Tournament:
-    return Tournament("zetema", seats, {}, tuple(levels.split()), 1, pairs)
+def simulation(levels: str, seats: int, pairs: bool = False) -> Simulation:
+    return Simulation("zetema", seats, {}, tuple(levels.split()), 1, pairs)
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def tournament(levels: str, seats: int, pairs: bool = False) -> Tournament:
     ],
 )
 def test_every_level_has_every_seat_as_often(levels: str, seats: int, rotations: int) -> None:
-    one = tournament(levels, seats)
+    one = simulation(levels, seats)
     assert one.rotations == rotations
     sat = Counter((seat, level) for match in range(rotations) for seat, level in enumerate(one.seating(match)))
     named = Counter(levels.split())
@@ -36,7 +36,7 @@ def test_every_level_has_every_seat_as_often(levels: str, seats: int, rotations:
 
 
 def test_levels_take_the_seats_in_turn() -> None:
-    one = tournament("easy fair", 3)
+    one = simulation("easy fair", 3)
     assert [one.seating(match) for match in range(3)] == [
         ("easy", "fair", "easy"),
         ("fair", "easy", "fair"),
@@ -57,20 +57,20 @@ def test_levels_take_the_seats_in_turn() -> None:
 def test_partners_of_the_same_levels_on_every_side_tell_nothing(
     game: str, seats: int, levels: str, apart: bool
 ) -> None:
-    assert Tournament(game, seats, {}, tuple(levels.split()), 1).is_informative == apart
+    assert Simulation(game, seats, {}, tuple(levels.split()), 1).is_informative == apart
 
 
 def test_pairs_are_played_whole() -> None:
-    assert [tournament("easy fair fair", 3, pairs=True).round_up(number) for number in (1, 3, 4)] == [3, 3, 6]
-    assert tournament("easy fair fair", 3).round_up(4) == 4
-    assert tournament("random", 3, pairs=True).round_up(4) == 4
+    assert [simulation("easy fair fair", 3, pairs=True).round_up(number) for number in (1, 3, 4)] == [3, 3, 6]
+    assert simulation("easy fair fair", 3).round_up(4) == 4
+    assert simulation("random", 3, pairs=True).round_up(4) == 4
 
 
 @pytest.mark.parametrize(
     ("levels", "pairs", "size"), [("random", False, RANDOM_UNITS), ("easy fair", False, 1), ("easy fair fair", True, 3)]
 )
 def test_chunks_are_all_matches_once_whatever_is_wanted(levels: str, pairs: bool, size: int) -> None:
-    one = tournament(levels, 3, pairs)
+    one = simulation(levels, 3, pairs)
     assert one.chunk_size == size
     many = list(chunks(one, 3 * size))
     assert [(chunk.number, chunk.first, chunk.matches) for chunk in many] == [

@@ -13,9 +13,9 @@ from cardgames.engine.game import CHANCE, Action, AnyGame, Message, Observation,
 from cardgames.engine.hidden import shuffled
 from cardgames.engine.record import PROGRAM, Header, RecordError, action_line, header_line, outcome_line, read
 from cardgames.kernels import FULL, functions, kernel
-from cardgames.tournament.intervals import add
-from cardgames.tournament.plan import RANDOM, Chunk, Tournament
-from cardgames.tournament.tally import MatchResult, Tally, Thought
+from cardgames.simulation.intervals import add
+from cardgames.simulation.plan import RANDOM, Chunk, Simulation
+from cardgames.simulation.tally import MatchResult, Tally, Thought
 
 MakePlayer: TypeAlias = Callable[[str, AnyGame, int], Choose]
 """A function that makes the player of a level, for a game and a seat."""
@@ -55,76 +55,76 @@ def file_name(game: str, match: int) -> str:
     return f"{game}-{match + 1}.jsonl"
 
 
-def level_that_cannot_play(tournament: Tournament) -> str | None:
-    """A level of the tournament for which the game has no computer; ``None`` if every level can play."""
-    for level in dict.fromkeys(tournament.levels):
-        if level in tournament.programs:
+def level_that_cannot_play(simulation: Simulation) -> str | None:
+    """A level of the simulation for which the game has no computer; ``None`` if every level can play."""
+    for level in dict.fromkeys(simulation.levels):
+        if level in simulation.programs:
             continue
         try:
-            player(level, tournament.new_game())
+            player(level, simulation.new_game())
         except ModuleNotFoundError:
             return level
     return None
 
 
-def play_chunk(tournament: Tournament, chunk: Chunk) -> ChunkResult:
+def play_chunk(simulation: Simulation, chunk: Chunk) -> ChunkResult:
     """Play or read the matches of a chunk.
 
-    All randomness follows from the seed of the tournament and the number of the chunk. Raises
+    All randomness follows from the seed of the simulation and the number of the chunk. Raises
     :class:`UnreadableRecord` and :class:`MatchFailed`."""
     records: list[str] = []
-    seatings = [tournament.seating(chunk.first + index) for index in range(chunk.matches)]
-    results = _read_matches(tournament, chunk) if chunk.records else _play_matches(tournament, chunk, seatings, records)
-    tally = Tally.of(seatings, results, tournament.unit)
+    seatings = [simulation.seating(chunk.first + index) for index in range(chunk.matches)]
+    results = _read_matches(simulation, chunk) if chunk.records else _play_matches(simulation, chunk, seatings, records)
+    tally = Tally.of(seatings, results, simulation.unit)
     return ChunkResult(chunk._replace(records=()), tally, tuple(records), bool(chunk.records))
 
 
-def _read_matches(tournament: Tournament, chunk: Chunk) -> list[MatchResult]:
+def _read_matches(simulation: Simulation, chunk: Chunk) -> list[MatchResult]:
     """The results of recorded matches. Raises :class:`UnreadableRecord`."""
     results = []
     for match, record in enumerate(chunk.records, chunk.first):
         try:
             results.append(_replay(record))
         except RecordError as error:
-            raise UnreadableRecord(file_name(tournament.game, match), error) from None
+            raise UnreadableRecord(file_name(simulation.game, match), error) from None
     return results
 
 
 def _play_matches(
-    tournament: Tournament, chunk: Chunk, seatings: list[tuple[str, ...]], records: list[str]
+    simulation: Simulation, chunk: Chunk, seatings: list[tuple[str, ...]], records: list[str]
 ) -> list[MatchResult]:
     """Play the matches of a chunk, and append their records to ``records`` if the chunk asks for records.
 
     Raises :class:`MatchFailed`."""
-    game = tournament.new_game()
-    seed = f"{tournament.seed}/{chunk.number}"
+    game = simulation.new_game()
+    seed = f"{simulation.seed}/{chunk.number}"
     rng = Random(seed)  # for the choices
     results = []
 
     def make_player(level: str, game: AnyGame, seat: int) -> Choose:
-        return Program(level, game, seat) if level in tournament.programs else player(level, game)
+        return Program(level, game, seat) if level in simulation.programs else player(level, game)
 
     for index, seating in enumerate(seatings):
         match = chunk.first + index
         # a program's failure is reported with the record so far
-        moves: list[tuple[int, Action]] | None = [] if chunk.recorded or tournament.programs else None
-        deal_seed = f"{seed}/{index // tournament.unit}"  # the matches of a unit have the same cards
+        moves: list[tuple[int, Action]] | None = [] if chunk.recorded or simulation.programs else None
+        deal_seed = f"{seed}/{index // simulation.unit}"  # the matches of a unit have the same cards
         try:
             result = play_match(game, seating, make_player, deal_seed, rng, moves)
         except ProgramFailed as error:
-            if not tournament.forgive:
-                raise MatchFailed(error, _record(tournament, game, match, moves or ())) from None
+            if not simulation.forgive:
+                raise MatchFailed(error, _record(simulation, game, match, moves or ())) from None
             result = _forfeit(game, error.seat)
         results.append(result)
         if moves is not None and chunk.recorded:
             last_line = (outcome_line(result.outcome) + "\n") if result.failed is None else ""
-            records.append(_record(tournament, game, match, moves) + last_line)
+            records.append(_record(simulation, game, match, moves) + last_line)
     return results
 
 
-def _record(tournament: Tournament, game: AnyGame, match: int, moves: Iterable[tuple[int, Action]]) -> str:
+def _record(simulation: Simulation, game: AnyGame, match: int, moves: Iterable[tuple[int, Action]]) -> str:
     """The record of a match so far, as text."""
-    return "\n".join([record_header(tournament, game, match), *[action_line(*move) for move in moves], ""])
+    return "\n".join([record_header(simulation, game, match), *[action_line(*move) for move in moves], ""])
 
 
 def _forfeit(game: AnyGame, seat: int) -> MatchResult:
@@ -287,16 +287,16 @@ def _gains(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([new - old for old, new in zip(before, after, strict=True)])
 
 
-def record_header(tournament: Tournament, game: AnyGame, match: int) -> str:
-    """The first line of a match's record, which names the players and the tournament; without the line end.
+def record_header(simulation: Simulation, game: AnyGame, match: int) -> str:
+    """The first line of a match's record, which names the players and the simulation; without the line end.
 
     ``match`` counts from 0, the number in the record from 1."""
     extra = {
-        "players": [PROGRAM if level in tournament.programs else level for level in tournament.seating(match)],
+        "players": [PROGRAM if level in simulation.programs else level for level in simulation.seating(match)],
         "tournament": {
-            "levels": tournament.levels,
-            "pairs": tournament.pairs,
-            "seed": tournament.seed,
+            "levels": simulation.levels,
+            "pairs": simulation.pairs,
+            "seed": simulation.seed,
             "match": match + 1,
         },
     }

@@ -1,4 +1,4 @@
-"""A folder with the records of a tournament, from which the tournament can be continued."""
+"""A folder with the records of a simulation, from which the simulation can be continued."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -6,12 +6,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from cardgames.tournament.plan import Chunk, Tournament
-from cardgames.tournament.playing import ChunkResult, file_name, record_header
+from cardgames.simulation.plan import Chunk, Simulation
+from cardgames.simulation.playing import ChunkResult, file_name, record_header
 
 
-class OtherTournament(Exception):
-    """The file at ``path`` is a record of another tournament."""
+class OtherSimulation(Exception):
+    """The file at ``path`` is a record of another simulation."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -19,7 +19,7 @@ class OtherTournament(Exception):
 
 
 class RecordFolder:
-    """The folder of a tournament's records, one file per match: ``GAME-NUMBER.jsonl``, numbered from 1.
+    """The folder of a simulation's records, one file per match: ``GAME-NUMBER.jsonl``, numbered from 1.
 
     Every method may raise :class:`OSError` with the name of the file."""
 
@@ -31,35 +31,35 @@ class RecordFolder:
         self._game = game
 
     def seed(self) -> int | None:
-        """The seed of the tournament, from its first record; ``None`` if the folder has no readable first record."""
+        """The seed of the simulation, from its first record; ``None`` if the folder has no readable first record."""
         try:
             seed: Any = json.loads((self._read(0) or "").partition("\n")[0])["tournament"]["seed"]
         except (ValueError, KeyError, TypeError):
             return None
         return seed if type(seed) is int else None
 
-    def with_records(self, tournament: Tournament, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    def with_records(self, simulation: Simulation, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
         """Yield each chunk, with the records of its matches if all of them are in the folder, else without records.
 
-        Raises :class:`OtherTournament`."""
-        game = tournament.new_game()
+        Raises :class:`OtherSimulation`."""
+        game = simulation.new_game()
         for chunk in chunks:
             matches = range(chunk.first, chunk.first + chunk.matches)
-            records = [self._record(match, record_header(tournament, game, match)) for match in matches]
+            records = [self._record(match, record_header(simulation, game, match)) for match in matches]
             finished = tuple([record for record in records if record is not None])
             yield chunk._replace(recorded=True, records=finished if len(finished) == chunk.matches else ())
 
     def _record(self, match: int, header: str) -> str | None:
         """The record of a match; ``None`` if it is missing or unfinished.
 
-        Raises :class:`OtherTournament` if the first line differs from ``header``."""
+        Raises :class:`OtherSimulation` if the first line differs from ``header``."""
         path, record = self._file(match), self._read(match)
         if record is None:
             return None
         first_line, *lines = record.split("\n")
         was_interrupted = not lines and header.startswith(first_line)  # while the file was written
         if first_line != header and not was_interrupted:
-            raise OtherTournament(path)
+            raise OtherSimulation(path)
         # A finished record ends with the line of the outcome, and that with its line end.
         return record if lines[-1:] == [""] and "".join(lines[-2:-1]).startswith('{"outcome"') else None
 
