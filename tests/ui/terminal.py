@@ -111,7 +111,10 @@ class Terminal:
         except pexpect.EOF:
             return False
         self.output += new
-        self._stream.feed(new)
+        try:
+            self._stream.feed(new)
+        except TypeError:  # a server that is killed may leave half a sequence, to which its client adds a sentence
+            self._stream = pyte.Stream(self.screen)
         self._frames += 1
         return True
 
