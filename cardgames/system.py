@@ -7,12 +7,12 @@ rest is refused. Not yet tried on Windows: ``tests/without_posix.py`` removes wh
 import os
 import signal
 import sys
+from _thread import start_new_thread
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from select import select
-from threading import Thread
 from time import monotonic
 from typing import Literal, Protocol
 
@@ -148,16 +148,17 @@ class ThreadLines:
         self._read: SimpleQueue[str] = SimpleQueue()
         self._next: str | None = None
         self._has_ended = False
-        self._thread: Thread | None = None
+        self._is_reading = False
 
     def wait(self, wakeup: int, seconds: float | None) -> Literal["line", "signal"] | None:
         end = None if seconds is None else monotonic() + seconds
         while self._next is None:
             if self._has_ended:
                 self._next = ""
-            elif self._thread is None or (not self._thread.is_alive() and self._read.empty()):
-                self._thread = Thread(target=self._read_line, daemon=True)
-                self._thread.start()
+            elif not self._is_reading and self._read.empty():
+                self._is_reading = True
+                # Thread.start() waits for the thread, and Ctrl-C in that wait would be an error of its lock.
+                start_new_thread(self._read_line, ())
             with suppress(Empty):
                 self._next = self._read.get(timeout=SLICE if end is None else max(0.001, min(SLICE, end - monotonic())))
                 self._has_ended = not self._next
@@ -181,6 +182,8 @@ class ThreadLines:
             self._read.put(sys.stdin.readline())
         except (OSError, ValueError):
             self._read.put("")
+        finally:
+            self._is_reading = False
 
 
 LINES: Lines = SelectedLines() if IS_POSIX else ThreadLines()
