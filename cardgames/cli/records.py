@@ -25,7 +25,14 @@ from cardgames.cli.context import (
     unwritable,
     use_utf8_output,
 )
-from cardgames.cli.parameters import FileArgument, MatchArgument, RecordArgument, Yes
+from cardgames.cli.parameters import (
+    FileArgument,
+    FileOrFolder,
+    MatchArgument,
+    RecordArgument,
+    Yes,
+    int_option,
+)
 from cardgames.engine.record import RecordError, ply_line, read
 
 PROGRESS_LINES = 1000
@@ -73,16 +80,50 @@ def import_(import_file: Annotated[Path, FileArgument]) -> None:
 def replay(
     record: Annotated[str, RecordArgument],
     as_json: Annotated[bool, typer.Option("--json", help="help.ply_json")] = False,
+    svg_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--svg", metavar="FILE", show_default=False, help="help.svg", click_type=FileOrFolder(dir_okay=False)
+        ),
+    ] = None,
+    ply: Annotated[int | None, int_option(0, help="help.ply")] = None,
     yes: Yes = False,
 ) -> None:
-    """Show the positions of a record on the table, one at a time, or print them as JSON."""
+    """Show the positions of a record on the table, one at a time, print them as JSON, or draw them as SVG."""
+    if svg_file is not None:
+        if as_json:
+            raise Refused("svg_or_json")
+        _draw(record, svg_file, ply)
+        return
+    if ply is not None:
+        raise Refused("ply_with_svg")
     with open_record(record, yes) as lines:
         if not as_json:
             step_through(lines)
             return
         _, game, plies = read(lines)
-        for ply in plies:
-            print(ply_line(game, ply))
+        for each in plies:
+            print(ply_line(game, each))
+
+
+def _draw(record: str, path: Path, ply: int | None) -> None:
+    """Write the positions of a record, or the one after ``ply`` actions, as SVG to a new file or standard output.
+
+    Of an unfinished match it shows what everybody may see, so there is nothing to confirm."""
+    from cardgames.ui.review.replay import record_svg
+
+    with open_record(record, public=True) as lines:
+        header, game, plies = read(lines)
+        positions = [*plies]
+    if ply is not None and ply >= len(positions):
+        raise Refused("no_such_ply", number=ply, count=len(positions) - 1)
+    text = record_svg(game, header, positions, settings(), ply)
+    if _is_standard_output(path):
+        use_utf8_output()
+        sys.stdout.write(text)
+        return
+    _write_file(path, text.splitlines())
+    tell(say("drawn", path=str(path)), sys.stderr)
 
 
 def step_through(lines: Iterable[bytes]) -> None:
@@ -131,13 +172,14 @@ def verify(
 # Writing records
 
 
-def export_lines(match: int, yes: bool) -> list[str]:
+def export_lines(match: int, yes: bool, public: bool = False) -> list[str]:
     """The lines of a match's record.
 
-    For an unfinished match, the player has to confirm unless ``yes``, and the journal notes that the record was opened.
+    For an unfinished match, the player has to confirm unless ``yes``, and the journal notes that the record was opened;
+    neither if the lines are for something ``public``.
     Raises :class:`Refused` without confirmation."""
     with open_store(write=False) as store:
-        if store.match(match).outcome:
+        if store.match(match).outcome or public:
             return list(store.export(match))
     if not yes:
         _ask_to_show(match)
@@ -158,8 +200,13 @@ def _ask_to_show(match: int) -> None:
 def write_record(match: int, path: Path, yes: bool) -> None:
     """Write a match's record to a new file. Confirmation is as in :func:`export_lines`."""
     lines = export_lines(match, yes)
+    _write_file(path, lines, private='"outcome"' not in lines[-1])  # an unfinished match has secrets
+
+
+def _write_file(path: Path, lines: list[str], private: bool = False) -> None:
+    """Write a new file as :func:`_write_new` does. Raises :class:`Refused`."""
     try:
-        _write_new(path, lines, private='"outcome"' not in lines[-1])  # an unfinished match has secrets
+        _write_new(path, lines, private)
     except FileExistsError:
         raise Refused("file_exists", path=str(path)) from None
     except OSError as error:
@@ -195,14 +242,16 @@ def _write_new(path: Path, lines: list[str], private: bool) -> None:
 
 
 @contextmanager
-def open_record(record: str, yes: bool) -> Iterator[Iterable[bytes]]:
+def open_record(record: str, yes: bool = False, public: bool = False) -> Iterator[Iterable[bytes]]:
     """A context with the lines of a record: a file or, if there is no such file, the number of a match.
+
+    ``public``: whether nothing hidden will be shown; then nobody is asked to confirm.
 
     Raises :class:`Refused` for an unreadable or invalid record, even if the error occurs while the lines are read."""
     number = match_number(record)
     try:
         if number is not None:
-            yield [line.encode() for line in export_lines(number, yes)]
+            yield [line.encode() for line in export_lines(number, yes, public)]
         else:
             with Path(record).open("rb") as file:
                 yield record_lines(file)

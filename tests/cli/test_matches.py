@@ -7,17 +7,20 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
 from cardgames.cli.matches import LIST_LENGTH
 from cardgames.cli.records import PROGRESS_LINES
+from cardgames.engine.cards import NAMES
 from cardgames.engine.game import OFFERED, game_class
 from cardgames.engine.record import Header
 from cardgames.match import Match
 from cardgames.store import Store
 from cardgames.store.places import Party
 from tests.store.played_matches import go_on, keep, played, played_here
+from tests.ui import stills
 from tests.ui.secrets import cards_on
 from tests.ui.terminal import Terminal
 
@@ -289,3 +292,47 @@ def test_a_record_is_exported_to_standard_output_by_name(run: Run, home: Path, t
         subprocess.run([*command, name], stdout=out, check=True)
     assert (tmp_path / "out").read_bytes() == wanted
     assert sorted(path.name for path in tmp_path.iterdir()) == ["home", "out"]
+
+
+SVG_NAME = "{http://www.w3.org/2000/svg}"
+
+
+def texts(svg: str) -> str:
+    return "\n".join([element.text or "" for element in ElementTree.fromstring(svg).iter(SVG_NAME + "text")])
+
+
+@pytest.mark.parametrize("record", [stills.RECORDS / "durak-throw-in.jsonl", stills.RECORDS / "kakeya-rensho.jsonl"])
+def test_a_match_is_drawn_as_svg(run: Run, tmp_path: Path, record: Path) -> None:
+    """Of a match that is over every hand is shown, of an unfinished one what everybody may see, and nobody is asked."""
+    lines = record.read_text(encoding="utf-8").splitlines(keepends=True)
+    unfinished = tmp_path / "unfinished.jsonl"
+    unfinished.write_text("".join(lines[:10]), encoding="utf-8")
+    assert run("import", str(unfinished)).code == run("import", str(record)).code == 0
+    secret, secret_at = run("replay", "1", "--svg", "-"), run("replay", "1", "--svg", "-", "--ply", "1")
+    shown, shown_at = run("replay", "2", "--svg", "-"), run("replay", "2", "--svg", "-", "--ply", "1")
+    assert secret.code == secret_at.code == shown.code == shown_at.code == 0
+    assert "@keyframes" in secret.out
+    assert "@keyframes" in shown.out
+    assert "@keyframes" not in shown_at.out + secret_at.out
+    on_record = stills.Match.read(record.stem)
+    hand = {NAMES[card] for card in on_record.game.hands(on_record.states[1])[0]}
+    assert hand <= cards_on(texts(shown_at.out))
+    assert len(cards_on(texts(secret_at.out))) <= 1, "the trump at most"
+    assert "opened" not in run("matches").out
+
+
+def test_an_svg_is_written_as_a_record_is(run: Run, tmp_path: Path) -> None:
+    record, path = str(stills.RECORDS / "durak-throw-in.jsonl"), tmp_path / "match.svg"
+    assert run("replay", record, "--svg", str(path)).code == 0
+    assert path.read_text(encoding="utf-8") == run("replay", record, "--svg", "-").out
+    refused = {
+        ("--svg", str(path)): (2, "already exists"),
+        ("--svg", str(tmp_path / "no" / "x.svg")): (73, "there is no such folder"),
+        ("--svg", "-", "--ply", "999"): (2, "There is no action 999"),
+        ("--svg", "-", "--json"): (2, "cannot be combined"),
+        ("--ply", "3"): (2, "--ply needs --svg"),
+    }
+    for arguments, (code, message) in refused.items():
+        said = run("replay", record, *arguments)
+        assert (said.code, said.out) == (code, "")
+        assert message in said.error

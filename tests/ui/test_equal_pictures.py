@@ -1,17 +1,22 @@
 """States that are equal for a seat give it equal pictures, whatever the others hold: nothing leaks by what is drawn."""
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
 
 from cardgames.engine.game import CHANCE, GAMES, Action, Message, game_class, new_game
+from cardgames.engine.record import Header, Ply
 from cardgames.match import Match, MemoryJournal, seeded
+from cardgames.ui.review.replay import record_svg
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
 from tests.ui.pictures import painted
 
 SIZES = [(60, 20), (80, 24), (140, 45)]
 PLIES = 40
+HEADER = Header("", 0, {}, 1, None)
+"""A header without names."""
 
 
 def other_deal(match: Match, deal: Action, seat: int, rng: Random) -> Action | None:
@@ -47,17 +52,11 @@ def pictures(match: Match, seat: int, columns: int, rows: int) -> list[str]:
     return [*found, view.sheet(80), view.last_page(80)]
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("game", GAMES)
-def test_equal_observations_give_equal_pictures(game: str, seed: int) -> None:
-    """A seat is shown the same picture of states with equal observations."""
-    rng = Random(seed)
-    seats = rng.choice(sorted(game_class(game).SEATS))
-    seat = rng.randrange(1, seats + 1)
-    one, other = (Match(new_game(game, seats, dealer=seats), MemoryJournal(), seeded(seed)) for _ in range(2))
-    compared = 0
+def equal_matches(game: str, rng: Random, seat: int, seats: int) -> Iterator[tuple[Match, Match]]:
+    """Two matches with different hands, of which ``seat`` has seen the same so far, after each action."""
+    one, other = (Match(new_game(game, seats, dealer=seats), MemoryJournal(), seeded(0)) for _ in range(2))
     differed = False
-    for ply in range(PLIES):
+    for _ in range(PLIES):
         if one.to_act == CHANCE:
             chance = one.game.chance(one.state)
             assert chance
@@ -79,7 +78,39 @@ def test_equal_observations_give_equal_pictures(game: str, seed: int) -> None:
         if one.observation(seat) != other.observation(seat) or one.events(seat) != other.events(seat):
             break
         if differed:
-            compared += one.game.hands(one.state) != other.game.hands(other.state)
-            size = SIZES[ply % len(SIZES)]
-            assert pictures(one, seat, *size) == pictures(other, seat, *size)
+            yield one, other
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("game", GAMES)
+def test_equal_observations_give_equal_pictures(game: str, seed: int) -> None:
+    """A seat is shown the same picture of states with equal observations."""
+    rng = Random(seed)
+    seats = rng.choice(sorted(game_class(game).SEATS))
+    compared = 0
+    seat = rng.randrange(1, seats + 1)
+    for number, (one, other) in enumerate(equal_matches(game, rng, seat, seats)):
+        compared += one.game.hands(one.state) != other.game.hands(other.state)
+        size = SIZES[number % len(SIZES)]
+        assert pictures(one, seat, *size) == pictures(other, seat, *size)
     assert compared
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_svg_of_an_unfinished_match_has_no_hidden_card(game: str) -> None:
+    """Matches that differ in hidden cards alone give the same bytes."""
+    seats = min(game_class(game).SEATS)
+    compared = 0
+    for number, (one, other) in enumerate(equal_matches(game, Random(1), CHANCE, seats)):
+        compared += one.game.hands(one.state) != other.game.hands(other.state)
+        ply = None if number % 4 == 3 else len(one.steps)
+        drawn = [record_svg(match.game, HEADER, plies_of(match), Settings(), ply) for match in (one, other)]
+        assert drawn[0] == drawn[1]
+    assert compared > 3
+
+
+def plies_of(match: Match) -> list[Ply]:
+    return [
+        Ply(0, None, None, match.game.start()),
+        *[Ply(step.ply, step.by, step.action, step.after) for step in match.steps],
+    ]

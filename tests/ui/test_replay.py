@@ -8,8 +8,11 @@ import pytest
 from rich.cells import cell_len
 
 from cardgames.engine.cards import NAMES
+from cardgames.engine.record import read
 from cardgames.ui.render.card_art import rank_and_suit
 from cardgames.ui.render.card_faces import SYMBOLS
+from cardgames.ui.review.replay import record_svg
+from cardgames.ui.settings import Settings
 from tests.ui.secrets import cards_on
 from tests.ui.stills import RECORDS, Match
 from tests.ui.terminal import DOWN, END, ENTER, HOME, LEFT, PAGE_DOWN, PAGE_UP, RIGHT, UP, Terminal
@@ -34,6 +37,32 @@ def test_every_hand_is_in_view_beside_its_player(tmp_path: Path, record: str, co
                 beside = [cards_on(line.partition(f" {name} ")[2]) for line in lines if f" {name} " in line]
                 assert not own or name == names[0] or len(names) == 2 or own in [cards & own for cards in beside]
             terminal.press("f")
+
+
+def test_a_moving_picture_shows_each_position_in_turn() -> None:
+    """At every moment the parts in view are those of the still picture, and one position follows the other."""
+    with (RECORDS / "truc-remainder.jsonl").open("rb") as lines:
+        header, game, plies = read(lines)
+        every = [*plies]
+    moving = record_svg(game, header, every, Settings())
+    steps = {
+        name: [(float(at), shown == "visible") for at, shown in re.findall(r"([\d.e-]+)%{visibility:(\w+)}", frames)]
+        for name, frames in re.findall(r"@keyframes (f\d+){(.*)}$", moving, re.M)
+    }
+    starts = sorted({at for times in steps.values() for at, _ in times})
+    stills = [record_svg(game, header, every, Settings(), ply) for ply in range(len(every))]
+    changed = [still for still, before in zip(stills, ["", *stills], strict=False) if still != before]
+    assert len(starts) == len(changed)
+    for moment, still in zip(starts, changed, strict=True):
+        in_view, is_shown = [], True
+        for line in moving.splitlines():
+            if name := re.fullmatch('<g class="(f\\d+)">', line):
+                is_shown = [shown for at, shown in steps[name[1]] if at <= moment][-1]
+            elif line == "</g>":
+                is_shown = True
+            elif is_shown and line.startswith(("<rect", "<text")):
+                in_view.append(line)
+        assert sorted(in_view) == sorted(line for line in still.splitlines() if line.startswith(("<rect", "<text")))
 
 
 def test_a_bout_is_seen_as_it_ended(tmp_path: Path) -> None:

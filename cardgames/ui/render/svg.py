@@ -1,7 +1,8 @@
 """Pictures of a canvas as SVG."""
 
+from collections.abc import Sequence
 from html import escape
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from cardgames.ui.render.canvas import Canvas, width_of
 from cardgames.ui.render.themes import Style, colours_of
@@ -22,20 +23,70 @@ HALVES = {
 
 def svg(canvas: Canvas) -> str:
     """A picture of a canvas."""
+    return "\n".join([*_head(canvas), *[part for layer in _layers(canvas) for part in layer], "</svg>", ""])
+
+
+def animated_svg(canvases: Sequence[Canvas], seconds: Sequence[float]) -> str:
+    """Pictures of canvases of one size, shown for some ``seconds`` each, again and again.
+
+    The first stays where nothing moves. Parts that stay from one picture to the next are drawn once."""
+    shown: tuple[dict[str, list[int]], ...] = ({}, {})
+    for number, canvas in enumerate(canvases):
+        for places, layer in zip(shown, _layers(canvas), strict=True):
+            for part in layer:
+                places.setdefault(part, []).append(number)
+    starts = [0.0, *accumulate(seconds)]
+    names: dict[tuple[int, ...], str] = {}
+    groups = []
+    for places in shown:
+        parts: dict[tuple[int, ...], list[str]] = {}
+        for part, numbers in places.items():
+            parts.setdefault(tuple(numbers), []).append(part)
+        for when, together in parts.items():
+            if len(when) == len(canvases):
+                groups += together
+            else:
+                groups += [f'<g class="{names.setdefault(when, f"f{len(names)}")}">', *together, "</g>"]
+    rules = [_keyframes(name, when, starts) for when, name in names.items()]
+    motion = f"g{{animation:{starts[-1]:g}s step-end infinite;visibility:hidden}}"
+    still = [f".{name}{{visibility:visible}}" for when, name in names.items() if when[0] == 0]
+    style = ["<style>", motion, *still, *rules, "</style>"]
+    return "\n".join([*_head(canvases[0]), *style, *groups, "</svg>", ""])
+
+
+def _keyframes(name: str, numbers: Sequence[int], starts: Sequence[float]) -> str:
+    """The rule by which parts are in view in the pictures with these ``numbers``."""
+    held = {*numbers}
+    changes = [number for number in range(len(starts) - 1) if (number in held) != (number - 1 in held) or not number]
+    steps = [
+        f"{100 * starts[number] / starts[-1]:.4g}%{{visibility:{'visible' if number in held else 'hidden'}}}"
+        for number in changes
+    ]
+    return f".{name}{{animation-name:{name}}}@keyframes {name}{{{''.join(steps)}}}"
+
+
+def _head(canvas: Canvas) -> list[str]:
+    """The beginning of a picture, with the ground of the table."""
     width, height = canvas.columns * CELL, len(canvas) * ROW
     felt = colours_of(Style(), canvas.medium)[1]
-    parts = [
+    return [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'font-family="DejaVu Sans Mono, Noto Sans Mono CJK JP, Noto Sans CJK JP, monospace" font-size="{SIZE}" '
         'shape-rendering="crispEdges" xml:space="preserve">',
         f'<rect width="{width}" height="{height}" fill="{felt}"/>',
     ]
+
+
+def _layers(canvas: Canvas) -> tuple[list[str], list[str]]:
+    """The grounds of cells, and what stands on them."""
+    felt = colours_of(Style(), canvas.medium)[1]
+    grounds, parts = [], []
     for y, row in enumerate(canvas.rows):
         x = 0
         for ground, cells in groupby(row, key=lambda cell: colours_of(cell[1], canvas.medium)[1]):
             count = len([*cells])
-            if ground != colours_of(Style(), canvas.medium)[1]:
-                parts.append(
+            if ground != felt:
+                grounds.append(
                     f'<rect x="{x * CELL}" y="{y * ROW}" width="{count * CELL}" height="{ROW}" fill="{ground}"/>'
                 )
             x += count
@@ -55,7 +106,7 @@ def svg(canvas: Canvas) -> str:
                     f'lengthAdjust="spacingAndGlyphs" fill="{colour}"{looks}>{escape(text)}</text>'
                 )
             x += len(characters)
-    return "\n".join([*parts, "</svg>", ""])
+    return grounds, parts
 
 
 def _half(character: str, x: int, y: int, colour: str) -> str:

@@ -1,4 +1,4 @@
-"""Stepping through a record on the table, forwards and backwards."""
+"""Records on the table: stepped through, forwards and backwards, and as pictures."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -7,31 +7,79 @@ from cardgames.engine.game import CHANCE, AnyGame
 from cardgames.engine.record import Header, Ply
 from cardgames.layout.scene import restore_blocks
 from cardgames.match import Step, step
-from cardgames.ui.screens.offers import Draw, Pictures
+from cardgames.ui.render.asked import Asked
+from cardgames.ui.render.canvas import Canvas
+from cardgames.ui.render.svg import animated_svg, svg
+from cardgames.ui.render.themes import Medium
+from cardgames.ui.screens.offers import Picture, Pictures
 from cardgames.ui.screens.screen import open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView, public_events
 
+COLUMNS, ROWS = 80, 24
+"""The size of pictures in cells."""
+ACTION_SECONDS, PAUSE_SECONDS, END_SECONDS = 1.2, 2.4, 6
+"""How long a moving picture shows an action, the end of a trick or bout, and the end of the match."""
 
-def step_through(game: AnyGame, header: Header, plies: Sequence[Ply], settings: Settings) -> None:
-    """Show the positions of a record with every hand open. Keys step to the next and the previous position."""
-    view = GameView(game, header.names or (), settings)
-    text = view.words.text
-    steps: list[Step] = []
-    for before, ply in pairwise(plies):
-        assert ply.action
-        steps.append(step(game, before.state, len(steps) + 1, ply.by or CHANCE, ply.action))
 
-    def draw(ply: int) -> Draw:
-        title = text("step_title", title=text("title"), number=ply, count=len(steps))
-        last = steps[ply - 1] if ply else None
+class Positions:
+    """The positions of a record, each as a picture of the table."""
+
+    def __init__(
+        self, game: AnyGame, header: Header, plies: Sequence[Ply], settings: Settings, *, open_hands: bool = True
+    ) -> None:
+        """``open_hands``: whether every hand lies open; else the pictures show what spectators may see."""
+        self.view = GameView(game, header.names or (), settings)
+        self._open_hands = open_hands
+        self.steps: list[Step] = []
+        for before, ply in pairwise(plies):
+            assert ply.action
+            self.steps.append(step(game, before.state, len(self.steps) + 1, ply.by or CHANCE, ply.action))
+
+    def draw(self, ply: int) -> Picture:
+        """The picture of the table after ``ply`` actions."""
+        view, game = self.view, self.view.game
+        text = view.words.text
+        title = text("step_title", title=text("title"), number=ply, count=len(self.steps))
+        last = self.steps[ply - 1] if ply else None
         state = last.after if last else game.start()
         scene = view.scene(game.observation(state, CHANCE))
         if last and (removed := view.removed_blocks(last)):  # a trick or bout that has just ended stays in view
             scene = restore_blocks(scene, removed)
         events = public_events(last.events) if last else ()
-        return view.scene_picture(view.with_every_hand(scene, state), events, title)
+        return view.scene_picture(view.with_every_hand(scene, state) if self._open_hands else scene, events, title)
 
-    deals = [step.ply for step in steps if game.deal_over(step.after)]
-    with open_screen(view.words, settings) as screen:
-        screen.step(Pictures(draw, len(steps), deals))
+    def seconds(self, ply: int) -> float:
+        """How long a moving picture shows the table after ``ply`` actions."""
+        if ply == len(self.steps):
+            return END_SECONDS
+        return PAUSE_SECONDS if ply and self.view.pauses_after(self.steps[ply - 1]) else ACTION_SECONDS
+
+
+def step_through(game: AnyGame, header: Header, plies: Sequence[Ply], settings: Settings) -> None:
+    """Show the positions of a record with every hand open. Keys step to the next and the previous position."""
+    positions = Positions(game, header, plies, settings)
+    deals = [step.ply for step in positions.steps if game.deal_over(step.after)]
+    with open_screen(positions.view.words, settings) as screen:
+        screen.step(Pictures(positions.draw, len(positions.steps), deals))
+
+
+def record_svg(game: AnyGame, header: Header, plies: Sequence[Ply], settings: Settings, ply: int | None = None) -> str:
+    """A record as SVG: the table after ``ply`` actions, or with ``None`` the whole match as a moving picture.
+
+    Every hand lies open once the match is over; before that there is only what everybody may see."""
+    medium = Medium("paper" if settings.theme == "paper" else "felt", four_colours=settings.four_colours)
+    is_over = game.outcome(plies[-1].state) is not None
+    positions = Positions(game, header, plies, settings._replace(ascii=False), open_hands=is_over)
+
+    def canvas(number: int) -> Canvas:
+        drawn = Canvas(COLUMNS, ROWS, medium)
+        on_canvas = positions.draw(number).on_canvas
+        assert on_canvas
+        on_canvas(drawn, Asked())
+        return drawn
+
+    if ply is not None:
+        return svg(canvas(ply))
+    numbers = range(len(plies))
+    return animated_svg([canvas(number) for number in numbers], [positions.seconds(number) for number in numbers])

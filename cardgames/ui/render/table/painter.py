@@ -196,16 +196,17 @@ class TablePainter(MiddlePainter):
 
     def _draw_held(self, player: SeatView, x: int, y: int, room: int, rows: int) -> None:
         """The hand of another player: the cards that all have seen, and the backs of the others with their number."""
-        hidden = max(0, player.cards - len(player.shown))
+        shown = () if self._is_listed(player) else player.shown
+        hidden = max(0, player.cards - len(shown))
         if player.resting or not player.cards:
             return
-        if player.shown:
-            shown_step = max(2, min(4, (room - 4) // max(1, len(player.shown))))
-            for card in player.shown:
+        if shown:
+            shown_step = max(2, min(4, (room - 4) // max(1, len(shown))))
+            for card in shown:
                 look = CardLook(edge=True, covered=shown_step < 4)
                 draw_card_text(self.canvas, x, y, card, look)
                 x += shown_step + (shown_step < 4)
-            room -= (shown_step + (shown_step < 4)) * len(player.shown)
+            room -= (shown_step + (shown_step < 4)) * len(shown)
         step = max(1, min(3, (room - 4) // max(1, hidden)))
         drawn = max(0, min(hidden, (room - 4) // step))
         area = draw_backs(self.canvas, x, y, drawn, step, rows)
@@ -214,13 +215,17 @@ class TablePainter(MiddlePainter):
         if player.target and area.bottom < self.places.middle.y + (not self.places.panel):
             self.canvas.underline(area.x, area.bottom, area.width + 3)
 
-    def _draw_open_hands(self) -> None:
-        """Hands that lie open and have no room at their seats, under the table of a record where nobody is asked."""
+    def _is_listed(self, player: SeatView) -> bool:
+        """Whether a hand lies open and is listed under the table of a record, as it has no room at its seat."""
         if self.asked.choices or self.asked.question or not (self.places.is_text or len(self.others) > 1):
-            return
+            return False
+        return bool(player.shown) and len(player.shown) >= player.cards and not player.resting
+
+    def _draw_open_hands(self) -> None:
+        """The hands that are listed under the table."""
         x, y = 3, self.places.hand.bottom + (not self.places.is_text)
         for player in self.others:
-            if not player.shown or len(player.shown) < player.cards or player.resting:
+            if not self._is_listed(player):
                 continue
             name = self.words.with_short_names(SEAT_NAME).name(player.seat)
             width = width_of(name) + sum([width_of("".join(rank_and_suit(card))) + 1 for card in player.shown])
