@@ -179,7 +179,7 @@ MESSAGES = {
     "no_key": "{letter}はここでは使えません（カードは大文字で）",
     "moment": "少々お待ちください…",
     "enter_again": "もう一度Enterで：{text}",
-    "other_layout": "「{typed}」は英字ではありません。別のキーボード配列や日本語入力になっていませんか",
+    "other_layout": "「{typed}」は英字ではありません。日本語入力をオフにしてください",
     "capital": "Caps Lockがオンですか。キーは小文字の{letter}です",
     "ambiguous": "「{typed}」だけでは決まりません。続けて打つか、↑↓で選んでください",
     "fingers": "小文字はキー、大文字・数字・マークはカード",

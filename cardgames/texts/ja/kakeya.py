@@ -56,7 +56,7 @@ MESSAGES = {
     "（絵札{count}枚）。",
     "claimed.even": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました（れんしょ入りの8枚）。",
     "ask.trump": "{seat}さん、切り札はどうしますか（配る前です）",
-    "ask.lead": "{seat}さん、リードは自分がしますか、{by}さんに頼みますか",
+    "ask.lead": "{seat}さん、リードは自分ですか、{by}さんですか",
     "ask.play": "{seat}さん、好きなカードをリードしてください",
     "ask.play_or_claim": "{seat}さん、リードするか、クレームしてください",
     "ask.follow": "{seat}さん、{suit}を出してください",

@@ -9,6 +9,7 @@ from prompt_toolkit.keys import Keys
 from cardgames.ui.messages import fold_case
 from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import CODE, Canvas
+from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.key_decoder import MOUSE
 from cardgames.ui.screens.offers import ALL_ROWS, LONGEST, Draw, Picture, Pictures
@@ -59,19 +60,23 @@ class Pager(Form):
     def _rows(self) -> int:
         return max(1, self._size.rows - 2)
 
-    def paint(self, canvas: Canvas) -> None:
-        """Paint the lines in view and the last line. If the window has grown past the page's end, scroll back first."""
+    def paint(self, canvas: Canvas) -> Place | None:
+        """Paint the lines in view and the last line. If the window has grown past the page's end, scroll back first.
+
+        The cursor is where the search text is typed."""
         self._size = size_of(canvas)
         self._scroll_to(self._top)
         margin = divide(self._size).margin
         paint_page(canvas, margin, "\n".join(self._lines()[self._top : self._top + self._rows()]))
         if self._search is not None:
             paint_foot(canvas, margin, "")
-            canvas.put(margin, self._size.rows - 1, f" /{self._search}▏", BOLD)
-            return
+            end = canvas.put(margin, self._size.rows - 1, f" /{self._search}", BOLD)
+            canvas.put(end, self._size.rows - 1, "▏", BOLD)
+            return Place(end, self._size.rows - 1)
         hidden = len(self._lines()) - self._rows()
         place = f"  {100 * self._top // hidden} %" if hidden > 0 else ""
         paint_foot(canvas, margin, f" {self._foot}{place}")
+        return None
 
     def _scroll_to(self, top: int) -> None:
         """Scroll the line with index ``top`` to the top, or as near to the top as the end of the page allows."""
