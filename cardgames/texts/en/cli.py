@@ -184,7 +184,7 @@ MESSAGES = {
     "usage.not_whole": "{option} must be a whole number, not “{value}”.",
     "usage.not_so_many": "{option} must be a whole number of at least {number}, not “{value}”.",
     "usage.too_large": "{option} is too large: at most {number} digits, not “{value}”.",
-    "usage.no_option": "“{command}” has no option “{option}”. “{command} --help” shows those there are.",
+    "usage.no_option": "“{command}” has no option “{option}”. “{command} --help” lists its options.",
     "usage.no_option_but": "“{command}” has no option “{option}”. Did you mean {values:or}?",
     "usage.no_value": "{option} takes no value. “{command} --help” shows how it is written.",
     "usage.needs_value": "{option} needs a value after it. “{command} --help” shows which.",
@@ -224,7 +224,7 @@ MESSAGES = {
     "workers_differ": "The workers of the cluster have another version of cardgames, which may play differently: "
     "install this one there.",
     "workers_lack": "The workers of the cluster have no module “{value}”: install this version of cardgames there.",
-    "workers_lost": "The playing processes were killed. Start again; with --records it continues where it stopped.",
+    "workers_lost": "The worker processes were killed. Start again; with --records it continues where it stopped.",
     "other_simulation": "{path} is not a record of this simulation. Name another folder, or give the same players, "
     "options, --pairs and --seed as before. If the file is damaged, delete it.",
     # files
@@ -382,7 +382,7 @@ MESSAGES = {
     "to_review": "“{program} review {number}” reviews match {number}: which choices cost something.",
     "progress.left": "“{program} review --player {name}” reviews all your finished matches.",
     "daily.first": "Deal of the day {value}: {title}",
-    "daily.counts": "The first time you play it, {name}, counts. There are no hints and no undo; everybody who plays "
+    "daily.counts": "{name}, your first try counts. There are no hints and no undo; everybody who plays "
     "today gets the same cards.",
     "daily.ask_first": "Ready?",
     "daily.begin": "Begin",
@@ -410,7 +410,7 @@ MESSAGES = {
     "no_such_seat": "This match has {count} seats, and {number} is not one of them.",
     "player_alone": "--player reviews all finished matches of one person: leave out the match, --seat and --json.",
     "nothing_of_person": "Nobody called “{value}” has finished a match.",
-    "review_lost": "The reviewing processes were killed. Start again.",
+    "review_lost": "The worker processes were killed. Start again.",
     "nothing_to_review": "No match is finished yet. To review a record, name its file.",
     "nothing_chosen": "Nobody has had a choice in this match yet, so there is nothing to review.",
     "record_not_over": "The match in {path} is not over, and a review shows every hand. --yes shows it anyway.",

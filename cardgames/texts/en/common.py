@@ -136,7 +136,7 @@ MESSAGES = {
     "level.strong": "strong",
     "named_computer": "{seat} ({text})",
     "who_plays": "Who plays as player {number}?",
-    "seat_elsewhere": "someone at another terminal",
+    "seat_elsewhere": "somebody at another terminal",
     "seat_person": "somebody here",
     "computer.random": "random computer",
     "computer.easy": "easy computer",

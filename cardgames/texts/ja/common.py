@@ -536,7 +536,7 @@ MESSAGES = {
     "review.right": "「{text}」で正解です（最善の手と、はっきりした差はありません）。",
     "review.told": "答えです。",
     "review.open_line": "仮にすべてのカードが見えていたら、{number}手目から次のように進めて、{text}：{moves}",
-    "review.open_nothing": "ただし今回の配りでは、すべてのカードが見えていても、実際より良い進行はありませんでした。",
+    "review.open_nothing": "ただし今回の配りでは、すべてのカードが見えていても、実際より良い結果にはなりませんでした。",
     "review.next": "次のミスへ",
     "review.back": "一覧へ戻る",
     "review.go_on": "続けますか",
