@@ -1,20 +1,27 @@
-"""Tables of recorded matches on a canvas, without a terminal."""
+"""Tables of recorded matches as pictures, without a terminal, and those that are kept on file."""
 
-from collections.abc import Sequence
-from contextlib import suppress
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
 
-from cardgames.engine.game import CHANCE
-from cardgames.ui.messages import Words
-from cardgames.ui.render.asked import Asked, Choice
+from cardgames.engine.game import OFFERED
+from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import Canvas
-from cardgames.ui.render.themes import Medium
-from cardgames.ui.screens.offers import Offer, Picture
-from cardgames.ui.screens.typed_text import shortcuts
+from cardgames.ui.render.svg import svg
+from cardgames.ui.screens.offers import Picture
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.question import MovePrompt
-from cardgames.ui.table.view import View
-from tests.ui.stills import Match
+from tests.games import Moment, expected
+from tests.ui.stills import Camera, Match, text_of
+
+ROOT = Path(__file__).parents[2]
+SCREENS = "tests/screens"
+"""The folder of screens that only people and tests read."""
+
+RECORDS_SHOWN = {name: record for game in OFFERED for name, record in expected(game).screens.items()}
+"""The record of each game, and of one for many, with the moments looked at in it; its end as well."""
+
+match = cache(Match.read)
 
 
 def painted(picture: Picture, columns: int, rows: int, asked: Asked = Asked()) -> Canvas:  # noqa: B008 — a tuple
@@ -26,77 +33,56 @@ def painted(picture: Picture, columns: int, rows: int, asked: Asked = Asked()) -
 
 
 class Shot(NamedTuple):
-    """Draws a recorded match with given settings and window size."""
+    """A screen that is kept as a file."""
 
+    path: str
+    """Relative to the project. What ends with ``.svg`` is a picture, all else text."""
     record: str
-    settings: Settings
-    columns: int
-    rows: int
-    medium: Medium
+    moment: Moment | tuple[str]
+    language: str = "en"
+    columns: int = 80
+    rows: int = 24
 
-    def draw(self, ply: int, kind: str = "turn", point: int | None = None) -> Canvas:
-        match = Match.read(self.record)
-        names = match.header.names or ()
-        title = Words(self.settings.language, match.header.game, names).match_title(1)
-        view = View(match.played(ply), names, self.settings, title)
-        canvas = Canvas(self.columns, self.rows, self.medium)
-        seat = view.match.to_act or CHANCE
-        if kind == "pause":
-            picture = view.pause_picture(view.match.steps[-1], CHANCE)
-            foot = view.words.text("keys")
-            assert picture.on_canvas
-            picture.on_canvas(canvas, Asked(notice=view.words.text("any_key"), foot=foot))
-            return canvas
-        if kind == "door":
-            view.bottom = seat
-            picture = view.table_picture(view.match.observation(CHANCE), view.match.events(CHANCE), door=seat)
-            opening = Choice(view.words.text("show_hand"), key="a")
-            asked_now = Asked(view.words.text("hand_over", seat=seat), [opening], 0, foot=view.words.text("keys"))
-            assert picture.on_canvas
-            picture.on_canvas(canvas, asked_now)
-            return canvas
-        observation = view.match.observation(seat)
-        picture = view.question_picture(observation, view.match.events(seat))
-        asked: list[Asked] = []
-        hint = "Hint: K♠ (71%) rather than Q♣ (66%)\nit wins the trick and costs less\n+2" if kind == "hint" else ""
+    def draw(self) -> str:
+        """The content of the file."""
+        camera = Camera(match(self.record), Settings(language=self.language), self.columns, self.rows)
+        kind, *plies = self.moment
+        shown = getattr(camera, kind)(*plies)
+        return svg(shown.canvas) if self.path.endswith(".svg") else text_of(shown)
 
-        class Answered(Exception):
-            pass
 
-        class Screen:
-            foot_with_back_key = view.words.text("keys_back")
+def _texts() -> Iterator[Shot]:
+    """The screens of all moments, and some in Japanese and in other windows."""
+    shown = [
+        (name, "en", 80, 24, moment)
+        for name, record in RECORDS_SHOWN.items()
+        for moment in (*record.moments, "end")
+        if (name, moment) != ("durak-six", "hand-over") and moment != "first-turn"  # such as others
+    ] + [
+        ("durak", "ja", 80, 24, "mid-game"),
+        ("durak", "ja", 80, 24, "hand-over"),
+        ("kakeya", "ja", 80, 24, "mid-game"),
+        ("fipsen", "ja", 80, 24, "trick-over"),
+        ("zetema", "ja", 80, 24, "end"),
+        ("truc", "ja", 60, 20, "mid-game"),
+        ("durak-six", "en", 60, 20, "adding"),
+        ("kakeya", "en", 60, 20, "mid-game"),
+        ("zetema", "en", 120, 40, "mid-game"),
+        ("fipsen", "en", 200, 50, "mid-game"),
+    ]
+    for name, language, columns, rows, moment in shown:
+        record = RECORDS_SHOWN[name]
+        path = f"{SCREENS}/{name}-{language}-{columns}x{rows}-{moment}.txt"
+        yield Shot(path, record.name, record.moments.get(moment, ("end",)), language, columns, rows)
 
-            def choose(self, draw: Picture, question: str, offers: Sequence[Offer], **named: Any) -> Any:
-                listed = [offer for offer in offers if not offer.unlisted]
-                values = [offer.value for offer in listed]
-                at = named.get("at")
-                pointed = values.index(at) if at in values else 0
-                letters = shortcuts(offers, ())
-                ticks = named.get("ticks")
-                asked.append(
-                    Asked(
-                        question,
-                        [
-                            Choice(
-                                offer.text,
-                                offer.cards,
-                                letters[offers.index(offer)][:1],
-                                offer.refused,
-                                ticked=bool(ticks and offer.value in ticks.values),
-                            )
-                            for offer in listed
-                        ],
-                        pointed if point is None else point,
-                        has_ticks=ticks is not None,
-                        hint=hint,
-                        status=ticks.status(ticks.values) if ticks else "",
-                        foot=view.words.text("keys") + "  " + view.words.text("keys_order"),
-                    )
-                )
-                raise Answered
 
-        with suppress(Answered):
-            MovePrompt(Screen(), view, observation).ask(picture)  # type: ignore[arg-type]
-        assert picture.on_canvas
-        picture.on_canvas(canvas, asked[0])
-        return canvas
+SHOTS = (
+    *_texts(),
+    Shot(".github/pictures/durak.svg", "durak-four-players", ("turn", 30)),
+    Shot(".github/pictures/durak.ja.svg", "durak-four-players", ("turn", 30), "ja"),
+    Shot(".github/pictures/kakeya.svg", "kakeya-rensho", ("turn", 25), columns=120, rows=36),
+    Shot(f"{SCREENS}/truc.svg", "truc-three-rounds", ("turn", 30), "ja"),
+    Shot(f"{SCREENS}/fipsen.svg", "fipsen-evening", ("turn", 60)),
+    Shot(f"{SCREENS}/zetema.svg", "zetema-six-in-two-sides", ("turn", 40)),
+)
+"""The screens on file, which ``scripts/pictures`` writes."""

@@ -81,6 +81,12 @@ def text_of(shown: pyte.Screen) -> str:
     return "\n".join(line.rstrip() for line in shown.display) + "\n"
 
 
+class Shown(pyte.Screen):
+    """A screen with the canvas that was written to it."""
+
+    canvas: Canvas
+
+
 class Seen(Exception):
     """Raised when the wanted screen has been drawn."""
 
@@ -96,10 +102,12 @@ class Still(FullScreen):
         rows: int,
         answer: Callable[["Still"], Any],
         keys: str = "keys",
+        medium: Medium = Medium(),  # noqa: B008 — a tuple
     ) -> None:
         size = Size(rows=rows, columns=columns)
         super().__init__(words, settings, keys, size=lambda: size)
         self._answer = answer
+        self._medium = medium if settings.colour else medium._replace(depth=Depth.NONE)
         self.offers: Sequence[Offer] = ()
         """The offers of the question; empty where the table only rests or a page is read."""
         self.question = ""
@@ -128,13 +136,13 @@ class Still(FullScreen):
         self.offers, self.question = (), ""
         return answer
 
-    def draw(self) -> pyte.Screen:
+    def draw(self) -> Shown:
         """The whole screen as it is now."""
         rows, columns = self._size()
-        depth = Depth.TRUE if self._settings.colour else Depth.NONE
-        canvas, blank = [Canvas(columns, rows, Medium(depth=depth), DEFAULT) for _ in range(2)]
+        canvas, blank = [Canvas(columns, rows, self._medium, DEFAULT) for _ in range(2)]
         self.paint(canvas, self.form)
-        shown = pyte.Screen(columns, rows)
+        shown = Shown(columns, rows)
+        shown.canvas = canvas
         pyte.Stream(shown).feed(difference(blank.rows, canvas, self._glyphs))
         return shown
 
@@ -146,12 +154,13 @@ class Camera(NamedTuple):
     settings: Settings
     columns: int
     rows: int
+    medium: Medium = Medium()
 
-    def hand_over(self, ply: int) -> pyte.Screen:
+    def hand_over(self, ply: int) -> Shown:
         """The screen of the hand-over after ``ply`` actions."""
         return self._after(ply, lambda still: still.draw())
 
-    def turn(self, ply: int, *answers: Key | int) -> pyte.Screen:
+    def turn(self, ply: int, *answers: Key | int) -> Shown:
         """The screen of the current player after ``ply`` actions, or the screen to which ``answers`` lead from it.
 
         An answer is a key or the number of an offer."""
@@ -167,7 +176,7 @@ class Camera(NamedTuple):
 
         return self._after(ply, answer)
 
-    def pause(self, ply: int) -> pyte.Screen:
+    def pause(self, ply: int) -> Shown:
         """The screen of the pause after ``ply`` actions, which may be a hand-over."""
         left = [True, self.match.actions[ply - 1]]
 
@@ -176,25 +185,25 @@ class Camera(NamedTuple):
 
         return self._after(ply - 1, answer)
 
-    def end(self) -> pyte.Screen:
+    def end(self) -> Shown:
         """The last screen of the match."""
         return self._after(len(self.match.actions), lambda still: still.draw())
 
-    def _after(self, ply: int, answer: Callable[[Still], Any]) -> pyte.Screen:
+    def _after(self, ply: int, answer: Callable[[Still], Any]) -> Shown:
         """The first screen that ``answer`` draws."""
         found = None
 
         def look(still: Still) -> Any:
             nonlocal found
             answered = answer(still)
-            if isinstance(answered, pyte.Screen):
+            if isinstance(answered, Shown):
                 found = answered
                 raise Seen
             return answered
 
         match, settings = self.match, self.settings
         words = Words(settings.language, match.header.game, match.header.names or ())
-        with Still(words, settings, self.columns, self.rows, look) as still:
+        with Still(words, settings, self.columns, self.rows, look, medium=self.medium) as still:
             table = match.table(still, ply, settings)
             try:
                 play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))

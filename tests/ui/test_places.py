@@ -14,8 +14,7 @@ from cardgames.ui.render.table.places import Places, places_for
 from cardgames.ui.render.themes import THEMES, Depth, Medium
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.settings import Settings
-from tests.ui.pictures import Shot
-from tests.ui.stills import RECORDS, Match
+from tests.ui.stills import RECORDS, Camera, Match
 
 SIZES = [(60, 20), (79, 40), (80, 24), (100, 30), (120, 24), (120, 36), (150, 45), (200, 50), (240, 70)]
 
@@ -74,7 +73,7 @@ def test_no_place_moves_in_a_match(record: str) -> None:
 def test_every_medium_shows_each_card_of_the_hand(theme: str, depth: Depth) -> None:
     for wide, is_ascii in ((False, False), (True, False), (False, True)):
         medium = Medium(theme, depth, is_ascii, wide)
-        canvas = Shot("kakeya-rensho", Settings(ascii=is_ascii), 80, 24, medium).draw(30)
+        canvas = Camera(Match.read("kakeya-rensho"), Settings(ascii=is_ascii), 80, 24, medium).turn(30).canvas
         rows = canvas.plain().splitlines()
         hand = "\n".join(rows[13:19])
         for card in ("Q♠", "9♦", "4♦", "A♣", "Q♣", "6♣", "2♣"):
