@@ -98,12 +98,12 @@ def own_errors(store: "Store", player: str) -> list[ExerciseEntry]:
     for name, memo in store.memos("error ").items():
         if memo["player"] == player:
             match, ply = map(int, name.removeprefix("error ").split("/"))
-            load = partial(_load_error, store, match, ply, memo)
+            load = partial(_load_own, store, match, ply, memo)
             entries.append(ExerciseEntry(f"{match}/{ply}", memo["game"], "own", load, match))
     return sorted(entries, key=lambda entry: [*map(int, entry.name.split("/"))])
 
 
-def _load_error(store: "Store", match: int, ply: int, memo: Mapping[str, Any]) -> tuple[MatchOnRecord, JudgedChoice]:
+def _load_own(store: "Store", match: int, ply: int, memo: Mapping[str, Any]) -> tuple[MatchOnRecord, JudgedChoice]:
     """Load the whole match in which an error was made, and the judged choice that ``memo`` describes.
 
     Raises :class:`UnknownMatch` and :class:`StoreError`."""
