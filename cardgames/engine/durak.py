@@ -604,7 +604,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         if stock:
             stock = self._refill(hands, stock, bout, tell)
         if not stock:
-            out = self._add_to_out(hands, out, bout, tell)
+            out = self._players_out(hands, out, bout, tell)
         is_decided = not stock and self._is_decided(hands)
         leader = (
             defender if is_decided else self._next_leader(defender, has_held, out)
@@ -640,7 +640,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
                 tell_owner(tell, self.seats, seat, "drew", drawn)
         return stock
 
-    def _add_to_out(self, hands: Sequence[CardSet], out: tuple[int, ...], bout: Bout, tell: Teller) -> tuple[int, ...]:
+    def _players_out(self, hands: Sequence[CardSet], out: tuple[int, ...], bout: Bout, tell: Teller) -> tuple[int, ...]:
         """D23: the players who are out once the stock is empty: ``out`` and, in the order of the refill, the new ones.
 
         The order is a *ruling*. D9, *ruling*: a player who could not draw, because another player drew the last card
