@@ -186,7 +186,7 @@ def _simulation(
     simulation = Simulation(game, game_instance.seats, game_instance.rules.values(), all_levels, 0, programs=programs)
     if unplayable := level_that_cannot_play(simulation):
         raise Refused("no_such_computer", value=unplayable, title=template(settings().language, game, "title"))
-    if not simulation.is_informative:
+    if not simulation.can_compare:
         print(say("same_sides", count=len(game_instance.sides)), file=sys.stderr)
     return simulation
 

@@ -51,7 +51,7 @@ class Simulation(NamedTuple):
         return tuple([self.levels[(seat + match) % len(self.levels)] for seat in range(self.seats)])
 
     @property
-    def is_informative(self) -> bool:
+    def can_compare(self) -> bool:
         """Whether numbers of wins by level or seat tell anything.
 
         They do if there is only one level, or if not all sides have the same levels."""
