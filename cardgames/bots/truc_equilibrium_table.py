@@ -228,7 +228,7 @@ def _read(name: str) -> bytes:
 
 
 @lru_cache(maxsize=4)
-def _starts(name: Points) -> dict[Node, int]:
+def _first_indices(name: Points) -> dict[Node, int]:
     """The index of each node's first probability in the part called ``name``.
 
     A node's probabilities are ordered by hand, then sequence of laid cards, then action; the last action has no entry.
@@ -248,7 +248,7 @@ class StrategyPart:
         """``name`` and ``steps``: the name of the part for ``points``, and the contents of its file."""
         self._points = points
         self._name = name
-        self._starts = _starts(name)
+        self._first_index = _first_indices(name)
         self._steps = steps
         self._round_probabilities = round_probabilities
         self._bluff = cache(self._bluff_probability)
@@ -316,7 +316,7 @@ class StrategyPart:
         """The probability of each action of a node; if ``hand`` never reaches the node, taken from a similar hand."""
         actions, orders, _ = shape(node)
         stored = actions - 1  # the last share is the rest
-        start = self._starts[node] + stored * (orders * hand_index(len(hand))[hand] + sequence_index(laid))
+        start = self._first_index[node] + stored * (orders * hand_index(len(hand))[hand] + sequence_index(laid))
         steps = self._steps[start : start + stored]
         return tuple([step / STEPS for step in (*steps, STEPS - sum(steps))])
 
