@@ -120,7 +120,7 @@ class DurakSolver:
 
         ``defends``: whether the acting seat is the defender. The kernel answers for the attacker."""
         kernel, work = self._kernel, self._work
-        kernel.begin(position, work, 1 - goal if defends else goal)  # the defender's goal fails if this is reached
+        kernel.prepare(position, work, 1 - goal if defends else goal)  # the defender's goal fails if this is reached
         while (answer := kernel.reaches(work, self._path, self._results)) == kernel.UNSOLVED:
             if work[kernel.POSITIONS] or not self._budget.spend(STEPS_AT_ONCE):  # steps are left: it got too deep
                 raise BudgetExceeded

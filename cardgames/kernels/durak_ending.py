@@ -181,7 +181,7 @@ def reaches(work: Ints, path: IntRows, results: Ints) -> int:
                     answer, goal = 1 - answer, 1 - goal
 
 
-def begin(state: Ints, work: Ints, goal: int) -> None:
+def prepare(state: Ints, work: Ints, goal: int) -> None:
     """Write a state and the attacker's ``goal`` into ``work``, for :func:`reaches`. This function is never compiled."""
     phase, unbeaten = state[durak.PHASE], state[durak.UNBEATEN]
     work[KIND], work[GOAL], work[DEPTH] = phase, goal, 0

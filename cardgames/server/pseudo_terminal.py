@@ -58,7 +58,7 @@ class PseudoTerminal:
         self._set_size()
         self._reading = False
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Start passing on the process's output, and close the server's copy of the process's end of the terminal."""
         os.close(self.process_end)
         self.resume()

@@ -340,7 +340,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._refuse("no_room", 1)
             return
         self._number = self._sessions.start(self, self._terminal.process_end)
-        self._terminal.begin()
+        self._terminal.start()
         self._check_idle()
 
     def _await_report(self) -> None:
