@@ -94,7 +94,7 @@ def begin_row(state: Ints, seat: int, table: int, stock: int, unit: Ints, rows: 
     for place in range(at, at + HEAD + FEATURES):
         rows[place] = 0
     rows[at] = table
-    rows[at + 1] = worth.weights_base(stock, seats) % worth.MOMENT // worth.WIDTH
+    rows[at + 1] = worth.weights_index(stock, seats) % worth.MOMENT // worth.WIDTH
     rows[at + 2] = seat
     rows[at + 3] = lead(state, seat)
     others = mine = 0
@@ -127,7 +127,7 @@ def play_deal(
 
     A row has ``width`` ints. ``after_move``, ``order``, ``out`` and ``unit`` are working memory."""
     kernel.chance(state, rng, order)
-    kernel.lay(state, order)
+    kernel.apply_chance(state, order)
     seats, count = state[kernel.SEATS], 0
     while state[kernel.TO_ACT]:
         seat = state[kernel.TO_ACT]
@@ -221,7 +221,7 @@ def record_matches(start: Ints, state: Ints, rng: Ints, order: Ints, weights: In
         while state[kernel.TO_ACT] >= 0:
             if state[kernel.TO_ACT] == 0:
                 kernel.chance(state, rng, order)
-                kernel.lay(state, order)
+                kernel.apply_chance(state, order)
             if below(rng, LOOK_INTERVAL) == 0 and width * (count + 1) < len(rows):
                 kernel.standings(state, weights, rows, width * count)
                 count += 1

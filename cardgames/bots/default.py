@@ -39,12 +39,12 @@ class Sampler(Rater):
             observation.legal,
             by_rule(observation, rng),
             guess=self._game.sampler(observation),
-            attempt=partial(self._attempt, observation),
+            roll_out=partial(self._roll_out, observation),
             doubt=(most - least) / 2,
         )
         return race.run(rng, budget)
 
-    def _attempt(self, observation: Observation, state: Any, action: Action, rng: Random) -> float:
+    def _roll_out(self, observation: Observation, state: Any, action: Action, rng: Random) -> float:
         """Play an action out; return the points that the seat's side then gains on its opponents in the deal."""
         game, before = self._game, self._game.payoff(state)
         state = game.apply(state, action)

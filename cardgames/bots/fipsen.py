@@ -232,7 +232,7 @@ class FipsenGuesser:
             best_first = sorted(actions, key=lambda action: -_kept_worth(observation, action))
             actions = tuple(best_first[:MOST_DISCARDS])
 
-        def attempt(deal: SampledDeal, action: Action, rng: Random) -> float:
+        def roll_out(deal: SampledDeal, action: Action, rng: Random) -> float:
             """The expected points of declarer on a deal after an action."""
             if action.kind == "sevens":
                 return SEVENS_POINTS
@@ -257,7 +257,7 @@ class FipsenGuesser:
 
         draw, usual = self._sampler(observation), by_rule(observation, rng)
         won, lost = worth(contract)
-        race = Race(actions, usual, draw, attempt, doubt=won - lost, sure=_final_actions(observation))
+        race = Race(actions, usual, draw, roll_out, doubt=won - lost, sure=_final_actions(observation))
         ratings = _mark_exact(race.run(rng, budget))
         untried = [action for action in observation.legal if action not in actions]
         return ratings + tuple([Rating(action, ratings[-1].value, inf) for action in untried])
@@ -280,7 +280,7 @@ class FipsenGuesser:
         def sample_deal(rng: Random) -> Ints:
             return open_deal(from_seat(declarer, draw(rng).hands), trump, own_index, trick)
 
-        def attempt(deal: Ints, action: Action, rng: Random) -> float:
+        def roll_out(deal: Ints, action: Action, rng: Random) -> float:
             """The points of this seat on a deal, if all hands are open after the action."""
             if action.kind == "sevens":
                 return SEVENS_POINTS
@@ -291,7 +291,7 @@ class FipsenGuesser:
             return gain if solver.wins_after(deal, action.cards[0], needed) else loss
 
         usual, sure = by_rule(observation, rng), _final_actions(observation)
-        race = Race(observation.legal, usual, sample_deal, attempt, doubt=abs(share) * (won - lost), sure=sure)
+        race = Race(observation.legal, usual, sample_deal, roll_out, doubt=abs(share) * (won - lost), sure=sure)
         ratings = race.run(rng, budget)
         if observation.seat != declarer:
             ratings = _allow_for_hidden_hands(ratings, gain, loss)

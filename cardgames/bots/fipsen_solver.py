@@ -16,7 +16,7 @@ def open_deal(hands: Sequence[CardSet], trump: int, turn: int = 0, trick: Sequen
     empty_trick, no_hands = [0] * 4, [0] * (4 - len(hands))  # the fields COUNT to WINNER; unused places
     deal = array([leader, *empty_trick, len(hands), SUIT_SETS[trump], *hands, *no_hands])
     for card in trick:
-        kernel.lay(deal, 1 << card)
+        kernel.add_to_trick(deal, 1 << card)
     return deal
 
 

@@ -61,8 +61,8 @@ class KernelRace(AnyRace):
         if not self._workspace:
             self._generator, self._workspace = seeded(rng), (ints(len(root)), ints(self.worths))
         tried, sums = trials([moves[each.action.text] for each in racing])
-        attempt = functions("race", self.kernel).attempt
-        attempt(root, known, tried, seat, passes, self._generator, self._workspace, sums)
+        try_moves = functions("race", self.kernel).try_moves
+        try_moves(root, known, tried, seat, passes, self._generator, self._workspace, sums)
         add_sums(racing, passes, sums)
 
 
@@ -105,7 +105,7 @@ class Comparison:
 
     def __init__(self, game: AnyGame, observation: Observation, first: Action, second: Action, rng: Random) -> None:
         """Prepare the comparison, without playing any deal. The game has to pass :func:`can_roll_out`."""
-        self._attempt = functions("race", game.NAME).attempt
+        self._try_moves = functions("race", game.NAME).try_moves
         seat, root, known, moves = KernelPosition.of(game, observation, rng)
         # the zeros are work space, as long as the moves
         self._position = root, known, array([moves[first.text], moves[second.text], 0, 0]), seat
@@ -117,7 +117,7 @@ class Comparison:
 
         Deals that earlier calls have played are counted, so that only the missing ones are played."""
         new_passes, self._passes = passes - self._passes, passes
-        self._attempt(*self._position, new_passes, self._generator, self._workspace, self._sums)
+        self._try_moves(*self._position, new_passes, self._generator, self._workspace, self._sums)
         first, second, first_square, _, product, second_square = [int(each) / SCALE for each in self._sums]
         mean = (first - second) / passes
         squares = (first_square - 2 * product + second_square) / SCALE - passes * mean * mean  # products: SCALE**2

@@ -198,13 +198,13 @@ class Race(AnyRace):
 
     guess: Callable[[Random], Any]
     """A function that samples a deal."""
-    attempt: Callable[[Any, Action, Random], float]
+    roll_out: Callable[[Any, Action, Random], float]
     """A function that plays an action out on a sampled deal and returns its result."""
 
     def _try(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
         for _ in range(passes):
             deal = self.guess(rng)
-            results = [self.attempt(deal, each.action, rng) for each in racing]
+            results = [self.roll_out(deal, each.action, rng) for each in racing]
             for each, result in zip(racing, results, strict=True):
                 each.results = each.results.plus(TrialSums(1, result, result * result))
                 for other, other_result in zip(racing, results, strict=True):

@@ -59,8 +59,8 @@ class TreeRace(AnyRace):
         while self._tree[0] + passes * len(nodes) > len(self._tree) // NODE and len(self._tree) < MOST_NODES * NODE:
             self._tree = grow(self._tree)
         tried, sums = trials(nodes)
-        attempt, (_, root, known, _) = functions("tree", self.game.NAME).attempt, self.position
-        attempt(root, known, tried, passes, self._generator, self._tree, self._work, self.exploration, sums)
+        try_moves, (_, root, known, _) = functions("tree", self.game.NAME).try_moves, self.position
+        try_moves(root, known, tried, passes, self._generator, self._tree, self._work, self.exploration, sums)
         add_sums(racing, passes, sums)
 
     def _start_heat(self, racing: Sequence[Candidate]) -> None:

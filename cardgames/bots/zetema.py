@@ -81,7 +81,7 @@ def marriages_left(out: Sequence[Card], suit: int) -> int:
     return (1 if suit else 2) - max(out.count(13 * suit + KING), out.count(13 * suit + QUEEN))
 
 
-def live_royals(out: Sequence[Card]) -> CardSet:
+def marriageable_cards(out: Sequence[Card]) -> CardSet:
     """The kings and queens that may still marry; ``out`` are the cards out of play."""
     suits = [suit for suit in range(4) if marriages_left(out, suit)]
     return card_set([13 * suit + rank for suit in suits for rank in (KING, QUEEN)])
@@ -93,7 +93,7 @@ def by_rule(observation: ZetemaObservation, rng: Random, style: PlayingStyle = C
         return winning
     hand, size, legal, out = observation.hand, observation.hand_size, observation.legal, observation.out
     gains = {action: points_of(observation, action) for action in legal}
-    worths = keeping_worths(hand, size, live_royals(out), style)
+    worths = keeping_worths(hand, size, marriageable_cards(out), style)
     unseen = max(1, len(rules.PACK) - len(out) - sum(map(len, observation.piles)) - len(hand))
     # grows with the share of the unseen cards that opponents hold
     danger = min(1.0, style.fear * (len(observation.counts) - 1) * size / unseen * 2)
@@ -267,7 +267,7 @@ def _groups_kept(observation: ZetemaObservation, action: Action, max_missing: in
     row = max((_row_cards(observation, kept, window) for window in WINDOWS[size - 5]), key=len)
     if _can_fill(observation, len(row), max_missing):
         result["row"] = len(row), Message("hint.keeps_row", {"cards": row})
-    live = live_royals(observation.out)
+    live = marriageable_cards(observation.out)
     if royals := tuple([card for card in kept if live >> card & 1]):
         result["royals"] = len(royals), Message("hint.keeps_royals", {"cards": royals})
     return result

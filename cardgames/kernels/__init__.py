@@ -21,7 +21,7 @@ on:
 
 - ``chance(state, rng, order) -> int``: write random items of chance, such as a shuffled pack, into ``order`` and
   return their number; the state is unchanged,
-- ``lay(state, order) -> int``: apply these items of chance; return 1 if they were a deal, else 0,
+- ``apply_chance(state, order) -> int``: apply these items of chance; return 1 if they were a deal, else 0,
 - ``moves(state, out) -> int``: write the legal moves of the seat to act into ``out``, each once and in any order, and
   return their number. Each game codes its moves as ints in its own way; bids are moves like any other,
 - ``pick(state, rng, out) -> int``: return one of the moves, each equally likely; ``out`` is work space for them,

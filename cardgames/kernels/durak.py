@@ -84,7 +84,7 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 
 @compiled
-def lay(state: Ints, order: Ints) -> int:
+def apply_chance(state: Ints, order: Ints) -> int:
     """D2, D17: deal six cards each, one at a time from the dealer's left.
 
     The next card is turned up, and will be drawn last. Returns 1, the number of deals."""

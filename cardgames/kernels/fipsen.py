@@ -97,7 +97,7 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 
 @compiled
-def lay(state: Ints, order: Ints) -> int:
+def apply_chance(state: Ints, order: Ints) -> int:
     """F2: deal three cards to each seat, two to the skat, and two to each seat. Return 1, for one deal.
 
     The seat on the dealer's left gets cards first and calls first."""

@@ -219,7 +219,7 @@ def wins_after(deal: Ints, card: int, need: int, memo: Ints, stack: Ints) -> int
     hand = deal[HANDS + turn]
     left = popcount(hand)  # each unfinished trick takes one of these cards
     deal[HANDS + turn] ^= card
-    lay(deal, card)
+    add_to_trick(deal, card)
     if count == deal[SEATS] - 1:  # the card completes the trick
         deal[TURN] = deal[WINNER]
         left -= 1
@@ -233,7 +233,7 @@ def wins_after(deal: Ints, card: int, need: int, memo: Ints, stack: Ints) -> int
 
 
 @compiled
-def lay(deal: Ints, card: int) -> None:
+def add_to_trick(deal: Ints, card: int) -> None:
     """Add a card (a set) to the trick, and pass the turn to the next place."""
     turn, count = deal[TURN], deal[COUNT]
     if count == 0:

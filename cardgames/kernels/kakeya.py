@@ -121,7 +121,7 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 
 @compiled
-def lay(state: Ints, order: Ints) -> int:
+def apply_chance(state: Ints, order: Ints) -> int:
     """Deal (K6), change chairs, or draw cards for a tie (K14), with the items in ``order``.
 
     Return 1 if it was a deal, else 0."""

@@ -21,7 +21,7 @@ def play_out(state: Ints, cards: Ints, choices: Ints, order: Ints, out: Ints) ->
             actions += 1
         if state[to_act] == 0:
             kernel.chance(state, cards, order)
-            deals += kernel.lay(state, order)
+            deals += kernel.apply_chance(state, order)
             actions += 1
     out[0] = deals
     return actions

@@ -12,7 +12,7 @@ Work: TypeAlias = tuple[Ints, Ints]
 
 
 @compiled
-def attempt(root: Ints, known: Ints, moves: Ints, seat: int, passes: int, rng: Ints, work: Work, sums: Ints) -> None:
+def try_moves(root: Ints, known: Ints, moves: Ints, seat: int, passes: int, rng: Ints, work: Work, sums: Ints) -> None:
     """Play each move out on the same ``passes`` sampled deals with the same luck; add the results to ``sums``.
 
     The first half of ``moves`` has the moves of ``seat``, the second half is work space. ``root`` ends as the last

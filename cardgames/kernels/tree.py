@@ -31,7 +31,7 @@ MAX_DEPTH = 256
 
 
 @compiled
-def attempt(
+def try_moves(
     root: Ints, known: Ints, nodes: Ints, passes: int, rng: Ints, tree: Ints, work: Work, exploration: float, sums: Ints
 ) -> None:
     """Make ``passes`` passes through each tree, all with the same sampled deals and luck; add the results to ``sums``.

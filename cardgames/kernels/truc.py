@@ -59,7 +59,7 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 
 @compiled
-def lay(state: Ints, order: Ints) -> int:
+def apply_chance(state: Ints, order: Ints) -> int:
     """T2: deal from the pack ``order``. Return 1, for one deal."""
     copy(order, 32, state, PACK)
     _draw(state)

@@ -29,7 +29,7 @@ from cardgames.kernels import zetema_worth
 from cardgames.kernels.chance import below, shuffle
 from cardgames.kernels.compiling import Ints, append_cards, array, clear, compiled, copy, lowest, popcount, table
 from cardgames.kernels.zetema_cards import BIT, FIVE, HOPES, QUEENS, RANKS, ROWS, ROYALS, TAKEN, WAYS, Cards, royals_in
-from cardgames.kernels.zetema_worth import AFTER_LAYING, BEFORE_TURN, WEIGHTS, weights_base
+from cardgames.kernels.zetema_worth import AFTER_LAYING, BEFORE_TURN, WEIGHTS, weights_index
 
 SEATS, FULL, TARGET, SIDES, DEALER, TO_ACT, SPADE_PAIRS, TABLE, TABLE_TWINS, OUT, OUT_TWINS = range(11)
 SCORES, HANDS, TWINS = 10, 16, 22
@@ -65,7 +65,7 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 
 @compiled
-def lay(state: Ints, order: Ints) -> int:
+def apply_chance(state: Ints, order: Ints) -> int:
     """Z2: deal one card at a time from the dealer's left; the rest is the stock. Return 1, for one deal."""
     seats, dealer = state[SEATS], state[DEALER]
     copy(order, CARD_COUNT, state, PACK)
@@ -376,7 +376,7 @@ def by_worth(state: Ints, weights: Ints) -> int:
     if declaration >= ASSEMBLE:
         return declaration
     table, live = (state[TABLE], state[TABLE_TWINS]), _live_cards(state)
-    base = AFTER_LAYING + weights_base(CARD_COUNT - state[DRAWN], state[SEATS])
+    base = AFTER_LAYING + weights_index(CARD_COUNT - state[DRAWN], state[SEATS])
     needs = _points_needed(state, seat, POINTS[declaration // SHOW - 1] if declaration else 0)
     card, gain = zetema_worth.card_to_lay(hand, table, live, size, pairs, needs, weights, base)
     queens = _marriageable_queens(hand[0], table[0]) if hand[0] & ROYALS and declaration == 0 else 0
@@ -431,7 +431,7 @@ def standings(state: Ints, weights: Ints, out: Ints, start: int) -> None:
     for side in range(sides):
         out[start + side] = 100 * state[SCORES + side + 1]
     if state[TO_ACT] > 0:
-        base = BEFORE_TURN + weights_base(CARD_COUNT - state[DRAWN], state[SEATS])
+        base = BEFORE_TURN + weights_index(CARD_COUNT - state[DRAWN], state[SEATS])
         for seat in range(1, state[SEATS] + 1):
             out[start + (seat - 1) % sides] += hand_worth(state, seat, weights, base)
 

@@ -6,7 +6,7 @@ with the number of laid cards, until the stock is too short to complete the kept
 from cardgames.kernels import zetema
 from cardgames.kernels.compiling import Ints, compiled, copy
 from cardgames.kernels.zetema import CARD_COUNT, DRAWN, FULL, MISSING, SEATS, SPARE, play, roll_out
-from cardgames.kernels.zetema_worth import BEFORE_TURN, WEIGHTS, weights_base
+from cardgames.kernels.zetema_worth import BEFORE_TURN, WEIGHTS, weights_index
 
 __all__ = ["guess", "play", "roll_out"]
 
@@ -36,7 +36,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
 @compiled
 def _worth_of_others(state: Ints, known: Ints) -> int:
     """The total worth of the hands with unknown cards, in hundredths of a point."""
-    base, worth = BEFORE_TURN + weights_base(CARD_COUNT - state[DRAWN], state[SEATS]), 0
+    base, worth = BEFORE_TURN + weights_index(CARD_COUNT - state[DRAWN], state[SEATS]), 0
     for seat in range(1, state[SEATS] + 1):
         if known[MISSING + seat]:
             worth += zetema.hand_worth(state, seat, WEIGHTS, base)

@@ -120,7 +120,7 @@ WON = 1 << 30
 
 
 @compiled
-def weights_base(stock: int, seats: int) -> int:
+def weights_index(stock: int, seats: int) -> int:
     """The index of the set of weights for ``stock`` cards in the stock, from the start of the weights for a moment."""
     draws = (stock + seats - 1) // seats  # that a seat can still make
     period = (draws > 0) + (draws > 4) + (draws > 10) + (draws > 17)  # from 0, 1, 5, 11 or 18 draws on

@@ -234,7 +234,7 @@ def _play_kernel(
                 decision, count = game.chance(engine_state), fast.chance(state, chance_rng, order)
                 assert decision is not None
                 action = decision.action([int(item) for item in order[:count]])
-                deals += fast.lay(state, order)
+                deals += fast.apply_chance(state, order)
             else:
                 move = fast.pick(state, choice_rng, out)
                 action = game.parse(fast.text(state, move))

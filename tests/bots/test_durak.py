@@ -220,5 +220,5 @@ def test_values_hold_at_four_times_the_thinking(seats: int) -> None:
 def test_compiled_code_is_loaded_before_a_fork_shares_it() -> None:
     pytest.importorskip("numba")
     load_compiled("durak")
-    assert functions("tree", "durak").attempt.signatures
+    assert functions("tree", "durak").try_moves.signatures
     assert durak_ending.reaches.signatures  # type: ignore[attr-defined]

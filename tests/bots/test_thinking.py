@@ -29,14 +29,14 @@ def test_time_is_counted_too() -> None:
 def test_the_best_is_found_and_tried_most() -> None:
     tries: dict[str, int] = dict.fromkeys("abcde", 0)
 
-    def attempt(guessed: float, action: Action, rng: Random) -> float:
+    def roll_out(guessed: float, action: Action, rng: Random) -> float:
         tries[action.text] += 1
         return WORTH[action.text] + guessed + rng.gauss(0, 0.3)
 
     def guess(rng: Random) -> float:
         return rng.gauss(0, 1)
 
-    rated = Race(ACTIONS, ACTIONS[0], guess, attempt, doubt=0.5).run(Random(1), Budget(1000))
+    rated = Race(ACTIONS, ACTIONS[0], guess, roll_out, doubt=0.5).run(Random(1), Budget(1000))
     assert rated[0].action.text == "e"
     assert sorted(rating.action for rating in rated) == sorted(ACTIONS)
     assert tries["e"] == max(tries.values())
@@ -45,20 +45,20 @@ def test_the_best_is_found_and_tried_most() -> None:
 
 
 def test_the_usual_is_chosen_where_nothing_is_clearly_better() -> None:
-    def attempt(guessed: float, action: Action, rng: Random) -> float:
+    def roll_out(guessed: float, action: Action, rng: Random) -> float:
         return 1.0
 
     for usual in ACTIONS:
-        race = Race(ACTIONS, usual, Random.random, attempt, doubt=0.5)
+        race = Race(ACTIONS, usual, Random.random, roll_out, doubt=0.5)
         assert race.run(Random(1), Budget(40))[0].action == usual
 
 
 def test_caution_keeps_to_the_usual_until_another_is_better_beyond_doubt() -> None:
-    def attempt(guessed: float, action: Action, rng: Random) -> float:
+    def roll_out(guessed: float, action: Action, rng: Random) -> float:
         return 0.05 * (action.text == "c") + rng.gauss(0, 1)
 
     chosen = [
-        Race(ACTIONS, ACTIONS[1], Random.random, attempt, doubt=0.5, caution=caution).run(Random(seed), Budget(60))[0]
+        Race(ACTIONS, ACTIONS[1], Random.random, roll_out, doubt=0.5, caution=caution).run(Random(seed), Budget(60))[0]
         for caution in (0.0, 2.0)
         for seed in range(20)
     ]
@@ -68,10 +68,10 @@ def test_caution_keeps_to_the_usual_until_another_is_better_beyond_doubt() -> No
 
 @pytest.mark.parametrize(("lead", "first"), [(0.02, "a"), (1.0, "b")])
 def test_an_odd_move_comes_first_only_if_it_is_clearly_better(lead: float, first: str) -> None:
-    def attempt(guessed: float, action: Action, rng: Random) -> float:
+    def roll_out(guessed: float, action: Action, rng: Random) -> float:
         return {"a": 0.0, "b": lead}.get(action.text, -1.0) + rng.gauss(0, 0.01)
 
-    race = Race(ACTIONS, ACTIONS[2], Random.random, attempt, doubt=0.5, dubious=ACTIONS[1:])
+    race = Race(ACTIONS, ACTIONS[2], Random.random, roll_out, doubt=0.5, dubious=ACTIONS[1:])
     for thorough in (False, True):  # in a hint both stay in the race
         assert race.run(Random(1), Budget(40, thorough=thorough))[0].action.text == first
 
@@ -80,11 +80,11 @@ def test_small_budgets_still_allow_a_few_attempts() -> None:
     """An attempt takes so many steps and a few are made whatever the budget."""
     tries: list[str] = []
 
-    def attempt(guessed: float, action: Action, rng: Random) -> float:
+    def roll_out(guessed: float, action: Action, rng: Random) -> float:
         tries.append(action.text)
         return 0.0
 
-    race = Race(ACTIONS, ACTIONS[0], Random.random, attempt, doubt=0.5, steps=3)
+    race = Race(ACTIONS, ACTIONS[0], Random.random, roll_out, doubt=0.5, steps=3)
     race.run(Random(1), Budget(0))
     assert len(tries) == ROUNDS * len(ACTIONS)
     tries.clear()
@@ -99,13 +99,13 @@ def test_hints_spend_the_rest_on_compared_moves() -> None:
     """A hint spends what is left on the moves of which it tells."""
     tries: dict[str, int] = dict.fromkeys("abcde", 0)
 
-    def attempt(guessed: float, action: Action, rng: Random) -> float:
+    def roll_out(guessed: float, action: Action, rng: Random) -> float:
         tries[action.text] += 1
         return WORTH[action.text] + rng.gauss(0, 0.1)
 
     def ratings(thorough: bool) -> tuple[Rating, ...]:
         budget = Budget(600, thorough=thorough)
-        return Race(ACTIONS, ACTIONS[0], Random.random, attempt, doubt=0.5).run(Random(1), budget)
+        return Race(ACTIONS, ACTIONS[0], Random.random, roll_out, doubt=0.5).run(Random(1), budget)
 
     quick = ratings(thorough=False)
     tries.update(dict.fromkeys("abcde", 0))
@@ -118,22 +118,22 @@ def test_hints_spend_the_rest_on_compared_moves() -> None:
 def test_moves_worse_in_every_sample_are_behind() -> None:
     """What is worse on every guess is behind however much these differ."""
 
-    def attempt(guessed: float, action: Action, rng: Random) -> float:
+    def roll_out(guessed: float, action: Action, rng: Random) -> float:
         return guessed + WORTH[action.text] / 100
 
     def guess(rng: Random) -> float:
         return rng.gauss(0, 1)
 
-    best, *others = Race(ACTIONS, ACTIONS[0], guess, attempt, doubt=0.01).run(Random(1), Budget(400))
+    best, *others = Race(ACTIONS, ACTIONS[0], guess, roll_out, doubt=0.01).run(Random(1), Budget(400))
     assert best.action.text == "e"
     assert all(best.beats(rating) and not rating.beats(best) for rating in others)
     assert not any(best._replace(leads={}).beats(rating) for rating in others)
 
 
 def test_there_is_no_doubt_about_what_no_guess_changes() -> None:
-    def attempt(guessed: float, action: Action, rng: Random) -> float:
+    def roll_out(guessed: float, action: Action, rng: Random) -> float:
         return 0.3 if action.text == "a" else guessed
 
-    race = Race(ACTIONS, ACTIONS[1], Random.random, attempt, doubt=0.5, sure=ACTIONS[:1])
+    race = Race(ACTIONS, ACTIONS[1], Random.random, roll_out, doubt=0.5, sure=ACTIONS[:1])
     rated = race.run(Random(1), Budget(40))
     assert [(rating.action, round(rating.value, 9)) for rating in rated if not rating.error] == [(ACTIONS[0], 0.3)]
