@@ -1,13 +1,12 @@
-"""An observation is a value of one seat at one turn: compared by content, hashed, and written as JSON and read back."""
+"""An observation is a value of one seat at one turn: compared by content, hashed, and written as JSON."""
 
 import json
 from dataclasses import FrozenInstanceError, fields
-from typing import Any
 
 import pytest
 
-from cardgames.engine.game import CHANCE, AnyGame, Observation
-from cardgames.engine.observation_json import InvalidObservation, from_json, to_json
+from cardgames.engine.game import CHANCE, Observation
+from cardgames.engine.observation_json import to_json
 from tests.games import expected
 
 from .matches import PRESENT, guesses, positions
@@ -43,15 +42,13 @@ def written(observation: Observation) -> str:
 
 
 @pytest.mark.parametrize("name", PRESENT)
-def test_an_observation_is_read_back_as_it_was_written(name: str) -> None:
+def test_observations_that_differ_are_written_differently(name: str) -> None:
+    seen_as: dict[str, Observation] = {}
     for game, state, _, where in positions(name):
         for seat in range(game.seats + 1):
             seen = game.observation(state, seat)
-            read = from_json(game, json.loads(written(seen)))
-            assert type(read) is type(seen)
-            assert read == seen, where
-            assert hash(read) == hash(seen)
-            assert written(read) == written(seen)
+            assert seen_as.setdefault(written(seen), seen) == seen, where
+    assert len(seen_as) > 1
 
 
 @pytest.mark.parametrize("name", PRESENT)
@@ -61,37 +58,6 @@ def test_what_a_seat_cannot_tell_apart_is_written_alike(name: str) -> None:
         assert hash(seen) == hash(known)
         assert written(seen) == written(known), where
         assert written(game.observation(other, CHANCE)) == written(game.observation(state, CHANCE)), where
-
-
-def spoilt(value: Any) -> list[Any]:
-    """The value of a field with something wrong in it."""
-    if isinstance(value, list):
-        last = spoilt(value[-1]) if value and isinstance(value[-1], list | dict) else []
-        return [None, {}, [*value, 1.5], [*value, {"no": "such"}], *[[*value[:-1], one] for one in last]]
-    if isinstance(value, dict):
-        return [[], {**value, "more": 1}, dict(list(value.items())[1:])]
-    return ["true", 2, None] if isinstance(value, bool) else [1.5, True, [], {}]
-
-
-def is_refused(game: AnyGame, value: object, about: str = "") -> bool:
-    """Whether ``value`` is refused as an observation, in words that name the field."""
-    try:
-        from_json(game, value)
-    except InvalidObservation as error:
-        return about in str(error)
-    return False
-
-
-@pytest.mark.parametrize("name", PRESENT)
-def test_what_is_no_observation_is_refused(name: str) -> None:
-    for game, state, _, where in positions(name)[::4]:
-        right = to_json(game.observation(state, game.to_act(state) or 0))
-        for key, value in right.items():
-            for wrong in spoilt(value):
-                assert is_refused(game, {**right, key: wrong}, key), f"{key}={wrong!r} at {where}"
-            assert is_refused(game, {other: right[other] for other in right if other != key}, key)
-        for wrong in (None, [], {}, {**right, "more": 1}, {**right, "legal": ["no such action"]}):
-            assert is_refused(game, wrong)
 
 
 @pytest.mark.parametrize("name", PRESENT)
