@@ -20,12 +20,12 @@ from cardgames.match.journal import (
     Substitute,
     Undo,
 )
-from cardgames.match.match import Clock, Match, MatchChange, Step, UndoneSteps, step, visible_to
+from cardgames.match.match import Clock, Match, MatchChange, Step, UndoneSteps, public_events, step, visible_to
 from cardgames.match.play import Answer, Player, PlayerLeft, RemotePlayers, TakeBack, play, play_until
 
 __all__ = [
     "Answer", "Clock", "Commitment", "DrawChance", "Journal", "JournalConflict", "JournalPosition", "Match",
     "MatchChange", "MemoryJournal", "Move", "News", "Player", "PlayerLeft", "RemotePlayers", "Step", "Substitute",
     "TakeBack", "Undo", "UndoneSteps", "commitment", "committed_chance", "first_deviation", "joint_hash",
-    "mixed_secret", "new_secret", "play", "play_until", "seeded", "step", "visible_to",
+    "mixed_secret", "new_secret", "play", "play_until", "public_events", "seeded", "step", "visible_to",
 ]  # fmt: skip

@@ -66,6 +66,11 @@ def visible_to(seat: int, events: Iterable[Event]) -> list[Event]:
     return [event for event in events if event.audience is None or seat in event.audience]
 
 
+def public_events(events: Iterable[Event]) -> list[Event]:
+    """The events that spectators may see: the public events, and the events for spectators alone."""
+    return visible_to(CHANCE, events)
+
+
 def step(game: AnyGame, state: Any, ply: int, by: int, action: Action) -> Step:
     """Apply action number ``ply``, by the seat ``by``, to ``state``. Raises :class:`IllegalAction`."""
     actor = game.actor(state, action)

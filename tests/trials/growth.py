@@ -16,10 +16,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from cardgames.engine.game import CHANCE, Action, Event, Message, Observation
-from cardgames.match import Match, PlayerLeft, play, seeded
+from cardgames.match import Match, PlayerLeft, play, public_events, seeded
 from cardgames.store import Store
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.view import View, public_events
+from cardgames.ui.table.view import View
 
 from .damage import _memory
 from .player import Script

@@ -6,7 +6,7 @@ from itertools import pairwise
 from cardgames.engine.game import CHANCE, AnyGame
 from cardgames.engine.record import Header, Ply
 from cardgames.layout.scene import restore_blocks
-from cardgames.match import Step, step
+from cardgames.match import Step, public_events, step
 from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.svg import animated_svg, svg
@@ -14,7 +14,7 @@ from cardgames.ui.render.themes import Medium
 from cardgames.ui.screens.offers import Picture, Pictures
 from cardgames.ui.screens.screen import open_screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.view import GameView, public_events
+from cardgames.ui.table.view import GameView
 
 COLUMNS, ROWS = 80, 24
 """The size of pictures in cells."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardgames.engine.game import CHANCE, Action, Event, Message, Observation, Outcome
 from cardgames.kernels.compiled_code import compiles_first
-from cardgames.match import Step, TakeBack, UndoneSteps
+from cardgames.match import Step, TakeBack, UndoneSteps, public_events
 from cardgames.ui.background import run_in_background
 from cardgames.ui.render.asked import Asked, Painted
 from cardgames.ui.render.canvas import Canvas
@@ -33,7 +33,7 @@ from cardgames.ui.settings import SettingValue, sort_setting
 from cardgames.ui.table.foot_keys import MatchPages, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.question import AgreedMove, MovePrompt, StandingOrder
-from cardgames.ui.table.view import View, public_events
+from cardgames.ui.table.view import View
 
 if TYPE_CHECKING:
     from cardgames.ui.table.hint import Hint

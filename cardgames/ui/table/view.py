@@ -10,7 +10,7 @@ from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Message, Obser
 from cardgames.layout import layout_of
 from cardgames.layout.question import Question
 from cardgames.layout.scene import Block, Columns, Scene, SeatView, restore_blocks
-from cardgames.match import Match, Step, visible_to
+from cardgames.match import Match, Step, public_events, visible_to
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.asked import Asked, Painted
@@ -431,8 +431,3 @@ def _with_clocks(scene: Scene, clocks: Mapping[int, str]) -> Scene:
 def computer_marks(levels: Mapping[int, str]) -> dict[int, Message]:
     """Map the seat of each computer to the mark beside its name. ``levels`` maps seats to levels."""
     return {seat: Message("computer." + level) for seat, level in levels.items()}
-
-
-def public_events(events: Iterable[Event]) -> list[Event]:
-    """The events that spectators may see: the public events, and the events for spectators alone."""
-    return visible_to(CHANCE, events)
