@@ -100,5 +100,6 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Server]:
     """A PostgreSQL server, started on first use, for all tests that do not change the server."""
+    pytest.importorskip("psycopg")
     with Server(fsync=False) as started:
         yield started
