@@ -22,11 +22,12 @@ def prepare(where: str) -> None:
     import cardgames.ui.screens.pager
     import cardgames.ui.screens.text_field
     import cardgames.ui.session.identity
+    import cardgames.ui.session.lobby
     import cardgames.ui.table.hint
     from cardgames.bots import load_compiled
     from cardgames.engine.game import GAMES
     from cardgames.store.address import SQLITE
-    from cardgames.ui.session.lobby import preload
+    from cardgames.ui.session.preload import preload
 
     preload()
     for game in GAMES:

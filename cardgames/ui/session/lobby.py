@@ -2,7 +2,6 @@
 
 The lobby reads and writes no files of this machine besides the store, and does not change the owner's settings."""
 
-import os
 from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
@@ -12,13 +11,9 @@ from shutil import get_terminal_size
 from time import sleep
 from typing import Any, TypeAlias
 
-from prompt_toolkit.data_structures import Size
-
-from cardgames.bots import module_of
-from cardgames.engine.game import GAMES, OFFERED, Message, game_class
+from cardgames.engine.game import GAMES, Message, game_class
 from cardgames.engine.player_names import clean_name, look_alike
 from cardgames.engine.record import PERSON, Header
-from cardgames.layout import layout_of
 from cardgames.match import PlayerLeft
 from cardgames.match.table_state import SeatStatus
 from cardgames.simulation.daily import DailyDeal, daily_deal
@@ -26,7 +21,6 @@ from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
 from cardgames.store.duplicates import Duplicate
 from cardgames.store.people import Person
 from cardgames.store.places import OpenTable, Party, find_by_code, find_waiting_table
-from cardgames.texts import LANGUAGES, messages
 from cardgames.ui.menus.choosing import choose_game, choose_setting, clean_name_problem, offer_of_setting
 from cardgames.ui.menus.new_match import Defaults, Dialogue, MatchSetup, computer_names
 from cardgames.ui.messages import Words, signed
@@ -39,7 +33,6 @@ from cardgames.ui.review.printed_tables import match_line, print_ratings, statis
 from cardgames.ui.review.ratings import rating_lines, table_line
 from cardgames.ui.review.review import show_review
 from cardgames.ui.review.review_pages import ReviewPages
-from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.offers import BACK, NEWS, Check, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session import duplicate, lesson
@@ -75,32 +68,6 @@ CHANGEABLE = tuple(
 
 LobbyFunction: TypeAlias = Callable[[], str | None]
 """A function of the lobby; may return a notice for the next menu."""
-
-
-def preload() -> None:
-    """Import modules and fill caches, which forked processes then share."""
-    for name in OFFERED:
-        module_of(lesson.load_script(name).game)
-        layout_of(name)
-        for language in LANGUAGES:
-            for catalogue in ("cli", "common", "lobby", name):
-                messages(language, catalogue)
-    _ask_invisibly()
-
-
-def _ask_invisibly() -> None:
-    """Ask one question without a terminal, to fill the caches that screens use."""
-    words, settings = Words(LANGUAGES[-1], "lobby"), Settings()  # double-width characters are looked up in tables
-    leader, follower = os.openpty()
-    with (
-        open(leader, "rb", buffering=0),
-        open(follower, encoding="utf-8") as keys,
-        open(os.devnull, "w", encoding="utf-8") as nowhere,
-        FullScreen(words, settings, stdin=keys, output=nowhere, size=lambda: Size(rows=24, columns=80)) as screen,
-    ):
-        screen.has_news = lambda: True  # ends the question at once
-        page = titled_page(settings, words.text("menu.title"), [])
-        screen.choose(page, words.text("menu.ask"), [Offer(None, words.text("menu.leave"))], {NEWS: Key.NEWS})
 
 
 class Lobby:
