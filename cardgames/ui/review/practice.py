@@ -7,12 +7,13 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cardgames.bots.exercises import DIFFICULTIES, Exercise, Tries, due_indices, judge_natural, pack, ratings_of
+from cardgames.bots.exercises import DIFFICULTIES, Exercise, judge_natural, pack, ratings_of
 from cardgames.bots.review import JudgedChoice, ReviewedChoice
 from cardgames.engine.game import Message, Value
 from cardgames.engine.record import Header
 from cardgames.ui.messages import Words
 from cardgames.ui.review.judging import MatchOnRecord, Review, stored_match
+from cardgames.ui.review.repetition import Tries, due_indices
 from cardgames.ui.review.review import KEYS, Trial
 from cardgames.ui.review.review_pages import ReviewPages
 from cardgames.ui.screens.offers import BACK, Offer, titled_page

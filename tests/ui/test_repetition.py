@@ -1,0 +1,27 @@
+"""The days on which exercises return."""
+
+from datetime import date
+
+from cardgames.ui.review.repetition import DAILY_LIMIT, due_indices, is_due, is_known
+
+
+def test_an_exercise_comes_back_until_it_is_known() -> None:
+    tries: list[tuple[str, bool]] = []
+    days = [date(2026, 1, day) for day in (1, 2, 5, 12)] + [date(2026, 2, 2)]
+    for day, before in zip(days, [date(2025, 12, 31), *days], strict=False):
+        assert not tries or not is_due(tries, before)
+        assert is_due(tries, day)
+        tries.append((day.isoformat(), True))
+    assert is_known(tries)
+    assert not is_due(tries, date(2030, 1, 1))
+    tries.append(("2026-02-02", False))
+    assert not is_known(tries)
+    assert is_due(tries, date(2026, 2, 3))
+    assert not is_due(tries, date(2026, 2, 2))
+
+
+def test_so_many_come_back_on_one_day() -> None:
+    today = date(2026, 5, 1)
+    assert due_indices([[] for _ in range(25)], today) == [*range(DAILY_LIMIT)]
+    done = [[("2026-05-01", False)]] * 4
+    assert due_indices([*done, *[[] for _ in range(25)]], today) == [*range(4, DAILY_LIMIT)]
