@@ -109,8 +109,8 @@ def _print_results(simulations: Sequence["_Simulation"], as_json: bool) -> None:
     """Print the results so far.
 
     If there are two simulations, one of them by the usual rules, also print the difference between their results."""
+    from cardgames.cli.simulation_tables import print_difference, print_simulation
     from cardgames.simulation.summary import as_object, difference_as_object
-    from cardgames.ui.review.printed_tables import print_difference, print_simulation
 
     played, wanted = sum(each.tally.matches for each in simulations), sum(each.matches for each in simulations)
     if played < wanted:
