@@ -32,7 +32,19 @@ from cardgames.ui.messages import Words
 from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.key_decoder import CHANGE_QUIET, REPEAT_GAP
 from cardgames.ui.screens.key_guard import KeyGuard
-from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, SHARED_KEYS, FormState, Key, Offer, Picture, Ticks
+from cardgames.ui.screens.offers import (
+    BACK,
+    ESCAPE,
+    KEYS,
+    NEWS,
+    SHARED_KEYS,
+    FormState,
+    Key,
+    Offer,
+    Picture,
+    Pictures,
+    Ticks,
+)
 from cardgames.ui.screens.signals import ENDING_SIGNALS
 from cardgames.ui.screens.typed_text import plain_key
 from cardgames.ui.settings import Settings
@@ -313,6 +325,13 @@ def test_letters_of_another_alphabet_are_told_so(table: Table) -> None:
     for letter in "йσאあ":
         said = f"{letter} is not a Latin letter"
         assert table.answer(choose(), (letter, said), ("\x1b", "▶ play 6♠"), (ENTER, "")) == "6S"
+        assert (
+            table.answer(lambda screen: screen.show(picture), (letter, said), (DOWN, "Enter back"), ("q", "")) is False
+        )
+        assert (
+            table.answer(lambda screen: screen.step(Pictures(lambda place: picture, 3, ())), (letter, said), ("q", ""))
+            is None
+        )
     news = threading.Event()
     table.screen.has_news, table.screen.news_every = news.is_set, 0.01
 

@@ -29,7 +29,7 @@ from cardgames.ui.screens.pager import Pager, Stepper, WaitingPage
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop
 from cardgames.ui.screens.terminal_owner import TerminalOwner
-from cardgames.ui.screens.typed_text import is_foreign, plain_key
+from cardgames.ui.screens.typed_text import plain_key, why_unread
 from cardgames.ui.screens.window import paint_too_small, size_of, too_small
 from cardgames.ui.settings import Settings
 
@@ -157,10 +157,10 @@ class FullScreen(Screen):
         return answer
 
     def show(self, draw: Draw, start: str = "", latest: bool = False, keys: str = "page_keys") -> bool:
-        return bool(self._run(Pager(draw, self._text(keys), start, self._size(), latest)))
+        return bool(self._run(Pager(draw, self._words, keys, start, self._size(), latest)))
 
     def step(self, pictures: Pictures, keys: str = "step_keys") -> None:
-        self._run(Stepper(pictures, self._text(keys)))
+        self._run(Stepper(pictures, self._words, keys))
 
     def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Pause as :meth:`Screen.pause` says. Any key ends the pause, except keys typed before the picture appeared."""
@@ -191,8 +191,8 @@ class FullScreen(Screen):
                 page.end(answer)
             elif (key := plain_key(press.data)) in FOOT_KEYS:
                 page.notice = self._text("no_key", letter=key)
-            elif is_foreign(key):
-                page.notice = self._text("other_layout", typed=key)
+            elif why := why_unread(self._words, key):
+                page.notice = why
 
         page = WaitingPage(draw, message, self._text(self._keys), handle_key)
         page.notice, self._notice = self._notice or self._wait_notice, ""

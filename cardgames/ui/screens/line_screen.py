@@ -47,7 +47,7 @@ from cardgames.ui.screens.signals import (
     wakeup_pipe,
 )
 from cardgames.ui.screens.terminal import inside_tmux_or_screen, leave_screen
-from cardgames.ui.screens.typed_text import is_foreign, matches_offer
+from cardgames.ui.screens.typed_text import matches_offer, why_unread
 from cardgames.ui.settings import Settings, has_control_codes
 
 ENTER_ALTERNATE, LEAVE_ALTERNATE = "\x1b[?1049h", "\x1b[?1049l"
@@ -350,8 +350,8 @@ class LineScreen(Screen):
         wanted = fold_case(text).strip()
         if refused := next((offer for offer in offers if offer.refused and matches_offer(offer, wanted)), None):
             return f"{refused.text}: {refused.refused}"
-        if is_foreign(text):
-            return self._text("other_layout", typed=text)
+        if why := why_unread(self._words, text):
+            return why
         return self._text("plain_nothing", typed=text) if text else self._text("plain_expected")
 
     def _say_again(self, question: _PrintedQuestion) -> None:
@@ -433,7 +433,7 @@ class LineScreen(Screen):
         for line in lines:
             if self._overflows(line, PAGE_FOOT):
                 self.say(self._text("plain_go_on"))
-                if fold_case(self._read()).strip() in (BACK_NUMBER, Key.LEAVE.value):
+                if self._read_word() in (BACK_NUMBER, Key.LEAVE.value):
                     return
                 self._clear()
             self.say(line)
@@ -458,7 +458,7 @@ class LineScreen(Screen):
             while True:
                 picture = pictures.draw(place)(self._size().columns, ALL_ROWS).strip("\n")
                 self.say(f"{picture}\n{self._text('plain_step_keys')}")  # a later call might clear the picture
-                word = fold_case(self._read()).strip()
+                word = self._read_word()
                 if word == "q":
                     return
                 following = place - 1 if word == "b" else place + 1
@@ -511,7 +511,8 @@ class LineScreen(Screen):
                 raise
             self._interrupt_for_key(text, keys)
             if not self._answer_table_command(text, draw):
-                self._say_lines([message, self._text("plain_" + self._keys)])
+                why = why_unread(self._words, text)
+                self._say_lines([*([why] if why else ()), message, self._text("plain_" + self._keys)])
 
     def _wait_for_hint(self, hint: Future[Any]) -> Key:
         """Wait for a hint, with a notice if it takes time, and return ``Key.HINT``. Typed lines are read later."""
@@ -589,6 +590,12 @@ class LineScreen(Screen):
         self._rows_used += 1
         self._has_unread_page = self._has_prompt = False
         return typed_text(line)
+
+    def _read_word(self) -> str:
+        """Read a word of a page's keys, in small letters."""
+        while why := why_unread(self._words, text := self._read().strip()):
+            self.say(why)
+        return fold_case(text)
 
     def _next_counted_line(self, signal: int, quiet: float, listens: bool, done: Future[Any] | None) -> str:
         """The next line that counts (see :meth:`_read`), or ``""`` at the end of the input. Discards other lines."""

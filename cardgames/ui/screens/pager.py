@@ -6,14 +6,14 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-from cardgames.ui.messages import fold_case
+from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import CODE, Canvas
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.key_decoder import MOUSE
 from cardgames.ui.screens.offers import ALL_ROWS, LONGEST, Draw, Picture, Pictures
-from cardgames.ui.screens.typed_text import plain_key
+from cardgames.ui.screens.typed_text import plain_key, why_unread
 from cardgames.ui.screens.window import (
     BOLD,
     divide,
@@ -32,14 +32,14 @@ WHEEL_LINES = {"64": -3, "65": 3}
 class Pager(Form):
     """A page of text that scrolls. It opens at the first line that begins with the word ``start``, if there is one."""
 
-    def __init__(self, draw: Draw, foot: str, start: str, size: Size, latest: bool = False) -> None:
-        """``size``: the window's size. If ``latest``, the page opens at its end, and the left arrow also closes
-        it.
+    def __init__(self, draw: Draw, words: Words, foot: str, start: str, size: Size, latest: bool = False) -> None:
+        """``foot``: the key of the last line; ``size``: the window's size. If ``latest``, the page opens at its end,
+        and the left arrow also closes it.
 
         The answer is ``True`` if the left arrow closed the page, else ``None``."""
         self._latest = latest
         self._draw = draw
-        self._foot = foot
+        self._words, self._foot, self._notice = words, foot, ""
         self._size = size
         self._pages: dict[int, list[str]] = {}
         self._top = len(self._lines()) if latest else 0
@@ -75,7 +75,7 @@ class Pager(Form):
             return Place(end, self._size.rows - 1)
         hidden = len(self._lines()) - self._rows()
         place = f"  {100 * self._top // hidden} %" if hidden > 0 else ""
-        paint_foot(canvas, margin, f" {self._foot}{place}")
+        paint_foot(canvas, margin, f" {self._notice or self._words.text(self._foot)}{place}")
         return None
 
     def _scroll_to(self, top: int) -> None:
@@ -85,6 +85,7 @@ class Pager(Form):
     def press(self, press: KeyPress) -> None:
         """Handle a key: arrows, Page Up, Page Down, Home and End scroll; ``/`` and ``n`` search; Enter, Escape and
         ``q`` leave."""
+        self._notice = ""
         tops: Mapping[str, int] = {
             Keys.Up: self._top - 1,
             Keys.Down: self._top + 1,
@@ -131,6 +132,8 @@ class Pager(Form):
             self._search = ""
         elif key == "n" and self._last_search:
             self._find_next()
+        else:
+            self._notice = why_unread(self._words, key)
 
     def _type(self, text: str) -> None:
         """Set the search text, unless it has an unprintable character."""
@@ -164,26 +167,27 @@ def has_leading_word(line: str, wanted: str) -> bool:
 class Stepper(Form):
     """The form that shows one picture at a time above a line of keys."""
 
-    def __init__(self, pictures: Pictures, foot: str) -> None:
-        self._pictures, self._foot = pictures, foot
+    def __init__(self, pictures: Pictures, words: Words, foot: str) -> None:
+        """``foot``: the key of the last line."""
+        self._pictures, self._words, self._foot, self._notice = pictures, words, foot, ""
         self._place = pictures.first
 
     def paint(self, canvas: Canvas) -> None:
         """Paint the picture in view and the last line."""
-        size = size_of(canvas)
+        size, foot = size_of(canvas), self._notice or self._words.text(self._foot)
         margin, columns = divide(size)
         draw = self._pictures.draw(self._place)
         if isinstance(draw, Picture) and draw.on_canvas:
-            draw.on_canvas(canvas, Asked(foot=self._foot))
+            draw.on_canvas(canvas, Asked(foot=foot))
             return
         rows = table_rows(size) if isinstance(draw, Picture) else size.rows - 1  # the table keeps its height
         paint_page(canvas, margin, draw(columns, rows).rstrip("\n"), size.rows - 1)
-        paint_foot(canvas, margin, f" {self._foot}")
+        paint_foot(canvas, margin, f" {foot}")
 
     def press(self, press: KeyPress) -> None:
         """Handle a key: arrows, Enter and Space step, Page Up and Page Down take longer steps, Home and End jump to
         the first and last picture, Escape and ``q`` leave."""
-        place = self._place
+        place, self._notice = self._place, ""
         match plain_key(press.data) if len(press.key) == 1 else press.key:
             case Keys.Right | Keys.Down | Keys.ControlM | " " | "f":
                 place += 1
@@ -199,6 +203,8 @@ class Stepper(Form):
                 place = self._pictures.last
             case Keys.Escape | "q":
                 self.end(None)
+            case key:
+                self._notice = why_unread(self._words, key)
         self._place = self._pictures.clamp(place)
 
 

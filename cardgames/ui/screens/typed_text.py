@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from cardgames.engine.cards import RANKS
-from cardgames.ui.messages import fold_case
+from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.screens.offers import FREE_LETTERS, Offer
 
 
@@ -16,6 +16,11 @@ def plain_key(data: str) -> str:
 def is_foreign(text: str) -> bool:
     """Whether a text has letters that are not Latin ones, as from another keyboard layout or an input method."""
     return any(letter.isalpha() and not unicodedata.name(letter, "").startswith("LATIN ") for letter in text)
+
+
+def why_unread(words: Words, text: str) -> str:
+    """The reason why keys of letters do not read a text that :func:`is_foreign`; empty for any other text."""
+    return words.text("other_layout", typed=text) if is_foreign(text) else ""
 
 
 def is_rank(text: str) -> bool:
