@@ -15,8 +15,8 @@ import socket
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
@@ -31,6 +31,8 @@ GUEST_PREFIXES = ("CARDGAMES_", "COLORTERM", "LANG", "LC_", "NO_COLOR", "TERM")
 OWNER_VARIABLES = ("CARDGAMES_HOME", "CARDGAMES_STORE")
 """The owner's variables that a guest's process keeps, because they locate the store."""
 
+SERVER_CHECK = 0.05
+"""Seconds between two looks, during its imports, at whether the fork server is still needed."""
 MAX_FAILURES, FAILURE_SECONDS = 5, 60.0
 """The fork server is not restarted after this number of failures within this number of seconds."""
 
@@ -161,7 +163,8 @@ class _ForkingProcess:
 
     def serve(self, prepare: Callable[[], object]) -> int:
         """Call ``prepare``, then obey the server's orders until the server is gone; return the exit code."""
-        prepare()
+        with self._ending_with_server():
+            prepare()
         gc.collect()
         _fill_free_memory()
         gc.freeze()  # a collection in a child would copy the pages of these objects
@@ -184,6 +187,19 @@ class _ForkingProcess:
                 elif file == self._orders.fileno():
                     self._obey((wakeup_read, wakeup_write))
             self._report_exits()
+
+    @contextmanager
+    def _ending_with_server(self) -> Iterator[None]:
+        """End this process within ``SERVER_CHECK`` if the server goes meanwhile. It must not have forked guests yet."""
+        poller = select.poll()
+        poller.register(self._reports, 0)  # an error there means that the server is gone
+        signal.signal(signal.SIGALRM, lambda number, frame: os._exit(0) if poller.poll(0) else None)
+        signal.setitimer(signal.ITIMER_REAL, SERVER_CHECK, SERVER_CHECK)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
     def _obey(self, own_files: tuple[int, ...]) -> None:
         """Start or kill a guest's process, as the next order asks. A new process closes the files ``own_files``."""

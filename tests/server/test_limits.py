@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from cardgames.server.fork_server import ForkServer
 from tests.processes import descendants, memory
 from tests.server.guest_server import Guest, GuestServer, new_key, without_terminal
 from tests.server.test_tables import begin, open_table
@@ -294,3 +295,11 @@ def test_a_name_that_grows_ends_nothing(server: GuestServer, key: Path) -> None:
         guest.wait(lambda screen: "?" in screen or "name" in screen, "the lobby, or the question for a name")
     with Guest(server, "ben") as guest:
         guest.wait_for("What would you like?")
+
+
+def test_a_server_that_stops_at_once_does_not_wait_for_imports() -> None:
+    """Its fork server ends in the middle of them. One that went on would never end here, nor let the server close."""
+    never, kept = os.pipe()
+    ForkServer(lambda: os.read(never, 1), lambda guest, report: 0).close()
+    for end in (never, kept):
+        os.close(end)
