@@ -6,7 +6,9 @@ two seats. Each side is rated by whether it won, as games have no common measure
 
 Nobody can win a rating from an identity of their own. A loss by the clock, or by staying away, of a newcomer who has
 made only a few actions does not count. Of two people who play each other more often than all others together, each
-further match counts less.
+further match counts less. So does each match against people with provisional ratings for somebody who has played more
+of these than matches against computers and people whose ratings are known. Three identities of one owner look like
+three friends, and only matches with others tell how good they are.
 
 Computers keep the fixed ratings of their levels. A person for whom a computer stood in can lose by the match but not
 gain."""
@@ -105,6 +107,10 @@ class RatingList:
         """The number of matches of each person against other people."""
         self._met: Counter[frozenset[PlayerKey]] = Counter()
         """The number of matches of each two people against each other."""
+        self._known: Counter[PlayerKey] = Counter()
+        """The number of matches of each person against somebody whose rating was not provisional."""
+        self._unknown: Counter[PlayerKey] = Counter()
+        """The number of their other matches."""
 
     def update(self, db: Transaction) -> Ratings:
         """Rate the matches since the last update, and return all ratings. Raises :class:`Damaged`."""
@@ -145,9 +151,11 @@ class RatingList:
             if actions < FEW_ACTIONS and self._ratings.get(players[loser][0], PlayerRating("")).provisional:
                 return
         won = [side[0] in match.outcome.winners for side in sides]
-        weight = self._weight([[players[seat][0] for seat in side] for side in sides])
+        pair_weight = self._weight([[players[seat][0] for seat in side] for side in sides])
         for side, old, new in zip(sides, before, ratings_after(before, won), strict=True):
+            is_known = any(not rating.provisional for other in before if other is not old for rating in other)
             for seat, old_rating, full in zip(side, old, new, strict=True):
+                weight = min(pair_weight, self._weight_by_opponents(players[seat][0], is_known))
                 mean = old_rating.mean + weight * (full.mean - old_rating.mean)
                 deviation = old_rating.deviation + weight * (full.deviation - old_rating.deviation)
                 new_rating = full._replace(mean=mean, deviation=deviation)
@@ -156,6 +164,15 @@ class RatingList:
                     self._ratings[key] = self._ratings[key]._replace(matches=new_rating.matches)
                 elif seat not in had_stand_in or new_rating.mean < old_rating.mean:
                     self._ratings[key] = new_rating._replace(name=name)
+
+    def _weight_by_opponents(self, key: PlayerKey, is_known: bool) -> float:
+        """The weight of a match for a player, at most 1; count this match. ``is_known``: the rating of an opponent is.
+
+        The weight is 1 while the player has met unknown opponents alone no more often than known ones. After that the
+        ``n``-th further match has about one ``n``-th of the weight."""
+        weight = 1.0 if is_known else min(1.0, (1 + self._known[key]) / (1 + self._unknown[key]))
+        (self._known if is_known else self._unknown)[key] += 1
+        return weight
 
     def _weight(self, sides: Sequence[Sequence[PlayerKey]]) -> float:
         """The weight of a match, at most 1, by how often its people have met before; count this match.

@@ -115,10 +115,10 @@ def test_a_newcomer_lost_by_the_clock_is_worth_nothing(store: Store) -> None:
 
 
 def test_two_who_only_play_each_other_move_little(store: Store) -> None:
-    """Their ratings stay below those of computers, while the same wins against many people count in full."""
-    for number in range(40):
+    """Their ratings stay below those of computers, while the same wins against known players count in full."""
+    for _number in range(40):
         over(store, (ANN, BEN), (1,))
-        over(store, (CEM, (PERSON, str(number % 10))), (1,))
+        over(store, (CEM, (LEVEL, "strong")), (1,))
     ratings = store.ratings("durak", LEVELS)
     assert ratings[ANN].provisional
     assert (
@@ -126,13 +126,30 @@ def test_two_who_only_play_each_other_move_little(store: Store) -> None:
     )
 
 
-def test_friends_who_play_in_turn_count_in_full(store: Store) -> None:
-    expected = {each: PlayerRating("") for each in (ANN, BEN, CEM)}
+def test_friends_who_play_in_turn_count_in_full_once_they_are_known(store: Store) -> None:
+    for number in range(40):
+        for friend in (ANN, BEN, CEM):
+            over(store, (friend, (LEVEL, "fair")), (1 + number % 2,))
+    expected = dict(store.ratings("durak", LEVELS))
+    assert not any(expected[friend].provisional for friend in (ANN, BEN, CEM))
     for number in range(12):
         one, other = ((ANN, BEN), (BEN, CEM), (CEM, ANN))[number % 3]
         over(store, (one, other), (1,))
         ((expected[one],), (expected[other],)) = ratings_after([[expected[one]], [expected[other]]], [True, False])
-    assert means(store) == pytest.approx({name: rating.mean for (_, name), rating in expected.items()})
+    assert means(store) == pytest.approx({key[1]: expected[key].mean for key in (ANN, BEN, CEM)})
+
+
+@pytest.mark.parametrize("identities", [2, 3, 5, 20])
+def test_identities_of_one_owner_make_no_rating(store: Store, identities: int) -> None:
+    """The first wins whole matches against the others, who also play each other, and gets no first place."""
+    owned = [(GUEST, str(number)) for number in range(identities)]
+    for number in range(200):
+        one, other = owned[number % identities], owned[(number + 1) % identities]
+        over(store, (owned[0], owned[1 + number % (identities - 1)]), (1,), actions=FEW_ACTIONS)
+        over(store, (one, other), (1 + number % 2,), actions=FEW_ACTIONS)
+    ratings = store.ratings("durak", LEVELS)
+    assert all(ratings[key].provisional for key in owned)
+    assert max([ratings[key].certain for key in owned]) < ratings[LEVEL, "strong"].certain
 
 
 def test_ratings_are_listed_by_what_is_certain(store: Store) -> None:
