@@ -12,12 +12,14 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cardgames.server.server import reachable_address
 from cardgames.texts import template
 from tests.processes import descendants
 from tests.server.guest_server import ROOT, Guest, GuestServer, new_key, without_terminal
-from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, ESCAPE, PATIENCE, Terminal
+from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, ESCAPE, PATIENCE, RIGHT, UP, Terminal
 from tests.ui.test_key_decoder import REPLIES
 
 ASK = "What would you like?"
@@ -75,6 +77,65 @@ def test_what_the_terminal_of_a_guest_answers_is_no_key(server: GuestServer, key
         assert guest.pointed != before
         guest.child.send("\x1b[99;5u")
         assert guest.ended() == 130
+
+
+NOISE = st.lists(
+    st.sampled_from([reply.encode() for reply in REPLIES])
+    | st.from_regex(rb"\x1b\[[0-?]{0,9}[ -/]{1,3}[@-~]", fullmatch=True)
+    | st.from_regex(rb"\x1b[\]PX^_][ -~]{0,40}\x1b\\\\", fullmatch=True)
+    | st.binary(max_size=9).map(lambda data: bytes([0x80 | byte & 0x3F for byte in data])),
+    max_size=20,
+).map(b"".join)
+"""Bytes that are no key presses: complete sequences that mean nothing, and bytes that are no characters."""
+
+
+def test_random_bytes_over_ssh_play_nothing(server: GuestServer, key: Path) -> None:
+    """In the lobby's list, at a table, and in a text field, which shows of all bytes what is printable."""
+    with Guest(server, "computer", key) as guest:
+        guest.wait_for("What would you like to be called?")
+
+        @settings(max_examples=25, deadline=None)
+        @given(NOISE | st.binary(max_size=40).map(lambda data: data.translate(None, b"\x03\x1a\r\n\x1b")))
+        def feed_field(noise: bytes) -> None:
+            os.write(guest.child.child_fd, noise)
+            guest.press("\x05\x15x")  # to the end, and everything before it away
+            guest.wait(lambda screen: "What would you like to be called? x\n" in screen, repr(noise))
+
+        @settings(max_examples=25, deadline=None)
+        @given(NOISE)
+        def feed_list(noise: bytes) -> None:
+            before = guest.text
+            os.write(guest.child.child_fd, noise)
+            guest.press(DOWN)
+            guest.wait(lambda screen: screen != before, repr(noise))
+            guest.press(UP)
+            guest.wait(lambda screen: screen == before, repr(noise))
+
+        feed_field()
+        guest.press("\x15ann" + ENTER)
+        guest.wait_for(ASK)
+        feed_list()
+        guest.press("RULES" + ENTER)
+        guest.wait_for("Learn a game")
+        guest.press("LEARN" + ENTER)
+        guest.wait_for("Which game?")
+        feed_list()
+        guest.press(ENTER)
+        guest.wait_for("first steps", "Begin")
+        guest.press(ENTER)
+        guest.wait_for("attack with any card")
+        guest.move("\x1b[D" * 9)  # to the first card, from where right and left lead back
+        at_first = guest.text
+
+        @settings(max_examples=25, deadline=None)
+        @given(NOISE)
+        def feed_table(noise: bytes) -> None:
+            os.write(guest.child.child_fd, noise)
+            guest.move(RIGHT)
+            guest.move("\x1b[D")
+            assert guest.text == at_first, repr(noise)
+
+        feed_table()
 
 
 def test_keys_identify_guests_under_any_name(server: GuestServer, key: Path) -> None:
