@@ -10,9 +10,8 @@ from random import Random
 
 import pytest
 
-from cardgames.engine import record
 from cardgames.engine.cards import CARDS, Card, names
-from cardgames.engine.fipsen import PACK, Fipsen, FipsenObservation, FipsenRules, FipsenState
+from cardgames.engine.fipsen import PACK, Fipsen, FipsenRules, FipsenState
 from cardgames.engine.fipsen_bids import BIDS, Bid
 from cardgames.engine.game import CHANCE, Action, Event, Message
 from cardgames.layout import fipsen as table
@@ -34,7 +33,6 @@ FIRST_DEAL = ("AS KS JS 9H 8C", "AH KH QH KC 9C", "QS 8S JH TH QC", "7S 8H 7H TC
 KIEKER = ("AS 9S 8S TH 7D", "AC KC QC JC TC", "AH KH QH JH 9H", "9C 8C 7C 8H 7H", "KS QS")
 """Seat 1 has no K, Q or J."""
 
-THREE = ("AS 9S 8S TH 7D", "AC KC QC JC TC", "AH KH QH JH 9H", "KS QS")
 
 SEVENS = ("7C 7S 7H AS KH", "AC KC QC JC TC", "AH QH JH TH 9H", "8C QS JS TS 8H", "7D 9C")
 """Seat 1 finds the fourth seven in the skat."""
@@ -93,17 +91,6 @@ def marks(scene: Scene) -> dict[int, list[str]]:
 # The auction.
 
 
-def test_the_first_turn() -> None:
-    game, state = dealt(FIRST_DEAL)
-    scene = seen(game, state, 1)
-    assert scene.facts == (Message("skat", {"count": 2}), Message("deal_number", {"number": 1, "count": 12}))
-    assert [(player.seat, player.cards) for player in scene.players] == [(1, 5), (2, 5), (3, 5), (4, 5)]
-    assert marks(scene) == {1: [], 2: ["waits"], 3: ["waits"], 4: ["dealer", "waits"]}
-    assert scene.hand == cards("AS KS JS 9H 8C")
-    assert lines(scene)[0] == "No bid yet: how many of the five tricks will you win?"
-    assert said(asked(game, state).message) == "Ann, open with a bid, or pass"
-
-
 def test_bids_are_sorted_and_priced() -> None:
     """The bids come by tricks and extras each with what it wins and loses."""
     game, state = dealt(FIRST_DEAL)
@@ -136,43 +123,6 @@ def test_bids_are_sorted_and_priced() -> None:
     assert offers(two, "ja")[1] == "2トリック・ハンド（成功+4、失敗-8）"
 
 
-def test_who_stands_who_answers_and_what_stands() -> None:
-    game, state = dealt(FIRST_DEAL, "bid 2", "bid 3 hand")
-    for seat in (CHANCE, 1, 2, 3, 4):
-        scene = seen(game, state, seat)
-        assert marks(scene) == {1: ["stands"], 2: ["challenges"], 3: ["waits"], 4: ["dealer", "waits"]}
-        assert lines(scene)[0] == "Ben's 3 hand is highest: +6 if made, -12 if not"
-    question = asked(game, state)
-    assert said(question.message) == "Ann, hold, bid more, or pass"
-    assert offers(question) == ["pass", "hold: +6 if made, -12 if not"]
-    assert offers(question.further[0][1])[0] == "3 hand ruten: +12 if made, -24 if not"
-    state = do(game, state, "hold")
-    assert lines(seen(game, state, CHANCE))[0] == "Ann holds 3 hand: +6 if made, -12 if not"
-    assert lines(seen(game, state, CHANCE), "ja")[0] == "Annがホールド：3トリック・ハンド（成功+6、失敗-12）"
-    assert said(asked(game, state).message) == "Ben, bid more, or pass"
-    state = do(game, state, "pass")
-    assert marks(seen(game, state, CHANCE)) == {1: ["stands"], 2: ["passed"], 3: ["challenges"], 4: ["dealer", "waits"]}
-
-
-def test_what_may_not_be_bid_says_why() -> None:
-    game, state = dealt(FIRST_DEAL, "bid 3 hand")
-    observation = game.observation(state, 2)
-    question = table.question(observation)
-    refused = [
-        (said(question.labels.get(action) or table.words(action)), said(Message("reason." + reason.key, reason.args)))
-        for action, reason in observation.refused
-    ]
-    assert refused == [
-        ("hold", "only Ann, who has stood longer, may hold"),
-        ("3", "not stronger than 3 hand"),
-        ("3 hand", "not stronger than 3 hand"),
-        ("3 ruten", "not stronger than 3 hand"),
-        ("3 durch", "not stronger than 3 hand"),
-        ("kieker", "you hold Q♥ K♥ K♣"),
-        ("kieker ruten", "you hold Q♥ K♥ K♣"),
-    ]
-
-
 def test_a_kieker_marks_its_bidder() -> None:
     game, state = dealt(KIEKER, "bid kieker", "bid 5")
     assert marks(seen(game, state, CHANCE))[1] == ["stands", "courtless"]
@@ -181,32 +131,6 @@ def test_a_kieker_marks_its_bidder() -> None:
 
 
 # From the auction to the lead.
-
-
-def test_naming_after_a_hold() -> None:
-    game, state = dealt(FIRST_DEAL, "bid 2", "bid 3 ruten", "hold", "pass", "pass", "pass")
-    scene = seen(game, state, CHANCE)
-    assert lines(scene)[0] == "Ann held 3 ruten and names 1 extra: +6 if made, -12 if not"
-    assert marks(scene) == {1: ["declarer"], 2: [], 3: [], 4: ["dealer"]}
-    assert offers(asked(game, state)) == ["name hand", "name ruten", "name durch"]
-    assert offers(asked(game, state), "ja") == ["ハンドにする", "ルーテンにする", "ドゥルヒにする"]
-
-
-def test_hand_or_skat_and_trumps_say_what_they_bring() -> None:
-    game, state = dealt(FIRST_DEAL, "bid 3", "pass", "pass", "pass")
-    assert lines(seen(game, state, 1)) == ["Ann plays 3 alone: +3 if made, -6 if not"]
-    assert offers(asked(game, state)) == [
-        "hand, without the skat: +6 if made, -12 if not",
-        "take the skat: +3 if made, -6 if not",
-    ]
-    assert asked(game, state).preselected == game.parse("skat"), "a hand loses twice as much"
-    state = do(game, state, "hand")
-    assert offers(asked(game, state)) == [
-        "♠ trumps: +6 if made, -12 if not",
-        "♥ trumps: +6 if made, -12 if not",
-        "♦ trumps, adding ruten: +12 if made, -24 if not",
-        "♣ trumps: +6 if made, -12 if not",
-    ]
 
 
 # Four sevens and an ace.
@@ -265,19 +189,6 @@ def test_four_sevens_are_offered_before_the_discards() -> None:
     assert further.combine(cards("7C KH")) == game.parse("discard 7C KH")
 
 
-def test_four_sevens_are_offered_before_the_first_lead() -> None:
-    game, state = dealt(SEVENS, "bid 2", "pass", "pass", "pass", "skat", "discard 9C KH", "trump S")
-    question = asked(game, state)
-    assert said(question.message) == "Ann, four sevens and an ace: say so?"
-    assert offers(question) == ["four sevens and an ace: 30 points, and no play"]
-    ((offer, further),) = question.further
-    assert said(offer) == "lead a card, and give them up"
-    assert said(further.message) == "Ann, lead a card"
-    assert {action.text for action in further.actions} == {"7C", "7S", "7H", "7D", "AS"}
-    state = do(game, state, "sevens")
-    assert seen(game, state, CHANCE).players[0].score == Message("score", {"points": 30})
-
-
 # The play.
 
 
@@ -316,14 +227,6 @@ def test_stop_or_go_on() -> None:
         "Ann plays 3 durch alone: +6 if made, -12 if not",
         "the others together: 0 of 1 trick needed to beat it",
     ]
-
-
-def test_the_first_deal_of_the_rules_page() -> None:
-    game, state = first_deal("continue", *each("TS AH JH 7C AC KC QC TC"))
-    assert game.scores(state) == (6, 0, 0, 0)
-    scene = seen(game, state, CHANCE)
-    assert scene.facts == ()
-    assert scene.middle == ()
 
 
 def test_score_sheet_has_player_and_value_columns() -> None:
@@ -379,11 +282,6 @@ def choose(legal: Sequence[Action], rng: Random) -> Action:
     return rng.choice(found[:6]) if found[0].kind == "pass" else rng.choice(found)
 
 
-def own_cards(observation: FipsenObservation) -> set[Card]:
-    o = observation
-    return {*o.hand, *o.own_taken, *o.own_laid, *o.shown}
-
-
 @pytest.mark.parametrize(("seats", "seed"), MATCHES)
 def test_the_offers_are_the_legal_actions(seats: int, seed: int) -> None:
     for game, state, _, _ in match(seats, seed):
@@ -405,24 +303,6 @@ def test_the_offers_are_the_legal_actions(seats: int, seed: int) -> None:
                 offered |= {*discards}
         assert offered == set(game.legal_actions(state))
         assert table.scene(observation).clause
-
-
-def told(events: list[Event]) -> list[Message]:
-    return [Message("event." + event.key, event.args) for event in events]
-
-
-def recorded(path: Path) -> Iterator[tuple[Fipsen, FipsenState, list[Event], set[Card]]]:
-    """Every state of a match on record, with what was told on the way to it."""
-    with path.open("rb") as found:
-        header, _, plies = record.read(found)
-        game = header.new_game()
-        assert isinstance(game, Fipsen)
-        state = game.start()
-        for ply in plies:
-            events: list[Event] = []
-            if ply.action:
-                state = game.apply(state, ply.action, events.append)
-            yield game, state, events, set()
 
 
 @pytest.mark.parametrize("bid", BIDS, ids=lambda bid: bid.text)

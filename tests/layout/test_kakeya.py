@@ -9,12 +9,11 @@ from random import Random
 import pytest
 
 from cardgames.engine import record
-from cardgames.engine.cards import CARDS, SUITS, Card
-from cardgames.engine.game import CHANCE, Action, Event, Message, Value
-from cardgames.engine.kakeya import PACK, Kakeya, KakeyaRules, KakeyaState
+from cardgames.engine.cards import CARDS, Card
+from cardgames.engine.game import CHANCE, Event, Message
+from cardgames.engine.kakeya import Kakeya, KakeyaRules, KakeyaState
 from cardgames.layout import kakeya as table
-from cardgames.layout.scene import Block, Columns, Line, MarkCount, Row, Scene, SeatView, Side, Sides, TakenCards
-from cardgames.texts import LANGUAGES, rules_page
+from cardgames.layout.scene import MarkCount, Scene, Side, Sides, TakenCards
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from tests.layout.positions import cards, do, seen
@@ -46,11 +45,6 @@ def kakeya(seats: int = 4, claims: bool = True, games: int = 1) -> Kakeya:
     return Kakeya(seats, KakeyaRules(claims, games), dealer=seats)
 
 
-def story(game: Kakeya, tricks: str) -> KakeyaState:
-    """The deal of the rules page, so far."""
-    return do(game, game.start(), "trump S", deck(*STORY), "lead", *tricks.split())
-
-
 def sides(scene: Scene) -> dict[tuple[int, ...], Side]:
     """The line of each pair."""
     (block,) = (block for block in scene.middle if isinstance(block, Sides))
@@ -71,11 +65,6 @@ def laid(scene: Scene) -> dict[int, tuple[Card, ...]]:
     return {player.seat: player.played for player in scene.players if player.played}
 
 
-def winner(scene: Scene) -> SeatView:
-    (player,) = (player for player in scene.players if player.winning)
-    return player
-
-
 def faces(text: str) -> set[Card]:
     """Every card that is to be seen in a text."""
     found = FACE.findall(text)
@@ -89,22 +78,6 @@ def said(message: Message, language: str = "en") -> str:
 
 
 # Before the cards.
-
-
-def test_the_dealers_choose_trumps_before_there_is_a_card() -> None:
-    game = kakeya()
-    scene = seen(game, game.start(), 2)
-    assert scene.facts == (Message("deal_number", {"number": 1}), Message("trump", {"suit": "S"}))
-    assert (scene.boss, scene.legend) == (CARDS["AC"], Message("rensho", {"card": CARDS["AC"]}))
-    assert [player.seat for player in scene.players] == [1, 2, 3, 4]
-    assert marks(scene) == {2: ("with Dora",), 3: ("with Ann",), 4: ("your partner",), 1: ("with Cid",)}
-    assert [side.marks for side in sides(scene).values()] == [(), (Message("dealers"),)]
-    assert [side.chips for side in sides(scene).values()] == [5, 5]
-    assert scene.hand == ()
-    question = table.question(game.observation(game.start(), 2))
-    assert [action.text for action in question.actions] == ["trump S", "trump H", "trump D", "trump C"]
-    assert said(question.labels[question.actions[0]]) == "keep ♠ (rensho is A♣)"
-    assert said(question.labels[question.actions[3]]) == "change to ♣ (rensho is A♠)"
 
 
 def test_the_present_trumps_are_offered_first_and_rensho_changes_with_them() -> None:
@@ -121,94 +94,7 @@ def test_the_present_trumps_are_offered_first_and_rensho_changes_with_them() -> 
     assert [action.args[0] for action in question.actions] == ["D", "S", "H", "C"]
 
 
-def test_who_leads_is_a_short_exchange() -> None:
-    game = kakeya()
-    state = do(game, game.start(), "trump S", deck(*STORY))
-    question = table.question(game.observation(state, 1))
-    assert said(question.message) == "Ann, who leads first: you or Cid?"
-    lead, partner = question.actions
-    assert said(table.words(lead)) == "“I lead”"
-    assert said(question.labels[partner]) == "“you lead, Cid”"
-    assert said(table.words(lead), "ja") == "「行こうか」（自分がリード）"
-    assert said(question.labels[partner], "ja") == "「頼む」（Cidがリード）"
-    assert seen(game, state, 1).hand == cards("KS 8S 6S 3S AH 7H QD 9D 4D KC 8C 5C 2C")
-
-
 # The trick.
-
-
-def test_the_trick_lies_before_its_players_with_the_winner_and_why() -> None:
-    game = kakeya()
-    state = story(game, "AH 3H")
-    scene = seen(game, state, 3)
-    assert [player.seat for player in scene.players] == [1, 2, 3, 4]
-    assert laid(scene) == {1: cards("AH"), 2: cards("3H")}
-    assert winner(scene).seat == 1
-    assert winner(scene).because == Message("wins.led", {"suit": "H"})
-    assert [player.cards for player in scene.players] == [12, 12, 13, 13]
-    assert scene.playable == frozenset(cards("KH JH TH 8H"))
-    question = table.question(game.observation(state, 3))
-    assert said(question.message) == "Cid, follow ♥"
-    assert [action.text for action in question.actions] == ["KH", "JH", "TH", "8H"]
-    scene = seen(game, story(game, "AH 3H 8H 2H 7H 4H KH 5H JH QH 3S"), 2)
-    assert winner(scene).seat == 1
-    assert winner(scene).because == Message("wins.trump", {"suit": "S"})
-
-
-def test_who_has_none_of_the_suit_led_is_told_so() -> None:
-    game = kakeya()
-    state = story(game, "AH 3H 8H 2H 7H 4H KH 5H JH QH")
-    question = table.question(game.observation(state, 1))
-    assert said(question.message) == "Ann, you have no ♥: play any card"
-    assert [action.text for action in question.actions[:4]] == ["KS", "8S", "6S", "3S"]
-    assert said(table.question(game.observation(story(game, ""), 1)).message) == "Ann, lead any card"
-
-
-def test_the_trick_lies_there_until_the_next_card_is_led() -> None:
-    game = kakeya()
-    for seat in (CHANCE, 1):
-        scene = seen(game, story(game, "AH 3H 8H 2H"), seat)
-        assert laid(scene) == dict(zip((1, 2, 3, 4), [(card,) for card in cards("AH 3H 8H 2H")], strict=True))
-        assert winner(scene).because == Message("won.led", {"suit": "H"})
-    assert laid(seen(game, story(game, "AH 3H 8H 2H 7H"), 2)) == {1: cards("7H")}
-
-
-def test_the_last_trick() -> None:
-    game = kakeya()
-    assert table.look_back(game.observation(story(game, "AH"), CHANCE)) == (Line(Message("no_trick")),)
-    (block,) = table.look_back(game.observation(story(game, "AH 3H 8H 2H 7H"), CHANCE))
-    assert isinstance(block, Columns)
-    assert [row[0] for row in block.rows] == [Message("name", {"seat": seat}) for seat in (1, 2, 3, 4)]
-    assert [row[2] for row in block.rows] == [Message("won.led", {"suit": "H"}), None, None, None]
-
-
-def test_where_a_deal_ends_the_pictures_of_both_pairs_are_seen() -> None:
-    game = kakeya(claims=False)
-    state = story(game, TOLD)
-    assert cleared_by(game, state, game.parse("8S")) == []
-    while len(game.observation(state, CHANCE).deals) == 0:
-        before, action = state, game.legal_actions(state)[0]
-        state = game.apply(state, action)
-    (block,) = cleared_by(game, before, action)
-    assert isinstance(block, TakenCards)
-    assert [row[0] for row in block.columns.rows] == [Message("pair", {"seats": pair}) for pair in ((1, 3), (2, 4))]
-    deal = game.observation(state, CHANCE).deals[0]
-    assert sorted(row[1] for row in block.columns.rows) == sorted(deal.pictures)  # type: ignore[type-var]
-    with_rensho = [row[2] for row in block.columns.rows if isinstance(row[2], Message)]
-    assert [message.key for message in with_rensho] == ["taken_rensho"]
-    taken = [row[2].args["cards"] if isinstance(row[2], Message) else row[2] for row in block.columns.rows]
-    assert len({card for cards in taken for card in cards}) == 16  # type: ignore[union-attr]
-    game = kakeya()
-    (block,) = cleared_by(game, story(game, TOLD), game.parse("claim"))
-    assert isinstance(block, TakenCards)
-    assert [row[1] for row in block.columns.rows] == [13, 1]
-
-
-def cleared_by(game: Kakeya, state: KakeyaState, action: Action) -> list[Block]:
-    """The cards that an action clears away from the table."""
-    events: list[Event] = []
-    game.apply(state, action, events.append)
-    return [block for event in events for block in table.removed_blocks(event)]
 
 
 @pytest.mark.parametrize("setup", [(4, False, 2), (4, True, 1), (6, True, 2)], ids=str)
@@ -240,45 +126,6 @@ def test_only_a_deals_end_clears_the_pictures(setup: tuple[int, bool, int]) -> N
 
 
 # Claims.
-
-
-def test_valid_claims_are_offered_with_their_worth() -> None:
-    """A claim is offered where it holds and says what it brings."""
-    game = kakeya()
-    before = game.observation(story(game, TOLD.removesuffix("JS")), 2)
-    assert not any(action.kind == "claim" for action in table.question(before).actions)
-    state = story(game, TOLD)
-    observation = game.observation(state, 1)
-    question = table.question(observation)
-    assert [action.text for action in question.actions] == ["8S", "QD", "8C", "claim"]
-    assert said(question.message) == "Ann, lead any card, or claim"
-    assert said(question.labels[question.actions[-1]]) == "claim: Ben and Dora pay 2 chips"
-    scene = seen(game, do(game, state, "claim"), CHANCE)
-    assert [side.chips for side in sides(scene).values()] == [7, 3]
-    (line,) = (block for block in scene.middle if isinstance(block, Line))
-    assert said(line.message) == "Deal 1 (Ann claimed): Ben and Dora had only 1 of 16 and paid 2."
-    assert not laid(scene)
-
-
-def claimed_with_rensho() -> tuple[Kakeya, KakeyaState]:
-    """Eight pictures against two are taken, and Ann claims with rensho, the only picture that she still holds."""
-    game = kakeya()
-    rng = Random(1)
-    for _ in range(10_000):
-        state = do(game, game.start(), "trump S")
-        while (seat := game.to_act(state)) is not None:
-            chance = game.chance(state)
-            if chance:
-                state = game.apply(state, chance.sample(rng))
-                continue
-            legal = game.legal_actions(state)
-            observation = game.observation(state, seat)
-            if legal[-1].kind == "claim" and observation.rensho in observation.hand:
-                return game, state
-            if observation.deals:
-                break
-            state = game.apply(state, rng.choice(legal))
-    raise AssertionError
 
 
 def test_the_payment_that_is_offered_is_the_payment_that_is_made() -> None:
@@ -365,33 +212,6 @@ def test_in_a_series_players_keep_their_names_and_change_partners() -> None:
     )
 
 
-def test_a_tie_is_drawn_for_and_every_round_is_seen() -> None:
-    game = kakeya(games=2)
-    rng = Random(0)
-    for _ in range(400):
-        state = game.start()
-        while game.observation(state, CHANCE).phase not in ("draw", "over"):
-            chance = game.chance(state)
-            state = game.apply(state, chance.sample(rng) if chance else rng.choice(game.legal_actions(state)))
-        if game.observation(state, CHANCE).phase == "draw":
-            break
-    chance = game.chance(state)
-    assert chance
-    equal = [CARDS["K" + suit] for suit in SUITS[: chance.number]]
-    state = game.apply(state, chance.action(equal))
-    chance = game.chance(state)
-    assert chance
-    last = [CARDS[rank + "S"] for rank in "A2345"[: chance.number]]
-    state = game.apply(state, chance.action(last))
-    observation = game.observation(state, CHANCE)
-    first, second = (block for block in table.scene(observation).middle if isinstance(block, Row))
-    tied = tuple(player for player, _ in observation.draws[0])
-    assert first == Row(Message("draw", {"number": 1, "seats": tied}), tuple(equal), tuple(equal))
-    assert second == Row(Message("draw", {"number": 2, "seats": tied}), tuple(last), (CARDS["AS"],))
-    notes = [said(note) for note in table.sheet(observation).notes if isinstance(note, Message)]
-    assert f"{NAMES[observation.draws[0][0][0] - 1]} drew K♠" in notes
-
-
 def test_the_sheet_tells_how_each_deal_was_settled() -> None:
     game = kakeya()
     assert table.sheet(game.observation(game.start(), CHANCE)).notes == (Message("no_deals"),)
@@ -400,17 +220,6 @@ def test_the_sheet_tells_how_each_deal_was_settled() -> None:
     notes = [said(note) for note in table.sheet(observation).notes if isinstance(note, Message)]
     assert len(notes) == len(observation.deals)
     assert all(note.startswith(f"Deal {number}") for number, note in enumerate(notes, 1))
-
-
-def test_time_is_called_between_two_deals() -> None:
-    game = kakeya()
-    state = do(game, story(game, TOLD), "claim", "time")
-    outcome = game.outcome(state)
-    assert outcome
-    assert said(Message("why." + outcome.why.key, outcome.why.args)) == "Time was up"
-    scene = seen(game, state, CHANCE)
-    assert [side.chips for side in sides(scene).values()] == [7, 3]
-    assert said(scene.middle[-1].message) == "Deal 1 (Ann claimed): Ben and Dora had only 1 of 16 and paid 2."  # type: ignore[union-attr]
 
 
 def test_the_end_shows_ranks_which_equal_totals_share() -> None:
@@ -436,27 +245,6 @@ def test_the_end_shows_ranks_which_equal_totals_share() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("language", "why"),
-    [
-        ("en", "Time was up, and all pairs had the same number of chips"),
-        ("ja", "時間切れで、どのペアのチップも同じ枚数でした"),
-    ],
-)
-def test_time_at_equal_chips_is_said(language: str, why: str) -> None:
-    game = kakeya(claims=False)
-    spades, hearts, diamonds, clubs = (" ".join(rank + suit for rank in "AKQJT98765432") for suit in SUITS)
-    state = game.start()
-    for hands in ((spades, hearts, clubs, diamonds), (diamonds, spades, hearts, clubs)):
-        state = do(game, state, "trump S", deck(*hands), "lead")
-        while game.observation(state, CHANCE).phase == "play":
-            state = game.apply(state, game.legal_actions(state)[0])
-    outcome = game.outcome(do(game, state, "time"))
-    assert outcome
-    assert outcome.winners == ()
-    assert said(Message("why." + outcome.why.key, outcome.why.args), language) == why
-
-
 def test_a_pair_is_said_as_two_and_not_as_a_list() -> None:
     assert said(Message("event.paid", {"seats": (1, 3), "chips": 1})) == "Ann and Cid paid 1 chip"
     assert said(Message("event.paid", {"seats": (1, 3), "chips": 1}), "ja") == "AnnとCidはチップを1枚払いました"
@@ -464,19 +252,6 @@ def test_a_pair_is_said_as_two_and_not_as_a_list() -> None:
 
 
 # The rules page.
-
-
-def test_the_first_deal_of_the_rules_page_is_played_so() -> None:
-    game = kakeya()
-    state = story(game, TOLD)
-    assert [len(pictures) for pictures in game.observation(state, CHANCE).pictures] == [13, 1]
-    assert game.legal_actions(state)[-1].kind == "claim"
-    words = Words("en", "kakeya", NAMES)
-    for language in LANGUAGES:
-        page = rules_page(language, "kakeya")
-        for hand in STORY:
-            held = " ".join(words.faces.card(card).text for card in cards(hand)).replace("A♣", "A♣★")
-            assert held in page
 
 
 # Whole matches.
@@ -507,10 +282,6 @@ def states(setup: tuple[int, bool, int], step: int = 1) -> Iterator[tuple[Kakeya
         yield game, state
 
 
-def test_the_pack_is_what_is_dealt() -> None:
-    assert sorted(cards(" ".join(STORY))) == list(PACK)
-
-
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_the_offers_are_the_legal_actions(setup: tuple[int, bool, int]) -> None:
     for game, state in states(setup):
@@ -525,11 +296,3 @@ def test_the_offers_are_the_legal_actions(setup: tuple[int, bool, int]) -> None:
             played = [action.cards[0] for action in question.actions if action.cards]
             assert played == [card for card in hand if card in played]
             assert table.scene(observation).clause
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", ["settled", "claimed"])
-def test_every_way_to_settle_a_deal_can_be_said(key: str, language: str) -> None:
-    args: dict[str, Value] = {"number": 1, "seats": (1, 3), "count": 7, "chips": 4, "by": 2}
-    for because in ("no_pictures", "four_aces", "rensho_and_ace", "few_pictures", "fewer_pictures", "even"):
-        assert said(Message(f"{key}.{because}", args), language)

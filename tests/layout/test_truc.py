@@ -9,9 +9,9 @@ import pytest
 
 from cardgames.engine.cards import CARDS, RANKS, Card, names
 from cardgames.engine.game import CHANCE, Action, Event, Message
-from cardgames.engine.truc import PACK, Truc, TrucObservation, TrucRules, TrucState
+from cardgames.engine.truc import PACK, Truc, TrucRules, TrucState
 from cardgames.layout import truc as table
-from cardgames.layout.scene import Chips, Grid, Line
+from cardgames.layout.scene import Grid
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.settings import Settings
@@ -60,28 +60,6 @@ DOUBLED = ("play", "TD", "double", "accept", "JS", "double")
 # What is there.
 
 
-def test_the_first_turn() -> None:
-    game = truc()
-    state = do(game, game.start(), DEALT)
-    scene = seen(game, state, 1)
-    assert scene.facts == (Message("goal", {"points": 12}), Message("stock", {"count": 26}))
-    assert [(player.seat, player.cards, player.chips) for player in scene.players] == [(1, 3, 0), (2, 3, 0)]
-    assert [player.marks for player in scene.players] == [(), (Message("dealer"),)]
-    assert [player.tally and player.tally[1:] for player in scene.players] == [(0, 2), (0, 2)]
-    assert scene.middle == (Chips(Message("stake"), 1),)
-    assert scene.hand == cards("7C TD 9H")
-    question = table.question(game.observation(state, 1))
-    assert [action.text for action in question.actions] == ["exchange", "play"]
-    assert Words("en", "truc", NAMES).say(question.message) == "Ann, do you want other cards?"
-
-
-def test_the_players_keep_their_places_whoever_looks() -> None:
-    game = truc()
-    state = do(game, game.start(), DEALT, "exchange")
-    assert [player.seat for player in seen(game, state, 2).players] == [1, 2]
-    assert [player.seat for player in seen(game, state, CHANCE).players] == [1, 2]
-
-
 def test_cards_come_before_the_proposal() -> None:
     """Cards are offered in the order of the hand and then the proposal."""
     game = truc()
@@ -113,27 +91,6 @@ def test_a_spoiled_trick_is_named_and_credited() -> None:
     (grid,) = (block for block in scene.middle if isinstance(block, Grid))
     assert [row.end for row in grid.rows] == [Message("tricks_won", {"count": won}) for won in (0, 2)]
     assert grid.marked == cards("8C")
-
-
-def test_the_card_to_be_answered_lies_there_and_is_named() -> None:
-    game = truc()
-    state = do(game, game.start(), DEALT, "play", "TD")
-    scene = seen(game, state, 2)
-    (grid,) = (block for block in scene.middle if isinstance(block, Grid))
-    assert [row.cards for row in grid.rows] == [cards("TD"), (None,)]
-    question = table.question(game.observation(state, 2))
-    assert Words("en", "truc", NAMES).say(question.message) == "Ben, answer 10♦, or propose first"
-    state = do(game, state, "double", "accept")
-    question = table.question(game.observation(state, 2))
-    assert Words("en", "truc", NAMES).say(question.message) == "Ben, answer 10♦"
-
-
-def test_the_last_hand() -> None:
-    game = truc()
-    state = do(game, game.start(), DEALT)
-    assert table.look_back(game.observation(state, CHANCE)) == (Line(Message("first_hand")),)
-    state = do(game, state, "play", "double", "refuse", deck("KC KD KH", "QC QD QH"))
-    assert table.look_back(game.observation(state, CHANCE)) == (Line(Message("last_unplayed")),)
 
 
 def test_the_sheet() -> None:
@@ -227,10 +184,3 @@ def test_an_answer_is_offered_with_what_comes_of_it() -> None:
     state = do(game, state, "remainder")
     assert offered(state, "accept") == "accept: this hand decides the round"
     assert offered(state, "refuse") == "refuse: Ann takes 8 and has 8 of 12"
-
-
-def needed(observation: TrucObservation, words: Words) -> list[str]:
-    """The parts of the scene that must be in view to choose a move."""
-    decides = observation.remainder is not None and observation.proposer is None
-    stake = words.text("remainder_decides", seat=observation.remainder) if decides else words.text("stake")
-    return [stake, *[words.faces.card(card).text for card in observation.hand], *NAMES]

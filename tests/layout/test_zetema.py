@@ -18,15 +18,12 @@ from cardgames.layout.scene import Columns, Pile, Piles, Row, Scene
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.render.card_faces import SYMBOLS
-from cardgames.ui.settings import Settings
-from cardgames.ui.table.view import GameView
 from tests.bots.test_players import positions
 from tests.layout.positions import asked, cards, do, seen
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 FACE = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
 LETTERS = {symbol: letter for letter, symbol in SYMBOLS.items()}
-LABELS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 PEOPLE = ("Ann", "Ben", "Cid", "Dora", "Eve", "Fay")
 
 
@@ -74,25 +71,6 @@ ROYAL = deck("KS QS KH QH KD QD", "KS QS 2D 5S 9C JD", stock="KC QC 3C 4C")
 # What is there.
 
 
-def test_the_first_turn() -> None:
-    game = zetema()
-    state = do(game, game.start(), STORY)
-    scene = seen(game, state, 1)
-    assert scene.facts == (Message("target", {"target": 300}), Message("stock", {"count": 53}))
-    assert [(player.seat, player.cards) for player in scene.players] == [(1, 6), (2, 6)]
-    assert [player.score for player in scene.players] == [Message("points", {"points": 0})] * 2
-    assert [player.marks for player in scene.players] == [(), (Message("dealer"),)]
-    assert scene.hand == cards("9S 5S 6H QD 7D 8C")
-    assert scene.playable == frozenset(scene.hand)
-    (piles,) = scene.middle
-    assert isinstance(piles, Piles)
-    assert [pile.label for pile in piles.piles] == LABELS
-    assert pile(scene, "K") == Pile("K", (), cards("KS KS KH KD KC"), ())
-    question = asked(game, state)
-    assert Words("en", "zetema", PEOPLE).say(question.message) == "Ann, play a card"
-    assert said(game, question) == ["play 9♠", "play 5♠", "play 6♥", "play Q♦", "play 7♦", "play 8♣"]
-
-
 def test_the_story_of_the_rules_page() -> None:
     game = zetema()
     state = do(game, game.start(), STORY, "play QD")
@@ -103,28 +81,6 @@ def test_the_story_of_the_rules_page() -> None:
     assert said(game, asked(game, state))[0] == "declare the marriage K♥ Q♥: 10 points"
     state = do(game, state, "play 2S", "sequence TC")
     assert game.scores(state) == (40, 10)
-
-
-def test_a_sequence_is_told_in_order() -> None:
-    for hand, told in (("9S 5H 8H 6D TD 7C", "5H 6D 7C 8H 9S TD"), ("KS AS QH JD TD 9C", "9C TD JD QH KS AS")):
-        assert table.sort_sequence(tuple(sorted(cards(hand)))) == cards(told)
-    assert table.sort_sequence(tuple(sorted(cards("5S AS 3H 2D 4D 6C")))) == cards("AS 2D 3H 4D 5S 6C")
-    game = zetema()
-    game_view = GameView(game, PEOPLE[:2], Settings())
-    state = do(game, game.start(), deck("9S 5H 8H 6D TD 7C", "2H 2D KD KC QH JC"))
-    told_then: list[Event] = []
-    game.apply(state, game.parse("sequence TD"), told_then.append)
-    words = Words("en", "zetema", PEOPLE)
-    assert words.say(game_view.messages(told_then)[0]) == "Ann scored 20 with the sequence 5♥ 6♦ 7♣ 8♥ 9♠ 10♦"
-
-
-def test_a_completed_rank_is_gone() -> None:
-    game = zetema()
-    deal = deck("3S 3S 3H 4H 4D 6D", "3C 3D 8H 8D 8C 9D", stock="TH")
-    state = do(game, game.start(), deal, "play 3S", "play 3C", "play 3S", "play 9D", "play 3H")
-    assert "play 3♦: the fifth, 5 points" in said(game, asked(game, state))
-    state = do(game, state, "play 3D")
-    assert pile(seen(game, state, CHANCE), "3") == Pile("3", (), (), cards("3S 3S 3H 3D 3C"))
 
 
 @pytest.mark.parametrize(("seats", "teams"), [(2, True), (6, False)])
@@ -150,13 +106,6 @@ def test_only_a_fifth_card_clears_a_pile(seats: int, teams: bool) -> None:
     assert tricks
 
 
-def test_the_players_keep_their_places_whoever_looks() -> None:
-    game = zetema(4)
-    state = do(game, game.start(), game.chance(game.start()).sample(Random(1)))  # type: ignore[union-attr]
-    assert [player.seat for player in seen(game, state, 3).players] == [1, 2, 3, 4]
-    assert [player.seat for player in seen(game, state, CHANCE).players] == [1, 2, 3, 4]
-
-
 @pytest.mark.parametrize("seats", [4, 6])
 def test_a_side_has_one_score(seats: int) -> None:
     game = zetema(seats)
@@ -174,15 +123,6 @@ def test_a_side_has_one_score(seats: int) -> None:
     assert sheet.columns.rows[0][3] == Message("players", {"seats": tuple(range(1, seats + 1, 2))})
 
 
-def test_without_teams_each_has_a_score() -> None:
-    game = zetema(4, teams=False)
-    state = do(game, game.start(), game.chance(game.start()).sample(Random(1)))  # type: ignore[union-attr]
-    scene = seen(game, state, CHANCE)
-    assert scene.facts[0] == Message("target", {"target": 200})
-    assert [player.score for player in scene.players] == [Message("points", {"points": 0})] * 4
-    assert [player.marks for player in scene.players] == [(), (), (), (Message("dealer"),)]
-
-
 def test_the_sheet_has_the_score_tables() -> None:
     game = zetema()
     state = do(game, game.start(), STORY, "play QD", "marriage KD+(QD)")
@@ -196,20 +136,6 @@ def test_the_sheet_has_the_score_tables() -> None:
         (20, 40, 70, 110, None),
         (None, 50, 80, 120, 150),
     ]
-
-
-def test_that_the_next_marriage_of_spades_is_imperial_is_said() -> None:
-    game = zetema()
-    state = do(game, game.start(), ROYAL, "marriage KS+QS")
-    assert Message("imperial_next", {"suit": "S"}) in seen(game, state, 2).facts
-    assert said(game, asked(game, state))[0] == "declare the marriage K♠ Q♠: 20 points"
-    state = do(game, state, "marriage KS+QS")
-    assert Message("imperial_next", {"suit": "S"}) not in seen(game, state, 1).facts
-
-
-def test_without_stock_that_is_said() -> None:
-    game, state = next((game, state) for game, state, _, _ in match(2, True) if not state.stock and state.to_act)
-    assert Message("stock_out") in seen(game, state, CHANCE).facts
 
 
 # What is offered.
@@ -234,23 +160,6 @@ def test_combinations_ask_for_the_card_afterwards() -> None:
         f"flush {NAMES[card]}" for card in cards("AH QH JH TH 9H 3H")
     ]
     assert not further.further
-
-
-def test_a_combination_that_wins_needs_no_card() -> None:
-    game = zetema()
-    state = do(game, game.start(), deck("5S 6H 7D 8C 9S TD", "KH QH 2S 2H 3S 3H"))
-    state = state._replace(scores=(280, 0))
-    ((_, further),) = asked(game, state).further
-    assert Words("en", "zetema").say(further.message) == "20 points, and they win. Name any of the cards"
-    assert said(game, further)[0] == "play 9♠"
-
-
-def test_an_assembly_and_a_single_marriage_are_offered_before_the_cards() -> None:
-    game = zetema()
-    state = do(game, game.start(), deck("JS JS JH JD JC 4C", "KH QH 2S 2H 3S 3H"))
-    assert said(game, asked(game, state))[0] == "declare the J assembly: 120 points"
-    state = do(game, state, "assembly J")
-    assert said(game, asked(game, state))[0] == "declare the marriage K♥ Q♥: 10 points"
 
 
 def test_marriages_are_ticked_and_their_score_is_seen() -> None:
@@ -308,38 +217,6 @@ def test_pairs_with_the_table_are_offered_both_ways() -> None:
     made = further.combine(("KS+(QS)", "(KS)+QS"))
     assert isinstance(made, Action)
     assert made.text == "marriage (KS)+QS KS+(QS)"
-
-
-def test_two_equal_pairs_are_two_lines() -> None:
-    game = zetema()
-    state = do(game, game.start(), deck("KS QS KS QS KH 2H", "3S 2D 5S 9C JD 8C"))
-    ((_, further),) = asked(game, state).further
-    assert [pick.value for pick in further.picks] == ["KS+QS", "KS+QS"]
-    made = further.combine(("KS+QS", "KS+QS"))
-    assert isinstance(made, Action)
-    assert made.text == "marriage KS+QS KS+QS"
-
-
-def test_one_card_of_the_table_serves_one_pair() -> None:
-    game = zetema()
-    state = do(game, game.start(), deck("KS KS QS KH QH 2H", "3S 2D 5S 9C JD 8C"), "play QS", "play 3S")
-    ((_, further),) = asked(game, state).further
-    assert [pick.value for pick in further.picks] == ["KS+(QS)", "KH+QH"]
-    assert further.combine(("KS+(QS)", "KS+(QS)")) == Message("no_second_on_table", {"card": CARDS["QS"]})
-
-
-def test_the_imperial_marriage_is_named_while_ticking() -> None:
-    game = zetema()
-    deal = deck("KS QS 2H 3H 4H 6H", "KS QS KD QD 9C JD")
-    state = do(game, game.start(), deal, "marriage KS+QS")
-    ((_, further),) = asked(game, state).further
-    words = Words("en", "zetema")
-    found = [further.status(texts) for texts in (("KS+QS",), ("KD+QD",), ("KS+QS", "KD+QD"))]
-    assert [words.say(message) for message in found if message] == [
-        "1 pair, one imperial: 20 points",
-        "1 pair: 10 points",
-        "2 pairs, one imperial: 40 points",
-    ]
 
 
 # Whole matches.
@@ -494,10 +371,6 @@ def spoken(question: Question) -> list[Message]:
 
 
 # The window.
-
-
-def needed(observation: ZetemaObservation) -> set[Card]:
-    return {*observation.hand, *chain(*observation.piles)}
 
 
 def test_the_pointer_starts_at_a_move_that_gives_nothing_away() -> None:
