@@ -7,24 +7,19 @@ A is seat 1 and attacks first, D is seat 2 and defends; hearts are trumps unless
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, permutations, product
+from itertools import combinations
 from random import Random
 from typing import Any
 
 import pytest
 
 from cardgames.engine.cards import CARDS, NAMES
-from cardgames.engine.durak import PACKS, SEVERAL, Durak, beat
+from cardgames.engine.durak import PACKS
 from cardgames.engine.game import CHANCE, Event, Message, Outcome
 from tests.engine.durak_tables import Table, cards, numbers, stacked
 
 A, D = 1, 2
 ALL = [NAMES[card] for card in PACKS[36]]
-EVERY_ACTION = {
-    action.text: action
-    for action in (*Durak.ACTIONS.values(), *SEVERAL.values(), *[beat(*both) for both in product(PACKS[36], PACKS[36])])
-    if set(action.cards) <= set(PACKS[36])
-}
 
 
 def no(key: str, **args: str | int) -> Message:
@@ -897,30 +892,6 @@ def test_check_9() -> None:
     assert table.why_not("turn 6D") == no("more_than_hand", count=1)
 
 
-def test_states_that_fit_are_equally_likely() -> None:
-    """A knows neither D's six cards nor the order of the three that lie on the turn-up."""
-    table = late("6S 7S 8S 9S TS JS", "6D 7D 8D 9D TD JD", "KC QC JC KH")
-    fitting = set(permutations(cards("6D 7D 8D 9D TD JD KC QC JC"), 3))
-    sample, rng = table.game.sampler(table.sees(A)), Random(1)
-    often: Counter[Any] = Counter()
-    for _ in range(30 * len(fitting)):
-        state, drawn = sample(rng), []
-        for attack_card in ("6S", "7S", "8S"):  # D takes each, and A draws one
-            held = set(table.game.hands(state)[A - 1])
-            for text in (attack_card, "take"):
-                state = table.game.apply(state, table.game.parse(text))
-            drawn += names([card for card in table.game.hands(state)[A - 1] if card not in held])
-        often[tuple(drawn)] += 1
-    check_even(often, fitting)
-
-
-def test_without_stock_there_is_nothing_to_guess() -> None:
-    table = late("6S 7S 8S", "6D 7D 8D")
-    guess = table.game.resample(table.sees(A), Random(1))
-    assert table.game.hands(guess) == table.game.hands(table.state)
-    assert table.game.observation(guess, D) == table.sees(D)
-
-
 def test_a_key_leaves_out_in_which_order_cards_were_laid() -> None:
     hands = ("6S 6D 9C TC JC QC", "7S 7D 9S TS JS QS")
     one = dealt(*hands).play("6S", "7S>6S", "6D", "7D>6D")
@@ -939,27 +910,6 @@ def test_a_key_leaves_out_what_has_been_seen() -> None:
     assert one.key == other.key
 
 
-def test_a_key_tells_apart_what_goes_on_otherwise() -> None:
-    keys = [
-        table.key
-        for table in (
-            Table(turn_over="any"),
-            dealt(A_HAND, D_HAND, "KS QS", turn_over="any"),
-            dealt(A_HAND, D_HAND, "QS KS", turn_over="any"),
-            dealt(D_HAND, A_HAND, "KS QS", turn_over="any"),
-            dealt(A_HAND, D_HAND, "KS QS", turn_up="8H", turn_over="any"),
-            dealt(A_HAND, D_HAND, "KS QS", turn_over="any").play("TC"),
-            dealt(A_HAND, D_HAND, "KS QS", turn_over="any").play("TC", "JC>TC"),
-            dealt(A_HAND, D_HAND, "KS QS", turn_over="any").play("TC", "7H>TC"),
-            repeated(),
-            repeated().play(*CYCLE[:3]),
-            repeated().play(*CYCLE),
-            repeated().play(*CYCLE, *CYCLE),
-        )
-    ]
-    assert len(set(keys)) == len(keys)
-
-
 def test_key_ignores_which_taken_card_was_unbeaten() -> None:
     """A key leaves out which card was not beaten of those that are taken."""
     hands = ("6S 6D 6C TC JC QC", "7H 7D 9S TS JS QS")
@@ -968,50 +918,3 @@ def test_key_ignores_which_taken_card_was_unbeaten() -> None:
     assert one.sees(A).unbeaten != other.sees(A).unbeaten
     assert one.key == other.key
     assert one.play("pass").state == other.play("pass").state
-
-
-def test_deal_ends_with_the_match() -> None:
-    """A deal is over with the match and a payoff is what was won."""
-    table = Table()
-    assert table.game.deal_over(table.state)
-    states = [table.state]
-    rng = Random(1)
-    table.deal(ALL)
-    while table.to_act is not None:
-        states.append(table.state)
-        assert not table.game.deal_over(table.state)
-        assert table.game.payoff(table.state) == (0, 0)
-        table.play(rng.choice(sorted(table.legal)))
-    assert table.game.deal_over(table.state)
-    assert table.outcome
-    assert table.game.payoff(table.state) == table.outcome.scores != (0, 0)
-
-
-@pytest.mark.parametrize(
-    "rules",
-    [{}, {"throw_in": True}, {"turn_over": "any"}, {"turn_over": "opening", "throw_in": True, "first_bout_five": True}],
-    ids=str,
-)
-def test_refusals_follow_from_what_is_known(rules: dict[str, Any]) -> None:
-    """In every phase, for actions of all kinds: the reason is what ``apply`` gives; a seat that is not to act is told
-    no more than that."""
-    met = set()
-    for seed in range(4):
-        rng = Random(seed)
-        table = Table(**rules).deal(rng.sample(ALL, len(ALL)))
-        while table.to_act:
-            seen = table.sees(table.to_act)
-            if (seen.phase, len(seen.unbeaten)) not in met:
-                met.add((seen.phase, len(seen.unbeaten)))
-                check_refusals(table)
-            table.play(rng.choice(sorted(table.legal)))
-        check_refusals(table)
-    assert {phase for phase, _ in met} >= {"attack", "defend", "more"}
-
-
-def check_refusals(table: Table) -> None:
-    seen, other = table.sees(table.to_act or CHANCE), table.sees(3 - table.to_act if table.to_act else A)
-    refused = sorted(EVERY_ACTION.keys() - table.legal)
-    for text in [text for text in refused if ">" not in text] + Random(1).sample(refused, 200):
-        assert table.why_not(text) == seen.refusal(EVERY_ACTION[text])
-        assert other.refusal(EVERY_ACTION[text]) == no("not_now" if table.to_act else "match_over")

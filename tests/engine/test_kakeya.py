@@ -10,13 +10,12 @@ from random import Random
 
 import pytest
 
-from cardgames.engine.cards import CARDS, NAMES, SUIT_SETS, SUITS, card_set, cards_in, names
+from cardgames.engine.cards import CARDS, NAMES, SUITS, card_set, cards_in, names
 from cardgames.engine.game import (
     CHANCE,
     Action,
     Event,
     IllegalAction,
-    InvalidAction,
     InvalidRules,
     Message,
     Outcome,
@@ -24,7 +23,6 @@ from cardgames.engine.game import (
 )
 from cardgames.engine.kakeya import (
     ACES,
-    ACTIONS,
     PACK,
     PAYMENTS,
     PICTURES,
@@ -836,30 +834,6 @@ def test_check_10_claims(ours: str, theirs: str, holds: bool) -> None:
 # What a seat knows.
 
 
-def test_what_is_hidden_makes_no_difference() -> None:
-    """Two hands change a card that nobody has seen: only those two can tell."""
-    game = kakeya(6, dealer=3)
-    for first, second in (("JS", "KC"), ("AC", "AS"), ("7H", "2D")):
-        hands = [f"4S {first}", f"5S {second}", "6S", "8S"]
-        start = dealt(game, game.start(), (*hands,))
-        other = dealt(game, game.start(), (f"4S {second}", f"5S {first}", "6S", "8S"))
-        moves = "1 lead 1 4S 2 5S 4 6S"
-        for state, twin in ((start, other), (do(game, start, moves), do(game, other, moves))):
-            assert game.hands(state) != game.hands(twin)
-            for seat in (0, 3, 4, 5, 6):
-                assert see(game, state, seat) == see(game, twin, seat)
-
-
-def test_only_the_one_to_act_is_shown_what_is_legal() -> None:
-    game = kakeya()
-    state = played(game, EVEN, "1 AS")
-    for seat in range(5):
-        seen = see(game, state, seat)
-        assert seen.legal == (game.legal_actions(state) if seat == 2 else ())
-        assert bool(seen.refused) == (seat == 2)
-        assert seen.hand == (game.hands(state)[seat - 1] if seat else ())
-
-
 def test_everybody_sees_counts_and_which_suits_are_lacked() -> None:
     game = kakeya()
     state = played(game, (SPADES, HEARTS, CLUBS, DIAMONDS), "1 AS 2 2H 3 AC 4 KD 3 2C 4 2D")
@@ -871,16 +845,6 @@ def test_everybody_sees_counts_and_which_suits_are_lacked() -> None:
     assert seen.last_trick == Trick((1, 2, 3, 4), cards("AS 2H AC KD"), 3)
     assert seen.pictures == (cards("AS KD AC"), ())
     assert (seen.game, seen.deal, seen.leaders, seen.dealers) == (1, 1, (1, 3), (2, 4))
-
-
-def test_the_last_trick_stays_until_the_next_deal() -> None:
-    game = kakeya(6, dealer=3)
-    state = four_chips(game, game.start())
-    last = see(game, state).last_trick
-    assert last is not None
-    assert set(last.players) == {1, 2, 4, 5}
-    assert see(game, act(game, state, "trump H")).last_trick == last
-    assert see(game, dealt(game, state, EVEN)).last_trick is None
 
 
 def test_who_wins_the_trick_so_far_is_seen() -> None:
@@ -933,45 +897,6 @@ def test_end_events_carry_the_cards_on_the_table() -> None:
 # Thinking ahead.
 
 
-def test_a_deal_is_over_from_its_settlement_to_the_next() -> None:
-    game = kakeya(games=2)
-    states = [game.start()]
-    states.append(act(game, states[-1], "trump S"))
-    assert [game.deal_over(state) for state in states] == [True, True]
-    state = game.apply(states[-1], deal(*ONE))
-    assert not game.deal_over(state)
-    state = do(game, state, f"1 lead {ONE_PLAYED}")
-    assert not game.deal_over(state)
-    state = act(game, state, "claim")
-    assert see(game, state).phase == "trump"
-    assert game.to_act(state) == 2
-    assert game.deal_over(state), "although a player is to choose trumps"
-    state = act(game, state, "time")
-    assert game.deal_over(state)
-    game, state = series("seats 1 2 4 3")
-    assert game.to_act(state) is None
-    assert game.deal_over(state)
-
-
-def test_the_payoff_never_starts_anew() -> None:
-    game = kakeya(games=2)
-    state = game.start()
-    assert game.payoff(state) == (0, 0, 0, 0)
-    state = one_chip(game, state)
-    assert game.payoff(state) == (1, -1, 1, -1)
-    state = act(game, state, "time")
-    assert game.scores(state) == (6, 4, 6, 4)
-    assert game.payoff(state) == (1, -1, 1, -1)
-    state = act(game, state, "seats 1 2 4 3")
-    assert game.scores(state) == (11, 9, 11, 9)
-    assert game.payoff(state) == (1, -1, 1, -1), "the chips of a new game are nobody's winnings"
-    state = act(game, one_chip(game, state), "time")
-    assert game.payoff(state) == (2, -2, 0, 0)
-    game = kakeya()
-    state = two_chips(game, one_chip(game, game.start()))
-    assert game.payoff(four_chips(game, state)) == (7, -7, 7, -7), "debts included"
-
-
 def test_equal_positions_have_equal_keys_however_they_came_about() -> None:
     game = kakeya()
     one = played(game, EVEN, "1 AS 2 AH 3 2C 4 2D 1 KS 2 2H 3 KC 4 3D")
@@ -999,89 +924,7 @@ def test_between_two_deals_only_the_chips_and_who_deals_matter() -> None:
     assert game.key(one) != game.key(game.start())
 
 
-def future(game: Kakeya, state: KakeyaState) -> object:
-    """Everything that can still happen in this deal, and what it pays."""
-    if game.deal_over(state):
-        return game.payoff(state), game.to_act(state)
-    return {action.text: future(game, game.apply(state, action)) for action in game.legal_actions(state)}
-
-
-def test_from_equal_keys_the_same_can_happen() -> None:
-    """Every way to play from a position with four cards each to one with two each; what had equal keys is compared."""
-    rng = Random(4)
-    game = kakeya()
-    alike = 0
-    for _ in range(2):
-        state = act(game, game.start(), "trump S")
-        state = act(game, game.apply(state, Action("deal", "", tuple(rng.sample(PACK, 52)))), "lead")
-        while see(game, state).counts != (4, 4, 4, 4) and not game.deal_over(state):
-            plays = [action for action in game.legal_actions(state) if action.kind == "play"]
-            state = game.apply(state, rng.choice(plays))
-        keys: dict[object, list[KakeyaState]] = {}
-        for _ in range(1000):
-            later = state
-            while see(game, later).counts != (2, 2, 2, 2):
-                plays = [action for action in game.legal_actions(later) if action.kind == "play"]
-                later = game.apply(later, rng.choice(plays))
-            some = keys.setdefault(game.key(later), [])
-            if later not in some:
-                some.append(later)
-        for first, *others in keys.values():
-            if others:
-                expected = future(game, first)
-                assert all(future(game, other) == expected for other in others)
-                alike += len(others)
-    assert alike > 20
-
-
 # Guesses.
-
-
-def test_a_guess_fits_at_every_ply() -> None:
-    rng = Random(2)
-    for seats, games in ((4, 1), (6, 1)):
-        game = kakeya(seats, games=games)
-        state = game.start()
-        while game.to_act(state) is not None:
-            chance = game.chance(state)
-            clock = game.time_up(state)
-            action = clock if clock and rng.random() < 0.3 else None
-            action = action or (chance.sample(rng) if chance else rng.choice(game.legal_actions(state)))
-            for seat in range(1, seats + 1):
-                seen = see(game, state, seat)
-                guess = game.resample(seen, rng)
-                assert see(game, guess, seat) == seen
-                assert game.to_act(guess) != seat or game.legal_actions(guess) == game.legal_actions(state)
-            state = game.apply(state, action)
-        for seat in range(1, seats + 1):
-            assert game.resample(see(game, state, seat), rng) == state
-
-
-def test_a_guess_is_the_state_where_nothing_is_hidden() -> None:
-    """When one card is left to be played its holder knows everything, so the guess has the same content."""
-    rng = Random(3)
-    for claims in (False, True):
-        game = kakeya(6, claims=claims)
-        for _ in range(20):
-            state = act(game, game.start(), "trump D")
-            state = act(game, game.apply(state, deal("", "", "", "")), "partner")
-            while sum(see(game, state).counts) > 1:
-                plays = [action for action in game.legal_actions(state) if action.kind == "play"]
-                state = game.apply(state, rng.choice(plays))
-            guess = game.resample(see(game, state, game.to_act(state) or 0), rng)
-            assert guess == state
-            assert hash(guess) == hash(state)
-
-
-def test_a_guess_leaves_out_the_suits_that_somebody_lacks() -> None:
-    game = kakeya()
-    state = played(game, (SPADES, HEARTS, CLUBS, DIAMONDS), "1 AS 2 2H 3 AC 4 KD 3 2C 4 2D")
-    rng = Random(4)
-    for _ in range(50):
-        guess = game.hands(game.resample(see(game, state, 1), rng))
-        assert not any(card // 13 in (0, 3) for card in guess[3])
-        assert not any(card // 13 == 0 for hand in guess[1:] for card in hand)
-        assert card_set(guess[1]) & SUIT_SETS[3] or card_set(guess[2]) & SUIT_SETS[3]
 
 
 def test_a_guess_is_even_among_all_that_fit() -> None:
@@ -1122,26 +965,6 @@ def fits(game: Kakeya, state: KakeyaState) -> set[tuple[tuple[int, ...], ...]]:
 # Notation and refusals.
 
 
-def test_notation() -> None:
-    game = kakeya()
-    for text in ("AS", "TC", "trump H", "lead", "partner", "claim", "time"):
-        assert game.parse(text).text == text
-    assert game.parse("trump H") == Action("trump", "trump H", (), ("H",))
-    assert game.parse("seats 3 1 4 2") == Action("seats", "seats 3 1 4 2", (), (3, 1, 4, 2))
-    assert game.parse("draw KS 5H") == Action("draw", "draw KS 5H", cards("KS 5H"))
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "as", "10S", "AS ", " AS", "trump", "trump s", "trump SH", "trump  S", "lead 1", "Claim", "deal", "deal ",
-     "deal 1S", "draw", "draw ", "seats", "seats ", "seats 0 1 2 3", "seats 1 2 3 7", "seats 01 2 3 4",
-     "seats 1  2 3 4", "time 1", "pass"],
-)  # fmt: skip
-def test_what_is_no_action(text: str) -> None:
-    with pytest.raises(InvalidAction):
-        kakeya().parse(text)
-
-
 def test_refusals() -> None:
     game = kakeya(games=2)
     state = game.start()
@@ -1161,52 +984,3 @@ def test_refusals() -> None:
     refused += [(state, text, "match_over") for text in ("AS", "time", "claim", f"deal {names(PACK)}", "draw AS KS")]
     for before, text, key in refused:
         assert reason(game, before, text).key == key
-
-
-def test_whatever_is_not_listed_is_refused() -> None:
-    game = kakeya(6, dealer=3)
-    rng = Random(8)
-    state = act(game, dealt(game, game.start(), HELD), "lead")
-    while see(game, state).phase == "play":
-        before = hash(state)
-        listed = game.legal_actions(state)
-        for action in ACTIONS.values():
-            if action not in listed:
-                reason(game, state, action)
-        thought = refused(game, state)
-        assert all(reason(game, state, action) == why for action, why in thought.items())
-        assert len(thought) + len(listed) == see(game, state).counts[(game.to_act(state) or 0) - 1] + 1
-        assert hash(state) == before
-        state = game.apply(state, rng.choice([action for action in listed if action.kind == "play"]))
-
-
-def test_what_is_refused_follows_from_the_observation_alone() -> None:
-    """In a state of every phase, and some more, every action that cannot be applied is refused for the same reason."""
-    game = kakeya(games=2)
-    rng = Random(10)
-    others = ("deal AS", "draw KS 5H", "draw KS KS", "seats 1 2 3 4", "seats 1 2 3 3")
-    actions = [*ACTIONS.values(), *[game.parse(text) for text in others]]
-    states = [series("seats 1 2 3 4")[1]]
-    state = game.start()
-    while game.to_act(state) is not None:
-        states.append(state)
-        chance, clock = game.chance(state), game.time_up(state)
-        choices = [chance.sample(rng)] if chance else [*game.legal_actions(state)]
-        state = game.apply(state, rng.choice([*choices, clock] if clock else choices))
-    states.append(state)
-    first = {see(game, state).phase: state for state in reversed(states)}
-    assert set(first) == {"trump", "deal", "lead", "play", "seats", "draw", "over"}
-    for state in (*first.values(), *rng.sample(states, 20)):
-        seen = see(game, state, game.to_act(state) or CHANCE)
-        for action in actions:
-            try:
-                game.apply(state, action)
-            except IllegalAction:
-                assert seen.refusal(action) == reason(game, state, action)
-
-
-def test_whoever_is_not_to_act_is_told_so() -> None:
-    game = kakeya()
-    state = played(game, EVEN, "1 AS")
-    assert see(game, state, 3).refusal(game.parse("2C")) == ("not_now", {})
-    assert see(game, state, 3).refused == ()
