@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from cardgames.store import Store, StoreDamaged, StoreError
-from cardgames.store.sqlite.schema import PAGE
 
 from .other_processes import child, end
 from .played_matches import go_on, keep, pass_on, played, take_back
@@ -20,7 +19,7 @@ from .repairs import Repaired, connection, no_backup, reason, repair, repaired
 
 pytestmark = pytest.mark.sqlite
 
-FLIPS = int(os.environ.get("STORE_FLIPS", "60"))
+FLIPS = int(os.environ.get("STORE_FLIPS", "20"))
 """The number of files that are damaged at random; more in a trial at full size."""
 
 EVENING = {number: (number, None if number % 3 else 30) for number in range(1, 10)}
@@ -160,17 +159,10 @@ def flip(data: bytes, at: int, bits: int) -> bytes:
     return data[:at] + bytes([data[at] ^ bits]) + data[at + 1 :]
 
 
-def test_a_sound_file(home: Path, evening: Files, killed: Files) -> None:
-    home.mkdir()
-    assert len(evening.main) > 10 * PAGE
-    assert try_it(home, evening) == ("fine", set(EVENING))
-    assert try_it(home, killed) == ("fine", set(EVENING))
-
-
 def test_cut_at_any_place(home: Path, evening: Files) -> None:
-    """Five sectors of a disk further each time, so that pages are cut at each of their sectors."""
+    """Twenty-five sectors of a disk further each time, so that pages are cut at each of their sectors."""
     home.mkdir()
-    for size in range(0, len(evening.main), 512 * 5):
+    for size in range(0, len(evening.main), 512 * 25):
         assert try_it(home, evening._replace(main=evening.main[:size])) == ("damaged", set(EVENING)), size
 
 
@@ -178,19 +170,12 @@ def test_the_side_file_cut_at_every_so_many_bytes(home: Path, killed: Files) -> 
     """Where the log ends too early, as after a power cut, only what stood in its end is lost."""
     home.mkdir()
     kept = []
-    for size in range(0, len(killed.wal), 512 * 97):
+    for size in range(0, len(killed.wal), 512 * 197):
         said, found = try_it(home, Files(killed.main, killed.wal[:size]))
         assert said == "fine"
         kept.append(len(found))
     assert kept == sorted(kept)
     assert kept[0] == 6
-
-
-def test_the_main_file_cut_beside_a_side_file(home: Path, killed: Files) -> None:
-    home.mkdir()
-    for size in range(0, len(killed.main), 512 * 5):
-        said, _ = try_it(home, Files(killed.main[:size], killed.wal))
-        assert said in ("damaged", "fine")
 
 
 @pytest.mark.parametrize("which", ["evening", "killed"])
@@ -219,25 +204,12 @@ def test_bytes_flipped_at_random(
     assert kept / FLIPS > len(EVENING) / 2
 
 
-@pytest.mark.parametrize("at", range(0, 100, 3))
+@pytest.mark.parametrize("at", [0, 16, 18, 28, 56, 60, 96])
 def test_the_header_of_the_file_flipped(home: Path, evening: Files, at: int) -> None:
     home.mkdir()
     said, found = try_it(home, evening._replace(main=flip(evening.main, at, 0x11)))
     if said != "newer":
         assert found == set(EVENING)
-
-
-def test_the_first_page_gone(home: Path, evening: Files) -> None:
-    home.mkdir()
-    said, found = try_it(home, evening._replace(main=bytes(PAGE) + evening.main[PAGE:]))
-    assert (said, found) == ("damaged", set(EVENING))
-
-
-@pytest.mark.parametrize("content", [b"", b"x", b"no database\n" * 1000, bytes(3 * PAGE)])
-def test_what_is_no_database(home: Path, content: bytes) -> None:
-    home.mkdir()
-    said, found = try_it(home, Files(content, b""))
-    assert (said, found) == ("damaged", set())
 
 
 @pytest.mark.parametrize(("content", "key"), [(b"", "nothing"), (b"no database\n" * 750, "unreadable")])
@@ -249,19 +221,6 @@ def test_the_result_tells_whether_the_file_was_a_database(home: Path, content: b
     assert caught.value.repair(lambda done, total: None).key == f"store_damaged_{key}"
     with Store.open() as store:
         assert store.matches() == []
-
-
-def test_a_database_of_something_else(home: Path) -> None:
-    home.mkdir()
-    for version in (0, 1):
-        for path in home.iterdir():
-            path.unlink()
-        db = sqlite3.connect(home / "matches.sqlite")
-        db.execute("CREATE TABLE recipe (x)")
-        db.execute(f"PRAGMA user_version = {version}")
-        db.close()
-        said, _ = try_it(home, Files((home / "matches.sqlite").read_bytes(), b""))
-        assert said == "damaged"
 
 
 def test_a_side_file_without_its_file(home: Path, evening: Files, killed: Files) -> None:
@@ -293,56 +252,6 @@ def test_long_names_and_what_was_taken_back(home: Path) -> None:
         assert len(store.undos(number)[0].actions) == 1999
 
 
-def test_half_of_a_long_history(home: Path) -> None:
-    """What the backup had comes back; later matches that were in the lost half are said to be lost."""
-    with Store.open() as store:
-        for nth in range(150):
-            store.import_record(line.encode() for line in played(nth % 20).lines)
-    (backup,) = home.glob("*.backup-*")
-    before = backup.read_bytes()
-    with Store.open() as store:
-        for nth in range(150, 153):
-            store.import_record(line.encode() for line in played(nth % 20).lines)
-    backup.write_bytes(before)
-    path = home / "matches.sqlite"
-    data = path.read_bytes()
-    path.write_bytes(data[: len(data) // 2])
-    saved = repaired(Store.open)
-    assert saved.kept + saved.copied == 150
-    with Store.open() as store:
-        for nth in range(150):
-            assert tuple(store.export(nth + 1)) == played(nth % 20).lines
-
-
-def test_one_card_changed(home: Path, evening: Files) -> None:
-    """SQLite sees nothing wrong; without a backup the match is said to be lost, and the others stay whole."""
-    home.mkdir()
-    seen = set()
-    at = evening.main.find(b"take")
-    while at >= 0:
-        main = evening.main[:at] + b"pass" + evening.main[at + 4 :]
-        said, found = try_it(home, Files(main, b""))
-        seen.add((said, len(found)))
-        at = evening.main.find(b"take", at + PAGE)
-    # Some places hold only what was once there.
-    assert ("damaged", len(EVENING) - 1) in seen <= {("damaged", len(EVENING) - 1), ("fine", len(EVENING))}
-    assert try_it(home, evening._replace(main=evening.main.replace(b"take", b"pass"))) == ("damaged", set(EVENING))
-
-
-def test_damaged_again_and_again(home: Path) -> None:
-    kept = []
-    for nth in range(1, 4):
-        with Store.open() as store:
-            kept.append(keep(store, played(nth)))
-        path = home / "matches.sqlite"
-        data = path.read_bytes()
-        damaged = data[: len(data) // 2]
-        path.write_bytes(damaged)
-        assert repaired(Store.open).path == str(home / f"matches.damaged-{nth}.sqlite")
-        assert (home / f"matches.damaged-{nth}.sqlite").read_bytes() == damaged
-    assert len(list(home.glob("*damaged*"))) == 3
-
-
 def test_a_name_that_is_half_taken(home: Path) -> None:
     home.mkdir()
     (home / "matches.damaged-1.sqlite-wal").write_bytes(b"somebody's")
@@ -365,14 +274,6 @@ def read_all() -> None:
         for found in store.matches():
             store.load(found.id)
             store.seed(found.id)
-
-
-def test_names_may_be_mended_by_hand(home: Path) -> None:
-    with Store.open() as store:
-        keep(store, played(1))
-    scribble(home, "UPDATE match SET names = replace(names, 'Ann', 'Anna')")
-    with Store.open() as store:
-        assert store.load(1) == (played(1).header._replace(names=("Anna", "Ben")), played(1).moves)
 
 
 @pytest.mark.parametrize(
@@ -416,25 +317,6 @@ def test_no_list_is_made_of_what_cannot_be(home: Path, change: str, read: Callab
         repaired(lambda: read(store))
     with Store.open() as store:
         assert tuple(store.export(1)) == played(1).lines
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        "player SET won = 1 - won WHERE match = 2", "match SET scores = '[7, 7]' WHERE id = 2",
-        "match SET finished = NULL WHERE id = 2",
-    ],
-)  # fmt: skip
-def test_restored_records_never_change_the_result(home: Path, change: str) -> None:
-    """A record never says that a match ended otherwise than it did."""
-    with Store.open() as store:
-        keep(store, played(1))
-        keep(store, played(2))
-    scribble(home, f"UPDATE {change}")
-    with Store.open() as store:
-        repaired(lambda: store.export(2))
-    with Store.open() as store:
-        assert [tuple(store.export(number)) for number in (1, 2)] == [played(1).lines, played(2).lines]
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measure how sharp the tests are: change the program in one place at a time, and see whether a test fails.
 
-    .venv/bin/python scripts/mutants FOLDER [--count 300] [--seed 42] [--tests tests/engine …]
-    .venv/bin/python scripts/mutants FOLDER --again OTHER/results.tsv     the same changes, after the tests have changed
+    .venv/bin/python scripts/mutants.py FOLDER [--count 300] [--seed 42] [--tests tests/engine …]
+    .venv/bin/python scripts/mutants.py FOLDER --again OTHER/results.tsv     the same changes, after the tests have changed
 
 All work is done in a copy of the project in FOLDER. A first run of the tests finds out which of them reach which of the
 drawn places (``met.tsv``). Then each change meets those tests, and gets a line in ``results.tsv``. What is there is not
