@@ -2,12 +2,12 @@
 """Measure how sharp the tests are: change the program in one place at a time, and see whether a test fails.
 
     .venv/bin/python scripts/mutants.py FOLDER [--count 300] [--seed 42] [--tests tests/engine …]
-    .venv/bin/python scripts/mutants.py FOLDER --again OTHER/results.tsv     the same changes, after the tests have changed
+    .venv/bin/python scripts/mutants.py FOLDER --again OTHER/results.tsv     the same changes, with other tests
 
-All work is done in a copy of the project in FOLDER. A first run of the tests finds out which of them reach which of the
-drawn places (``met.tsv``). Then each change meets those tests, and gets a line in ``results.tsv``. What is there is not
-done again, so a run that was broken off goes on. A change is known by its file, function and text, not by its line, and
-the draw depends on these alone: it is nearly the same when the code around has changed.
+All work is done in a copy of the project in FOLDER. A first run of the tests finds out which of them reach which of
+the drawn places (``met.tsv``). Then each change meets those tests, and gets a line in ``results.tsv``. What is there
+is not done again, so a run that was broken off goes on. A change is known by its file, function and text, not by its
+line, and the draw depends on these alone: it is nearly the same when the code around has changed.
 """
 
 import argparse

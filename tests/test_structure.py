@@ -138,32 +138,31 @@ def test_every_package_is_known() -> None:
     assert {package_of(path) for path in MODULES} <= set(MAY_USE)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name)
-def test_nothing_points_back_up(path: Path) -> None:
-    here = package_of(path)
-    for dotted in imported(path):
+IMPORTS = [(path, package_of(path), dotted) for path in MODULES for dotted in sorted(imported(path))]
+
+
+def test_nothing_points_back_up() -> None:
+    for path, here, dotted in IMPORTS:
         there = own(dotted)
         if there is not None and there != here:
-            assert there in MAY_USE[here] or there == "", f"{dotted} is not for {here or 'the entrance'}"
-            assert there or here != "engine", f"{dotted} is not for the engine"
+            assert there in MAY_USE[here] or there == "", f"{path}: {dotted} is not for {here or 'the entrance'}"
+            assert there or here != "engine", f"{path}: {dotted} is not for the engine"
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "ui").rglob("*.py")), ids=name)
-def test_rooms_of_ui_use_those_below(path: Path) -> None:
+def test_rooms_of_ui_use_those_below() -> None:
     floor = {room: number for number, room in enumerate(UI_ROOMS)}
-    here = floor.get(path.parent.name, len(UI_ROOMS))
-    for dotted in imported(path):
-        if own(dotted) == "ui":
+    for path, here, dotted in IMPORTS:
+        if here == own(dotted) == "ui":
             there = floor.get([*dotted.split("."), ""][2], len(UI_ROOMS))
-            assert there >= here, f"{dotted} is not for {path.parent.name}"
+            assert there >= floor.get(path.parent.name, len(UI_ROOMS)), f"{path}: {dotted}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name)
-def test_what_is_imported_from_outside(path: Path) -> None:
-    for dotted in imported(path):
+def test_what_is_imported_from_outside() -> None:
+    for path, here, dotted in IMPORTS:
         first = dotted.split(".")[0]
-        if own(dotted) is None:
-            assert first in sys.stdlib_module_names or first in OUTSIDE[package_of(path)], dotted
+        assert own(dotted) is not None or first in sys.stdlib_module_names or first in OUTSIDE[here], (
+            f"{path}: {dotted}"
+        )
 
 
 def test_what_is_imported_from_outside_is_declared_with_bounds() -> None:
@@ -176,12 +175,11 @@ def test_what_is_imported_from_outside_is_declared_with_bounds() -> None:
     assert all(re.fullmatch(r"\w+(\[binary\])?>=[\d.]+,.*<[\d.]+", bounds) for bounds in declared.values())
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name)
-def test_what_is_imported_late_can_be_seen(path: Path) -> None:
+def test_what_is_imported_late_can_be_seen() -> None:
     """A name composed at run time begins with the literal name of its package."""
-    for dotted in imported(path):
-        assert not dotted.startswith("*")
-        assert "*" not in (own(dotted) or "")
+    for path, _, dotted in IMPORTS:
+        assert not dotted.startswith("*"), path
+        assert "*" not in (own(dotted) or ""), path
 
 
 @pytest.mark.parametrize("package", [package for package in MAY_USE if package])
@@ -248,12 +246,11 @@ def test_a_match_knows_no_kind_of_action_and_no_phase(path: Path) -> None:
             assert node.attr not in ("kind", "phase"), f"line {node.lineno}"
 
 
-@pytest.mark.parametrize("place", ["engine", "texts/en", "layout", "bots", "texts/ja"])
-@pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_its_file(game: str, place: str) -> None:
+def test_every_game_has_its_files() -> None:
     """A game that is not offered yet needs only its rules and its English texts."""
-    may_lack = game not in OFFERED and place in ("layout", "bots", "texts/ja")
-    assert may_lack or (PACKAGE / place / f"{game}.py").is_file()
+    for game in GAMES:
+        places = ["engine", "texts/en", *(["layout", "bots", "texts/ja"] if game in OFFERED else [])]
+        assert [place for place in places if not (PACKAGE / place / f"{game}.py").is_file()] == []
 
 
 def listed() -> list[str]:

@@ -25,8 +25,7 @@ RECORD = ROOT / "tests/records/durak-throw-in.jsonl"
 LINES = RECORD.read_bytes().splitlines(keepends=True)
 
 COMMANDS: list[tuple[str, ...]] = [
-    ("matches",), ("matches", "--all"), ("stats",), ("stats", "--json"), ("export", "1"), ("replay", "1", "--json"),
-    ("import", str(RECORD)), ("--plain", "matches"), ("--language", "ja", "stats"),
+    ("matches", "--all"), ("stats", "--json"), ("export", "1"), ("import", str(RECORD)), ("--language", "ja", "stats"),
 ]  # fmt: skip
 
 
@@ -57,7 +56,7 @@ def test_a_closed_output_is_said_to_be(filled: Path, arguments: tuple[str, ...])
 
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
-@pytest.mark.parametrize("redirected", ["<&-", "2>&-", "<&- 2>&-"])
+@pytest.mark.parametrize("redirected", ["<&- 2>&-"])
 def test_a_closed_input_or_error_changes_nothing(filled: Path, redirected: str, arguments: tuple[str, ...]) -> None:
     expected = shell(filled, "", *arguments)
     done = shell(filled, redirected, *arguments)
@@ -66,15 +65,12 @@ def test_a_closed_input_or_error_changes_nothing(filled: Path, redirected: str, 
 
 
 CLOSED = ("<&-", ">&-", "2>&-", "<&- >&- 2>&-")
-ASKING = ("", "play", "play durak", "truc --players 2", "learn", "learn durak", "resume", "replay 1", "rules")
-PRINTING = (
-    "rules durak", "--plain rules truc", "config", "config fast on", "completion bash", "--help", "play truc --help",
-    "--version", "simulate durak --seed 1 --records FOLDER",
-)  # fmt: skip
+ASKING = ("", "play durak", "learn", "replay 1")
+PRINTING = ("rules durak", "config fast on", "--help", "simulate durak --seed 1 --records FOLDER")
 WRITING = ("export 1 RECORD",)
 
 
-@pytest.mark.parametrize("command", [*ASKING, *PRINTING, *WRITING, "nonsense", "durak", "export 99"])
+@pytest.mark.parametrize("command", [*ASKING, *PRINTING, *WRITING, "nonsense"])
 def test_whatever_is_closed_it_ends_as_it_should(filled: Path, command: str) -> None:
     """A command that asks needs both ends, one that prints an output, and one that writes a file neither."""
     found: dict[str, int] = {}
@@ -148,7 +144,7 @@ class Failing(io.BytesIO):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("command", [("import",), ("replay", "--json")])
-@pytest.mark.parametrize("good", [0, 1, 7])
+@pytest.mark.parametrize("good", [0, 7])
 def test_a_record_that_cannot_be_read_to_its_end(
     run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], language: str, good: int
 ) -> None:
