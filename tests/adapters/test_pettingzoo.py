@@ -1,18 +1,16 @@
 """PettingZoo's own tests, on every game and number of seats; and the meaning of what an environment gives."""
 
 import pickle
-import time
 import warnings
 from collections.abc import Iterator
 from functools import partial
-from importlib import import_module
 from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from gymnasium.spaces import Discrete
-from pettingzoo.test import api_test, max_cycles_test, performance_benchmark, render_test, seed_test
+from pettingzoo.test import api_test, max_cycles_test, render_test, seed_test
 from pettingzoo.utils.conversions import parallel_to_aec, turn_based_aec_to_parallel
 
 from cardgames.adapters.pettingzoo import CardGameEnv, env
@@ -118,12 +116,3 @@ def test_options_are_the_games_own() -> None:
         env("durak", players=2, thrown_in=True)
     with pytest.raises(InvalidRules):
         env("truc", players=5)
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_speed_is_printed(game: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clock that runs ten times as fast, as PettingZoo plays for five seconds."""
-    module = import_module("pettingzoo.test.performance_benchmark")
-    monkeypatch.setattr(module, "time", SimpleNamespace(time=lambda: 10 * time.time()))
-    performance_benchmark(env(game))
-    assert float(capsys.readouterr().out.partition(" turns per second")[0].split()[-1]) > 0

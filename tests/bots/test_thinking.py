@@ -13,11 +13,6 @@ ACTIONS = [Action("play", text) for text in "abcde"]
 WORTH = {"a": 0.1, "b": 0.5, "c": 0.1, "d": 0.5, "e": 0.9}
 
 
-def test_work_is_counted() -> None:
-    budget = Budget(3)
-    assert [budget.spend(), budget.spend(2), budget.spend()] == [True, True, False]
-
-
 def test_time_is_counted_too() -> None:
     assert not Budget(None, 0.0).spend()
     assert Budget(None, 60.0).spend(1_000_000)

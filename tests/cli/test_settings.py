@@ -99,11 +99,6 @@ def test_how_a_switch_is_written(run: Run, monkeypatch: pytest.MonkeyPatch, writ
     assert shown(run, "fast") == ("on" if on else "off", "from the environment")
 
 
-def test_an_empty_variable_says_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CARDGAMES_WIDTH", "")
-    assert shown(run, "width") == ("1", "by default")
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", NAMES)
 def test_a_bad_value_is_refused(
@@ -185,11 +180,6 @@ def test_a_file_that_is_no_text_or_a_folder(run: Run, home: Path) -> None:
     assert said.error.startswith(f"{path} cannot be read: it is a folder. Fix that, or ")
 
 
-def test_the_language_of_a_file_holds_for_its_own_mistakes(run: Run, home: Path) -> None:
-    (home / "config.toml").write_text('language = "ja"\nwidth = 9\n')
-    assert "widthに9は使えません" in run("matches").error
-
-
 def test_what_is_set_stays_and_leaves_the_rest(run: Run, home: Path) -> None:
     path = home / "config.toml"
     path.write_text("# my own\nfast = true\n")
@@ -213,12 +203,6 @@ def test_every_setting_is_listed_with_its_source(run: Run, home: Path, language:
     about = dict(zip(EVERY, lines[2::2], strict=True))
     assert "suit|rank)" in about["sort"]
     assert "(on|off)" in about["fast"]
-
-
-def test_the_help_of_config_names_every_setting(run: Run) -> None:
-    said = run("config", "--help").out
-    assert all(re.search(rf"\b{name}\b", said) for name in EVERY)
-    assert "zetema" not in said
 
 
 def test_a_setting_cannot_be_written_where_nothing_can(run: Run, home: Path) -> None:

@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-from cardgames.bots import LEVELS
 from cardgames.engine.game import GAMES
 from cardgames.simulation.plan import RANDOM_UNITS
 from cardgames.texts import LANGUAGES
@@ -146,24 +145,12 @@ def test_any_number_of_processes_comes_to_the_same(run: Run) -> None:
         assert told(run, *arguments, "--jobs", jobs) == found
 
 
-def test_without_records_nothing_is_written(run: Run, home: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.chdir(tmp_path)
-    before = sorted(tmp_path.rglob("*"))
-    assert run("simulate", "durak", "--matches", "600", "--jobs", "2").code == 0
-    assert sorted(tmp_path.rglob("*")) == before
-
-
 def test_a_seed_that_was_not_given_is_said(run: Run) -> None:
     said = run("simulate", "durak", "--matches", "3")
     seed = said.error.removeprefix("The seed is ").removesuffix(".\n")
     again = run("simulate", "durak", "--matches", "3", "--seed", seed)
     assert again.out.splitlines()[:-1] == said.out.splitlines()[:-1]
     assert f"seed {seed}" in said.out
-
-
-def test_it_is_said_where_partners_of_all_levels_tell_nothing(run: Run) -> None:
-    said = run("simulate", "kakeya", "--players", "6", "--player", "easy", "--player", "random", "--seed", "3")
-    assert (said.code, said.error.partition(",")[0]) == (0, "Every side has the same levels")
 
 
 def test_records_can_be_gone_on_with(run: Run, tmp_path: Path) -> None:
@@ -381,7 +368,3 @@ def test_without_its_library_a_cluster_is_refused(run: Run, monkeypatch: pytest.
     assert (said.code, said.out) == (2, "")
     command = f"{sys.executable} -m pip install distributed"
     assert said.error == f"--cluster needs the library “distributed”: {command}\n"
-
-
-def test_every_level_is_offered(run: Run) -> None:
-    assert ", ".join(LEVELS) in " ".join(run("simulate", "durak", "--help").out.split())

@@ -341,9 +341,3 @@ def test_time_ends_a_game_between_deals() -> None:
     watch.seconds += 61
     match.settle()
     assert "time" in [step.action.text for step in match.steps[-2:]]
-
-
-def test_without_a_limit_time_is_never_called() -> None:
-    match = Match(new_game("kakeya", 4), MemoryJournal(), seeded(4))
-    play(match, computers(match.game))
-    assert not [step for step in match.steps if step.action.text == "time"]

