@@ -149,7 +149,8 @@ def _tournament(store: "Store", typed: str, header: "Header", boards: int | None
 
 def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "TimeControl | None":
     """The time control by ``--each``, ``--clock`` and ``--time-up``, or ``None``. Raises :class:`Refused`."""
-    from cardgames.match.time_control import TimeUp, parse_limits
+    from cardgames.match.time_control import TimeUp
+    from cardgames.ui.menus.time_limits import parse_limits
 
     words = tuple(map(str, TimeUp))
     if time_up is not None and time_up not in words:

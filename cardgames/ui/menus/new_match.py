@@ -8,8 +8,9 @@ from cardgames.bots import LEVELS
 from cardgames.engine.game import AnyGame, InvalidRules, Message, Option, options
 from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON
-from cardgames.match.time_control import TimeControl, TimeUp, parse_limits
+from cardgames.match.time_control import TimeControl, TimeUp
 from cardgames.ui.menus.choosing import name_problem
+from cardgames.ui.menus.time_limits import parse_limits
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
