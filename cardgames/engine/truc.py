@@ -90,7 +90,7 @@ class TrucState(NamedTuple):
     """The cards in the hand of each seat, the strongest first."""
     stock: Cards = ()
     """The cards of the stock in the order in which they will be drawn."""
-    aside: tuple[Cards, Cards] = ((), ())
+    aside: tuple[Cards, ...] = ((), ())
     """The cards that each seat has laid aside in exchanges since the deal, the strongest first."""
     tricks: tuple[Trick, ...] = ()
     stake: int = 1
@@ -467,7 +467,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
                 hands[seat - 1] = self._strongest_first(stock[:hand_count])
                 aside[seat - 1] = self._strongest_first(stock[hand_count : hand_count + aside_count])
                 del stock[: hand_count + aside_count]
-            return public._replace(hands=(hands[0], hands[1]), stock=tuple(stock), aside=(aside[0], aside[1]))
+            return public._replace(hands=tuple(hands), stock=tuple(stock), aside=tuple(aside))
 
         return draw
 
