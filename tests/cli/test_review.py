@@ -48,12 +48,12 @@ def test_printed_review_has_its_course_and_grades(run: Run) -> None:
     for text in ("Review · Zetema", "Ann, 4 choices:", "own errors", "blunder from 20%", "With every card in view"):
         assert text in said.out
     assert max(map(len, said.out.splitlines())) <= 100
-    assert "●" in said.out
+    assert "⠤" in said.out
     assert run("review", str(SHORT), "--ascii", "--seat", "2").out.isascii()
     spoken = run("--language", "ja", "review", str(SHORT), "--plain").out
     assert "対戦の振り返り · ゼテマ" in spoken
     assert "流れ：0手目33%、" in spoken
-    assert "●" not in spoken
+    assert "⠤" not in spoken
 
 
 def test_what_cannot_be_gone_over(run: Run, home: Path, tmp_path: Path) -> None:

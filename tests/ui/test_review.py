@@ -18,7 +18,7 @@ RECORD, FAULTLESS = str(RECORDS / "durak-throw-in.jsonl"), str(RECORDS / "zetema
 
 def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None:
     with Terminal(tmp_path, "review", RECORD, "--seat", "1") as terminal:
-        listed = terminal.wait_for("Pick a mistake", "Ann, 29 choices", "●", "100%")
+        listed = terminal.wait_for("Pick a mistake", "Ann, 29 choices", "▼", "100%")
         assert "7♣" not in listed
         told = re.search(r"55: Ann \(blunder, (\d+%)\), play 6♦", terminal.pointed)
         assert told
@@ -52,7 +52,7 @@ def test_its_pages(tmp_path: Path, columns: int, rows: int) -> None:
         terminal.wait_for("はっきりしたミスはありません", POINTER)
         terminal.press("全体")
         terminal.press(ENTER)
-        terminal.wait_for("Annさん（選択4回）", "●")
+        terminal.wait_for("Annさん（選択4回）", "100% |")
         terminal.press("q")
         terminal.wait_for("はっきりしたミスはありません", POINTER)
         terminal.press("もっと")
@@ -80,17 +80,28 @@ def percent(value: float, signed: bool) -> str:
 
 
 def test_a_curve() -> None:
-    assert chart([(0, 0.5), (3, 1.0), (7, 0.0)], "win", 14, 6, "*", percent, "7") == [
-        "100% |   ****",
-        "     |",
-        "     |***",
-        "     |",
+    points = [(0, 0.5), (3, 1.0), (7, 0.0)]
+    assert chart(points, "win", 14, 6, percent, "7", ascii=True, marked=[5]) == [
+        "100% |   *",
+        "     | ** *v",
+        "     |*    *",
+        "     |      *",
         "  0% |       *",
         "     0       7",
     ]
-    wide = chart([(0, 0.5), (7, 0.0)], "win", 200, 6, "*", percent, "7")
+    assert chart(points, "win", 14, 6, percent, "7", ascii=False, marked=[5]) == [
+        "100% |  ⢠⠒⡄",
+        "     | ⡰⠁ ⠸▼",
+        "     |⠜    ⠱⡀",
+        "     |      ⢱",
+        "  0% |       ⢣",
+        "     0       7",
+    ]
+    wide = chart([(0, 0.5), (7, 0.0)], "win", 200, 6, percent, "7", ascii=True)
     assert max(map(len, wide)) == 56, "a page in the smallest window has no room for more"
-    drawn = chart([(0, 0.0), (5, 2.5), (9, -1.5)], "points", 40, 7, "*", lambda value, signed: f"{value:+}点", "9手目")
+    drawn = chart(
+        [(0, 0.0), (5, 2.5), (9, -1.5)], "points", 40, 7, lambda value, signed: f"{value:+}点", "9手目", ascii=True
+    )
     assert drawn[0].startswith("+2.5点 |")
     assert drawn[5].startswith("-1.5点 |")
     assert drawn[6].endswith(" 9手目")

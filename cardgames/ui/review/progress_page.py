@@ -184,13 +184,12 @@ def _chart(progress: GameProgress, words: Words, settings: Settings) -> list[str
     from cardgames.ui.review.review_pages import chart
 
     points = [(index, match.error) for index, match in enumerate(progress.matches)]
-    mark = "*" if settings.ascii else "●"
 
     def amount(value: float, _: bool) -> str:
         return mean_amount(words, progress.unit, value, "level")
 
     end = words.text("match_called", number=progress.matches[-1].match)
-    return chart(points, "points", COLUMNS, ROWS, mark, amount, end)  # "win" would extend the axis to 1
+    return chart(points, "points", COLUMNS, ROWS, amount, end, ascii=settings.ascii)  # "win" would extend the axis to 1
 
 
 def mean_amount(words: Words, unit: str, value: float, kind: str = "amount") -> str:

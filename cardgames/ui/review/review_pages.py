@@ -1,8 +1,9 @@
 """Reviews as text: of one match, with its course and hindsight, and of all matches of a person."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
+from itertools import pairwise
 
 from rich.cells import cell_len
 
@@ -188,9 +189,10 @@ class ReviewPages:
             some = dict([*points[::step], points[-1]])
             values = [self.words.text("review.at", number=ply, value=self.level(value)) for ply, value in some.items()]
             return [self.words.text("review.course_in_words", values=tuple(values))]
-        mark = "*" if self._settings.ascii else "●"
         last = self.words.text("review.last", number=max(1, points[-1][0]))  # as in :func:`chart`
-        return chart(points, self.review.match.unit, columns, rows, mark, self.level, last)
+        marked = [error.choice.ply - 1 for error in self.review.errors if error.choice.by == seat]
+        unit, is_ascii = self.review.match.unit, self._settings.ascii
+        return chart(points, unit, columns, rows, self.level, last, ascii=is_ascii, marked=marked)
 
 
 class PersonPages:
@@ -265,14 +267,16 @@ def chart(
     unit: str,
     columns: int,
     rows: int,
-    mark: str,
     amount: Callable[[float, bool], str],
     end: str,
+    *,
+    ascii: bool,
+    marked: Collection[int] = (),
 ) -> list[str]:
-    """A curve of characters ``mark`` through ``points`` (pairs of ply and value), in ``rows`` lines of text.
+    """A curve through ``points`` (pairs of ply and value), in ``rows`` lines of text.
 
     ``columns``: the most columns of a line. ``amount`` formats a value, with its sign if the second argument is true.
-    ``end``: the label of the last ply."""
+    ``end``: the label of the last ply; ``marked``: plies with a mark at the curve."""
     values = [value for _, value in points]
     low, high = (0.0, 1.0) if unit == "win" else (min(0.0, *values), max(0.0, *values))
     span = (high - low) or 1.0  # all values may be 0
@@ -280,14 +284,50 @@ def chart(
     margin = max(map(cell_len, heads))
     last = max(1, points[-1][0])
     width = max(8, min(CHART_COLUMNS, columns) - margin - len(" |"))  # 8 columns still show a course
-    lines = [[" "] * width for _ in range(rows - 1)]  # the last row is for the plies
-    for column in range(width):
-        ply = last * column / (width - 1)
-        value = [value for at, value in points if at <= ply][-1]  # of the latest point so far
-        lines[round((high - value) / span * (rows - 2))][column] = mark
+    across, down = (1, 1) if ascii else (2, 4)
+    bottom = (rows - 1) * down - 1  # the last row is for the plies
+    heights = [
+        round((high - _value_at(points, last * x / (across * width - 1))) / span * bottom)
+        for x in range(across * width)
+    ]
+    dots = {(x, y) for x, (before, now) in enumerate(pairwise([heights[0], *heights])) for y in _between(before, now)}
+    lines = [[_cell(dots, column, row, ascii) for column in range(width)] for row in range(rows - 1)]
+    for ply in marked:
+        column = round(ply / last * (width - 1))
+        lines[max(0, heights[across * column] // down - 1)][column] = "v" if ascii else "▼"
     labels = [heads[0], *[""] * (rows - 3), heads[1]]  # one for each of ``lines``
     drawn = [
         " " * (margin - cell_len(label)) + f"{label} |{''.join(line).rstrip()}"
         for label, line in zip(labels, lines, strict=True)
     ]
     return [*drawn, " " * margin + " 0" + " " * (width - cell_len(end)) + end]
+
+
+def _value_at(points: Sequence[tuple[int, float]], ply: float) -> float:
+    """The value of a curve at a place between its points."""
+    for (start, before), (stop, after) in pairwise(points):
+        if ply <= stop:
+            return before + (after - before) * max(0.0, ply - start) / max(1, stop - start)
+    return points[-1][1]
+
+
+def _between(before: int, now: int) -> range:
+    """The heights of the dots that lead from one column to the next, without the first if they differ."""
+    return range(before + 1, now + 1) if before < now else range(now, max(now + 1, before))
+
+
+BRAILLE_DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
+"""The bits of the dots in a pattern of Braille, by column and row."""
+
+
+def _cell(dots: Collection[tuple[int, int]], column: int, row: int, ascii: bool) -> str:
+    """The character of a cell with the dots in it."""
+    if ascii:
+        return "*" if (column, row) in dots else " "
+    bits = sum(
+        bit
+        for x, bits_down in enumerate(BRAILLE_DOTS)
+        for y, bit in enumerate(bits_down)
+        if (2 * column + x, 4 * row + y) in dots
+    )
+    return chr(0x2800 + bits) if bits else " "
