@@ -24,10 +24,14 @@ SELDOM = ("cardgames.__main__", "cardgames.server", "cardgames.store.postgres")
 
 
 def import_all() -> None:
-    """Import what a program at a terminal imports sooner or later."""
+    """Import what a program at a terminal imports sooner or later, as far as the optional libraries are there."""
     for module in walk_packages(cardgames.__path__, "cardgames."):
         if not module.name.startswith(SELDOM):
-            import_module(module.name)
+            try:
+                import_module(module.name)
+            except ModuleNotFoundError as error:
+                if (error.name or "").startswith("cardgames"):
+                    raise
 
 
 def serve(orders: socket.socket) -> None:
