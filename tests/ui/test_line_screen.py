@@ -471,6 +471,18 @@ def test_pictures_stay_when_nobody_has_typed_for_long(monkeypatch: pytest.Monkey
     assert shown == 2
 
 
+def test_a_foreign_letter_turns_no_page(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
+    typed.write("й\nq\n" * 2)
+    typed.close()
+    table = screen()
+    table.show(lambda width, rows: "line\n" * 40)
+    table.step(Pictures(lambda place: lambda width, rows: f"picture {place}", 3, ()))
+    said = capsys.readouterr().out
+    assert said.count("й is not a Latin letter") == 2
+    assert said.count("line\n") < 40
+    assert "picture 1" not in said
+
+
 class Dying:
     """An object that sends a signal at its end, where Python discards what the handler raises."""
 
