@@ -17,7 +17,7 @@ from cardgames.match import JournalConflict, JournalPosition
 from cardgames.match.table_state import ABSENT_AFTER, RequestKind, SeatStatus
 from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Store, UnknownMatch, table_session
 from cardgames.store.people import Avoided
-from cardgames.store.places import Party, find_by_code
+from cardgames.store.places import Party, find_by_code, find_waiting_table
 from cardgames.store.table_session import KEPT_MESSAGES, TableSession
 
 from .other_processes import beside, child, end
@@ -145,6 +145,15 @@ def test_held_seats_are_not_offered_to_others(store: Store) -> None:
                 with store.join(match, Party(["Eve"])):
                     ann.move(1, 4)
                     assert names(store, match) == ["Ann", "Dora", "ben", "Eve"]
+
+
+def test_who_plays_now_comes_to_no_table_with_a_name_like_theirs(store: Store) -> None:
+    match = store.open_table(HEADER)
+    with store.join(match, Party(["Ann"])), store.join(match, Party(["Ben"])):
+        found = find_waiting_table(store.tables(), HEADER.game, "Cleo")
+        assert found
+        assert found.match.id == match
+        assert find_waiting_table(store.tables(), HEADER.game, "ben") is None
 
 
 # Sitting down
