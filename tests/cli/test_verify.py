@@ -188,16 +188,16 @@ def test_hash_comes_first_and_secret_last(home: Path, run: Run) -> None:
     with Store.open(home) as store:
         secret = store.seed(number).to_bytes(32, "big").hex()
     with Terminal(home, "resume", str(number), rows=40) as terminal:
-        assert shown[:12] in terminal.wait_for("Enter when nobody else is looking", "Shuffles fixed")
+        assert shown[:12] in terminal.wait_for("when nobody else is looking", "Shuffles fixed")
         terminal.press("?")
         assert shown[32:] in terminal.wait_for("follows from a secret", shown[:32])
         terminal.press("q")
-        terminal.wait_for("Enter when nobody else is looking")
+        terminal.wait_for("when nobody else is looking")
         terminal.press("s")
         assert shown[32:] in terminal.wait_for("secret", shown[:32])
         assert secret[:32] not in terminal.text
         terminal.press("q")
-        terminal.wait_for("Enter when nobody else is looking")
+        terminal.wait_for("when nobody else is looking")
         with Store.open(home) as store:  # a match without actions is forgotten when it is left
             _, moves = store.load(number)
             assert len(moves) == 1

@@ -93,7 +93,7 @@ class Terminal:
     def pointed(self) -> str:
         """The text of the offer at the pointer, without shortcut and tick mark; empty at a card that is refused."""
         line = next((line for line in self.text.splitlines() if re.match(rf" +{POINTER} ", line)), "")
-        return re.sub(rf"^ +{POINTER} (?:Enter )?[○● ]*(?:[a-z0-9] )?", "", line)
+        return re.sub(rf"^ +{POINTER} (?:Enter |[○● ]*(?:[a-z0-9] )?)", "", line)
 
     def resize(self, columns: int, rows: int) -> None:
         """Change the size of the window."""
@@ -238,7 +238,7 @@ def asked_on(screen: str) -> str:
 def play_to_the_end(
     terminal: Terminal,
     seed: int,
-    hand_over: str = "Enter when nobody else is looking",
+    hand_over: str = "when nobody else is looking",
     tick: str = "Space ticks",
     again: str = "Play again?",
     look: Callable[[str, bool], None] = lambda screen, handed_over: None,

@@ -92,7 +92,7 @@ def test_a_rematch_is_dealt_by_the_fool_and_counted(tmp_path: Path) -> None:
         fool = "Ann" if "Ann is the fool" in terminal.text else "Ben"
         assert f"Yes: {fool} deals" in terminal.text
         terminal.press(ENTER)
-        terminal.wait_for("match 2", "Enter when nobody else is looking")
+        terminal.wait_for("match 2", "when nobody else is looking")
         assert f"{fool} dealt 6 cards" in terminal.text
         terminal.press("s")
         sheet = terminal.wait_for("In this session 1 match has been finished", "Points won")

@@ -23,7 +23,7 @@ from tests.ui.tmux import GnuScreen, Tmux, Window, need
 
 TABLES = [(game, seats) for game in GAMES for seats in game_class(game).SEATS]
 ENTER_ALTERNATE, LEAVE_ALTERNATE = "\x1b[?1049h", "\x1b[?1049l"
-HAND_OVER = "Enter when nobody else is looking"
+HAND_OVER = "when nobody else is looking"
 STEPS = 11
 
 

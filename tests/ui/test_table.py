@@ -27,7 +27,7 @@ from tests.ui.secrets import cards_on, secrets_of
 from tests.ui.stills import Camera, Match, Seen, Still, text_of
 from tests.ui.terminal import ENTER, HOME, Terminal
 
-HAND_OVER = "Enter when nobody else is looking"
+HAND_OVER = "when nobody else is looking"
 
 
 def same_again(match: Match) -> list[int]:
@@ -240,7 +240,7 @@ def test_a_hand_over_tells_nothing_of_the_hand(record: str, stops: list[str]) ->
         with Still(Words("en", "durak"), Settings(), 80, 24, answer) as still, suppress(Seen):
             table = match.table(still, ply, Settings())
             play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
-    assert [texts[: 1 + len(stops)] for texts in offered] == [[f"Show my hand: {HAND_OVER}", *stops]] * 2
+    assert [texts[: 1 + len(stops)] for texts in offered] == [[f"Show my hand, {HAND_OVER}", *stops]] * 2
     assert record == "durak-six-players" or len(offered[0]) == len(offered[1]) == 2
 
 

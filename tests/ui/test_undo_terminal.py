@@ -8,7 +8,7 @@ from cardgames.store import Store
 
 from .terminal import DOWN, ENTER, ESCAPE, HOME, Terminal, play_to_the_end
 
-LOOK = "Enter when nobody else is looking"
+LOOK = "when nobody else is looking"
 ASKED = "May {} take back the last choice?"
 TOLD = "{} took back the last choice"
 TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")

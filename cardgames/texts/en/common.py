@@ -194,7 +194,7 @@ MESSAGES = {
     "too_small": "This window has {columns}×{rows} characters. The table needs 60×20: please make it larger, or play "
     "line by line with --plain (over SSH: -o SetEnv=CARDGAMES_PLAIN=1).",
     "hand_over": "{seat}, it is your turn",
-    "show_hand": "Show my hand: Enter when nobody else is looking",
+    "show_hand": "Show my hand, when nobody else is looking",
     "no_hand_yet": "No hand yet: Enter when nobody else is looking",
     "any_key": "Any key continues",
     "goes_on": "Continues by itself, or at once with any key",

@@ -157,10 +157,17 @@ class Canvas:
             if not (0 <= x < self.columns and 0 <= y < len(self.rows)):
                 continue
             character, style = self.rows[y][x]
-            if character == " " and style.ground in ("felt", "panel"):
+            if character == " " and style.ground in ("felt", "panel") and not self._is_gap(x, y):
                 around = (self._has_card(x, y - 1), self._has_card(x - 1, y), self._has_card(x - 1, y - 1))
                 if around in SHADOWS:
                     self.rows[y][x] = (SHADOWS[around], Style("shade", style.ground))
+
+    def _is_gap(self, x: int, y: int) -> bool:
+        """Whether a blank stands between two words."""
+        return 0 < x < self.columns - 1 and all(
+            character.strip() and style.text != "shade" and style.ground not in CARDS
+            for character, style in (self.rows[y][x - 1], self.rows[y][x + 1])
+        )
 
     def _has_card(self, x: int, y: int) -> bool:
         return x >= 0 and y >= 0 and self.rows[y][x][1].ground in CARDS

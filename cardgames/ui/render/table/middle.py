@@ -377,7 +377,8 @@ class MiddlePainter:
         width, height = self.places.sizes.card
         step = max(2, min(width - 2, (area.width - width) // max(1, len(side.cards) - 1)))
         for number, card in enumerate(side.cards):
-            slice_width = width if number == len(side.cards) - 1 else step
+            room = max(step, min(width, area.width - step * number))
+            slice_width = room if number == len(side.cards) - 1 else step
             place = Rect(area.x + number * step, y, slice_width, min(rows, height))
             look = CardLook(edge=True, covered=True, stacked=True, sign="")
             draw_card(self.canvas, place, card, look)

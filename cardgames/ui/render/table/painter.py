@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 from rich.cells import set_cell_size
 
@@ -82,7 +83,7 @@ class TablePainter(MiddlePainter):
         canvas.fill(area, "rim")
         facts = [*self.scene.facts, *([self.scene.legend] if self.scene.legend else [])]
         game, _, where = self.title.partition(" · ")
-        room = area.width - 4 - width_of(game)
+        room = area.width - 4 - width_of(self.title)
         texts = [self.words.say(fact) for fact in facts]
         if self.scene.boss is None and self.scene.legend and sum(map(width_of, texts)) + 3 * len(texts) > room:
             facts, texts = facts[:-1], texts[:-1]
@@ -185,7 +186,7 @@ class TablePainter(MiddlePainter):
             if is_wide and player.aside and len(info) >= area.height:  # such as a clock
                 *info, aside = info
                 self.canvas.put(end + 1, y, clip(aside, area.x + room - end - 1), self._role_style(player))
-            lines = info if is_wide else [self._info_line(player, room)]
+            lines = self._packed(info, room, area.height - 1) if is_wide else [self._info_line(player, room)]
             for row, line in enumerate(lines[: area.height - 1], 1):
                 self.canvas.put(area.x, y + row, clip(line, room), self._role_style(player))
             hand_y = y + (0 if is_wide else 2)
@@ -273,6 +274,17 @@ class TablePainter(MiddlePainter):
 
     def _role_style(self, player: SeatView) -> Style:
         return Style("gold" if player.seat == self.to_act or player.target else "faint")
+
+    def _packed(self, texts: Sequence[str], room: int, rows: int) -> list[str]:
+        """Texts in at most ``rows`` lines if they fit so: neighbours share a line where there are too many."""
+        lines = list(texts)
+        while len(lines) > rows > 0:
+            pairs = [self._join(pair) for pair in pairwise(lines)]
+            shortest = min(range(len(pairs)), key=lambda place: width_of(pairs[place]))
+            if width_of(pairs[shortest]) > room:
+                break
+            lines[shortest : shortest + 2] = [pairs[shortest]]
+        return lines
 
     def _join(self, texts: Sequence[str]) -> str:
         return self.words.text("comma").join(texts)
