@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tests.processes import descendants
+from tests.ui.secrets import cards_on
 from tests.ui.terminal import PATIENCE, Terminal
 
 ROOT = Path(__file__).parents[2]
@@ -129,6 +130,15 @@ class Guest(Terminal):
         command = server.ssh("-o", "SendEnv=LANG", *options, user=user, key=key)
         super().__init__(server.home, columns=columns, rows=rows, environment=environment, command=command)
         self._server = server
+        self.seen: set[str] = set()
+        """The cards that have been on the screen at any moment, in notation."""
+
+    def read(self, seconds: float = 0.02) -> bool:
+        """Read output, and add to the cards that have been seen. Return whether there was any output."""
+        new = super().read(seconds)
+        if new:
+            self.seen |= cards_on(self.text)
+        return new
 
     @property
     def processes(self) -> list[int]:

@@ -68,20 +68,18 @@ def plies(home: Path) -> int:
         return store.match(1).plies
 
 
-@pytest.mark.xfail(reason="reads or presses what the table before the canvas had; to be mended", strict=False)
 def test_the_time_that_is_left_stands_in_the_picture(tmp_path: Path) -> None:
     other = away(tmp_path, TimeControl(0, 600, 5, TimeUp.LOST), ago=66)
     with Terminal(tmp_path, "join", "1", "--name", other, "--fast") as terminal:
-        terminal.wait_for("o order", "10:00", "away · 8:")
+        terminal.wait_for("waiting for Ann", "10:00", "away · 8:")
     with Terminal(tmp_path, "join", "1", "--name", other, "--fast", columns=60, rows=20) as terminal:
-        terminal.wait_for("o order", "away · 8:")
+        terminal.wait_for("waiting for Ann", "away · 8:")
 
 
-@pytest.mark.xfail(reason="reads or presses what the table before the canvas had; to be mended", strict=False)
 def test_a_deadline_in_days_outlives_every_process(tmp_path: Path) -> None:
     other = away(tmp_path, TimeControl(2 * DAY, 0, 0, TimeUp.LOST), ago=1.5 * DAY + 120)
     with Terminal(tmp_path, "join", "1", "--name", other, "--fast") as terminal:
-        terminal.wait_for("o order", "11 h")
+        terminal.wait_for("waiting for Ann", "away · 11 h")
 
 
 def test_whoever_opens_a_table_says_how_long_people_may_take(tmp_path: Path) -> None:
