@@ -43,10 +43,10 @@ class Question(NamedTuple):
 
 QUESTIONS = {
     "list": Question((), [("▶", "")], (DOWN, UP)),
-    "hand": Question(("play", "zetema", *ALONE), [("Your hand", "")], (RIGHT, LEFT)),
-    "page": Question(("play", "zetema", *ALONE), [("Your hand", "?"), ("PgDn", "")], (DOWN, UP)),
-    "search": Question(("play", "zetema", *ALONE), [("Your hand", "?"), ("PgDn", "/"), ("/▏", "")], (LETTERS,)),
-    "card": Question(("play", "zetema", *ALONE), [("Your hand", "")], ("7" * 20,)),
+    "hand": Question(("play", "zetema", *ALONE), [("play a card", "")], (RIGHT, LEFT)),
+    "page": Question(("play", "zetema", *ALONE), [("play a card", "?"), ("PgDn", "")], (DOWN, UP)),
+    "search": Question(("play", "zetema", *ALONE), [("play a card", "?"), ("PgDn", "/"), ("/▏", "")], (LETTERS,)),
+    "card": Question(("play", "zetema", *ALONE), [("play a card", "")], ("7" * 20,)),
     "field": Question(("play", "truc"), [("Name of", "")], (LETTERS,)),
     "pictures": Question(("replay", RECORD), [("PgDn", "")], (RIGHT, LEFT)),
     "list line by line": Question(("--plain",), [(">", "")], (f"{LETTERS}\r", "\r")),

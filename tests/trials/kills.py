@@ -176,10 +176,14 @@ class Sitting:
         def ready() -> bool:
             return self._program.prompts > self._answered and text in self._program.view
 
-        return self._program.wait(ready, f"prompt {self._answered + 1} with {text!r}", deadline)
+        while self._program.wait(ready, f"a frame after {self._answered} with {text!r}", deadline):
+            self._program.settle()
+            if ready():
+                return True
+        return False
 
     def _press(self, keys: str) -> None:
-        self._answered += keys.count(ENTER)
+        self._answered = self._program.prompts
         self._program.send(keys)
 
     def go_on(self, deadline: float | None) -> bool:
@@ -195,17 +199,17 @@ class Sitting:
                 self.confirmed = ply
                 self._press(ENTER)
                 looking = seat
-            *further, last, _ = script.keys(ply).split(ENTER)
-            for keys in further:  # a question that is answered before it is drawn would not count as a prompt
+            *further, last = script.keys(ply)
+            for keys in further:
                 if not self._await("▶", deadline):
                     return False
                 self.confirmed = ply
-                self._press(keys + ENTER)
+                self._press(keys)
             if not self._await("▶", deadline):
                 return False
             self.confirmed = ply
             self.at_most = self._after_chance(ply + 1)
-            self._press(last + ENTER)
+            self._press(last)
             if self.at_most > ply + 1:
                 looking = None
             ply = self.at_most

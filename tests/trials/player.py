@@ -4,13 +4,15 @@ from itertools import combinations
 from typing import Any
 from zlib import crc32
 
+from cardgames.engine.cards import NAMES as NAMES_OF_CARDS
 from cardgames.engine.game import CHANCE, Action, AnyGame, new_game
 from cardgames.engine.record import Header, action_line, header_line, outcome_line
-from cardgames.layout import layout_of
-from cardgames.layout.question import Question
+from cardgames.layout import Layout, layout_of
+from cardgames.layout.question import Pick, Question
 from cardgames.match import Match, MemoryJournal, seeded
+from cardgames.ui.table.question import letter_of
 
-from .program import DOWN, ENTER, HOME, SPACE
+from .program import ENTER, SPACE
 
 NAMES = ("Ann", "Ben", "Cem", "Dee", "Eva", "Flo")
 
@@ -65,32 +67,36 @@ class Script:
         """The seat to act after ``ply`` actions."""
         return self.game.to_act(self.states[ply])
 
-    def keys(self, ply: int) -> str:
-        """The keys for the action after ``ply`` others."""
+    def keys(self, ply: int) -> list[str]:
+        """The keys for the action after ``ply`` others, those for each prompt together."""
         state = self.states[ply]
         seat = self.game.to_act(state)
         assert seat
-        question = layout_of(self.game.NAME).question(self.game.observation(state, seat))
-        found = keys_to(question, self.actions[ply])
-        assert found is not None, f"{self.actions[ply]} cannot be reached by {question}"
+        layout = layout_of(self.game.NAME)
+        found = keys_to(layout, layout.question(self.game.observation(state, seat)), self.actions[ply])
+        assert found is not None, f"{self.actions[ply]} cannot be reached"
         return found
 
 
-def keys_to(question: Question, action: Action) -> str | None:
-    """The keys that answer a question for an action; ``None`` if it cannot be answered so."""
+def keys_to(layout: Layout, question: Question, action: Action) -> list[str] | None:
+    """The keys that answer a question for an action, those for each prompt together; ``None`` if none do."""
     if question.picks:
         chosen = ticks(question, action)
         if chosen is None:
             return None
-        steps = [(SPACE if place in chosen else "") + DOWN for place in range(max(chosen, default=-1) + 1)]
-        return HOME + "".join(steps) + ENTER
+        changed = [question.picks[place] for place in sorted({*question.ticked} ^ {*chosen})]
+        return ["".join([_typed(layout, pick) + SPACE for pick in changed]) + ENTER]
     if action in question.actions:
-        sure = SPACE if action in question.costly else ""  # it is asked once more then
-        return HOME + DOWN * (len(question.further) + question.actions.index(action)) + sure + ENTER
-    for place, (_, further) in enumerate(question.further):
-        if inner := keys_to(further, action):
-            return HOME + DOWN * place + ENTER + inner
+        return [action.text.upper() + ENTER] + [ENTER] * (action in question.costly)  # it is asked once more then
+    for label, further in question.further:
+        if inner := keys_to(layout, further, action):
+            return [letter_of(layout.LETTERS, label.key, f"{label.key} {label.args.get('count')}"), *inner]
     return None
+
+
+def _typed(layout: Layout, pick: Pick) -> str:
+    """What is typed to point at a pick: its card, or the letter of a pair."""
+    return NAMES_OF_CARDS[pick.cards[0]] if len(pick.cards) == 1 else layout.LETTERS[pick.value]
 
 
 def ticks(question: Question, action: Action) -> tuple[int, ...] | None:

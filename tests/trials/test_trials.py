@@ -45,13 +45,6 @@ def show(capsys: pytest.CaptureFixture[str]) -> Show:
     return shown
 
 
-old_list = pytest.mark.xfail(
-    reason="the trial chooses by Home and Down, as in the list of moves before the hand became the menu", strict=False
-)
-not_looked_into = pytest.mark.xfail(reason="fails since the table has a canvas; the cause is not known", strict=False)
-
-
-@old_list
 def test_a_match_that_is_killed_and_resumed_is_the_same_match(show: Show) -> None:
     figures = kills.trial(2, tries=5, tail=4)
     show(figures)
@@ -75,7 +68,6 @@ def test_every_way_to_leave_saves_and_leaves_nothing_behind(show: Show) -> None:
     assert figures.left == figures.prompts >= 8 * len(figures.games)
 
 
-@old_list
 def test_a_signal_at_any_moment_ends_it_in_good_order(show: Show) -> None:
     figures = leaving.at_any_moment(1, tail=4)
     show(figures)
@@ -88,7 +80,6 @@ def test_a_damaged_file_is_kept_aside_and_the_matches_are_there(show: Show) -> N
     assert figures.said["damaged"] > figures.cut > 3
 
 
-@old_list
 def test_what_keeps_the_file_from_being_used_is_said(show: Show) -> None:
     figures = damage.refusals(1)
     show(figures)
@@ -113,7 +104,6 @@ def test_random_keys_do_no_harm(show: Show) -> None:
     assert figures.prompts > figures.programs
 
 
-@not_looked_into
 @pytest.mark.parametrize("game", growth.LONG)
 def test_an_action_costs_the_same_after_hundreds(show: Show, game: str) -> None:
     show(growth.trial(game, 90, 27))
@@ -164,7 +154,6 @@ def test_guests_come_back_to_their_tables_whatever_was_killed(show: Show) -> Non
     assert figures.kills.total() == 2
 
 
-@not_looked_into
 @pytest.mark.parametrize("question", held_keys.QUESTIONS)
 def test_a_question_that_stays_open_takes_no_more_memory(show: Show, question: str) -> None:
     show(held_keys.trial(question, 300))
@@ -213,7 +202,6 @@ def test_a_message_of_the_store_is_recognized_and_no_other() -> None:
         assert not any(damage.words(other).fullmatch(said[:1].upper() + said[1:] + ".\n") for other in others)
 
 
-@pytest.mark.xfail(reason="reads or presses what the table before the canvas had; to be mended", strict=False)
 @pytest.mark.parametrize(("game", "seats"), [("durak", 2), ("truc", 2), ("fipsen", 3), ("zetema", 2)])
 def test_an_action_takes_two_keys(show: Show, game: str, seats: int) -> None:
     figures = presses.trial(game, seats, 1)
