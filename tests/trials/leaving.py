@@ -194,7 +194,9 @@ def prompts_at(script: Script, ply: int) -> Iterator[Prompt]:
         called = follows != CHANCE  # then the hand-over is the pause
         yield Prompt("pause", ENTER + "".join(script.keys(ply)), (HAND_OVER, keys) if called else (rest,), False, True)
     if follows is None:
-        yield Prompt("play again", ENTER + "".join(script.keys(ply)), (template("en", None, "again"), keys), False, True)
+        yield Prompt(
+            "play again", ENTER + "".join(script.keys(ply)), (template("en", None, "again"), keys), False, True
+        )
 
 
 def _press(program: Program, key: str, expected: int, where: str) -> None:
