@@ -8,8 +8,6 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
-import pytest
-
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import Header, read
