@@ -16,7 +16,10 @@ import cardgames
 from cardgames import system
 
 ROOT = Path(__file__).parents[1]
-POSIX_ROOMS = ("cardgames.server", "cardgames.adapters", "cardgames.ui.screens.", "cardgames.ui.session.lobby")
+POSIX_ROOMS = (
+    *("cardgames.server", "cardgames.adapters", "cardgames.ui.screens."),
+    *("cardgames.ui.session.lobby", "cardgames.ui.session.preload"),
+)
 """Modules that only POSIX can import; of ``screens`` those of the full screen."""
 FULL_SCREEN = ("full_screen", "key_guard", "terminal_owner")
 COMMAND = ("-m", "tests.without_posix", "--language", "en")

@@ -533,7 +533,7 @@ def test_the_menu_works_line_by_line(tmp_path: Path, term: str) -> None:
             terminal.press(answer + ENTER)
             terminal.settle()
         terminal.wait(lambda screen: terminal.output.count(ASK) == 2, "the menu again")
-        for answer in ("2", "durak", "2 players", "Ann", "somebody", "", "2"):
+        for answer in ("2", "durak", "2 players", "Ann", "somebody here", "", "2"):
             terminal.press(answer + ENTER)
             terminal.settle()
         terminal.wait_for("Players: Ann, Player 2", "2. throwing in: on")

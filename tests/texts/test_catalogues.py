@@ -36,7 +36,7 @@ ALLOWED = {
     *("play", "resume", "matches", "replay", "export", "import", "rules", "stats", "simulate", "config", "learn"),
     *("join", "watch"),
     *("review", "verify", "own_word", "failed-match", "failed-match-input", "jsonl"),
-    *("help", "name", "yes", "json", "JSON", "SQLite", "true", "false", "en", "ja", "suit", "rank", "bash", "zsh"),
+    *("help", "name", "yes", "json", "JSON", "SVG", "SQLite", "true", "false", "en", "ja", "suit", "rank", "bash", "zsh"),
     *("key", "off", "natural", "Caps", "Lock", "QS", "random", "easy", "fair", "strong", "CPU"),
     *("felt", "night", "paper", "plain", "auto", "github", "game", "daily", "Shift"),
     *("Windows", "WSL", "Linux"),

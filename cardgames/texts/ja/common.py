@@ -194,7 +194,7 @@ MESSAGES = {
     "too_small": "この画面は{columns}桁×{rows}行です。60桁×20行以上に広げるか、"
     "--plain（SSHでは-o SetEnv=CARDGAMES_PLAIN=1）を付けて1行ずつの表示で遊んでください。",
     "hand_over": "{seat}さんの番です",
-    "show_hand": "手札を見る（ほかの人が見ていないことを確かめて）",
+    "show_hand": "手札を見る（ほかの人が見ていないときに）",
     "no_hand_yet": "手札はまだです（ほかの人が見ていなければ Enter）",
     "any_key": "何かキーを押すと進みます",
     "goes_on": "自動で進みます（何かキーを押すとすぐ進みます）",
