@@ -166,7 +166,7 @@ class RatingList:
                     self._ratings[key] = new_rating._replace(name=name)
 
     def _is_known(self, key: PlayerKey) -> bool:
-        """Whether a rating says something: a computer's, which was given, or one of a person that is not provisional."""
+        """Whether a rating says something: a computer's, which was given, or a person's that is not provisional."""
         return key[0] == LEVEL or not self._ratings.get(key, PlayerRating("")).provisional
 
     def _weight_by_opponents(self, key: PlayerKey, is_known: bool) -> float:

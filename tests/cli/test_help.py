@@ -200,7 +200,9 @@ def test_examples_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example:
             terminal.wait_for("You have no errors to practise today.")
             assert terminal.ended() == 0
         return
-    if example == "cardgames" or (example.startswith((*ASKS[1:], *JOIN)) and not {"--json", "--svg", "--help"} & {*words}):
+    if example == "cardgames" or (
+        example.startswith((*ASKS[1:], *JOIN)) and not {"--json", "--svg", "--help"} & {*words}
+    ):
         before = os.getcwd()
         os.chdir(tmp_path)
         try:
