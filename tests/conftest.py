@@ -57,7 +57,7 @@ LIBRARIES = {
     "cli/test_simulate_cluster.py": "distributed",
     "server/": "asyncssh",
     "store/test_postgres.py": "psycopg",
-    "trials/": "paramiko",
+    "test_trials.py": "paramiko",
     "ui/test_database.py": "psycopg",
 }
 """The optional libraries of tests, by the beginning of their path. Without them the tests are skipped."""

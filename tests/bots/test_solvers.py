@@ -13,8 +13,8 @@ from cardgames.engine.durak import Durak
 from cardgames.kernels import durak_ending, fipsen_solver, kakeya_ending
 from cardgames.kernels.compiling import array, ints
 from cardgames.kernels.kakeya import ACES, PICTURES
+from scripts.trial import endings
 from tests.engine.durak_tables import ending
-from tests.trials import endings
 
 Places = tuple[int, ...]
 """Sets of cards by place; no card has two places."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.trials.program import Program
+from scripts.trial.program import Program
 
 RECORD = str(Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl")
 

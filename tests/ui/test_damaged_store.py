@@ -9,9 +9,9 @@ import pytest
 
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, template
+from scripts.trial.program import ENTER, Program, run, seen
 from tests.store.played_matches import keep, played
 from tests.store.repairs import no_backup
-from tests.trials.program import ENTER, Program, run, seen
 
 from .secrets import cards_on
 

@@ -11,7 +11,7 @@ from cardgames.engine.game import Action, AnyGame, Message, Observation, new_gam
 from cardgames.engine.record import read
 from cardgames.ui.messages import Words
 from cardgames.ui.table.hint import Hint, hint_from_ratings, hint_lines, shown_reasons
-from tests.trials.values import contradict
+from scripts.trial.values import contradict
 from tests.ui.stills import RECORDS
 
 A, B, C, D, E, F = (Action("play", name) for name in "abcdef")

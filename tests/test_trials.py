@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.texts import template
-
-from . import (
+from scripts.trial import (
     bids,
     certainty,
     damage,
@@ -29,7 +28,7 @@ from . import (
     tables,
     values,
 )
-from .program import left_behind
+from scripts.trial.program import left_behind
 
 Show = Callable[[object], None]
 

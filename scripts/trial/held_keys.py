@@ -19,7 +19,7 @@ from .tables import pss
 
 REACH = 10.0
 """The most MB that may be taken more than before the keys."""
-RECORD = str(Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl")
+RECORD = str(Path(__file__).parents[2] / "tests" / "records" / "durak-throw-in.jsonl")
 ALONE = ("--name", "Ann", "--computer", "random", "--seed", "1")
 LETTERS = "abcdefghijklmnopqrst"
 

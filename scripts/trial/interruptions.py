@@ -26,7 +26,7 @@ from .damage import NAME, _memory
 from .power import Disk
 from .system_calls import follow
 
-VERSIONS = Path(__file__).parents[1] / "store"
+VERSIONS = Path(__file__).parents[2] / "tests" / "store"
 
 Moves = dict[int, list[tuple[int, str]]]
 """The actions of every match."""

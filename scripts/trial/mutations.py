@@ -27,7 +27,7 @@ from .program import _preload, environment, playable
 SLOW = 2.0
 """Seconds of a processor that no record may take, each way: those that others take do not count."""
 
-RECORDS = Path(__file__).parents[1] / "records"
+RECORDS = Path(__file__).parents[2] / "tests" / "records"
 
 Lines = list[bytes]
 
