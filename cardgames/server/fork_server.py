@@ -14,10 +14,12 @@ import signal
 import socket
 import sys
 import time
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
+from threading import Thread
 from typing import Any, NamedTuple, NoReturn
 
 MAX_MESSAGE = 4096
@@ -31,8 +33,6 @@ GUEST_PREFIXES = ("CARDGAMES_", "COLORTERM", "LANG", "LC_", "NO_COLOR", "TERM")
 OWNER_VARIABLES = ("CARDGAMES_HOME", "CARDGAMES_STORE")
 """The owner's variables that a guest's process keeps, because they locate the store."""
 
-SERVER_CHECK = 0.05
-"""Seconds between two looks, during its imports, at whether the fork server is still needed."""
 MAX_FAILURES, FAILURE_SECONDS = 5, 60.0
 """The fork server is not restarted after this number of failures within this number of seconds."""
 
@@ -73,6 +73,8 @@ def fork(run: Callable[[], int]) -> int:
     code = 1
     try:
         code = run()
+    except BaseException:
+        traceback.print_exc()
     finally:
         os._exit(code)
 
@@ -190,16 +192,26 @@ class _ForkingProcess:
 
     @contextmanager
     def _ending_with_server(self) -> Iterator[None]:
-        """End this process within ``SERVER_CHECK`` if the server goes meanwhile. It must not have forked guests yet."""
+        """End this process at once if the server goes meanwhile. It must not have forked guests yet.
+
+        A thread watches. A signal would not do, because screens handle signals, and one of them is preloaded."""
+        done, end = os.pipe()
         poller = select.poll()
         poller.register(self._reports, 0)  # an error there means that the server is gone
-        signal.signal(signal.SIGALRM, lambda number, frame: os._exit(0) if poller.poll(0) else None)
-        signal.setitimer(signal.ITIMER_REAL, SERVER_CHECK, SERVER_CHECK)
+        poller.register(done, 0)  # an error there means that ``end`` is closed
+
+        def watch() -> None:
+            if poller.poll()[0][0] == self._reports:
+                os._exit(0)
+
+        watching = Thread(target=watch)
+        watching.start()
         try:
             yield
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+            os.close(end)
+            watching.join()  # before any fork
+            os.close(done)
 
     def _obey(self, own_files: tuple[int, ...]) -> None:
         """Start or kill a guest's process, as the next order asks. A new process closes the files ``own_files``."""
