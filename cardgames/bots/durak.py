@@ -33,7 +33,7 @@ EXPLORATION = 0.6
 DOUBT = 0.5
 """The standard deviation assumed for a result before any trial, as a probability of winning."""
 NODES = 60_000
-"""The number of steps that ``strong`` may spend on an endgame if its time is not limited."""
+"""The least number of steps that ``strong`` may spend on an endgame if its time is not limited."""
 
 STEPS_AT_ONCE = 100
 """The number of steps of the endgame solver between two checks of the budget. A step is a bout."""

@@ -97,9 +97,11 @@ class Budget:
         return Budget(work, None if self._end is None else share * (self._end - thread_time()))
 
     def part(self, share: float, work: int) -> "Budget":
-        """A budget for part of the thinking: a ``share`` of the time left, or ``work`` steps if time is unlimited."""
+        """A budget for part of the thinking: a ``share`` of the time left.
+
+        If time is unlimited it has ``work`` steps, or all that are left if these are more."""
         if self._end is None:
-            return Budget(work)
+            return Budget(None if self._left is None else max(work, self._left))
         return Budget(None, share * (self._end - thread_time()))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from cardgames.bots.durak import DurakSearcher
+from cardgames.bots.durak import WORK, DurakSearcher
 from cardgames.bots.fipsen_solver import FipsenSolver, open_deal
 from cardgames.bots.thinking import Budget
 from cardgames.engine.cards import card_set, rank_of
@@ -18,7 +18,10 @@ Solve = Callable[[AnyGame, Any, Observation], dict[Action, int]]
 """A solver: the value to the acting seat of each of its actions."""
 
 CARDS = {"durak": (6, 9), "kakeya": (5, 12), "fipsen": (4, 16)}
-"""The fewest and the most cards in all hands of an ending."""
+"""The fewest and the most cards in all hands of an ending that is compared with the rulebook."""
+
+PROMISED, LARGEST, EXACT = 9, 14, 0.995
+"""The most cards up to which the share ``EXACT`` of endings of Durak is solved, and the most looked at."""
 
 
 class Endings(NamedTuple):
@@ -31,6 +34,36 @@ class Endings(NamedTuple):
     def __str__(self) -> str:
         values = ", ".join([f"{number} of {value:+}" for value, number in sorted(self.values.items())])
         return f"{self.game}: {self.positions} endings, {self.values.total()} moves as by the rulebook ({values})"
+
+
+class Solved(NamedTuple):
+    """The endings of Durak that hints and reviews call exact, of all, by the number of cards in both hands."""
+
+    by_cards: dict[int, tuple[int, int]]
+
+    def __str__(self) -> str:
+        shares = [f"{cards} cards {exact} of {of}" for cards, (exact, of) in sorted(self.by_cards.items())]
+        return f"durak: exact with the work of a hint: {', '.join(shares)}"
+
+
+def solved(positions: int, seed: int = 1) -> Solved:
+    """Rate endings of each size with the work of ``strong``. Fails if too few of up to ``PROMISED`` are exact."""
+    by_cards = {}
+    for cards in range(CARDS["durak"][0], LARGEST + 1):
+        found = [_ending("durak", Random(f"{cards}/{seed}/{number}"), (cards, cards)) for number in range(positions)]
+        exact = [_is_exact(game, game.observation(state, game.to_act(state) or 0)) for game, state in found]
+        by_cards[cards] = sum(exact), len(exact)
+    result = Solved(by_cards)
+    promised = [share for cards, share in by_cards.items() if cards <= PROMISED]
+    assert sum([exact for exact, _ in promised]) >= EXACT * sum([of for _, of in promised]), str(result)
+    return result
+
+
+def _is_exact(game: AnyGame, observation: Any) -> bool:
+    """Whether a rating with the work of ``strong`` solves an ending."""
+    assert isinstance(game, Durak)
+    rating, *_ = DurakSearcher(game).rate(observation, Random(1), Budget(WORK["strong"]))
+    return rating.exact
 
 
 def trial(name: str, positions: int, seed: int = 1) -> Endings:
@@ -85,10 +118,12 @@ VALUES: dict[str, Callable[[Any, Sequence[int]], int]] = {
 """The value of a deal to the seat of an observation, from the points that each seat has gained since then."""
 
 
-def _ending(name: str, rng: Random) -> tuple[AnyGame, Any]:
-    """A random match of a game, and a state near the end of its first deal in which somebody has a choice."""
-    fewest, most = CARDS[name]
-    if name == "durak" and rng.random() < 0.5:
+def _ending(name: str, rng: Random, cards: tuple[int, int] | None = None) -> tuple[AnyGame, Any]:
+    """A random match of a game, and a state near the end of its first deal in which somebody has a choice.
+
+    ``cards``: the fewest and the most in all hands, or ``CARDS``; then half of Durak's are of low ranks."""
+    fewest, most = cards or CARDS[name]
+    if name == "durak" and not cards and rng.random() < 0.5:
         return _low_ending(rng)
     while True:
         game, found = _new_game(name, rng), list[Any]()

@@ -1,12 +1,13 @@
 """Solvers of endings: what they store of a position tells it from all others, and their values are the rulebook's."""
 
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames.bots.durak import DurakSolver
+from cardgames.bots.durak import DurakSearcher, DurakSolver
 from cardgames.bots.thinking import Budget
 from cardgames.engine.cards import CARDS, cards_in
 from cardgames.engine.durak import Durak
@@ -81,6 +82,20 @@ def test_positions_of_fipsen_are_stored_apart(
 @pytest.mark.parametrize(("game", "positions"), [("durak", 40), ("kakeya", 40), ("fipsen", 200)])
 def test_endings_are_worth_what_the_rulebook_says(game: str, positions: int) -> None:
     assert len(endings.trial(game, positions).values) > 1
+
+
+@pytest.mark.parametrize("number", [2072, 2342, 2670])
+def test_a_large_budget_counts_for_endings(number: int) -> None:
+    """Three endings that need more than ``NODES`` steps."""
+    game, state = endings._ending("durak", Random(f"durak/1/{number}"))
+    observation = game.observation(state, game.to_act(state) or 0)
+    assert isinstance(game, Durak)
+    ratings = DurakSearcher(game).rate(observation, Random(1), Budget(1_000_000))
+    assert all(rating.exact for rating in ratings)
+
+
+def test_small_endings_of_durak_are_exact_in_hints() -> None:
+    assert endings.solved(4).by_cards.keys() >= {6, 9, 14}
 
 
 def test_an_ending_of_durak_in_which_one_card_wins() -> None:

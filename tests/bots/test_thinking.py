@@ -18,7 +18,13 @@ def test_time_is_counted_too() -> None:
     assert Budget(None, 60.0).spend(1_000_000)
     assert not Budget(5, 60.0).spend(6)
     assert Budget(None, 60.0).part(0.5, 1).spend(2)
-    assert not Budget(100).part(0.5, 1).spend(2)
+
+
+def test_a_part_has_the_steps_left_but_no_fewer_than_its_own() -> None:
+    for left, own in ((100, 7), (7, 100)):
+        part = Budget(left).part(0.5, own)
+        assert part.spend(100)
+        assert not part.spend()
 
 
 def test_the_best_is_found_and_tried_most() -> None:
