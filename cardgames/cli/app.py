@@ -48,7 +48,7 @@ GAME_COMMANDS = ("play", "simulate")
 
 SETTINGS = (
     "language", "plain", "fast", "ascii", "colour", "four_colours", "theme", "width", "mouse", "sort", "pause",
-    "moment", "forced", "hide_after", "talk", "own_word", "notice",
+    "moment", "forced", "hide_after", "talk", "notice",
 )  # fmt: skip
 """The settings with a flag, in the order of the program's help."""
 

@@ -10,8 +10,8 @@ The hash binds the secret to one match, and the secret decides all chance. With 
 shuffle was changed later.
 
 The maker of the secret could have chosen a secret with favourable shuffles. To prevent this, every terminal contributes
-a random number after the hash is shown, and players may add words once all numbers are known. Chance follows from the
-:func:`mixed_secret`. Before a word, the :func:`joint_hash` is shown, which binds the contributions so far.
+a random number after the hash is shown, and chance follows from the :func:`mixed_secret`. In records of older versions
+players have added words as well.
 """
 
 import hmac
@@ -71,7 +71,9 @@ def mixed_secret(secret: bytes, contributions: Sequence[Contribution]) -> bytes:
 
 
 def joint_hash(hash: str, contributions: Sequence[Contribution]) -> str:
-    """The SHA-256, in hex, of a commitment's ``hash``, a line end, and the text of the contributions."""
+    """The second hash that older versions showed before players added words: it binds the contributions so far.
+
+    It is the SHA-256, in hex, of a commitment's ``hash``, a line end, and the text of the contributions."""
     return sha256(f"{hash}\n{_contributions_text(contributions)}".encode()).hexdigest()
 
 

@@ -297,7 +297,7 @@ def read_commitment(db: Transaction, match: int) -> Commitment | None:
     if commitment_hash is None:
         return None
     shown_secret = None if finished is None else secret(seed_text)
-    return Commitment(text(commitment_hash), shown_secret, contributions(db, match).nonempty)
+    return Commitment(text(commitment_hash), shown_secret, contributions(db, match).added)
 
 
 def chance(db: Transaction, match: int) -> DrawChance:
@@ -306,7 +306,7 @@ def chance(db: Transaction, match: int) -> DrawChance:
     commitment_hash, seed_text = read_columns(db, match, "commitment", "seed")
     if commitment_hash is None:
         return seeded(seed(seed_text))
-    return committed_chance(mixed_secret(secret(seed_text), contributions(db, match).nonempty))
+    return committed_chance(mixed_secret(secret(seed_text), contributions(db, match).added))
 
 
 def read_seed(db: Transaction, match: int) -> int:
@@ -319,14 +319,9 @@ class Contributions(NamedTuple):
     """The seats' contributions to the secret of a match."""
 
     added: tuple[Contribution, ...]
-    """Pairs of seat and text, in order; an empty text reserves room for a word."""
+    """Pairs of seat and text, in order."""
     closed: bool
     """Whether further contributions are refused."""
-
-    @property
-    def nonempty(self) -> tuple[Contribution, ...]:
-        """The contributions that are not empty."""
-        return tuple([(seat, text) for seat, text in self.added if text])
 
 
 def contributions(db: Transaction, match: int) -> Contributions:
@@ -341,7 +336,8 @@ def contributions(db: Transaction, match: int) -> Contributions:
     added = record_contributions(listed, number(seats))
     if added is None:
         raise Damaged("contributions")
-    return Contributions(added, closed)
+    # Older versions reserved room for a word by an empty text.
+    return Contributions(tuple([(seat, text) for seat, text in added if text]), closed)
 
 
 def write_contributions(db: Transaction, match: int, added: Sequence[Contribution], close: bool = False) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from time import monotonic
-from typing import NamedTuple
 
 from cardgames.engine.game import Message
 from cardgames.engine.record import PERSON, Header
@@ -27,15 +26,6 @@ HEARTBEAT_INTERVAL = 10.0
 """Seconds between two heartbeats of a terminal, where several machines share the store."""
 HEARTBEAT_TIMEOUT = 45.0
 """Seconds without a heartbeat after which a terminal counts as gone."""
-
-
-class PendingContributions(NamedTuple):
-    """The seats whose contributions the first shuffle waits for."""
-
-    numbers: tuple[int, ...]
-    """The seats whose terminals have not added a number yet."""
-    words: tuple[int, ...]
-    """The seats whose reserved room for a word is still empty."""
 
 
 class TableSession(StoredJournal):
@@ -294,42 +284,25 @@ class TableSession(StoredJournal):
         query = f"DELETE FROM chat_message WHERE {of_group} AND id NOT IN ({newest})"
         db.execute(query, (self.match, self.match, KEPT_MESSAGES))
 
-    def contribute(self, word: str | None) -> bool:
-        """Add a ``word`` to the shuffle, and a random number for each seat of this terminal that has no number yet.
+    def contribute(self) -> tuple[int, ...]:
+        """Add a random number to the shuffles for each seat here without one; return the seats whose number is missing.
 
-        ``None`` reserves room for a later word; an empty word frees this room. Return ``False`` if the word comes too
-        late, because contributions are closed."""
-        with self._database.transaction(match=self.match) as db:
-            own = self.own_seats(places.places(db, self.match))
-            found = journal.contributions(db, self.match)
-            added = [(seat, text) for seat, text in found.added if text or seat not in own]  # without reserved room
-            numbered = {seat for seat, _ in added}
-            added += [(seat, new_contribution()) for seat in own if seat not in numbered]
-            if own and word != "":
-                added.append((own[0], word or ""))
-            journal.write_contributions(db, self.match, added)
-            return not (found.closed and word)
-
-    def close_contributions(self, without_words: bool = False) -> PendingContributions:
-        """Close the contributions to the shuffle unless a present player's is missing; return the missing ones.
-
-        With ``without_words``, a missing word does not prevent closing. Two empty tuples mean that contributions are
-        closed."""
+        Only present players are waited for. Once none of their numbers is missing, contributions are closed."""
         for write in (False, True):  # reads first, because a write wakes the other terminals
             with self._database.transaction(write, self.match) as db:
-                found = journal.contributions(db, self.match)
+                found, seats = journal.contributions(db, self.match), places.places(db, self.match)
                 if found.closed:
-                    break
-                present = [place.seat for place in places.places(db, self.match) if place.terminal and not place.level]
-                numbered = {seat for seat, _ in found.nonempty}
-                reserving = {seat for seat, text in found.added if not text}
-                numbers = tuple([seat for seat in present if seat not in numbered])
-                words = tuple([seat for seat in present if seat in reserving])
-                if numbers or (words and not without_words):
-                    return PendingContributions(numbers, words)
+                    return ()
+                numbered = {seat for seat, _ in found.added}
+                own = [seat for seat in self.own_seats(seats) if seat not in numbered]
+                present = {status.seat for status in seats if status.terminal and not status.level}
+                missing = tuple(sorted(present.difference(numbered, own)))
+                if missing and not own:
+                    return missing
                 if write:
-                    journal.write_contributions(db, self.match, found.nonempty, close=True)
-        return PendingContributions((), ())
+                    added = [*found.added, *[(seat, new_contribution()) for seat in own]]
+                    journal.write_contributions(db, self.match, added, close=not missing)
+        return missing
 
     def break_off(self) -> None:
         """End the match early, without a winner. Do nothing if the match is over."""

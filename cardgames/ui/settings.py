@@ -60,8 +60,6 @@ class Settings(NamedTuple):
     ``""`` for guests, who do not see the store's address."""
     talk: bool = True
     """Whether chat messages are shown."""
-    own_word: bool = False
-    """Whether to ask, before a match with other terminals, for a word to add to the shuffles."""
     empty_tables: int = 60
     """The minutes after which a server closes tables that have not begun and where nobody is; 0: never."""
     notice: str = "both"

@@ -146,7 +146,7 @@ def test_a_table_is_said_to_be_rated_before_anybody_sits_down(tmp_path: Path, st
             ben.press(ENTER)
             store.commit(table)
             ben.wait(lambda screen: store.seat_statuses(table)[1].name == "Ben", "a seat")
-            ann.contribute("")
+            ann.contribute()
             screen = ben.wait_for("t talk")
             assert "hint" not in screen
             assert "undo" not in screen
@@ -159,7 +159,7 @@ def test_play_now_finds_a_person_or_a_computer(tmp_path: Path, store: Store) -> 
     table = open_table(store)
     now = ("join", "--now", "durak", "--fast", "--computer-after")
     with store.join(table, Party(["Ann"])) as ann:
-        ann.contribute("")
+        ann.contribute()
         for name, joins in (("Ben", True), ("Cleo", False)):
             with Terminal(tmp_path, *now, "1s", "--name", name, columns=60, rows=20) as one:
                 one.wait_for(*(("t talk", "Ann") if joins else ("t talk", "fair computer")))

@@ -9,8 +9,9 @@ from cardgames.engine.cards import NAMES
 from cardgames.engine.game import GAMES, game_class, new_game
 from cardgames.engine.record import Header
 from cardgames.match import joint_hash
+from cardgames.match.commitment import new_contribution
 from cardgames.store import Store
-from cardgames.store.places import Party
+from cardgames.store.journal import write_contributions
 from tests.store.played_matches import keep, played, to_the_end
 from tests.ui.terminal import Terminal, play_to_the_end
 
@@ -67,18 +68,13 @@ def test_a_record_is_replayed_and_taken_in_as_any_other(run: Run, home: Path, re
     assert run("verify", "2", shown).code == 0
 
 
-def test_what_players_added_is_told_and_checked_by_either_hash(run: Run, home: Path, tmp_path: Path) -> None:
+def test_words_of_older_records_are_told_and_checked_by_either_hash(run: Run, home: Path, tmp_path: Path) -> None:
     with Store.open(home) as store:
-        number = store.open_table(Header("truc", 2, new_game("truc", 2).rules.values(), 2, ("", "")))
-        with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
-            hashes = [store.commit(number)]
-            ann.contribute("")
-            ben.contribute(None)
-            found = store.commitment(number)
-            assert found
-            hashes.append(joint_hash(found.hash, found.contributions))
-            ben.contribute("lantern")
-            ann.close_contributions()
+        number = store.create(Header("truc", 2, new_game("truc", 2).rules.values(), 2, ("Ann", "Ben")))
+        added = ((1, new_contribution()), (2, new_contribution()), (2, "lantern"))
+        hashes = [shown := store.commit(number), joint_hash(shown, added[:2])]
+        with store.database.transaction() as db:
+            write_contributions(db, number, added, close=True)
         to_the_end(store, number)
     path = tmp_path / "evening.jsonl"
     assert run("export", str(number), str(path)).code == 0

@@ -40,18 +40,10 @@ def test_shuffles_wait_for_every_terminals_number(store: Store, tmp_path: Path) 
     number = store.open_table(HEADER._replace(names=("", "")))
     with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
         shown = store.commit(number)
-        ann.contribute(None)
-        assert ann.close_contributions() == ((2,), (1,))
-        ben.contribute("")
-        assert ben.close_contributions() == ((), (1,))
-        ann.contribute("lantern")
-        assert ben.close_contributions() == ann.close_contributions() == ((), ())
-        ben.contribute(None)
-        assert not ben.contribute("too late")
+        assert [ann.contribute(), ann.contribute(), ben.contribute(), ann.contribute()] == [(2,), (2,), (), ()]
     found = store.commitment(number)
     assert found
-    assert [seat for seat, _ in found.contributions] == [1, 2, 1]
-    assert found.contributions[2] == (1, "lantern")
+    assert [seat for seat, _ in found.contributions] == [1, 2]
     to_the_end(store, number)
     record = [line.encode() for line in store.export(number)]
     header, game, plies = read(record)
@@ -65,26 +57,13 @@ def test_shuffles_wait_for_every_terminals_number(store: Store, tmp_path: Path) 
         assert [line.encode() for line in other.export(other.import_record(record))] == record
 
 
-def test_a_word_that_does_not_come_holds_up_the_first_card_no_longer_than_is_waited_for(store: Store) -> None:
-    number = store.open_table(HEADER._replace(names=("", "")))
-    with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
-        ann.contribute(None)
-        assert ben.close_contributions(without_words=True) == ((2,), (1,))
-        ben.contribute("")
-        assert ben.close_contributions() == ((), (1,))
-        assert ben.close_contributions(without_words=True) == ((), ())
-        assert not ann.contribute("lantern")
-        assert ann.contribute("")
-
-
 def test_the_same_cards_need_everybody_who_was_at_the_end(store: Store) -> None:
     """The rematch has the secret and the contributions of the match, or else its own; computers are not asked."""
     number = store.open_table(HEADER._replace(names=("", "")))
     with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
         shown = store.commit(number)
-        ann.contribute("")
-        ben.contribute("")
-        ann.close_contributions()
+        ann.contribute()
+        ben.contribute()
         match = Match(store.match(number).header.new_game(), ann, store.chance(number))
         match.settle()
         ann.break_off()
@@ -136,15 +115,13 @@ def test_other_cards_are_dealt_where_somebody_has_not_agreed(store: Store) -> No
 def test_who_has_gone_holds_up_no_shuffle(store: Store) -> None:
     number = store.open_table(HEADER._replace(names=("", "")))
     with store.join(number, Party(["Ann"])) as ann:
-        with store.join(number, Party(["Ben"])) as ben:
+        with store.join(number, Party(["Ben"])):
             store.commit(number)
-            ben.contribute(None)
-            ann.contribute("")
-            assert ann.close_contributions() == ((), (2,))
-        assert ann.close_contributions() == ((), ())
+            assert ann.contribute() == (2,)
+        assert ann.contribute() == ()
     found = store.commitment(number)
     assert found
-    assert [seat for seat, _ in found.contributions] == [2, 1]
+    assert [seat for seat, _ in found.contributions] == [1]
 
 
 def test_a_match_has_one_commitment_whoever_asks(store: Store) -> None:

@@ -35,7 +35,7 @@ ALLOWED = {
     *("Enter", "Esc", "Space", "Backspace", "Tab", "Home", "End", "PgUp", "PgDn", "Ctrl-C", "Ctrl-Z"),
     *("play", "resume", "matches", "replay", "export", "import", "rules", "stats", "simulate", "config", "learn"),
     *("join", "watch"),
-    *("review", "verify", "own_word", "failed-match", "failed-match-input", "jsonl"),
+    *("review", "verify", "failed-match", "failed-match-input", "jsonl"),
     *(
         "help",
         "name",

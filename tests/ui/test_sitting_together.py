@@ -13,7 +13,7 @@ import pytest
 
 from cardgames.engine.game import game_class, new_game
 from cardgames.engine.record import Header, read
-from cardgames.match import Match, commitment, first_deviation, joint_hash, mixed_secret, seeded
+from cardgames.match import Match, commitment, first_deviation, mixed_secret, seeded
 from cardgames.match.table_state import RequestKind
 from cardgames.store import GIVEN_UP, JoinRefused, Store
 from cardgames.store.places import Party
@@ -72,7 +72,7 @@ class Guest:
         (self.seat,) = self.seated.own_seats(places)
         if all(place.name for place in places) and not store.match(match).plies:
             store.commit(match)
-            self.seated.contribute("")
+            self.seated.contribute()
         self._match: Match | None = None
 
     @property
@@ -82,8 +82,7 @@ class Guest:
             header, _ = self.store.load(self.seated.match)
             if not self.seated.read_state().journal_position.ply:
                 self.store.commit(self.seated.match)
-                self.seated.contribute("")
-                while any(self.seated.close_contributions()):
+                while self.seated.contribute():
                     time.sleep(0.01)
             self._match = Match(header.new_game(), self.seated, self.store.chance(self.seated.match))
         self._match.catch_up()
@@ -296,35 +295,6 @@ def test_anybody_can_mute_somebody(tmp_path: Path, store: Store) -> None:
                 seated.say(2, None, f"muted {mute}")
             ann.wait_for("Ben: muted False")
             assert "muted True" not in ann.output
-
-
-def test_own_words_join_the_shuffles_after_all_numbers(tmp_path: Path, store: Store) -> None:
-    """A player's own word is added to the shuffles after all numbers."""
-    with opened(tmp_path) as ann:
-        ann.wait_for(WAITING)
-        with joined(tmp_path, "Ben", "--own-word") as ben:
-            ann.wait_for("waiting for what Ben adds to the shuffles")
-            screen = ben.wait_for("Your word for the shuffles", "All terminals have added their numbers")
-            hashes = ["".join(halves) for halves in re.findall("([0-9a-f]{32}) ([0-9a-f]{32})", screen)]
-            assert not cards_on(screen)
-            ben.press("lantern" + ENTER)
-            deal(ann, ben)
-            ann.wait_for("Ann, attack")
-            ann.press("?")
-            ann.wait_for("Ben has added to it: lantern")
-    with store.hold(1, take_over=True) as lock:
-        lock.end_early()
-    header, game, plies = read(line.encode() for line in store.export(1))
-    assert header.secret
-    assert [seat for seat, _ in header.contributions] == [1, 2, 2] or [seat for seat, _ in header.contributions] == [
-        2,
-        1,
-        2,
-    ]
-    assert header.contributions[-1] == (2, "lantern")
-    made = commitment(header.secret, header)
-    assert hashes == [made, joint_hash(made, header.contributions[:2])]
-    assert first_deviation(game, plies, mixed_secret(header.secret, header.contributions)) is None
 
 
 def test_returning_players_can_read_the_missed_chat(tmp_path: Path, store: Store) -> None:

@@ -25,8 +25,7 @@ def away(home: Path, control: TimeControl, ago: float) -> str:
         with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
             store.commit(number)
             for one in (ann, ben):
-                one.contribute("")
-            ann.close_contributions()
+                one.contribute()
             match = Match(header.new_game(), ann, store.chance(number))
             match.settle()
             return ("Ben", "Ann")[(match.to_act or 0) - 1]

@@ -137,7 +137,6 @@ MESSAGES = {
     "help.store": "Where matches are stored.",
     "help.talk": "Show the chat at the table.",
     "help.mouse": "Choose with the mouse too (Shift selects text).",
-    "help.own_word": "Add a word of your own to the shuffles.",
     "help.empty_tables": "Minutes after which a server closes empty tables.",
     "help.notice": "How to announce your turn: bell, title, both.",
     # what is wrong with how a command was called

@@ -132,7 +132,6 @@ MESSAGES = {
     "help.store": "対戦の保存先。",
     "help.talk": "ほかの人の発言を表示する。",
     "help.mouse": "マウスでも選べる（文字の選択はShiftを押して）。",
-    "help.own_word": "シャッフルに自分の言葉を加える。",
     "help.empty_tables": "無人のテーブルをサーバーが閉じるまでの分数。",
     "help.notice": "自分の番の知らせ方（ベル、題名、両方）。",
     # what is wrong with how a command was called

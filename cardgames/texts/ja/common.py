@@ -620,11 +620,7 @@ MESSAGES = {
     "終わってから確かめたい人は、そのハッシュ（64桁）を控えてください：{value}",
     "promise_line": "シャッフル決定済み：{value}…（?で説明）",
     "promise_added": "{seat}さんが加えたもの：{value}",
-    "promise_word": "設定「own_word」で、次の対戦からシャッフルに自分の言葉を加えられます。",
-    "promise_joint": "全ターミナルの数値がそろい、シャッフルが決まりました。次のハッシュも控えてください：{value}",
-    "promise_ask": "シャッフルに加える言葉（{number}秒以内、Escで加えない）：",
-    "promise_late": "時間切れです。対戦はこの言葉なしで始まりました",
-    "waiting_shuffle": "シャッフルに加える言葉を{seats:さん、}さんが決めるのを待っています",
+    "waiting_shuffle": "シャッフルのため、{seats:さん、}さんのターミナルを待っています",
     "promise_told": "シャッフルの秘密の値は、得点の画面（s）にあります。",
     "promise_secret": "秘密の値は記録にも残り、「{program} verify」で確かめられます：{value}",
     # reasons why a match cannot be made

@@ -4,12 +4,11 @@ from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain
-from time import monotonic
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.game import CHANCE, Message, Outcome
 from cardgames.engine.player_names import clean_name
-from cardgames.match import Player, Step, TakeBack, UndoneSteps, joint_hash
+from cardgames.match import Player, Step, TakeBack, UndoneSteps
 from cardgames.match.table_state import ABSENT_AFTER, Request, RequestKind
 from cardgames.match.time_control import TimeUp
 from cardgames.store import StoreBusy
@@ -20,14 +19,12 @@ from cardgames.ui.session.news import RemoteTable
 from cardgames.ui.session.patient_journal import store_error_text
 from cardgames.ui.settings import SettingValue
 from cardgames.ui.table.foot_keys import STAND_IN
-from cardgames.ui.table.match_notes import MatchNotes, split_hash
+from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.table import AfterMatch, LeaveHandler, Table
 from cardgames.ui.table.view import View
 
 LONGEST_MESSAGE = 60
 """The most characters of a chat message."""
-WORD_SECONDS = 30
-"""Seconds for which the table waits for a player's word for the shuffles."""
 MISSED_SHOWN = 2
 """The most missed chat messages that are shown to a player who has come back."""
 MakeComputer: TypeAlias = Callable[[Table, int, str], Player | None]
@@ -124,41 +121,18 @@ class SharedTable:
     # Before the first card
 
     def contribute(self, persist: Callable[[Callable[[], Any]], Any]) -> None:
-        """Contribute to the shuffles before the first deal, and wait for the other terminals' contributions.
+        """Add numbers to the shuffles before the first deal, and wait for those of the other terminals.
 
-        Numbers come first. Once no number is missing, the table waits for words, for ``WORD_SECONDS`` at most.
         ``persist`` calls a function that uses the store; see :meth:`PatientJournal.persist`. Raises as
         :meth:`handle_news`."""
         if self._match.ply:
             return
-        persist(partial(self._session.contribute, None if self._view.settings.own_word else ""))
-        until = float("inf")
-        self._remote.is_due = lambda: monotonic() >= until
-        while any(pending := persist(partial(self._session.close_contributions, self._remote.is_due()))):
-            if not pending.numbers:
-                until = min(until, monotonic() + WORD_SECONDS)
-            awaited = pending.numbers or pending.words
-            if pending.numbers or {*awaited}.isdisjoint(self._remote.own_seats):  # no word from here is due
-                self.table.wait(self._view.words.text("waiting_shuffle", seats=awaited, count=len(awaited)))
-            elif not persist(partial(self._session.contribute, self._ask_for_word())):
-                self._screen.say(self._view.words.text("promise_late"))
-        self._remote.is_due = lambda: False
+        while missing := persist(self._session.contribute):
+            self.table.wait(self._view.words.text("waiting_shuffle", seats=missing, count=len(missing)))
         self._update(self._remote.refresh())
 
-    def _ask_for_word(self) -> str:
-        """Ask for a word as a contribution to the secret of the shuffles; return it, or ``""`` for none."""
-        text = self._view.words.text
-        commitment = self._notes.commitment
-        assert commitment
-        joint = text("promise_joint", value=split_hash(joint_hash(commitment.hash, commitment.contributions)))
-        lines = [text("promise", value=split_hash(commitment.hash)), joint]
-        page = titled_page(self._view.settings, self._view.title, lines)
-        question = text("promise_ask", number=WORD_SECONDS)
-        word = self._screen.ask(page, question, "", self._length_problem, while_typing=True)
-        return clean_name(word or "")
-
     def _length_problem(self, written: str) -> str | None:
-        """Why a chat message or a contribution is refused for its length, as text; ``None`` if the length is fine."""
+        """Why a chat message is refused for its length, as text; ``None`` if the length is fine."""
         fits = len(clean_name(written)) <= LONGEST_MESSAGE
         return None if fits else self._view.words.text("word_rule", number=LONGEST_MESSAGE)
 

@@ -48,7 +48,7 @@ class MatchPages:
         clause = "" if explains_commitment else self._view.scene(self._match.observation(CHANCE)).clause
         commitment = [*map(words.say, self._match_notes.commitment_messages())] if self._match_notes else []
         if commitment:
-            above = titled_page(self._view.settings, self._view.title, [*commitment, words.text("promise_word"), ""])
+            above = titled_page(self._view.settings, self._view.title, [*commitment, ""])
             self._screen.show(lambda width, rows: above(width, rows) + page(width, rows), clause)
         else:
             self._screen.show(page, clause)
