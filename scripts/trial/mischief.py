@@ -9,25 +9,58 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import paramiko
 import pexpect
 
+from cardgames.engine.game import game_class
+from cardgames.engine.player_names import name_key
+from cardgames.engine.record import Header
 from cardgames.server.limits import LogLimiter
 from cardgames.store import Store
+from cardgames.ui.messages import Words
+from cardgames.ui.session.identity import guest_name_problem
 from tests.processes import descendants
 from tests.server.guest_server import Guest, GuestServer, new_key, without_terminal
-from tests.ui.terminal import hang_up
+from tests.ui.terminal import DOWN, ENTER, hang_up
+
+from .tables import insist
 
 AT_ONCE = 6
 """So many come at once."""
 SECRET = "root:x:0:0"
 """The text in a file of this machine, which must never be seen."""
+KEYS = (
+    "\r",
+    "\x03",
+    "\x1a",
+    "\x1b",
+    "\x1c",
+    "\x04",
+    "\t",
+    *"?qsluht/!: abc",
+    "\x1b[A",
+    "\x1b[B",
+    "\x1ba",
+    "\x1b\r",
+    "\x1bO",
+)
+"""Keys that somebody may press, Alt keys among them."""
+ANSWERS = (
+    "\x1b[24;80R", "\x1b[?62;22c", "\x1b[>41;370;0c", "\x1b]11;rgb:0000/0000/0000\x1b\\", "\x1bP>|xterm(370)\x1b\\",
+    "\x1b[<0;9;9M", "\x1b[M !!", "\x1b[I", "\x1b[97;5u", "\x9b24;80R", "\x1b[200~", "\x1b[201~", "\x1b[8;1;1t",
+)  # fmt: skip
+"""What a terminal says when nobody asked it."""
+NAMES = (
+    "computer", "server", "nobody yet", "Player 2", "cleo", "CLEO", "cle\u043e", "c1eo", "cleo\ufe0f", "cleo\u200b",
+    "\u202ecleo", "\u0301", " ", "\x1b[2J", "x" * 33, "\u3164", "コンピューター", "a\u0435b",
+)  # fmt: skip
+"""Names that nobody may have, or only the one who has it."""
 REFUSALS = re.compile(
     r"nothing here but the card table|mosh does not work here|needs a terminal|"
     r"subsystem request failed|forwarding failed|prohibited|"
@@ -55,6 +88,7 @@ class _Guest:
 
     def __init__(self, server: GuestServer, number: int, seed: int, keys: list[Path]) -> None:
         self._server = server
+        self._number = number
         self._rng = random.Random(f"{seed} {number}")
         self._from = f"127.{1 + number % 100}.{1 + number // 100 % 200}.{1 + self._rng.randrange(200)}"
         self._key = self._rng.choice(keys)
@@ -72,13 +106,17 @@ class _Guest:
             self.vanishes,
             self.guesses,
             self.floods,
+            self.names,
+            self.single_bytes,
+            self.other_clients,
+            self.requests,
         )
         kind: Callable[[], None] = self._rng.choice(kinds)
         kind()
         return kind.__name__
 
-    def _sit(self, columns: int = 80, rows: int = 24) -> "pexpect.spawn[str]":
-        command = self._server.ssh("-b", self._from, user=self._user(), key=self._key)
+    def _sit(self, columns: int = 80, rows: int = 24, user: str = "") -> "pexpect.spawn[str]":
+        command = self._server.ssh("-b", self._from, user=user or self._user(), key=None if user else self._key)
         child = pexpect.spawn(
             command[0], command[1:], dimensions=(rows, columns), timeout=20, encoding="utf-8", codec_errors="replace",
             env={"PATH": os.environ["PATH"], "TERM": self._rng.choice(("xterm", "dumb", "vt100", "$(id)", "x" * 300))},
@@ -107,9 +145,7 @@ class _Guest:
         with suppress(OSError):
             self._read(child, 0.7)
             for _ in range(20):
-                child.send(
-                    "".join(self._rng.choice("\r\x03\x1a\x1b\x1c\x04\t?qsluht/!:\x1b[A\x1b[B abc") for _ in range(9))
-                )
+                child.send("".join(self._rng.choice((*KEYS, *ANSWERS)) for _ in range(9)))
                 self._read(child, 0.05)
         hang_up(child)
 
@@ -181,14 +217,21 @@ class _Guest:
 
     def guesses(self) -> None:
         """Try passwords."""
+        with self._paramiko() as transport, suppress(paramiko.SSHException, EOFError, OSError):
+            for password in ("123456", "x" * 30_000, "\x00\x1b[2J"):
+                transport.auth_password(self._user(), password, fallback=False)
+            raise AssertionError("a password was of use")
+
+    @contextmanager
+    def _paramiko(self) -> "Iterator[paramiko.Transport]":
+        """A connection before the authentication."""
         with socket.create_connection(("127.0.0.1", self._server.port), 10, (self._from, 0)) as sock:
             transport = paramiko.Transport(sock)
-            with suppress(paramiko.SSHException, EOFError, OSError):
+            try:
                 transport.start_client(timeout=20)
-                for password in ("123456", "x" * 30_000, "\x00\x1b[2J"):
-                    transport.auth_password(self._user(), password, fallback=False)
-                raise AssertionError("a password was of use")
-            transport.close()
+                yield transport
+            finally:
+                transport.close()
 
     def floods(self) -> None:
         """Open tables and talk to them as fast as it goes."""
@@ -200,6 +243,68 @@ class _Guest:
                 child.send(self._rng.choice(typed))
                 self._read(child, 0.05)
         hang_up(child)
+
+    def names(self) -> None:
+        """Come without a key under a name that nobody may have, and type more of them."""
+        child = self._sit(user=self._rng.choice(NAMES))
+        with suppress(OSError):
+            self._read(child, 0.7)
+            for name in self._rng.sample(NAMES, 4):
+                child.send(f"\x15{name}\r")
+                self._read(child, 0.1)
+        hang_up(child)
+
+    def single_bytes(self) -> None:
+        """Send keys and a terminal's answers, each byte in a packet of its own."""
+        with self._paramiko() as transport, suppress(paramiko.SSHException, EOFError, OSError):
+            transport.auth_publickey("ann", paramiko.Ed25519Key.from_private_key_file(str(self._key)))
+            session = transport.open_session(timeout=20)
+            session.get_pty("xterm-256color", self._rng.randrange(200), self._rng.randrange(60))
+            session.invoke_shell()
+            session.settimeout(20)
+            seen = b""
+            for text in (self._rng.choice((*KEYS, *ANSWERS)) for _ in range(40)):
+                for byte in text.encode():
+                    session.sendall(bytes([byte]))
+                while session.recv_ready():
+                    seen += session.recv(1 << 16)
+            assert SECRET.encode() not in seen
+
+    def other_clients(self) -> None:
+        """Ask for a command, or guess a password, with Dropbear's client or PuTTY's."""
+        port = str(self._server.port)
+        host_key = re.search(r"SHA256:\S+[^.\s]", self._server.text)
+        assert host_key
+        plink = ("plink", "-batch", "-hostkey", host_key[0], "-P", port)
+        command = self._rng.choice((
+            ("dbclient", "-y", "-y", "-b", self._from, "-p", port, "root@127.0.0.1", "cat /etc/passwd"),
+            (*plink, "-pw", "123456", "root@127.0.0.1", "cat /etc/passwd"), (*plink, "-s", "root@127.0.0.1", "sftp"),
+        ))  # fmt: skip
+        home = {"PATH": os.environ["PATH"], "HOME": str(self._server.home)}
+        answer = subprocess.run(command, capture_output=True, text=True, timeout=90, env=home, stdin=subprocess.DEVNULL)
+        assert answer.returncode != 0, answer
+        assert answer.stdout.strip() == "", answer
+
+    def requests(self) -> None:
+        """Sit down in twos, request one thing after another, and talk as fast as it goes."""
+        header = Header("truc", 2, game_class("truc").RULES().values(), 2, None)
+        with Store.open(self._server.home) as store:
+            match = store.open_table(header, private=True)
+            code = next(table.code for table in store.tables() if table.match.id == match)
+        with ExitStack() as stack:
+            names = [f"m{self._number}{seat}" for seat in "ab"]
+            one, other = (stack.enter_context(Guest(self._server, name, None, "-b", self._from)) for name in names)
+            for guest, answer in ((one, "Others join with"), (other, "t talk")):
+                guest.wait_for("What would you like?")
+                insist(guest, "join a", "The code of the table:")
+                insist(guest, code, answer)
+            for _ in range(30):
+                guest = self._rng.choice((one, other))
+                guest.press(
+                    self._rng.choice(("u", "q", "t", "t" + "spam " * 30 + ENTER, ENTER, DOWN + ENTER, "s", "y"))
+                )
+                guest.read(0.05)
+            assert SECRET not in one.output + other.output
 
     def vanishes(self) -> None:
         """Sit down, and be gone without a word."""
@@ -236,6 +341,9 @@ def trial(guests: int, seed: int = 1) -> Mischief:
             assert left <= 0, f"{left} files are still open"
             lines = server.text.count("ended before its guest was known")
             assert lines <= LogLimiter.MAX_LINES * (1 + seconds // LogLimiter.LOG_SECONDS), "the log grows slowly"
+            came = {*re.findall(r"INFO (.+) has arrived from ", server.text)}
+            assert not [name for name in came if guest_name_problem(Words("en", "lobby"), name)], "a bad name came in"
+            assert len({*map(name_key, came)}) == len(came), "two names look alike"
             cleo.press("RULES\r")
             cleo.wait_for("Learn a game")
             cleo.press("RULES\r")
