@@ -89,21 +89,16 @@ def _find_today(store: "Store", name: str | None) -> _Today:
 
 
 @contextmanager
-def daily_comparison(store: "Store", match: int) -> Iterator[None]:
-    """A context in which a match is played.
+def daily_comparison(store: "Store", daily_match: "DailyMatch") -> Iterator[None]:
+    """A context in which a deal of the day is played.
 
-    For a match of the deal of the day, computers play the same deal meanwhile, and the results are shown at the end."""
-    from cardgames.ui.session.local_session import find_daily_match
-
-    daily_match = find_daily_match(store, match)
-    if daily_match is None:
-        yield
-        return
+    Computers play the same deal meanwhile, and the results are shown at the end."""
     from cardgames.ui.session.daily import computers_playing
+    from cardgames.ui.session.local_session import find_daily_match
 
     with computers_playing(store, daily_match.deal):
         yield
-    show_results(store, find_daily_match(store, match) or daily_match)
+    show_results(store, find_daily_match(store, daily_match.number) or daily_match)
 
 
 def show_results(store: "Store", daily_match: "DailyMatch") -> None:

@@ -1,7 +1,7 @@
 """``play`` begins a match, at this terminal or at a shared table; ``resume`` continues one."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -149,6 +149,8 @@ def _tournament(store: "Store", typed: str, header: "Header", boards: int | None
 
 def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "TimeControl | None":
     """The time control by ``--each``, ``--clock`` and ``--time-up``, or ``None``. Raises :class:`Refused`."""
+    if each is clock is time_up is None:
+        return None
     from cardgames.match.time_control import TimeUp
     from cardgames.ui.menus.time_limits import parse_limits
 
@@ -290,10 +292,14 @@ def play_match(store: "Store", match: int, minutes: int | None = None, take_over
     """Play a stored match, as :func:`play_session` does, and at the end print how to continue it.
 
     ``options`` are fields of :class:`SessionOptions`."""
-    from cardgames.cli.daily import daily_comparison
-    from cardgames.ui.session.local_session import play_session
+    from cardgames.ui.session.local_session import find_daily_match, play_session
 
-    with daily_comparison(store, match), session_at_terminal(store, match, **options) as session:
+    comparison: AbstractContextManager[None] = nullcontext()
+    if daily_match := find_daily_match(store, match):
+        from cardgames.cli.daily import daily_comparison
+
+        comparison = daily_comparison(store, daily_match)
+    with comparison, session_at_terminal(store, match, **options) as session:
         play_session(store, match, session, minutes, take_over)
 
 
@@ -309,7 +315,6 @@ def session_at_terminal(store: "Store", match: int, **options: Any) -> Iterator[
 
     At the end, print how to go on with the last match, unless the session was refused. ``options`` are further fields
     of :class:`SessionOptions`."""
-    from cardgames.cli.review import review
     from cardgames.store import JoinRefused, MatchHeld
     from cardgames.store.log import log_to_file
     from cardgames.ui.session.local_session import SessionOptions
@@ -318,7 +323,7 @@ def session_at_terminal(store: "Store", match: int, **options: Any) -> Iterator[
     was_refused = False
     try:
         with log_to_file():
-            options["review"] = lambda number: review(str(number))
+            options["review"] = _review
             yield SessionOptions(settings, change_settings, try_to_save_setting, matches.append, **options)
     except (JoinRefused, MatchHeld):
         was_refused = True
@@ -326,6 +331,12 @@ def session_at_terminal(store: "Store", match: int, **options: Any) -> Iterator[
     finally:
         if not was_refused:
             _print_next_step(store, matches[-1])
+
+
+def _review(match: int) -> None:
+    from cardgames.cli.review import review  # its imports would delay the first prompt
+
+    review(str(match))
 
 
 def _print_next_step(store: "Store", match: int) -> None:

@@ -84,9 +84,9 @@ def check_names(names: Sequence[str]) -> None:
 
 def check_levels(levels: Sequence[str]) -> None:
     """Raise :class:`Refused` if a level is neither a computer's nor ``PROGRAM``."""
-    from cardgames.bots import LEVELS
-
     for level in levels:
+        from cardgames.bots import LEVELS  # people alone need no computers
+
         if level not in (*LEVELS, PROGRAM):
             raise Refused("unknown_level", value=level, values=LEVELS)
 

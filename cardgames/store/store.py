@@ -1,7 +1,6 @@
 """The store itself. Each method is one transaction."""
 
 import os
-import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -92,6 +91,8 @@ class Store:
         try:
             from cardgames.store.postgres.database import PostgresDatabase
         except ImportError:
+            import shlex
+
             path, python = address.without_password(where), shlex.quote(sys.executable)
             raise StoreError("database_no_library", path=path, python=python) from None
         return cls(PostgresDatabase(where, write), now)

@@ -7,15 +7,17 @@ from functools import partial
 from itertools import zip_longest
 from random import Random
 from time import monotonic, sleep
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from cardgames.adapters.program import Program, ProgramFailed
 from cardgames.engine.game import Action, AnyGame, Event, Message, Observation
 from cardgames.engine.record import PROGRAM, Header
 from cardgames.match import TakeBack
 from cardgames.ui.background import run_in_background
 from cardgames.ui.table.foot_keys import STAND_IN
 from cardgames.ui.table.table import Table
+
+if TYPE_CHECKING:
+    from cardgames.adapters.program import Program
 
 SECONDS = 0.3
 """The most seconds for which a computer thinks about a move."""
@@ -86,9 +88,11 @@ class ProgramChoice:
     """A function that asks an external program for an action, or calls ``fallback`` if the program fails."""
 
     def __init__(self, command: str, game: AnyGame, seat: int, names: Sequence[str], fallback: ChooseAction) -> None:
+        from cardgames.adapters.program import Program
+
         self._start_program = partial(Program, command, game, seat, names)
         self._fallback = fallback
-        self._program: Program | None = None
+        self._program: "Program | None" = None
         self._problem: Message | None = None
         self._has_failed = self._has_ended = False
 
@@ -96,6 +100,8 @@ class ProgramChoice:
         """Return the program's action. The program is started if necessary.
 
         Return the action of ``fallback`` if the program fails or only one action is legal."""
+        from cardgames.adapters.program import ProgramFailed
+
         if len(observation.legal) > 1 and not self._has_failed:
             try:
                 program = self._program = self._program or self._start_program()

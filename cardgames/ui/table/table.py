@@ -11,7 +11,6 @@ from time import sleep
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardgames.engine.game import CHANCE, Action, Event, Message, Observation, Outcome
-from cardgames.kernels.compiled_code import compiles_first
 from cardgames.match import Step, TakeBack, UndoneSteps, public_events
 from cardgames.ui.background import run_in_background
 from cardgames.ui.render.asked import Asked, Painted
@@ -264,6 +263,8 @@ class Table:
 
     def _thinking_suffix(self) -> str:
         """The last part of a message key: ``_first`` if computers have to compile the kernel first, else empty."""
+        from cardgames.kernels.compiled_code import compiles_first  # its imports would delay the first prompt
+
         return "_first" if compiles_first(self.match.game.NAME) else ""
 
     def consents(self, seat: int, count: int) -> bool:
