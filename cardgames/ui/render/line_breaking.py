@@ -17,11 +17,11 @@ NOT_LAST = frozenset("（［｛「『【〈《“‘([{")
 """Characters that may not end a line."""
 STEM = "(?:[一-鿿][りきしみちびぎけせれめえげて]|合い)"
 """A pattern for the first part of words in which another kanji follows kana, such as 切り札 and 合い言葉."""
-PHRASE_START = re.compile(
+PHRASE_START = (
     rf"(?<=[ 、。：・／！？を])(?=[^ ])|(?<=[)）」』])(?=[^ ぁ-んー])|(?<=[ぁ-ん])(?<![おご])(?<!{STEM})(?=[^ ぁ-んー])"
 )
-"""A pattern for the beginnings of Japanese phrases, guessed from the kinds of characters."""
-INSIDE_WORD = re.compile(
+"""A pattern for the beginnings of Japanese phrases, guessed from the kinds of characters. Compiled when first used."""
+INSIDE_WORD = (
     rf"(?<=[0-9A-Zぁ-んァ-鿿♠♥♦♣★])(?=[ぁ-ん])|(?<={STEM})(?=[一-鿿])|(?<=[ァ-ヺー])(?=[ァ-ヺー])|(?<=[0-9])(?=[^ ])"
 )
 """A pattern for positions inside a word, where no line should break: between kanji and their kana, two katakana, a
@@ -72,8 +72,8 @@ def _cuts(plain: str, width: int, whole: bool = False) -> list[int]:
     With ``whole``, a word without any position where a line may break is not cut."""
     if cell_len(plain) <= width:  # the usual case, and many times faster than cell by cell
         return []
-    phrases = {found.start() for found in PHRASE_START.finditer(plain)}
-    inside_word = {found.start() for found in INSIDE_WORD.finditer(plain)}
+    phrases = {found.start() for found in re.finditer(PHRASE_START, plain)}
+    inside_word = {found.start() for found in re.finditer(INSIDE_WORD, plain)}
     cuts: list[int] = []
     start = last_phrase = last_word = last_break = cells = 0  # ``last_…`` 0: none found yet
     for place, character in enumerate(plain):
