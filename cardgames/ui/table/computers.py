@@ -17,7 +17,7 @@ from cardgames.ui.table.foot_keys import STAND_IN
 from cardgames.ui.table.table import Table
 
 if TYPE_CHECKING:
-    from cardgames.adapters.program import Program
+    pass
 
 SECONDS = 0.3
 """The most seconds for which a computer thinks about a move."""
@@ -92,7 +92,7 @@ class ProgramChoice:
 
         self._start_program = partial(Program, command, game, seat, names)
         self._fallback = fallback
-        self._program: "Program | None" = None
+        self._program: Program | None = None
         self._problem: Message | None = None
         self._has_failed = self._has_ended = False
 
