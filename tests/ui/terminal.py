@@ -5,15 +5,14 @@ import random
 import re
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pexpect
 import pyte
 
-from cardgames.engine import record
 from tests.processes import working
 from tests.ui.fingers import Fingers
 from tests.ui.forked_terminal import spawn
@@ -274,45 +273,3 @@ def play_to_the_end(
             terminal.move(DOWN * rng.randrange(4))
             enter()
     raise AssertionError("the match did not end")
-
-
-def kept(home: Path) -> tuple[record.Header, list[record.Ply]]:
-    """The steps of the first match of a store."""
-    path = home / "match.jsonl"
-    with Terminal(home, "export", "1", str(path)) as terminal:
-        assert terminal.ended() == 0
-    with path.open("rb") as lines:
-        header, _, plies = record.read(lines)
-        return header, list(plies)
-
-
-class Asked(NamedTuple):
-    """A screen that waited for an answer, with the state of its match at that time."""
-
-    screen: str
-    handed_over: bool
-    """Whether the screen is a hand-over."""
-    seen: Any
-    """The observation of the seat that was asked."""
-    was_looking: bool
-    """Whether it was for them that the screen before it was."""
-    plies: Sequence[record.Ply]
-    """The actions that had been played before."""
-
-
-def beside_the_record(home: Path, screens: Sequence[tuple[str, bool]]) -> Iterator[Asked]:
-    """All screens of the first match of a store, which was played to its end: there is a question for each action."""
-    header, plies = kept(home)
-    game = header.new_game()
-    assert game.outcome(plies[-1].state) is not None
-    asked = [place for place, ply in enumerate(plies) if game.to_act(ply.state)]
-    assert [handed_over for _, handed_over in screens].count(False) == len(asked)
-    looking = None
-    for screen, handed_over in screens:
-        so_far = plies[: asked[0] + 1]
-        seat = game.to_act(so_far[-1].state)
-        assert seat
-        yield Asked(screen, handed_over, game.observation(so_far[-1].state, seat), looking == seat, so_far)
-        looking = seat
-        if not handed_over:
-            asked.pop(0)

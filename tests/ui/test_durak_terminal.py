@@ -1,67 +1,8 @@
-"""Whole matches of Durak in a pseudo-terminal, with real keys."""
+"""A match of Durak in a pseudo-terminal, with real keys: its menus, its foot, what is typed, and what follows it."""
 
-import json
 from pathlib import Path
 
-import pytest
-
-from cardgames.engine import record
-from cardgames.ui.messages import Words
-from tests.ui.secrets import cards_on
-from tests.ui.terminal import DOWN, END, ENTER, ESCAPE, LEFT, RIGHT, Terminal, kept, play_to_the_end
-
-OPTIONS = [("--turn-over", "any"), ("--throw-in", "--turn-over", "opening")]
-
-
-@pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
-def test_a_match_is_played_to_the_end_and_kept(tmp_path: Path, options: tuple[str, ...]) -> None:
-    arguments = ("play", "durak", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast", *options)
-    with Terminal(tmp_path, *arguments) as terminal:
-        assert play_to_the_end(terminal, seed=len(options)) > 20
-        assert "Play again?" in terminal.text
-        terminal.press_and_wait(DOWN)
-        terminal.press(ENTER)
-        assert terminal.ended() == 0
-    kept = tmp_path / "match.jsonl"
-    with Terminal(tmp_path, "export", "1", str(kept)) as terminal:
-        assert terminal.ended() == 0
-    with kept.open("rb") as lines:
-        header, game, plies = record.read(lines)
-        last = list(plies)[-1]
-    assert header.names == ("Ann", "Ben")
-    assert game.outcome(last.state) is not None
-
-
-PEOPLE = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn")
-
-
-@pytest.mark.parametrize(
-    ("seats", "columns", "rows", "language", "options"),
-    [
-        (3, 60, 20, "ja", ("--pack", "24", "--throw-in", "--several")),
-        (6, 80, 24, "en", ("--sides", "--turn-over", "any")),
-    ],
-)
-def test_a_match_of_many_is_played_to_the_end_at_one_keyboard(
-    tmp_path: Path, seats: int, columns: int, rows: int, language: str, options: tuple[str, ...]
-) -> None:
-    """Every player's line stays in view, only the defender's stands out, and a hand-over shows no hand."""
-    names = [word for name in PEOPLE[:seats] for word in ("--name", name)]
-    arguments = ("--language", language, "play", "durak", *names, "--seed", "3", "--fast", *options)
-    text = Words(language, "durak").text
-    with Terminal(tmp_path, *arguments, columns=columns, rows=rows) as terminal:
-
-        def look(screen: str, handed_over: bool) -> None:
-            head = range(1, 2 + seats)
-            lines = [screen.splitlines()[row] for row in head]
-            assert sum(any(f"{name} " in f"{line} " for line in lines) for name in PEOPLE[:seats]) >= seats - 1, screen
-            roles = "\n".join([*lines, *screen.splitlines()[seats:]])
-            assert text("defends") in roles or text("takes") in roles, screen
-            assert not (handed_over and text("keys_order") in screen), screen
-
-        assert play_to_the_end(terminal, seats, text("show_hand"), again=text("again"), look=look) > 20
-    _, plies = kept(tmp_path)
-    assert plies[-1].state.phase == "over"
+from tests.ui.terminal import END, ENTER, ESCAPE, Terminal, play_to_the_end
 
 
 def test_what_does_not_go_together_is_greyed_with_the_reason(tmp_path: Path) -> None:
@@ -164,53 +105,3 @@ def test_cards_can_be_typed_and_wrong_keys_do_nothing(tmp_path: Path) -> None:
         terminal.wait(lambda screen: "▏" in screen and f" play {wanted}" in screen, wanted)
         terminal.press_and_wait(ENTER)
         assert f"attacked with {wanted}" in terminal.wait_for("Player 2, it is your turn")
-
-
-def test_cards_can_be_undone_until_answered(tmp_path: Path) -> None:
-    """A card can be taken back until it has been answered."""
-    with Terminal(tmp_path, "play", "durak", "--players", "2", "--seed", "3", "--fast") as terminal:
-        terminal.wait_for("it is your turn")
-        attack = terminal.press_and_wait(ENTER)
-        terminal.press_and_wait(ENTER)
-        assert "May Player 1 take back the last choice?" in terminal.press_and_wait("u")
-        assert "Player 1 took back the last choice" in terminal.press_and_wait(DOWN + ENTER)
-        assert terminal.press_and_wait(ENTER).splitlines()[-8:] == attack.splitlines()[-8:]  # the question and its hand
-        terminal.press_and_wait(ENTER)
-        assert "beat" in terminal.press_and_wait(ENTER)
-        assert "Player 1, it is your turn" in terminal.press_and_wait(ENTER)
-        terminal.press_and_wait(ENTER)
-        terminal.press("u")
-        terminal.wait_for("a card has been seen since Player 1 chose")
-
-
-@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40)])
-@pytest.mark.parametrize("language", ["en", "ja"])
-def test_every_screen_fits_the_window(tmp_path: Path, columns: int, rows: int, language: str) -> None:
-    arguments = ("--language", language, "play", "durak", "--players", "2", "--seed", "5", "--fast")
-    with Terminal(tmp_path, *arguments, columns=columns, rows=rows) as terminal:
-        terminal.wait_for("▶")
-        for _ in range(14):
-            lines = terminal.text.splitlines()
-            assert "1" in lines[0]
-            assert len(lines) == rows
-            assert lines[-1].startswith("  ?")
-            terminal.press_and_wait(ENTER)
-
-
-def test_stepping_through_a_record(tmp_path: Path) -> None:
-    players = ("--player", "easy", "--player", "random")  # who compile nothing
-    with Terminal(tmp_path, "simulate", "durak", *players, "--seed", "1", "--records", str(tmp_path)) as terminal:
-        assert terminal.ended() == 0
-    path = tmp_path / "durak-1.jsonl"
-    actions = [json.loads(line)["act"] for line in path.read_text().splitlines()[1:-1]]
-    with Terminal(tmp_path, "replay", str(path)) as terminal:
-        terminal.wait_for(f" 0/{len(actions)}")
-        terminal.press(ENTER)
-        dealt = terminal.wait_for(" 1/")
-        assert len(cards_on(dealt)) == 13  # both hands and the turn-up
-        terminal.press(RIGHT)
-        terminal.wait_for(" 2/", "attacked with")
-        terminal.press(LEFT)
-        terminal.wait_for(" 1/")
-        terminal.press(ESCAPE)
-        assert terminal.ended() == 0
