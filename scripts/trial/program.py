@@ -21,17 +21,16 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from pkgutil import walk_packages
 from typing import Any, NamedTuple
 
 import pyte
 
-import cardgames
 from cardgames.engine.game import GAMES
 from cardgames.ui.screens.alternate_screen import FRAME_BEGINS
 from cardgames.ui.screens.key_guard import KeyGuard
 from tests.processes import working
 from tests.ui.fingers import Fingers
+from tests.ui.program_forker import import_all
 from tests.ui.without_guard import admit_all
 
 PATIENCE = 90.0
@@ -58,10 +57,8 @@ def playable() -> tuple[str, ...]:
 
 @cache
 def _preload() -> None:
-    """Import all of the program but its entrance."""
-    for module in walk_packages(cardgames.__path__, "cardgames."):
-        if module.name != "cardgames.__main__":
-            import_module(module.name)
+    """Import all of the program but its entrance, as far as the optional libraries are there."""
+    import_all(but="cardgames.__main__")
 
 
 def environment(home: Path, more: Mapping[str, str]) -> dict[str, str]:

@@ -181,6 +181,7 @@ def test_examples_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example:
         example = example.replace("--matches 100", "--matches 2")  # who thinks takes time
     words = shlex.split(example)
     if words[1:2] == ["serve"] and {"--listen", "--code-file"} & {*words}:
+        pytest.importorskip("asyncssh")
         (tmp_path / "code.txt").write_text("lantern", encoding="utf-8")
         monkeypatch.chdir(tmp_path)
         words = ["127.0.0.1" if word == "0.0.0.0" else word for word in words]  # a test listens to this machine alone

@@ -23,10 +23,10 @@ SELDOM = ("cardgames.__main__", "cardgames.server", "cardgames.store.postgres")
 """Modules that are not imported beforehand: the entrance, and what takes long and is hardly ever wanted."""
 
 
-def import_all() -> None:
-    """Import what a program at a terminal imports sooner or later, as far as the optional libraries are there."""
+def import_all(but: str | tuple[str, ...] = SELDOM) -> None:
+    """Import the program, except names that begin with ``but``, as far as the optional libraries are there."""
     for module in walk_packages(cardgames.__path__, "cardgames."):
-        if not module.name.startswith(SELDOM):
+        if not module.name.startswith(but):
             try:
                 import_module(module.name)
             except ModuleNotFoundError as error:
