@@ -104,7 +104,7 @@ class PseudoTerminal:
             self._feed()
 
     def _feed(self) -> None:
-        """Pass on as much pending input as is allowed now, and the rest later; the guest may type once none is left."""
+        """Pass on as much pending input as is allowed now, and the rest later; the guest may type once it is short."""
         self._feed_timer = None
         now = self._loop.time()
         earned = (now - self._counted_at) * self._limits.typed
@@ -123,7 +123,7 @@ class PseudoTerminal:
         self._allowance = max(0.0, self._allowance - count)
         if self._pending_input:
             self._feed_timer = self._loop.call_later(TICK, self._feed)
-        self._allow_typing(not self._pending_input)
+        self._allow_typing(len(self._pending_input) <= MAX_KEY)
 
     def resize(self, columns: int, rows: int) -> None:
         """Change the terminal's size, at most once every ``Limits.resize`` seconds."""
@@ -172,11 +172,14 @@ class PseudoTerminal:
 
 
 def _whole_keys(data: bytes, limit: int) -> bytes:
-    """The first ``limit`` bytes of input, or fewer if a cut there might split a key's escape sequence."""
-    if limit >= len(data):
+    """The first ``limit`` bytes of input, or fewer if a cut there might split a key's escape sequence.
+
+    Long input may itself be cut there, by a packet; short input may be an Escape, which nothing follows."""
+    if limit >= len(data) <= MAX_KEY:
         return data
-    escape = data.rfind(b"\x1b", max(0, limit - MAX_KEY), limit)
-    return data[: limit if escape < 0 else escape]
+    end = min(limit, len(data))
+    escape = data.rfind(b"\x1b", max(0, end - MAX_KEY), end)
+    return data[: end if escape < 0 else escape]
 
 
 def _set_modes(terminal: int) -> None:

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from cardgames.server.fork_server import ForkServer
 from tests.processes import descendants, memory
 from tests.server.guest_server import Guest, GuestServer, new_key, without_terminal
 from tests.server.test_tables import begin, open_table
-from tests.ui.terminal import DOWN, ENTER, UP, Terminal
+from tests.ui.terminal import DOWN, ENTER, PATIENCE, UP, Terminal
 
 ASK = "What would you like?"
 
@@ -38,19 +38,29 @@ def given(**seconds: float) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("strict", [seconds], indirect=True, ids=[""])
 
 
-def seconds_to_answer(guest: Terminal) -> float:
-    """The seconds from a guest's key to the answer on their screen."""
-    before, start = guest.text, time.monotonic()
-    guest.press(DOWN)
-    guest.wait(lambda screen: screen != before, "the pointer to move")
-    taken = time.monotonic() - start
-    guest.move(UP)
-    return taken
+def is_answered(guest: Terminal) -> bool:
+    """Move a guest's pointer down and up; whether their screen shows both, however busy the others' processes are."""
+    for key in (DOWN, UP):
+        before, end = guest.text, time.monotonic() + PATIENCE
+        guest.press(key)
+        while guest.text == before:
+            if time.monotonic() > end:
+                return False
+            guest.read(0.05)
+    return True
 
 
-def longest_answer_allowed(guest: Terminal) -> float:
-    """The most seconds that an answer to a guest may take, in view of how busy this machine is."""
-    return 3.0 + 10 * max(seconds_to_answer(guest) for _ in range(5))
+def flood(file: int, typed: bytes) -> int:
+    """Write until a terminal or a pipe takes no more; the number of bytes that it took."""
+    written = 0
+    with suppress(BlockingIOError):
+        while True:
+            written += os.write(file, typed)
+    return written
+
+
+MOST_FLOODED = 8 << 20
+"""The most bytes that a flood may get rid of in a test: clients keep a few MB, and the server takes little a second."""
 
 
 def test_only_so_many_come_from_one_address(strict: GuestServer, key: Path) -> None:
@@ -166,8 +176,7 @@ def test_who_touches_no_key_is_shown_out(strict: GuestServer, key: Path) -> None
 def test_who_reads_nothing_costs_nothing_and_nobody_waits_for_them(server: GuestServer, key: Path) -> None:
     with Guest(server, "ann", key) as ann:
         ann.wait_for(ASK)
-        allowed = longest_answer_allowed(ann)
-        before = memory(server.process.pid)
+        before, flooded = memory(server.process.pid), 0
         ignorant = subprocess.Popen(
             server.ssh("-tt", user="ben"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
@@ -175,20 +184,14 @@ def test_who_reads_nothing_costs_nothing_and_nobody_waits_for_them(server: Guest
             server.wait_for("ben has arrived")
             assert ignorant.stdin
             os.set_blocking(ignorant.stdin.fileno(), False)
-            slowest, end = 0.0, time.monotonic() + 6
-            while time.monotonic() < end:
-                for _ in range(50):
-                    ignorant.stdin.raw.write((DOWN + UP).encode() * 400)  # type: ignore[attr-defined]
-                slowest = max(slowest, seconds_to_answer(ann))
-            assert slowest < allowed
+            for _ in range(20):
+                flooded += flood(ignorant.stdin.fileno(), (DOWN + UP).encode() * 400)
+                assert is_answered(ann)
+            assert flooded < MOST_FLOODED
             assert memory(server.process.pid) - before < 10
         finally:
             ignorant.kill()
-            ignorant.wait()
-            assert ignorant.stdin
-            ignorant.stdin.close()
-            assert ignorant.stdout
-            ignorant.stdout.close()
+            ignorant.communicate()
 
 
 @given(unread=3, idle=4, leaving=3)
@@ -210,18 +213,13 @@ def test_a_paste_without_end_slows_nobody(server: GuestServer, key: Path) -> Non
     with Guest(server, "ann", key) as ann, Guest(server, "ben") as ben:
         ann.wait_for(ASK)
         ben.wait_for(ASK)
-        allowed = longest_answer_allowed(ann)
         os.set_blocking(ben.child.fileno(), False)
-        slowest, end = 0.0, time.monotonic() + 4
-        while time.monotonic() < end:
-            for _ in range(20):
-                try:
-                    os.write(ben.child.fileno(), b"\x1b[200~" + b"x\x1b[A\x1b[B" * 500)
-                except BlockingIOError:
-                    break
-            ben.settle()
-            slowest = max(slowest, seconds_to_answer(ann))
-        assert slowest < allowed
+        flooded = 0
+        for _ in range(20):
+            flooded += flood(ben.child.fileno(), b"\x1b[200~" + b"x\x1b[A\x1b[B" * 500)
+            ben.read()
+            assert is_answered(ann)
+        assert flooded < MOST_FLOODED
         assert memory(server.process.pid) < 200
 
 
@@ -229,7 +227,7 @@ def test_a_paste_without_end_slows_nobody(server: GuestServer, key: Path) -> Non
 def test_a_window_of_any_size(server: GuestServer, key: Path, columns: int, rows: int) -> None:
     with Guest(server, "ann", key) as guest:
         guest.wait_for(ASK)
-        guest.resize(columns, rows)
+        guest.child.setwinsize(rows, columns)  # a screen of 25 million characters would take the test minutes
         guest.read(1)
         guest.settle()
         guest.resize(80, 24)
@@ -246,7 +244,7 @@ def test_the_largest_window_takes_little_memory(server: GuestServer, key: Path) 
         process = descendants(server.process.pid)[-1]
         before = memory(process)
         begin(guest)
-        guest.resize(1000, 1000)
+        guest.child.setwinsize(1000, 1000)
         guest.read(1)
         guest.settle()
         assert memory(process) - before < 20
@@ -256,13 +254,11 @@ def test_a_thousand_sizes_slow_nobody(server: GuestServer, key: Path) -> None:
     with Guest(server, "ann", key) as ann, Guest(server, "ben") as ben:
         ann.wait_for(ASK)
         ben.wait_for(ASK)
-        allowed, slowest = longest_answer_allowed(ann), 0.0
         for number in range(1000):
             ben.child.setwinsize(20 + number % 100, 60 + number % 200)
             if number % 50 == 0:
-                ben.settle()
-                slowest = max(slowest, seconds_to_answer(ann))
-        assert slowest < allowed
+                ben.read()
+                assert is_answered(ann)
         ben.resize(80, 24)
         ben.wait_for(ASK)
         ben.press_and_wait(DOWN + ENTER)

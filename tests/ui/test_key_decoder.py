@@ -1,11 +1,17 @@
 """Bytes as keys: key presses are told from what else a terminal sends, however the bytes are split."""
 
+import os
+import tty
+from itertools import count
+from select import select
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from prompt_toolkit.keys import Keys
 
-from cardgames.ui.screens.key_decoder import KeyDecoder, typed_text
+from cardgames.ui.screens.key_decoder import ESCAPE_DELAY, KeyDecoder, typed_text
+from cardgames.ui.screens.key_guard import GuardedInput, KeyGuard
 
 REPLIES = (
     "\x1b]11;rgb:ffff/ffff/ffff\x1b\\",  # the colour of the background
@@ -103,6 +109,21 @@ def test_escape_alone_is_the_escape_key() -> None:
     assert not decoder.feed("\x1b")
     assert [press.key for press in decoder.flush()] == [Keys.Escape]
     assert [press.key for press in decoder.feed("b")] == ["b"]
+
+
+def test_keys_that_are_read_slowly_stay_whole() -> None:
+    """A read of 1,024 bytes ends within the Escape of an arrow key, and long after it the keys of the next one come."""
+    leader, follower = os.openpty()
+    tty.setraw(follower)
+    with open(leader, "wb", buffering=0) as typed, open(follower, encoding="utf-8") as terminal:
+        typed.write(b"\x1b[B" * 1000)
+        found = GuardedInput(terminal, KeyGuard())
+        found._decoder = KeyDecoder(count(step=10 * ESCAPE_DELAY).__next__)
+        read: set[str] = set()
+        while select([terminal], [], [], 0)[0]:
+            found._guard = KeyGuard(count().__next__)  # that held none of the others back
+            read |= {press.key for press in found.read_keys()}
+        assert read == {Keys.Down}
 
 
 def test_a_paste_is_one_press_and_an_unfinished_one_is_forgotten() -> None:

@@ -73,10 +73,10 @@ class KeyDecoder:
         self._unread = ""
         """The beginning of a sequence or paste."""
 
-    def feed(self, text: str) -> list[KeyPress]:
-        """Return the keys that are complete with ``text``."""
+    def feed(self, text: str, continues: bool = False) -> list[KeyPress]:
+        """Return the keys that are complete with ``text``. If it ``continues`` the text before, no Escape is alone."""
         gap, self._read_time = self._clock() - self._read_time, self._clock()
-        keys = self.flush() if gap > ESCAPE_DELAY else []
+        keys = self.flush() if gap > ESCAPE_DELAY and not continues else []
         unread = (self._unread if gap <= READ_GAP else "") + text
         while unread:
             if unread.startswith(PASTE):
@@ -106,6 +106,11 @@ class KeyDecoder:
             unread = unread[:3] + ESCAPE * unread.endswith(ESCAPE)
         self._unread = unread
         return keys
+
+    @property
+    def is_in_sequence(self) -> bool:
+        """Whether the text so far ends within a control sequence, other than a paste."""
+        return bool(self._unread) and not self._unread.startswith(PASTE)
 
     def flush(self) -> list[KeyPress]:
         """Return the keys after which nothing has come for a moment: an Escape alone is the Escape key.

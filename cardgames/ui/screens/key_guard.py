@@ -5,6 +5,7 @@ the current picture, and defers the keys of the foot. Ctrl-C and Ctrl-Z always p
 
 from collections.abc import Callable
 from itertools import dropwhile
+from select import select
 from time import monotonic
 from typing import TextIO
 
@@ -12,7 +13,7 @@ from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-from cardgames.ui.screens.key_decoder import CHANGE_QUIET, KEY_GAP, REPEAT_GAP, KeyDecoder
+from cardgames.ui.screens.key_decoder import CHANGE_QUIET, KEY_GAP, READ_GAP, REPEAT_GAP, KeyDecoder
 from cardgames.ui.screens.offers import FOOT_KEYS
 from cardgames.ui.screens.typed_text import plain_key
 
@@ -20,6 +21,11 @@ REPEAT_DELAY = 1.2
 """Seconds within which the same key may be the first automatic repeat of a key that is held down."""
 TIMER_TOLERANCE = 0.005
 """Seconds by which a timer may run out early, compared with the clock."""
+
+LONG_READ = 32
+"""The bytes of input at once, from which on they are no single key."""
+MAX_READS = 64
+"""The most further reads for the end of a sequence: terminals' answers are long, and a stream may never end."""
 
 ALWAYS_ADMITTED = (Keys.ControlC, Keys.ControlZ)
 """Keys that always pass: the keys that end or stop the program."""
@@ -169,8 +175,17 @@ class GuardedInput(Vt100Input):
         self._decoder = KeyDecoder()
 
     def read_keys(self) -> list[KeyPress]:
-        """Return the new keys that the guard admits."""
-        return self._guard.admit(self._decoder.feed(self.stdin_reader.read()))
+        """Return the new keys that the guard admits.
+
+        A long read may end within a key's sequence. Its rest is read at once, as the handling of so many keys can take
+        so long that its Escape would count as the Escape key."""
+        text = self.stdin_reader.read()
+        keys, reads = self._decoder.feed(text), 0
+        if len(text) > LONG_READ:
+            while self._decoder.is_in_sequence and reads < MAX_READS and select([self.fileno()], [], [], READ_GAP)[0]:
+                keys += self._decoder.feed(self.stdin_reader.read(LONG_READ), continues=True)
+                reads += 1
+        return self._guard.admit(keys)
 
     def flush_keys(self) -> list[KeyPress]:
         """Return the keys that were complete only because no input followed, if the guard admits them."""
