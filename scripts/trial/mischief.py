@@ -111,9 +111,8 @@ class _Guest:
             self.other_clients,
             self.requests,
         )
-        kind: Callable[[], None] = self._rng.choice(kinds)
-        kind()
-        return kind.__name__
+        kind: Callable[[], str | None] = self._rng.choice(kinds)
+        return kind() or kind.__name__
 
     def _sit(self, columns: int = 80, rows: int = 24, user: str = "") -> "pexpect.spawn[str]":
         command = self._server.ssh("-b", self._from, user=user or self._user(), key=None if user else self._key)
@@ -285,7 +284,7 @@ class _Guest:
         assert answer.returncode != 0, answer
         assert answer.stdout.strip() == "", answer
 
-    def requests(self) -> None:
+    def requests(self) -> str:
         """Sit down in twos, request one thing after another, and talk as fast as it goes."""
         header = Header("truc", 2, game_class("truc").RULES().values(), 2, None)
         with Store.open(self._server.home) as store:
@@ -294,10 +293,14 @@ class _Guest:
         with ExitStack() as stack:
             names = [f"m{self._number}{seat}" for seat in "ab"]
             one, other = (stack.enter_context(Guest(self._server, name, None, "-b", self._from)) for name in names)
-            for guest, answer in ((one, "Others join with"), (other, "t talk")):
+            for guest in (one, other):
                 guest.wait_for("What would you like?")
                 insist(guest, "join a", "The code of the table:")
-                insist(guest, code, answer)
+                guest.press(code + ENTER)
+            end = time.monotonic() + 20
+            while not (begun := "t talk" in other.text) and time.monotonic() < end:
+                one.read()
+                other.read()
             for _ in range(30):
                 guest = self._rng.choice((one, other))
                 guest.press(
@@ -305,6 +308,7 @@ class _Guest:
                 )
                 guest.read(0.05)
             assert SECRET not in one.output + other.output
+        return "requests" if begun else "requests in vain"
 
     def vanishes(self) -> None:
         """Sit down, and be gone without a word."""
