@@ -1,15 +1,22 @@
 """The review at a terminal: errors to be tried again before the better move is told, and the curve of a match."""
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from cardgames.bots.review import LineOfPlay
-from cardgames.engine.record import read
+from cardgames.engine.game import Message
+from cardgames.engine.record import Ply, read
+from cardgames.ui.render.table.ending import Ending
 from cardgames.ui.review.judging import MatchOnRecord, Review
+from cardgames.ui.review.quick_look import course_in_background
 from cardgames.ui.review.review_pages import ReviewPages, chart
 from cardgames.ui.settings import Settings
+from cardgames.ui.table.view import View
+from tests.ui.pictures import painted
+from tests.ui.stills import Match
 from tests.ui.terminal import ENTER, POINTER, Terminal
 
 RECORDS = Path(__file__).parents[1] / "records"
@@ -107,3 +114,28 @@ def test_a_curve() -> None:
     assert drawn[6].endswith(" 9手目")
     assert "*" in drawn[0]
     assert drawn[5].endswith("*")
+
+
+def test_the_course_stands_on_the_closing_page_once_it_is_known() -> None:
+    """The curve of a person's chances, the standing beside it and the hand that is left."""
+    match = Match.read("durak-throw-in")
+    played = MatchOnRecord(match.header, match.game, tuple(read_plies()[:16]))
+    with course_in_background(played, 1, Settings()) as future:
+        course = future.result()
+    assert course
+    view = View(match.played(len(match.actions)), match.header.names or (), Settings())
+    shown = [
+        painted(
+            view.end_picture(Ending(Message("drawn_match"), course=partial(lambda course: course, known))), 80, 24
+        ).plain()
+        for known in (None, course)
+    ]
+    for screen in shown:
+        assert all(text in screen for text in ("6♣", "J♦", "★ Ben", "The result"))
+    assert ["Ann: chance to win" in screen and "100%" in screen for screen in shown] == [False, True]
+    assert ["Ann stopped" in screen for screen in shown] == [True, False]
+
+
+def read_plies() -> list[Ply]:
+    with open(RECORD, "rb") as lines:
+        return [*read(lines)[2]]

@@ -6,6 +6,7 @@ import pytest
 
 from cardgames.engine.game import CHANCE, OFFERED, Event, Message
 from cardgames.layout import layout_of
+from cardgames.ui.render.table.ending import Ending
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView, View
@@ -73,7 +74,7 @@ def test_chat_after_the_end_is_seen_beside_the_outcome() -> None:
     view = View(match.played(len(match.actions)), names, Settings())
     before, after = (Message("said", {"by": names[0], "text": text}) for text in ("Well played!", "Good game!"))
     view.add_chat([before])
-    picture = view.end_picture([Message("broken_off")])
+    picture = view.end_picture(Ending(Message("broken_off")))
     view.add_chat([after])
     for size in ((60, 20), (80, 24), (200, 50)):
         shown = painted(picture, *size).plain()

@@ -91,6 +91,7 @@ MESSAGES = {
     "reason.more_than_hand": "there are only {count} {count:card|cards} in the hand that has to beat them",
     "greyed.more_than_hand": "only {count} in that hand",
     "why.fool": "{seat} is the fool",
+    "headline.fool_last": "{seat} is the fool",
     "why.fool_last": "{seat} is the fool; out before: {seats}",
     "why.side_lost": "{seats} were left holding cards, and lose together",
     "why.all_out": "The last players ran out of cards together; out: {seats}",

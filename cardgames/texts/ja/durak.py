@@ -91,6 +91,7 @@ MESSAGES = {
     "reason.more_than_hand": "次に受ける人の手札は{count}枚しかなく、受けきれません",
     "greyed.more_than_hand": "受ける人の手札は{count}枚です",
     "why.fool": "{seat}がドゥラーク（ばか）です",
+    "headline.fool_last": "{seat}がドゥラークです",
     "why.fool_last": "{seat}がドゥラーク（ばか）です。上がった順：{seats}",
     "why.side_lost": "{seats}の手札が残り、そのチームの負けです",
     "why.all_out": "最後の手札が同時になくなりました。上がった順：{seats}",

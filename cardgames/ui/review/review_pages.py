@@ -60,14 +60,14 @@ class ReviewPages:
         lines = [self._summary(seat), self._course_in_parts(seat)]
         width = columns - 4  # as in ``titled_page``, whose title takes three rows and which leaves one free
         rows_left = rows - 4 - sum([len(wrap_text(line, width)) for line in lines])
-        chart = self._chart(seat, width, min(CHART_ROWS, rows_left)) if rows_left > 3 else []  # 3 are too few
+        chart = self.chart(seat, width, min(CHART_ROWS, rows_left)) if rows_left > 3 else []  # 3 are too few
         return titled_page(self._settings, self.title, lines, chart)(columns, rows)
 
     def course(self) -> list[str]:
         """Lines about the course of the match for each reviewed seat, and about the grades of errors."""
         lines: list[str] = []
         for seat in self.review.seats:
-            lines += [self._summary(seat), "", *self._chart(seat, CHART_COLUMNS, CHART_ROWS), ""]
+            lines += [self._summary(seat), "", *self.chart(seat, CHART_COLUMNS, CHART_ROWS), ""]
             lines += [self._course_in_parts(seat), ""]
         return [*lines, *self.grade_lines()]
 
@@ -181,7 +181,7 @@ class ReviewPages:
         args = {name: self.level(value, signed=True) for name, value in course._asdict().items() if name != "points"}
         return self.words.text("review.split", start=self.level(first), end=self.level(last), **args)
 
-    def _chart(self, seat: int, columns: int, rows: int) -> list[str]:
+    def chart(self, seat: int, columns: int, rows: int) -> list[str]:
         """The curve of a seat's course, at most ``columns`` wide and ``rows`` high; in plain mode only some values."""
         points = self._course(seat).points
         if self._settings.plain:

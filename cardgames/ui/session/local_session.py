@@ -198,7 +198,13 @@ class _LocalMatch:
 
         progress = closing_messages(self._store, self._people, self.header, self._words, self._settings)
         can_review = self._options.review is not None
-        return self._table.ask_next_step(self.next_dealer, self.header.dealer, can_review, progress)
+        if self._settings.plain or not can_review:
+            return self._table.ask_next_step(self.next_dealer, self.header.dealer, can_review, progress)
+        from cardgames.ui.review.judging import stored_match
+        from cardgames.ui.review.quick_look import course_in_background
+
+        with course_in_background(stored_match(self._store, self.number), self._people[0], self._settings) as course:
+            return self._table.ask_next_step(self.next_dealer, self.header.dealer, can_review, progress, course)
 
 
 def _play(

@@ -12,6 +12,7 @@ from cardgames.match import Player, Step, TakeBack, UndoneSteps
 from cardgames.match.table_state import ABSENT_AFTER, Request, RequestKind
 from cardgames.match.time_control import TimeUp
 from cardgames.store import StoreBusy
+from cardgames.ui.render.table.ending import Ending
 from cardgames.ui.screens.offers import BACK, NEWS, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.local_session import ReviewWanted
@@ -485,7 +486,7 @@ class SharedTable:
         """End the match here; return the closing picture of a match that was broken off."""
         self._end()
         self.table.hide_hand()
-        return self._view.end_picture([Message("broken_off")])
+        return self._view.end_picture(Ending(Message("broken_off")))
 
     def request_rematch(self, draw: Draw, questions: RematchQuestion) -> bool:
         """Ask for a rematch below the closing picture ``draw``; return whether everybody agrees.

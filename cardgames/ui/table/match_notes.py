@@ -52,14 +52,11 @@ class MatchNotes:
             state = game.apply(state, game.parse(act))
         return game.payoff(state)
 
-    def matches_won(self, words: Words) -> str:
-        """The numbers of matches won by each player in this session, as text; empty during the first match."""
+    def wins(self) -> Mapping[int, int]:
+        """The number of matches that each seat has won in this session; empty during the first match."""
         matches = self._store.rematch_chain(self._match)
-        if len(matches) < 2:
-            return ""
         won = _wins(matches)
-        seats = range(1, matches[0].seats + 1)
-        return words.text("comma").join([words.text("tally_of", seat=seat, count=won[seat]) for seat in seats])
+        return {seat: won[seat] for seat in range(1, matches[0].seats + 1)} if len(matches) > 1 else {}
 
     def chat_and_undos(self, words: Words, talk: bool, since: datetime | None = None) -> list[tuple[datetime, Message]]:
         """Messages about undos, each with its time, the oldest first. If ``talk``, chat messages are included.

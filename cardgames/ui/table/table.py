@@ -15,6 +15,7 @@ from cardgames.match import Step, TakeBack, UndoneSteps, public_events
 from cardgames.ui.background import run_in_background
 from cardgames.ui.render.asked import Asked, Painted
 from cardgames.ui.render.canvas import Canvas
+from cardgames.ui.render.table.ending import Course, Ending
 from cardgames.ui.screens.offers import (
     BACK,
     HAND_KEYS,
@@ -447,27 +448,47 @@ class Table:
             line = Message("promise_line", {"value": commitment.hash[:HASH_DIGITS]})
             self._view.add_notices([*self._notes.repeats(), line], ahead=1)
 
-    def end_picture(self, more: Sequence[Message] = (), outcome: Outcome | None = None) -> Draw:
+    def end_picture(
+        self,
+        more: Sequence[Message] = (),
+        outcome: Outcome | None = None,
+        course: "Future[Course | None] | None" = None,
+    ) -> Draw:
         """Hide the hand in view, and return a picture of the end of the match.
 
-        It shows the matches won in this session, the messages ``more``, the outcome, and a notice about the commitment.
-        ``outcome`` must be given if no action ended the match."""
+        It shows the outcome, the hands that are left, the matches won in this session, the messages ``more``, and the
+        ``course`` of the match once it has been computed. ``outcome`` must be given if no action ended the match."""
         self.hide_hand()
         outcome = outcome or self.match.outcome
         assert outcome
-        messages = [*more, Message("why." + outcome.why.key, outcome.why.args)]
         won = Message("won", {"seats": outcome.winners, "count": len(outcome.winners)})
-        messages.append(won if outcome.winners else Message("drawn_match"))
-        if self._notes and (tally := self._notes.matches_won(self._view.words)):
-            messages.insert(0, Message("tally", {"text": tally}))
+        text, wins = self._view.words.text, self._notes.wins() if self._notes else {}
+        tally = text("comma").join([text("tally_of", seat=seat, count=count) for seat, count in sorted(wins.items())])
+        headline = won if outcome.winners else Message("drawn_match")
+        if len(outcome.winners) > 2 and self._view.words.knows("headline." + outcome.why.key):
+            headline = Message("headline." + outcome.why.key, outcome.why.args)
+        ending = Ending(
+            headline,
+            [Message("why." + outcome.why.key, outcome.why.args)],
+            more,
+            outcome.winners,
+            wins,
+            course=lambda: course.result() if course and course.done() else None,
+            tally=[Message("tally", {"text": tally})] if wins else (),
+        )
         if self._notes and self._notes.commitment:
             self._view.add_notices([Message("promise_told")])  # left out first where room is short
-        return self._view.end_picture(messages)
+        return self._view.end_picture(ending)
 
     def ask_next_step(
-        self, dealer: int, first_dealer: int, can_review: bool = False, more: Sequence[Message] = ()
+        self,
+        dealer: int,
+        first_dealer: int,
+        can_review: bool = False,
+        more: Sequence[Message] = (),
+        course: "Future[Course | None] | None" = None,
     ) -> AfterMatch:
-        """Show the outcome and ask how to continue; return the answer. ``more``: further messages.
+        """Show the outcome and ask how to continue; return the answer. ``more``, ``course``: see :meth:`end_picture`.
 
         ``dealer``: the dealer of another match with new cards; ``first_dealer``: of another match with the same
         cards."""
@@ -475,9 +496,9 @@ class Table:
         offers = [Offer(AfterMatch.AGAIN, text("again_yes", seat=dealer)), Offer(AfterMatch.LEAVE, text("again_no"))]
         offers += [Offer(AfterMatch.REVIEW, text("again_review"))] if can_review else []
         offers.append(Offer(AfterMatch.SAME, text("again_same", seat=first_dealer)))
-        draw = self.end_picture(more)
+        draw = self.end_picture(more, course=course)
         self._screen.discard_typed()
-        while (answer := self.ask(draw, text("again"), offers)) is Key.UNDO:
+        while (answer := self.ask(draw, text("again"), offers, course)) is Key.UNDO:
             self.refused(Message("no_undo"))  # a finished match stays as it is
         return answer if isinstance(answer, AfterMatch) else AfterMatch.LEAVE
 
@@ -494,15 +515,23 @@ class Table:
         self.hide_hand()
         if self.match.outcome:
             return self.end_picture(more)
-        return self._view.pause_picture(self.match.steps[-1], CHANCE, more=more)
+        last = self.match.steps[-1]
+        headline, *others = self._view.deal_result(last) or [Message("daily.over")]
+        return self._view.pause_picture(last, CHANCE, ending=Ending(headline, others, more))
 
-    def ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
+    def ask(
+        self, draw: Draw, question: str, offers: Sequence[Offer], course: "Future[Course | None] | None" = None
+    ) -> object:
         """Ask the people here a question that is not about a move, and handle the keys that open pages.
 
         Return the value of the chosen offer, or the pressed key if it is ``UNDO`` or ``LEAVE``. At a shared table,
-        return any key."""
-        state = FormState()
-        while isinstance(answer := self._screen.choose(draw, question, offers, self.keys, state=state), Key):
+        return any key. ``course``: computed meanwhile, and then drawn."""
+        choose = partial(self._screen.choose, draw, question, offers, self.keys, state=FormState())
+        while isinstance(answer := choose(hint=course), Key):
+            if course and course.done():
+                course = None
+                if answer is Key.HINT:  # not a key, but the course of the match has been computed
+                    continue
             if answer in (Key.UNDO, Key.LEAVE) or self._handle_key(answer):
                 break
         return answer

@@ -18,6 +18,7 @@ from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.cards import Look
 from cardgames.ui.render.pages import Log, PagePainter, clause_of
+from cardgames.ui.render.table.ending import Ending, EndPainter
 from cardgames.ui.render.table.painter import TablePainter
 from cardgames.ui.screens.offers import ALL_ROWS, Picture
 from cardgames.ui.settings import Settings, hand_order
@@ -217,16 +218,10 @@ class View(GameView):
         scene = scene._replace(fresh=scene.fresh or self._new_cards(observation))
         return self._picture(scene, events, observation, counted=True)
 
-    def pause_picture(
-        self,
-        step: Step,
-        seat: int,
-        title: str = "",
-        more: Sequence[Message] = (),
-    ) -> Picture:
+    def pause_picture(self, step: Step, seat: int, title: str = "", ending: Ending | None = None) -> Picture:
         """A picture of the pause after a step, as ``seat`` sees it, with the cards that the step has removed.
 
-        ``more``: further messages."""
+        ``ending``: shown instead of the table, after a deal that is played alone."""
         observation = self.game.observation(step.after, seat)
         scene = self.scene(observation)
         before = self.scene(self.game.observation(step.before, seat))
@@ -240,21 +235,37 @@ class View(GameView):
                 for now, then in zip(scene.players, before.players, strict=True)
             ]
             scene = scene._replace(players=tuple(players))
-        return self._picture(scene, visible_to(seat, step.events), observation, more, pause_step=step, title=title)
+        return self._picture(scene, visible_to(seat, step.events), observation, ending, pause_step=step, title=title)
 
-    def end_picture(self, more: Sequence[Message]) -> Picture:
-        """A picture of the table at the end of the match, with the last events and the messages ``more``."""
+    def deal_result(self, step: Step) -> list[Message]:
+        """The messages about the result of the deal that ended with a step; empty if none did."""
+        if not self.game.deal_over(step.after) or self.game.outcome(step.after):
+            return []
+        events = public_events(step.events)
+        last = max([0, *[place for place, event in enumerate(events) if event.key in self.layout.PAUSES]])
+        return self.messages(events[last:])
+
+    def end_picture(self, ending: Ending) -> Picture:
+        """A picture of the end of the match, with the hands that are left or the cards that were played last."""
         observation = self.match.observation(CHANCE)
         scene = restore_blocks(self.scene(observation), self._last_removed_blocks())
+        if self.match.outcome:
+            hands = enumerate(self.game.hands(self.match.state), 1)
+            kept = tuple([(seat, self._sorted_hand(seat)) for seat, hand in hands if hand])
+            ending = ending._replace(hands=kept, winners=self.match.outcome.winners)
         events = [event for event in self.match.events(CHANCE) if event.key not in self.layout.ENDS]
-        return self._picture(scene, events[-2:], observation, more)  # the outcome needs the other rows
+        return self._picture(scene, events[-2:], observation, ending)
+
+    def _sorted_hand(self, seat: int) -> tuple[Card, ...]:
+        """The hand of a seat in the match as it is now, in order."""
+        return self.scene(self.match.observation(seat)).hand
 
     def _picture(
         self,
         scene: Scene,
         events: Iterable[Event],
         observation: Observation,
-        more: Sequence[Message] = (),
+        ending: Ending | None = None,
         pause_step: Step | None = None,
         title: str = "",
         counted: bool = False,
@@ -262,10 +273,12 @@ class View(GameView):
     ) -> Picture:
         """A picture of a scene, with a panel about the deal.
 
-        Its log has the earlier events of the deal, the new ``events``, and the messages ``more``. ``pause_step``: the
-        step before the pause, in the picture of a pause; ``title``: replaces the usual title; ``counted``: whether the
-        log gives the number of new events that did not fit; ``door``: the seat that is called to the keyboard. Drawings
-        are cached."""
+        Its log has the earlier events of the deal and the new ``events``. ``ending``: shown instead of the table;
+        ``pause_step``: the step before the pause, in the picture of a pause; ``title``: replaces the usual title;
+        ``counted``: whether the log gives the number of new events that did not fit; ``door``: the seat that is called
+        to the keyboard. Drawings are cached."""
+        more = ending.messages if ending else ()
+        result = self.deal_result(pause_step) if pause_step else ()
         before, since = self._split_events(observation.seat, list(events), pause_step)
         ends = self.layout.ENDS if self.match.outcome else ()  # the outcome is shown separately
         to_act = None if pause_step else observation.to_act
@@ -288,9 +301,10 @@ class View(GameView):
         def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
             timed = scene if pause_step else _with_clocks(scene, dict(self.clocks()))
             timed = timed._replace(viewer=scene.viewer or self.bottom)
-            return TablePainter(
-                canvas, timed, self.words, title or self.title, events_log(), to_act, asked, door, scores, clause, more
-            ).paint()
+            shown = (canvas, timed, self.words, title or self.title, events_log(), to_act, asked, door, scores, clause)
+            if ending:
+                return EndPainter(*shown, ending=ending).paint()
+            return TablePainter(*shown, result).paint()
 
         return Picture(paint, on_canvas=on_canvas, hand=scene.hand)
 

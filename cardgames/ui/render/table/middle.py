@@ -37,8 +37,8 @@ class MiddlePainter:
     """Draws the scores as text of so many columns, for the side column."""
     clause: Callable[[], str] = str
     """Returns the clause of the rules that matters now."""
-    closing: Sequence[Message] = ()
-    """What is said at the end of a match or deal; the last message may be the headline."""
+    result: Sequence[Message] = ()
+    """How the deal that has just ended came out."""
     raised: list[Rect] = field(default_factory=list)
     """The areas of cards, which throw shadows."""
     targets: list[Target] = field(default_factory=list)
@@ -132,12 +132,13 @@ class MiddlePainter:
         for block in self.scene.middle:
             if isinstance(block, parts.Sides) and self.places.piles:
                 self._draw_sides(block)
-        if self.closing:  # it stands in the middle
-            return
         if self.places.panel:
             self._draw_trick()
         y = self.places.middle.y
+        has_grid = any(isinstance(block, parts.Grid) for block in self.scene.middle)
         for block in self.scene.middle:
+            if isinstance(block, parts.Line) and has_grid:
+                continue  # the tricks take all rows
             if isinstance(block, parts.Pairs):
                 self._draw_pairs(block)
             elif isinstance(block, parts.Sides) and self.places.piles:
@@ -341,7 +342,7 @@ class MiddlePainter:
     def _draw_sides(self, block: parts.Sides) -> None:
         """What each side has, beside the panel: the viewer's at the right, the others' at the left."""
         assert self.places.piles
-        own = [side for side in block.sides if self.you and self.you.seat in _seats_of(side)]
+        own = [side for side in block.sides if self.you and self.you.seat in seats_of(side)]
         left = [side for side in block.sides if side not in own]
         first, second = self.places.piles
         if len(left) == 1:
@@ -434,6 +435,7 @@ def _importance(mark: Message | MarkCount) -> int:
     return 2 if key.startswith("computer.") else int(key.startswith("side"))
 
 
-def _seats_of(side: parts.Side) -> tuple[int, ...]:
+def seats_of(side: parts.Side) -> tuple[int, ...]:
+    """The seats of a side."""
     seats = side.label.args.get("seats", ())
     return tuple([int(seat) for seat in seats]) if isinstance(seats, tuple) else ()

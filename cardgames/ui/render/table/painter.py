@@ -37,8 +37,6 @@ STACKED_BELOW = 5
 """The cells in view below which the suit stands under the rank."""
 LONGEST_FAN = 19
 """The most cards of a hand in one row; a second fan lies above it."""
-HEADLINES = ("won", "drawn_match")
-"""The keys of messages that are written in large letters at the end."""
 CLOCKS = ("line", "clock_away")
 """The keys of the messages with the time that a player has left."""
 DOOR_BACKS = 13
@@ -61,7 +59,7 @@ class TablePainter(MiddlePainter):
         for player, place in zip(self.others, self.places.seats, strict=True):
             self._draw_seat(player, place)
         self.draw_middle()
-        self._draw_log(self._draw_closing() if self.closing else self.places.log)
+        self._draw_log(self.places.log)
         self._draw_note()
         self._draw_you()
         self._draw_hand()
@@ -69,9 +67,15 @@ class TablePainter(MiddlePainter):
         self.canvas.shade(self.raised)
         if self.door:
             self._draw_door()
+        self._draw_result()
         self._draw_letters()
         self._draw_question()
         self._draw_foot()
+        return self.painted
+
+    @property
+    def painted(self) -> Painted:
+        """The places that can be pressed and where typed text appears."""
         typed, cells = self.places.typed, width_of(self.asked.typed)
         return Painted(self.targets, typed, (typed.x + cells, typed.y) if cells else None)
 
@@ -305,31 +309,21 @@ class TablePainter(MiddlePainter):
             role = clip(self._join(self.seat_info(self.you)) if self.you else "", width - 4)
             self.canvas.put(area.x + (width - width_of(role)) // 2, area.y + 4, role, Style("text", bold=True))
 
-    # The end
+    # The end of a deal
 
-    def _draw_closing(self) -> Rect:
-        """The end of a match or deal: who has won, large, and what is said of it. Return the place left for the log."""
-        *lines, last = [self.words.say(message) for message in self.closing]
-        place = self.places.lists
-        is_headline = self.closing[-1].key in HEADLINES
-        if not is_headline:
-            lines = [*lines, last]
-        wrapped = [line for text in lines for line in wrap_text(text, place.width - 6)]
-        top = int(self.places.panel is None)  # below the shadows of the cards in a row of seats
-        if is_headline or self.places.is_text:
-            top = 4 if is_headline and not self.places.is_text else int(is_headline)
-        wrapped = wrapped[: max(0, place.height - top)]
-        area = Rect(place.x, place.y, place.width, min(place.height, top + len(wrapped)))
-        self.canvas.fill(place, "panel")
-        if is_headline and not self.places.is_text:
-            draw_large(self.canvas, Rect(area.x + 1, area.y, area.width - 2, 3), last.rstrip("!！。."), Style("gold"))
-        elif is_headline:
-            self.canvas.put(area.x + (area.width - width_of(last)) // 2, area.y, last, Style("gold", bold=True))
-        for y, text in enumerate(wrapped, area.y + top):
-            self.canvas.put(area.x + (area.width - width_of(text)) // 2, y, text, Style("text"))
-        below = Rect(place.x, area.bottom + 1, place.width, place.bottom - area.bottom - 1)
-        # In small windows the list of choices covers the log's own rows.
-        return below if self.places.is_text and below.height > 0 else self.places.log
+    def _draw_result(self) -> None:
+        """How a deal ended, over the places of hands that have been played."""
+        lines = [line for text in self.result for line in wrap_text(self.words.say(text), self.places.hand.width - 4)]
+        if self.places.is_text or not lines or any(self._cards):
+            return
+        hand = self.places.hand
+        area = hand._replace(y=hand.y + (hand.height - 5) // 2, height=5)
+        self.canvas.fill(area, "panel")
+        self.canvas.frame(area, Style("gold"), HEAVY)
+        top = area.y + 1 + (len(lines) < 3)
+        for y, text in enumerate(lines[-3:], top):
+            style = Style("gold" if y == top else "text", bold=True)
+            self.canvas.put(area.x + (area.width - width_of(text)) // 2, y, text, style)
 
     # The log
 
@@ -422,9 +416,9 @@ class TablePainter(MiddlePainter):
         """The hand as it lies: ``None`` for a back."""
         if self.scene.hand:
             return self.scene.hand
-        if self.you and self.you.shown and not self.closing:
+        if self.you and self.you.shown:
             return (*self.you.shown, *[None] * (self.you.cards - len(self.you.shown)))
-        held = self.you.cards if self.you and not (self.you.resting or self.closing) else 0
+        held = self.you.cards if self.you and not self.you.resting else 0
         return (None,) * held
 
     @property
@@ -617,11 +611,8 @@ class TablePainter(MiddlePainter):
 
         What stands above it in the middle, such as a bid, keeps two rows. Refused choices stand there if all fit."""
         place = self.places.lists
-        if self.closing:  # the hands are over
-            hand = self.places.hand
-            place = Rect(hand.x, hand.bottom - 5, hand.width, 6)
-        kept = min(2, place.height // 4) if self.places.panel and not self.closing else 0
-        overlap = max(0, place.bottom - self._note_place.y) if self._note_place.height and not self.closing else 0
+        kept = min(2, place.height // 4) if self.places.panel else 0
+        overlap = max(0, place.bottom - self._note_place.y) if self._note_place.height else 0
         place = place._replace(y=place.y + kept, height=max(3, place.height - kept - overlap))
         if len(indices) + 2 > place.height:
             indices = [index for index in indices if self.asked.choices[index].refused is None] or indices
@@ -629,7 +620,7 @@ class TablePainter(MiddlePainter):
         texts = [self._list_text(index) for index in indices]
         width = min(place.width, max(map(width_of, texts)) + 10)
         area = Rect(place.x + (place.width - width) // 2, place.bottom - height, width, height)
-        if self.places.panel and not self.closing:
+        if self.places.panel:
             self.canvas.fill(place, "panel")
         self.canvas.fill(area, "panel")
         self.canvas.frame(area, Style("line"))
