@@ -9,7 +9,7 @@ from cardgames.engine.game import game_class
 from cardgames.engine.record import Header
 from cardgames.store import Store
 from cardgames.store.places import Party
-from cardgames.texts import LANGUAGES, messages, template
+from cardgames.texts import messages, template
 from tests.cli.test_menu import choose
 from tests.ui.terminal import CTRL_C, ENTER, ESCAPE, Terminal
 
@@ -34,13 +34,11 @@ def refused(home: Path, *arguments: str) -> tuple[int, str]:
         return code, terminal.text.strip()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_who_cannot_sit_down_is_told_why(tmp_path: Path, store: Store, language: str) -> None:
-    texts = messages(language, "common")
+def test_who_cannot_sit_down_is_told_why(tmp_path: Path, store: Store) -> None:
+    texts = messages("en", "common")
     alone = store.create(Header("durak", 2, game_class("durak").RULES().values(), 2, ("Ann", "Ben")))
     table = open_table(store)
     full = open_table(store)
-    lead = ("--language", language)
     with store.join(table, Party(["Ann"])), store.join(full, Party(["Ann"])), store.join(full, Party(["Ben"])):
         for arguments, code, key, args in (
             (("join", "99", "--name", "Ben"), 2, "match_unknown", {"match": 99}),
@@ -52,12 +50,12 @@ def test_who_cannot_sit_down_is_told_why(tmp_path: Path, store: Store, language:
             (("join", str(table), "--name", "ANN"), 2, "join_taken", {"match": table, "name": "ANN"}),
         ):
             expected = texts["reason." + key].format(**args, program="cardgames")
-            found = refused(tmp_path, *lead, *arguments)
+            found = refused(tmp_path, *arguments)
             assert found[0] == code, found
             assert found[1].lower().startswith(expected[:60].lower()), found
     with store.join(full, Party(["Ann"])) as ann:
         ann.break_off()
-    assert refused(tmp_path, *lead, "join", str(full), "--name", "Ann")[0] == 2
+    assert refused(tmp_path, "join", str(full), "--name", "Ann")[0] == 2
 
 
 @pytest.mark.parametrize(

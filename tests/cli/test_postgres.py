@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from cardgames.store import Store
-from cardgames.texts import LANGUAGES
 from tests.postgres import Server, free_port
 from tests.store.played_matches import keep, played, won_by
 
@@ -46,26 +45,19 @@ def test_every_command_that_has_to_do_with_matches(run: Run, url: str, home: Pat
         assert store.match(4).opened == (9,)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_wrong_is_said_in_a_sentence(
-    run: Run, postgres: Server, monkeypatch: pytest.MonkeyPatch, language: str
-) -> None:
-    monkeypatch.setenv("LANG", f"{language}.UTF-8")
+def test_what_is_wrong_is_said_in_a_sentence(run: Run, postgres: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PGPASSFILE", "/nowhere")
     wrong = {
-        f"postgresql://ann:secret@127.0.0.1:{free_port()}/cards": ("PostgreSQL server answers at", "postgresql://ann"),
-        postgres.url(password="secret"): ("refuses the password", "パスワードが受け付けられません"),
-        postgres.url(database="secret").replace("secret", "other"): (
-            "There is no database",
-            "データベースはありません",
-        ),
-        "postgresql://ann:secret@127.0.0.1:99999/cards": ("not the URL of a database", "URLになっていません"),
+        f"postgresql://ann:secret@127.0.0.1:{free_port()}/cards": "PostgreSQL server answers at",
+        postgres.url(password="secret"): "refuses the password",
+        postgres.url(database="secret").replace("secret", "other"): "There is no database",
+        "postgresql://ann:secret@127.0.0.1:99999/cards": "not the URL of a database",
     }
-    for url, sentences in wrong.items():
+    for url, sentence in wrong.items():
         monkeypatch.setenv("CARDGAMES_STORE", url)
         said = run("matches")
         assert (said.code, said.out) == (73, "")
-        assert sentences[LANGUAGES.index(language)] in said.error
+        assert sentence in said.error
         assert "secret" not in said.error
         assert said.error.count("\n") == 1
 

@@ -53,11 +53,10 @@ def test_a_failure_keeps_the_match_and_the_question(run: Run, tmp_path: Path) ->
     assert again.stdout == b"what?\n", "the input reproduces the failure"
 
 
-@pytest.mark.parametrize(("language", "why"), [("en", "there is no such file"), ("ja", "ファイルがありません")])
-def test_a_program_that_cannot_be_started_is_told_of_in_the_players_language(run: Run, language: str, why: str) -> None:
-    said = run("--language", language, "simulate", "durak", "--program", "/nowhere/mybot", "--seed", "2")
+def test_a_program_that_cannot_be_started_is_told_of_in_the_players_language(run: Run) -> None:
+    said = run("--language", "ja", "simulate", "durak", "--program", "/nowhere/mybot", "--seed", "2")
     assert said.code == 69
-    assert why in said.error
+    assert "ファイルがありません" in said.error
     assert "No such file" not in said.error
 
 

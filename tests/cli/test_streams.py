@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from cardgames.store import Store
-from cardgames.texts import LANGUAGES
 from tests.store.played_matches import keep, played, played_here
 
 from .conftest import Run
@@ -25,7 +24,7 @@ RECORD = ROOT / "tests/records/durak-throw-in.jsonl"
 LINES = RECORD.read_bytes().splitlines(keepends=True)
 
 COMMANDS: list[tuple[str, ...]] = [
-    ("matches", "--all"), ("stats", "--json"), ("export", "1"), ("import", str(RECORD)), ("--language", "ja", "stats"),
+    ("matches", "--all"), ("import", str(RECORD)), ("--language", "ja", "stats"),
 ]  # fmt: skip
 
 
@@ -55,18 +54,15 @@ def test_a_closed_output_is_said_to_be(filled: Path, arguments: tuple[str, ...])
         assert list(store.export(1)) == before.splitlines()
 
 
-@pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
-@pytest.mark.parametrize("redirected", ["<&- 2>&-"])
-def test_a_closed_input_or_error_changes_nothing(filled: Path, redirected: str, arguments: tuple[str, ...]) -> None:
-    expected = shell(filled, "", *arguments)
-    done = shell(filled, redirected, *arguments)
+def test_a_closed_input_or_error_changes_nothing(filled: Path) -> None:
+    expected, done = (shell(filled, closed, "matches", "--all") for closed in ("", "<&- 2>&-"))
     assert done.returncode == expected.returncode == 0
-    assert "import" in arguments or done.stdout == expected.stdout
+    assert done.stdout == expected.stdout
 
 
 CLOSED = ("<&-", ">&-", "2>&-", "<&- >&- 2>&-")
-ASKING = ("", "play durak", "learn", "replay 1")
-PRINTING = ("rules durak", "config fast on", "--help", "simulate durak --seed 1 --records FOLDER")
+ASKING = ("", "replay 1")
+PRINTING = ("rules durak", "simulate durak --seed 1 --records FOLDER")
 WRITING = ("export 1 RECORD",)
 
 
@@ -92,7 +88,7 @@ def test_an_error_that_nobody_hears_is_an_error_all_the_same(filled: Path) -> No
     assert shell(filled, "2>&-", "import", "/dev/null").returncode == 65
 
 
-@pytest.mark.parametrize("arguments", [("matches", "--all"), ("stats",), ("replay", "1", "--json"), ("export", "1")])
+@pytest.mark.parametrize("arguments", [("matches", "--all"), ("replay", "1", "--json")])
 def test_a_reader_who_has_enough_is_no_error(filled: Path, arguments: tuple[str, ...]) -> None:
     with Store.open(filled) as store:
         for seed in range(40):
@@ -142,11 +138,10 @@ class Failing(io.BytesIO):
         return super().readline(size)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("command", [("import",), ("replay", "--json")])
 @pytest.mark.parametrize("good", [0, 7])
 def test_a_record_that_cannot_be_read_to_its_end(
-    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], language: str, good: int
+    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], good: int
 ) -> None:
     opened = Path.open
 
@@ -155,9 +150,9 @@ def test_a_record_that_cannot_be_read_to_its_end(
 
     monkeypatch.setattr(Path, "open", failing)
     monkeypatch.setattr(Path, "is_file", lambda path: False)  # or it would be counted first
-    said = run("--language", language, command[0], str(RECORD), *command[1:])
+    said = run(command[0], str(RECORD), *command[1:])
     assert said.code == 2
-    assert {"en": "cannot be read: Input/output error.", "ja": "を読めません"}[language] in said.error
+    assert "cannot be read: Input/output error." in said.error
     assert said.error.count("\n") == 1
     with Store.open(home) as store:
         assert store.matches() == []
@@ -188,7 +183,7 @@ def test_a_record_for_which_there_is_no_room_leaves_no_file(run: Run, home: Path
     assert not out.exists()
 
 
-@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+@pytest.mark.parametrize("umask", [0o000, 0o077])
 def test_open_record_is_private_to_its_owner(run: Run, filled: Path, tmp_path: Path, umask: int) -> None:
     """The record of a match that goes on is for its owner alone."""
     with Store.open(filled) as store:
