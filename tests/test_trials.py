@@ -155,9 +155,6 @@ def test_guests_come_back_to_their_tables_whatever_was_killed(show: Show) -> Non
     assert figures.kills.total() == 2
 
 
-@pytest.mark.xfail(
-    reason="a field takes 44 MB more after 1,000 lines, 53 after 3,000; the cause is not known", strict=False
-)
 @pytest.mark.parametrize("question", held_keys.QUESTIONS)
 def test_a_question_that_stays_open_takes_no_more_memory(show: Show, question: str) -> None:
     show(held_keys.trial(question, 300))

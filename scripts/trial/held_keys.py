@@ -22,6 +22,7 @@ REACH = 10.0
 RECORD = str(Path(__file__).parents[2] / "tests" / "records" / "durak-throw-in.jsonl")
 ALONE = ("--name", "Ann", "--computer", "random", "--seed", "1")
 LETTERS = "abcdefghijklmnopqrst"
+ERASE = "\x15"
 
 
 REPEAT = 1 / 30
@@ -47,7 +48,7 @@ QUESTIONS = {
     "page": Question(("play", "zetema", *ALONE), [("play a card", "?"), ("PgDn", "")], (DOWN, UP)),
     "search": Question(("play", "zetema", *ALONE), [("play a card", "?"), ("PgDn", "/"), ("/▏", "")], (LETTERS,)),
     "card": Question(("play", "zetema", *ALONE), [("play a card", "")], ("7" * 20,)),
-    "field": Question(("play", "truc"), [("Name of", "")], (LETTERS,)),
+    "field": Question(("play", "truc"), [("Name of", "")], (LETTERS * 5, ERASE)),
     "pictures": Question(("replay", RECORD), [("PgDn", "")], (RIGHT, LEFT)),
     "list line by line": Question(("--plain",), [(">", "")], (f"{LETTERS}\r", "\r")),
     "hand line by line": Question(("--plain", "play", "zetema", *ALONE), [("? rules", "")], ("t\r", "s\r", "x\r")),

@@ -430,7 +430,7 @@ def test_questions_leave_little_garbage(table: Table) -> None:
     table.screen.has_news = lambda: True
     choose(keys={NEWS: Key.NEWS})(table.screen)
     gc.collect()
-    gc.set_threshold(500_000)  # as the program sets it
+    gc.set_threshold(500_000)  # nothing is collected before it is counted
     try:
         before = len(gc.get_objects())
         for _ in range(100):
