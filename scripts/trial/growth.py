@@ -1,18 +1,16 @@
 """A match of 10,000 actions: what one costs at the end, at the table, on the disk and in ``replay --json``.
 
-The costs are processor time, which is the same however busy the machine is; the start and the end of the match are
-measured by turns.
-"""
+The costs are calls of functions, those of the libraries and of SQLite included, which no busy machine changes."""
 
-import gc
 import io
-import time
-from collections.abc import Sequence
-from contextlib import redirect_stdout, suppress
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout, suppress
 from itertools import pairwise
 from pathlib import Path
-from statistics import median
+from statistics import fmean
 from tempfile import TemporaryDirectory
+from types import FrameType
 from typing import Any, NamedTuple
 
 from cardgames.engine.game import CHANCE, Action, Event, Message, Observation
@@ -36,14 +34,12 @@ LONG: dict[str, tuple[int, dict[str, Any]]] = {
 
 
 class Growth(NamedTuple):
-    """The figures of the trial, in milliseconds of processor time an action."""
+    """The figures of the trial, in calls an action."""
 
     game: str
     actions: int
     table: tuple[float, float]
     replay: tuple[float, float]
-    resumed: float
-    """Seconds until a match of that length stands on the table again."""
 
     @property
     def ratios(self) -> tuple[float, float]:
@@ -52,10 +48,29 @@ class Growth(NamedTuple):
     def __str__(self) -> str:
         table, replay = self.ratios
         return (
-            f"{self.game}, {self.actions} actions: at the table with the store {self.table[0]:.2f} ms an action at the "
-            f"start, {self.table[1]:.2f} ms at the end (× {table:.2f}); replay --json {self.replay[0]:.3f} and "
-            f"{self.replay[1]:.3f} ms (× {replay:.2f}); taken up again in {self.resumed:.1f} s"
+            f"{self.game}, {self.actions} actions: at the table with the store {self.table[0]:,.0f} calls an action at "
+            f"the start, {self.table[1]:,.0f} at the end (× {table:.2f}); replay --json {self.replay[0]:,.0f} and "
+            f"{self.replay[1]:,.0f} (× {replay:.2f})"
         )
+
+
+class Calls:
+    """The number of calls so far."""
+
+    made = 0
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """Count calls of functions, in Python or C, and turns of generators."""
+
+        def profile(frame: FrameType, event: str, argument: object) -> None:
+            self.made += event in ("call", "c_call")
+
+        sys.setprofile(profile)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
 
 
 def trial(game: str, actions: int, window: int) -> Growth:
@@ -63,8 +78,7 @@ def trial(game: str, actions: int, window: int) -> Growth:
     seats, rules = LONG[game]
     script = Script(game, seats, 1, rules, actions + window)
     assert len(script.actions) == actions + window, f"{game}: the match is over after {len(script.actions)} actions"
-    costs, resumed = at_the_table(script, actions, window)
-    found = Growth(game, actions, costs, in_replay(script, actions, window), resumed)
+    found = Growth(game, actions, at_the_table(script, actions, window), in_replay(script, actions, window))
     assert max(found.ratios) <= REACH, str(found)
     return found
 
@@ -94,70 +108,42 @@ class _People:
         raise AssertionError
 
 
-class _Sitting:
-    """A match of the store and the people at it, from some point of the match on."""
-
-    def __init__(self, store: Store, script: Script, ply: int) -> None:
-        number = store.import_record([line.encode() for line in script.lines[: ply + 1]])
-        begun = time.perf_counter()
-        self._match = Match(script.game, store.hold(number), seeded(script.seed))
-        self._people = _People(View(self._match, script.header.names or (), Settings()), script)
-        self.seconds = time.perf_counter() - begun
-
-    def play(self, number: int) -> float:
-        """Play on for so many actions; the processor time of one in milliseconds."""
-        start = self._match.ply
-        self._people.end += number
-        gc.collect()
-        begun = time.process_time()
-        with suppress(PlayerLeft):
-            play(self._match, dict.fromkeys(range(1, self._match.game.seats + 1), self._people))
-        return (time.process_time() - begun) * 1000 / (self._match.ply - start)
-
-
-PARTS = 8
-"""In how many parts, by turns, the two ends of the match are played."""
-
-
-def at_the_table(script: Script, actions: int, window: int) -> tuple[tuple[float, float], float]:
-    """The seconds of an action at the start and at the end, and those that taking the match up again took."""
-    gc.collect()
-    gc.freeze()  # what a long run of tests has left is not looked through before each measurement
+def at_the_table(script: Script, actions: int, window: int) -> tuple[float, float]:
+    """The calls of an action at the start and at the end."""
     with TemporaryDirectory(dir=_memory()) as name, Store.open(Path(name) / "home") as store:
-        sittings = [_Sitting(store, script, ply) for ply in (0, actions)]
-        costs: list[list[float]] = [[], []]
-        for part in range(PARTS + 1):
-            for sitting, found in zip(sittings, costs, strict=True):
-                cost = sitting.play(window // (PARTS + 1))
-                if part:  # the first only warms things up
-                    found.append(cost)
-        gc.unfreeze()
-        return (median(costs[0]), median(costs[1])), sittings[1].seconds
+        at_start, at_end = [_sitting(store, script, ply, window) for ply in (0, actions)]
+        return at_start, at_end
+
+
+def _sitting(store: Store, script: Script, ply: int, window: int) -> float:
+    """Take up a match after so many actions, and play on; the calls of an action."""
+    number = store.import_record([line.encode() for line in script.lines[: ply + 1]])
+    match, calls = Match(script.game, store.hold(number), seeded(script.seed)), Calls()
+    people = _People(View(match, script.header.names or (), Settings()), script)
+    people.end += window
+    with calls.counted(), suppress(PlayerLeft):
+        play(match, dict.fromkeys(range(1, match.game.seats + 1), people))
+    return calls.made / (match.ply - ply)
 
 
 def in_replay(script: Script, actions: int, window: int) -> tuple[float, float]:
-    """The seconds of a line of ``replay --json`` among the first and among the last."""
+    """The calls of a line of ``replay --json`` among the first and among the last."""
     from cardgames.cli import records
 
-    times: list[float] = []
-    first: list[float] = []
-    last: list[float] = []
+    lines: list[int] = []
+    calls = Calls()
 
-    class Clock(io.StringIO):
+    class Counter(io.StringIO):
         def write(self, text: str) -> int:
             if text.startswith("{"):
-                times.append(time.process_time())
+                lines.append(calls.made)
             return len(text)
 
     with TemporaryDirectory(dir=_memory()) as name:
         path = Path(name) / "long.jsonl"
         path.write_text("\n".join(script.lines), encoding="utf-8")
-        for _ in range(3):
-            times.clear()
-            with redirect_stdout(Clock()):
-                records.replay(str(path), as_json=True)
-            assert len(times) == actions + window + 1
-            costs = [(after - before) * 1000 for before, after in pairwise(times)]
-            first += costs[1 : window + 1]
-            last += costs[-window:]
-    return median(first), median(last)
+        with redirect_stdout(Counter()), calls.counted():
+            records.replay(str(path), as_json=True)
+    assert len(lines) == actions + window + 1
+    costs = [after - before for before, after in pairwise(lines)]
+    return fmean(costs[:window]), fmean(costs[-window:])
