@@ -238,17 +238,23 @@ def test_equal_pairs_are_ticked_one_by_one_and_stay_ticked_when_the_hand_is_sort
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_cards_have_letters_by_their_place_in_the_hand(game: str, seats: int) -> None:
-    """The same place has the same letter, whether its card can be played; no letter means something else."""
+    """The same place has the same letter, whether its card can be played; no letter in use means something else."""
     layout = layout_of(game)
-    names = [name for name in layout.LETTERS if "+" not in name]  # pairs are ticked where no single card is
-    others = {*[layout.LETTERS[name] for name in names], "p", *FOOT_KEYS}
+    others = {letter for name, letter in layout.LETTERS.items() if "+" not in name}  # pairs have no single cards beside
+    assert not {*HAND_LETTERS} & {"p", *FOOT_KEYS}
     hand = tuple(range(20))
-    letters = card_letters(hand, layout)
-    assert [*letters] == [*reversed(hand[: len(letters)])]
-    in_order = [letters[card] for card in hand if card in letters]
-    assert in_order == sorted({*HAND_LETTERS} - others)
-    assert len(in_order) >= (5 if game == "fipsen" else 6), "each card of a full hand has one"
-    assert card_letters((7, 7, 3), layout) == {7: in_order[0], 3: in_order[2]}
+    for used in (others, {*[*others][:2]}, set[str]()):
+        letters = card_letters(hand, layout, used)
+        assert [*letters] == [*reversed(hand[: len(letters)])]
+        in_order = [letters[card] for card in hand if card in letters]
+        assert in_order == [*sorted({*HAND_LETTERS} - others), *sorted({*HAND_LETTERS} & others - used)]
+        assert card_letters((7, 7, 3), layout, used) == {7: in_order[0], 3: in_order[2]}
+
+
+def test_every_card_to_lay_away_has_a_letter() -> None:
+    recorded = Recorded.read("fipsen-evening")
+    ply = next(ply for ply, action in enumerate(recorded.actions) if action.kind == "discard")
+    assert "".join([letter for _, letter in lettered(recorded.played(ply), "en")]) == "abefgij"
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)

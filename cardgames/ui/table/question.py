@@ -1,6 +1,6 @@
 """Questions for a move: legal and refused actions as offers on a screen."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
@@ -16,7 +16,7 @@ from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table.view import View
 
 HAND_LETTERS = "abefgijkmnvwxyz"
-"""The letters for the cards of a hand, those of a game's other choices apart."""
+"""The letters for the cards of a hand; first those that mean nothing else in the game."""
 
 Keys: TypeAlias = Mapping[str, Key | None]
 
@@ -54,7 +54,6 @@ class MovePrompt:
         self._view = view
         self._words = view.words
         self._layout = view.layout
-        self._card_letters = card_letters(view.scene(observation).hand, view.layout)
         question = view.question(observation)
         self._questions = [question]
         """The first question and the further questions opened from it, the current one last."""
@@ -83,7 +82,6 @@ class MovePrompt:
         current = self._questions[-1]
         values = [current.picks[index].value for index in self._ticked] if current.picks else []
         self._refused = self._sorted_refused()
-        self._card_letters = card_letters(self._view.scene(self.observation).hand, self._layout)
         path, self._questions, self._path = self._path, [self._view.question(self.observation)], []
         states = self._states
         for index in path:
@@ -109,6 +107,7 @@ class MovePrompt:
         a standing order, set ``is_standing_order``."""
         while True:
             question, is_first = self._questions[-1], len(self._questions) == 1
+            self._card_letters = self._letters_of_cards(question)
             keys = self._keys if is_first else {**self._keys, ESCAPE: None}
             foot = None if is_first else self._screen.foot_with_back_key
             shown, message = _with_advised_question(draw, question), self._words.say(question.message)
@@ -133,6 +132,15 @@ class MovePrompt:
                 self._open_further(answer)
             self._ticked = list(self._questions[-1].ticked)
 
+    def _letters_of_cards(self, question: Question) -> dict[Card, str]:
+        """The letter of each card in a question, in which some letters mean other choices."""
+        letters = self._layout.LETTERS
+        actions = (*question.actions, *[action for action, _ in self._refused])
+        used = {letter_of(letters, action.text, action.kind) for action in actions}
+        used |= {letter_of(letters, *_further_names(label)) for label, _ in question.further}
+        used.add(letter_of(letters, "standing"))
+        return card_letters(self._view.scene(self.observation).hand, self._layout, used)
+
     def _ask_for_choice(
         self, question: Question, refused: Sequence[tuple[Action, Message]], choose: Callable[..., Any]
     ) -> Reply:
@@ -140,7 +148,7 @@ class MovePrompt:
         letters = self._layout.LETTERS
         offers: list[Offer] = []
         for label, further in question.further:
-            letter = letter_of(letters, label.key, f"{label.key} {label.args.get('count')}")
+            letter = letter_of(letters, *_further_names(label))
             offers.append(Offer(further, self._words.say(label), letters=letter))
         offers += [self._offer(question, action) for action in question.actions]
         for _, further in question.further:
@@ -273,13 +281,19 @@ def card_spellings(cards: Sequence[Card]) -> tuple[str, ...]:
     return tuple(spellings)
 
 
-def card_letters(hand: Sequence[Card], layout: Layout) -> dict[Card, str]:
+def card_letters(hand: Sequence[Card], layout: Layout, used: Collection[str]) -> dict[Card, str]:
     """Map each card of a hand to its letter, by its place. The last cards of a very large hand have none.
 
-    Letters of pairs of cards, as in ``KH+QH``, are free: a question about pairs has no single cards."""
-    taken = {letter for name, letter in layout.LETTERS.items() if "+" not in name}
-    free = [letter for letter in HAND_LETTERS if letter not in taken]
+    Letters that mean something else in the game come last, and not those ``used`` in the question. Letters of pairs of
+    cards, as in ``KH+QH``, are free: a question about pairs has no single cards."""
+    others = {letter for name, letter in layout.LETTERS.items() if "+" not in name}
+    free = sorted([letter for letter in HAND_LETTERS if letter not in others & {*used}], key=others.__contains__)
     return dict(reversed([*zip(hand, free, strict=False)]))  # of equal cards the first counts
+
+
+def _further_names(label: Message) -> tuple[str, str]:
+    """The names under which a layout may have a letter for a further question."""
+    return label.key, f"{label.key} {label.args.get('count')}"
 
 
 def letter_of(letters: Mapping[str, str], *names: str) -> str:
