@@ -230,6 +230,7 @@ def test_a_window_of_any_size(server: GuestServer, key: Path, columns: int, rows
         guest.child.setwinsize(rows, columns)  # a screen of 25 million characters would take the test minutes
         guest.read(1)
         guest.settle()
+        guest.screen.reset()
         guest.resize(80, 24)
         guest.wait_for(ASK)
         guest.leave_menu()
