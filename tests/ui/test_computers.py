@@ -147,12 +147,12 @@ def test_unknown_levels_are_played_by_a_stand_in(tmp_path: Path) -> None:
 
 
 def test_what_computers_did_between_two_turns_is_stepped_through(tmp_path: Path) -> None:
-    """The events do not all fit, and are shown as the single person at the terminal saw them."""
+    """They share the rows of the log, and are shown as the single person at the terminal saw them."""
     players = ("--players", "6", "--name", "Ann", "--computer", "random")
     with Terminal(tmp_path, "--fast", "play", "zetema", *players, "--seed", "5", "--dealer", "6") as terminal:
         terminal.wait_for("Ann, play a card")
         terminal.press(ENTER)
-        terminal.wait_for("Ann, declare, or play a card", "Hedy played", "↑ 4 more")
+        terminal.wait_for("Ann, declare, or play a card", " · Konrad ", "Hedy played")
         terminal.press("l")
         page = terminal.wait_for("what just happened", "← action by action")
         names = ("Ann", "Ada", "Blaise", "Grace", "Konrad", "Hedy")

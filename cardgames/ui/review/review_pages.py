@@ -60,7 +60,9 @@ class ReviewPages:
         lines = [self._summary(seat), self._course_in_parts(seat)]
         width = columns - 4  # as in ``titled_page``, whose title takes three rows and which leaves one free
         rows_left = rows - 4 - sum([len(wrap_text(line, width)) for line in lines])
-        chart = self.chart(seat, width, min(CHART_ROWS, rows_left)) if rows_left > 3 else []  # 3 are too few
+        chart = (
+            self.chart(seat, min(CHART_COLUMNS, width), min(CHART_ROWS, rows_left)) if rows_left > 3 else []
+        )  # 3 are too few
         return titled_page(self._settings, self.title, lines, chart)(columns, rows)
 
     def course(self) -> list[str]:
@@ -283,7 +285,7 @@ def chart(
     heads = [amount(value, unit != "win") for value in (high, low)]
     margin = max(map(cell_len, heads))
     last = max(1, points[-1][0])
-    width = max(8, min(CHART_COLUMNS, columns) - margin - len(" |"))  # 8 columns still show a course
+    width = max(8, columns - margin - len(" |"))  # 8 columns still show a course
     across, down = (1, 1) if ascii else (2, 4)
     bottom = (rows - 1) * down - 1  # the last row is for the plies
     heights = [

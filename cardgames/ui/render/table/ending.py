@@ -26,7 +26,7 @@ from cardgames.ui.render.table.middle import seats_of
 from cardgames.ui.render.table.painter import CAP_GAP, LEAST_STEP, STACKED_BELOW, TablePainter, log_lines
 from cardgames.ui.render.themes import Style
 
-LEAST_PANEL, MOST_PANEL = 7, 13
+LEAST_PANEL, MOST_PANEL = 7, 16
 """The fewest and the most rows of the course and of the standings beside it, where cards are no text."""
 LEAST_STANDINGS = 28
 """The fewest cells beside the course."""
@@ -122,7 +122,8 @@ class EndPainter(TablePainter):
             y += 1
         if groups:
             self._draw_groups(groups, whole._replace(y=y + gap))
-        panel = whole._replace(y=whole.bottom - panel_rows, height=panel_rows)
+        free = max(0, whole.bottom - panel_rows - y - (gap + cards if groups else 0))
+        panel = whole._replace(y=whole.bottom - panel_rows - free // 2, height=panel_rows)
         left = panel._replace(width=min(panel.width * 5 // 8, panel.width - LEAST_STANDINGS))
         self._draw_course(left)
         self._draw_standings(Rect(left.right + 2, panel.y, panel.right - left.right - 2, panel.height))

@@ -679,29 +679,47 @@ def _is_key(word: str) -> bool:
 def log_lines(log: Log, words: Words, width: int, rows: int) -> list[tuple[str, Style]]:
     """The last lines of the log that fit, the newest last: new ones bright, older ones faint.
 
-    The pinned message stays in view above those that leave room for it, if there are two rows or more."""
+    Where the new ones do not fit, those before the newest share lines. The pinned message stays in view above those
+    that leave room for it, if there are two rows or more."""
+    new, pinned = [(words.say(message), 1) for message in log.new], log.pinned
+    if log.counted and rows > 1 and sum([len(wrap_text(text, width)) for text, _ in new]) > rows:
+        last = len(new) - 1 if pinned is None else pinned
+        joined = _joined(new[:last], width)
+        new, pinned = [*joined, *new[last:]], None if pinned is None else len(joined)
     lines: list[tuple[str, Style]] = []
     hidden = len(log.new) if log.counted else 0
-    pinned_age = None if log.pinned is None or rows < 2 else len(log.new) - 1 - log.pinned
-    kept = wrap_text(words.say(log.new[log.pinned]), width)[: rows - 1] if log.pinned is not None else []
-    for age, message in enumerate((*reversed(log.new), *reversed(log.older))):
+    pinned_age = None if pinned is None or rows < 2 else len(new) - 1 - pinned
+    kept = wrap_text(new[pinned][0], width)[: rows - 1] if pinned is not None else []
+    older = [(words.say(message), 1) for message in log.older]
+    for age, (said, count) in enumerate((*reversed(new), *reversed(older))):
         is_before_pinned = pinned_age is not None and age < pinned_age
         room = rows - len(kept) * is_before_pinned
-        pieces = kept if age == pinned_age and age else wrap_text(words.say(message), width)
+        pieces = kept if age == pinned_age and age else wrap_text(said, width)
         if age and len(lines) + len(pieces) > room:
             if is_before_pinned:
                 lines[:0] = [(piece, Style("text", bold=False)) for piece in kept]
                 hidden -= 1
             break
-        style = Style("text" if age < len(log.new) else "faint", bold=False)
+        style = Style("text" if age < len(new) else "faint", bold=False)
         lines[:0] = [(piece, style) for piece in pieces[:room]]
-        hidden -= 1
+        hidden -= count
     if hidden > 0 and lines:
         more = words.text("log_more", count=hidden).strip()
         text, style = lines[0]
         if width_of(text) + width_of(more) + 2 <= width:
             lines[0] = (set_cell_size(text, width - width_of(more)) + more, style)
     return [*[("", Style())] * (rows - len(lines)), *lines]
+
+
+def _joined(said: Sequence[tuple[str, int]], width: int) -> list[tuple[str, int]]:
+    """Texts with the counts of their messages, as many to a line as fit, the last lines the fullest."""
+    lines: list[tuple[str, int]] = []
+    for text, count in reversed(said):
+        if lines and width_of(text) + width_of(lines[0][0]) + 3 <= width:
+            lines[0] = f"{text} · {lines[0][0]}", lines[0][1] + count
+        else:
+            lines.insert(0, (text, count))
+    return lines
 
 
 def sentences(text: str) -> list[str]:
