@@ -7,13 +7,16 @@ from functools import partial
 from cardgames.cli import join, learning, play
 from cardgames.cli.asking import choose_game, game_text, need_terminal, page, screen
 from cardgames.cli.config import change_settings
-from cardgames.cli.context import Refused, open_store, say
+from cardgames.cli.context import Refused, open_store, say, settings
 from cardgames.cli.daily import play_daily
 from cardgames.cli.history import continue_match, history
 from cardgames.engine.game import OFFERED
 from cardgames.match import PlayerLeft
 from cardgames.ui.screens import terminal
 from cardgames.ui.screens.offers import BACK, Draw, Offer, PageBeside
+
+BESIDE_FROM = 80
+"""The columns from which there is room for a drawing beside the menu."""
 
 
 def menu() -> None:
@@ -52,19 +55,39 @@ def _choose_function(notice: str, last: Callable[[], str | None] | None) -> Call
     if not any(matches):
         by_use.insert(0, by_use.pop(4))  # a lesson comes first at the first start
     offers = [
-        Offer(function, say("menu." + name), letters=letter, note="" if count is True else str(count))
+        Offer(
+            function,
+            say("menu." + name),
+            letters=letter,
+            note="" if count is True else str(count),
+            begins_group=name in ("learn", "settings"),
+        )
         for function, name, letter, count in by_use
         if count
     ]
-    games = say("menu.games", values=tuple(game_text(game, "title") for game in OFFERED))
+    offers[0] = offers[0]._replace(begins_group=False)
     with screen() as opened:
-        lines = (notice,) if notice else () if matches.unfinished else (games,)
-        picture = page(lines) if lines else _beside_last_match(page(lines))
+        beside = _beside_last_match if matches.unfinished else _beside_hand
+        picture = page([notice]) if notice else beside()
         return opened.choose(picture, say("menu.ask"), offers, BACK, say("menu.main_keys"), at=last) or _leave
 
 
-def _beside_last_match(lines: Draw) -> Draw:
-    """The page with the match that was left last beside it: the table without any hand."""
+def _beside_hand() -> Draw:
+    """A page with a hand of cards and the names of the games beside it, or with a sentence that names the games."""
+    from cardgames.ui.render.preview import draw_welcome
+
+    games = [game_text(game, "title") for game in OFFERED]
+    sentence = say("menu.games", values=tuple(games))
+
+    def draw(columns: int, rows: int) -> str:
+        is_narrow = settings().plain or columns < BESIDE_FROM
+        return page([sentence] if is_narrow else [])(columns, rows)
+
+    return PageBeside(draw, lambda canvas, area: draw_welcome(canvas, area, games))
+
+
+def _beside_last_match() -> Draw:
+    """A page with the match that was left last beside it: the table without any hand."""
     from cardgames.cli.history import load_match
     from cardgames.engine.game import CHANCE
     from cardgames.ui.render.preview import draw_preview
@@ -74,10 +97,10 @@ def _beside_last_match(lines: Draw) -> Draw:
     try:
         view = load_match(last)
     except Refused:  # its rules have changed since; the list of matches says so
-        return lines
+        return page([])
     scene = view.scene(view.match.observation(CHANCE))
     title = view.words.match_title(last.id)
-    return PageBeside(lines, lambda canvas, area: draw_preview(canvas, area, scene, view.words, title))
+    return PageBeside(page([]), lambda canvas, area: draw_preview(canvas, area, scene, view.words, title))
 
 
 def new_match() -> bool:

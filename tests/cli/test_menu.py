@@ -55,7 +55,7 @@ def test_it_says_what_there_is(tmp_path: Path, columns: int, rows: int, language
     texts = messages(language, "common") | messages(language, "cli")
     with Terminal(tmp_path, "--language", language, columns=columns, rows=rows) as terminal:
         screen = terminal.wait_for(texts["menu.ask"])
-        assert terminal.pointed == texts["menu.learn"]
+        assert terminal.pointed.startswith(texts["menu.learn"])
         for entry in ("new", "daily", "learn", "practise", "rules", "settings", "leave"):
             assert texts["menu." + entry] in screen
         for missing in ("join", "resume", "history"):
@@ -444,7 +444,7 @@ def test_an_error_is_told_and_the_menu_stays(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", ["play", "rules"])
 def test_alone_it_asks_which_game(tmp_path: Path, command: str) -> None:
     with Terminal(tmp_path, command) as terminal:
-        terminal.wait_for("Which game?", "Durak: Get rid of your cards")
+        terminal.wait_for("Which game?", "d Durak", "Get rid of your cards")
         terminal.press(ESCAPE)
         assert terminal.ended() == 0
 

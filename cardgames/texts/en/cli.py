@@ -314,7 +314,6 @@ MESSAGES = {
     "menu.resume": "Continue a match",
     "menu.history": "History",
     "menu.game": "Which game?",
-    "menu.of_game": "{title}: {text}",
     "menu.setting": "Which setting?",
     "menu.of_setting": "{name}: {value}. {text}",
     "menu.value": "What should “{name}” be?",

@@ -314,7 +314,6 @@ MESSAGES = {
     "menu.resume": "中断した対戦の続き",
     "menu.history": "これまでの対戦",
     "menu.game": "どのゲームですか",
-    "menu.of_game": "{title} … {text}",
     "menu.setting": "どの設定を変えますか",
     "menu.of_setting": "{name}：{value}。{text}",
     "menu.value": "「{name}」の値を選んでください",

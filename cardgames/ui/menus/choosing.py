@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from rich.cells import cell_len, set_cell_size
+
 from cardgames.engine.game import OFFERED
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name, look_alike
 from cardgames.texts import template
@@ -27,12 +29,13 @@ def clean_name_problem(words: Words, typed: str, taken: Iterable[str] = ()) -> s
 def choose_game(screen: Screen, settings: Settings) -> str | None:
     """Ask for a game; return the game's name, or ``None`` to go back."""
     words = Words(settings.language, "cli")
-    offers, descriptions = [], []
-    for game in OFFERED:
-        name, about = template(settings.language, game, "title"), template(settings.language, game, "about")
-        offers.append(Offer(game, name, (game,)))
-        descriptions.append(words.text("menu.of_game", title=name, text=about))
-    page = titled_page(settings, words.text("menu.title"), (), descriptions)
+    about = {game: template(settings.language, game, "about") for game in OFFERED}
+    widest = max(map(cell_len, about.values()))
+    offers = [
+        Offer(game, template(settings.language, game, "title"), (game,), game[0], note=set_cell_size(text, widest))
+        for game, text in about.items()
+    ]
+    page = titled_page(settings, words.text("menu.title"))
     chosen: str | None = screen.choose(page, words.text("menu.game"), offers, BACK, words.text("dialogue_keys"))
     return chosen
 

@@ -1,9 +1,11 @@
-"""A small picture of a match as it was left, with what everybody may see."""
+"""Small pictures beside a menu: a match as it was left, with what everybody may see, or a hand of cards."""
 
-from cardgames.engine.cards import Card
+from collections.abc import Sequence
+
+from cardgames.engine.cards import CARDS, Card
 from cardgames.layout.scene import Pairs, Scene
 from cardgames.ui.messages import Words, clip
-from cardgames.ui.render.canvas import Canvas, Rect
+from cardgames.ui.render.canvas import Canvas, Rect, width_of
 from cardgames.ui.render.card_art import CardLook, draw_backs, draw_card
 from cardgames.ui.render.themes import Style
 
@@ -15,6 +17,10 @@ PAIR_STEP, BEATING_SHIFT = 8, 2
 """The columns from one attack card to the next, and the cells by which a beating card covers its attack card."""
 HEAD_ROWS = 2
 """The rows of a preview above the players."""
+FAN = (("9D", 2), ("JC", 1), ("QH", 0), ("KS", 1), ("AD", 2))
+"""The cards of a hand that stands for all games, and the rows by which each lies lower than the middle one."""
+FAN_CARD = Rect(0, 0, 7, 5)
+"""The size of a card in this hand, of which the others cover all but ``STEP`` columns."""
 
 
 def draw_preview(canvas: Canvas, area: Rect, scene: Scene, words: Words, title: str) -> None:
@@ -32,6 +38,21 @@ def draw_preview(canvas: Canvas, area: Rect, scene: Scene, words: Words, title: 
         canvas.put(backs.right + 1, y, str(player.cards), Style("faint", "panel"))
         y += 1
     _draw_table(canvas, Rect(inside.x, y + 1, inside.width, inside.bottom - y - 1), scene)
+
+
+def draw_welcome(canvas: Canvas, area: Rect, lines: Sequence[str]) -> None:
+    """Draw a hand of cards with ``lines`` below it, in the middle of the area."""
+    canvas.fill(area, "panel")
+    width, height = STEP * (len(FAN) - 1) + FAN_CARD.width, FAN_CARD.height + FAN[0][1]
+    left, top = area.x + (area.width - width) // 2, area.y + max(1, (area.height - height - len(lines) - 2) // 2)
+    laid = [FAN_CARD._replace(x=left + place * STEP, y=top + lower) for place, (_, lower) in enumerate(FAN)]
+    for card_area, (card, _) in zip(laid, FAN, strict=True):
+        draw_card(canvas, card_area, CARDS[card], CardLook(edge=True))
+    canvas.shade(laid)
+    for y, line in enumerate(lines, top + height + 2):
+        if y < area.bottom - 1:
+            text = clip(line, area.width - 4)
+            canvas.put(area.x + (area.width - width_of(text)) // 2, y, text, Style("text", "panel"))
 
 
 def _draw_table(canvas: Canvas, area: Rect, scene: Scene) -> None:

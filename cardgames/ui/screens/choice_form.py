@@ -160,10 +160,11 @@ class ChoiceForm(Form):
         shown = min(len(self._listed), self._rows)
         top = paint_question(canvas, self._prompt.draw, text, self._question(), shown + hint_rows + 2)
         first = self._scroll_to_pointer()
-        for place, choice in enumerate(self._list.choices[first : first + shown], first):
-            self._paint_line(canvas, margin, top + place - first, place, choice)
-        self._shown, places = self._list.choices, range(first, first + shown)
-        self.targets = [asked.Target(Rect(margin, top + place - first, self._columns, 1), place) for place in places]
+        self._shown, self.targets = self._list.choices, []
+        for place, choice in enumerate(self._shown[first : first + shown], first):
+            y = top + place - first + self._gaps_above(place)
+            self._paint_line(canvas, margin, y, place, choice)
+            self.targets.append(asked.Target(Rect(margin, y, self._columns, 1), place))
         paint_text(canvas, margin, size.rows - 2 - hint_rows, hint, hint_rows)
         right = margin + 1 + self._line_cells()
         if isinstance(self._prompt.draw, PageBeside) and margin + self._columns - right > LEAST_BESIDE:
@@ -212,6 +213,11 @@ class ChoiceForm(Form):
         draw = self._prompt.draw
         return text.count("\n") + 1 + gap_rows(size, draw) + len(question_lines(self._question(), size))
 
+    def _gaps_above(self, place: int) -> int:
+        """The blank rows between groups above a line of the list; none where the list with them has no room."""
+        begins = [_offer(choice).begins_group for choice in self._list.choices]
+        return sum(begins[: place + 1]) if len(begins) + sum(begins) <= self._rows else 0
+
     def _paint_line(self, canvas: Canvas, x: int, y: int, place: int, choice: Choice) -> None:
         """Paint a line of the list: pointer, tick or sign of a refused line, and text."""
         offer, title = _offer(choice), str(choice.title)
@@ -229,12 +235,16 @@ class ChoiceForm(Form):
         if style in (PAGE, BOLD):
             x, title = canvas.put(x, y, title[:LETTER_CELLS], GOLD), title[LETTER_CELLS:]
         canvas.put(x, y, title, style)
-        canvas.put_right(start + self._line_cells(), y, offer.note, style if is_pointed else DIM)
+        if self._widest_line() < self._columns:  # else all lines are shown without their notes
+            canvas.put_right(start + self._line_cells(), y, offer.note, style if is_pointed else DIM)
 
     def _line_cells(self) -> int:
         """The cells of each line of the list, as wide as the widest one."""
-        widest = max(cell_len(f"{choice.title}  {_offer(choice).note}") for choice in self._list.choices)
-        return min(self._columns - 1, max(MENU_CELLS, widest + LINE_START))
+        return min(self._columns - 1, max(MENU_CELLS, self._widest_line()))
+
+    def _widest_line(self) -> int:
+        """The cells that the widest line takes with its note."""
+        return LINE_START + max(cell_len(f"{choice.title}  {_offer(choice).note}") for choice in self._list.choices)
 
     def _question(self) -> str:
         return self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else "")

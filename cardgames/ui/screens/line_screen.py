@@ -741,7 +741,8 @@ class LineScreen(Screen):
 
 
 def _numbered(offer: Offer, choices: Sequence[Offer]) -> str:
-    return f"{choices.index(offer) + 1}. {offer.text}" if offer in choices else offer.text
+    note = f" ({offer.note.rstrip()})" if offer.note else ""
+    return f"{choices.index(offer) + 1}. {offer.text}{note}" if offer in choices else offer.text
 
 
 def _ends_with_lines(text: str, lines: str) -> bool:

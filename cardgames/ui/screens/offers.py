@@ -165,6 +165,8 @@ class Offer(NamedTuple):
     """Whether the offer is not listed and only typing finds it."""
     note: str = ""
     """A short note at the end of the line."""
+    begins_group: bool = False
+    """Whether a blank row lies above the line, where there is room."""
     confirm: str | None = None
     """A warning that asks for a second Enter, for choices that cost much and cannot be undone."""
     is_button: bool = False
