@@ -3,10 +3,10 @@
 Only the called command is imported, which saves most of the time."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import partial, wraps
 from importlib import import_module
 from inspect import Parameter, Signature, signature
-from typing import Annotated, Any
+from typing import Annotated, Any, get_type_hints
 
 import typer
 from typer.core import TyperCommand
@@ -32,10 +32,37 @@ def command_function(path: str) -> Callable[..., None]:
 def make_command(run: Callable[..., None], name: str) -> Command:
     """Make a command of the function ``run``."""
     app = typer.Typer(rich_markup_mode=None, add_completion=False)
-    app.command(name, cls=_TyperCommand)(run)
+    app.command(name, cls=_TyperCommand)(_with_flat_options(run))
     command = typer.main.get_command(app)
     assert isinstance(command, Command)
     return command
+
+
+def _with_flat_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The function with a parameter for each field of ``options``, a named tuple, in place of this parameter."""
+    parameters = [*signature(command).parameters.values()]
+    if not parameters or parameters[-1].name != "options":
+        return command
+    *others, options_parameter = parameters
+    kind = options_parameter.annotation
+
+    @wraps(command)
+    def run(**values: Any) -> None:
+        given = {name: values.pop(name) for name in kind._fields if name in values}  # some games lack some options
+        command(**values, options=kind(**given))
+
+    hints, defaults = get_type_hints(kind, include_extras=True), kind._field_defaults
+    fields = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=defaults[name], annotation=hints[name]) for name in kind._fields
+    ]
+    _set_parameters(run, [*others, *fields])
+    return run
+
+
+def _set_parameters(run: Callable[..., None], parameters: Sequence[Parameter]) -> None:
+    """Let Typer see these ``parameters`` in place of those of ``run``."""
+    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
 
 
 def game_command(command: Callable[..., None], game: str) -> Command:
@@ -45,20 +72,20 @@ def game_command(command: Callable[..., None], game: str) -> Command:
     kind = game_class(game)
     rules = options(kind.RULES)
     excluded = {"game", "rules"} if kind.HAS_TIME_LIMIT else {"game", "rules", "minutes"}
-    shared = [parameter for name, parameter in signature(command).parameters.items() if name not in excluded]
+    flat = _with_flat_options(command)
+    shared = [parameter for name, parameter in signature(flat).parameters.items() if name not in excluded]
 
     def run(**values: Any) -> None:
         given_rules = {option.name: values.pop(option.name) for option in rules}
         try:
-            command(game=game, rules=given_rules, **values)
+            flat(game=game, rules=given_rules, **values)
         except InvalidRules as error:
             option_keys = ("option", "other_option")
             args = {key: _flag_name(str(arg)) if key in option_keys else arg for key, arg in error.reason.args.items()}
             raise refusal(error.reason._replace(args=args), game) from None
 
     flags = [_flag_parameter(option) for option in rules]
-    run.__signature__ = Signature([*shared, *flags])  # type: ignore[attr-defined]
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*shared, *flags)}
+    _set_parameters(run, [*shared, *flags])
     name = command.__name__
     language = settings().language
 

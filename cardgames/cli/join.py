@@ -2,10 +2,9 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cardgames.cli.asking import ask_first, choose, game_text, known_game, need_posix, need_terminal, page, screen
-from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, open_store, say, settings
 from cardgames.cli.parameters import (
     Names,
@@ -17,7 +16,7 @@ from cardgames.cli.parameters import (
     text_option,
     word_argument,
 )
-from cardgames.cli.play import session_at_terminal, try_to_save_setting
+from cardgames.cli.play import session_at_terminal, session_options
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
 from cardgames.ui.messages import Words
@@ -27,6 +26,7 @@ from cardgames.ui.screens.screen import Screen
 if TYPE_CHECKING:
     from cardgames.store import Store
     from cardgames.store.places import OpenTable
+    from cardgames.ui.session.local_session import SessionOptions
 
 NEW = ("",)
 """The answer of a player who has no seat at the table yet."""
@@ -70,7 +70,7 @@ def _join_at_once(store: "Store", game: str, names: Sequence[str], computers_aft
         return False
     table = find_waiting_table(store.tables(), game, names[0])
     match = table.match.id if table else store.open_default_table(game)
-    join_and_play(store, match, names, computers_after=computers_after)
+    join_and_play(store, match, names, session_options()._replace(computers_after=computers_after))
     return True
 
 
@@ -95,7 +95,6 @@ def watch(
     name: Annotated[list[str] | None, text_option("NAME", help="help.spectator")] = None,
 ) -> None:
     """Watch a shared table as a spectator."""
-    from cardgames.ui.session.local_session import SessionOptions
     from cardgames.ui.session.shared_session import play_shared_session
 
     need_posix("watch")
@@ -108,8 +107,7 @@ def watch(
                 raise Refused("nothing_to_watch", game=GAMES[0])
             match = ask_first(partial(_choose_table, store, tables))
         if match is not None:
-            options = SessionOptions(settings, change_settings, try_to_save_setting, spectator=" & ".join(name or ()))
-            play_shared_session(store, match, options)
+            play_shared_session(store, match, session_options()._replace(spectator=" & ".join(name or ())))
 
 
 def joinable_tables(store: "Store") -> "list[OpenTable]":
@@ -121,12 +119,12 @@ def ask_and_join(
     store: "Store",
     match: int | None = None,
     names: Sequence[str] = (),
-    programs: tuple[str, ...] = (),
+    options: "SessionOptions | None" = None,
     seat: int | None = None,
 ) -> bool:
     """Join a table; ask for the table and the names if they are not given. Return whether somebody joined.
 
-    ``programs`` and ``seat`` are as in :func:`join_and_play`."""
+    ``options`` and ``seat`` are as in :func:`join_and_play`."""
     if match is None:
         if not (tables := joinable_tables(store)):
             raise Refused("nothing_to_join", game=GAMES[0])
@@ -138,18 +136,24 @@ def ask_and_join(
         names = _ask_for_names(store, table)
         if not names:
             return False
-    join_and_play(store, match, names, programs=programs, seat=seat)
+    join_and_play(store, match, names, options, seat)
     return True
 
 
-def join_and_play(store: "Store", match: int, names: Sequence[str], seat: int | None = None, **options: Any) -> None:
+def join_and_play(
+    store: "Store",
+    match: int,
+    names: Sequence[str],
+    options: "SessionOptions | None" = None,
+    seat: int | None = None,
+) -> None:
     """Join a match and play; at the end print how to continue it.
 
-    ``seat`` is the seat that the first of ``names`` asks for; ``options`` are fields of :class:`SessionOptions`."""
+    ``seat`` is the seat that the first of ``names`` asks for."""
     from cardgames.store.places import Party
     from cardgames.ui.session.shared_session import play_shared_session
 
-    with session_at_terminal(store, match, **options) as session:
+    with session_at_terminal(store, match, options) as session:
         play_shared_session(store, match, session, Party(names, seat=seat))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -24,7 +24,7 @@ from cardgames.cli.parameters import (
     text_option,
 )
 from cardgames.cli.seat_assignment import Seating, check_levels, check_names, seat_at_open_table, seat_at_terminal
-from cardgames.engine.game import GAMES, AnyGame, InvalidRules, game_class
+from cardgames.engine.game import GAMES, AnyGame, InvalidRules, RuleValues, game_class
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name
 from cardgames.engine.record import PERSON, PROGRAM, Header
 from cardgames.ui.messages import Words
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from cardgames.match.time_control import TimeControl
     from cardgames.store import Store
     from cardgames.store.duplicates import Duplicate
+    from cardgames.store.places import TableOptions
     from cardgames.ui.menus.new_match import MatchSetup
     from cardgames.ui.session.local_session import SessionOptions
     from cardgames.ui.settings import SettingValue
@@ -43,93 +44,106 @@ BATCH_SIZE = 20
 """The number of matches that are read from the store at a time."""
 
 
-def play(
-    *,
-    game: str,
-    rules: dict[str, Any],
-    players: Players = None,
-    name: Names = None,
-    dealer: Annotated[int | None, int_option()] = None,
-    seed: Seed = None,
-    minutes: Minutes = None,
-    computer: Annotated[list[str] | None, text_option("LEVEL")] = None,
-    program: Programs = None,
-    no_undo: NoUndo = False,
-    open_: Annotated[bool, typer.Option("--open", help="help.open")] = False,
-    private: Annotated[bool, typer.Option("--private")] = False,
-    hold: Names = None,
-    each: Time = None,
-    clock: Time = None,
-    time_up: Annotated[str | None, text_option("WORD")] = None,
-    rated: Annotated[bool, typer.Option("--rated")] = False,
-    open_hands: Time = None,
-    duplicate: Annotated[str | None, text_option("NAME")] = None,
-    boards: Annotated[int | None, int_option(1)] = None,
-) -> None:
+class PlayOptions(NamedTuple):
+    """The options of ``play``, besides those of the game's rules."""
+
+    players: Players = None
+    name: Names = None
+    dealer: Annotated[int | None, int_option()] = None
+    seed: Seed = None
+    minutes: Minutes = None
+    computer: Annotated[list[str] | None, text_option("LEVEL")] = None
+    program: Programs = None
+    no_undo: NoUndo = False
+    open_: Annotated[bool, typer.Option("--open", help="help.open")] = False
+    private: Annotated[bool, typer.Option("--private")] = False
+    hold: Names = None
+    each: Time = None
+    clock: Time = None
+    time_up: Annotated[str | None, text_option("WORD")] = None
+    rated: Annotated[bool, typer.Option("--rated")] = False
+    open_hands: Time = None
+    duplicate: Annotated[str | None, text_option("NAME")] = None
+    boards: Annotated[int | None, int_option(1)] = None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other terminals take part."""
+        has_open_seat = self.open_ or self.private or self.hold
+        return bool(has_open_seat or self.rated or self.open_hands or self.duplicate is not None)
+
+    @property
+    def conflict(self) -> str | None:
+        """The key of the refusal of options that exclude each other; ``None`` if there is no such pair."""
+        conflicts = {
+            "open_no_seed": self.is_shared and self.seed is not None,
+            "rated_no_program": self.rated and self.program,
+            "rated_no_open_hands": self.rated and self.open_hands,
+            "duplicate_alone": self.boards if self.duplicate is None else self.rated or self.dealer or self.open_hands,
+            "time_needs_open": (self.each or self.clock) and not self.is_shared,
+        }
+        return next(filter(conflicts.get, conflicts), None)
+
+
+def play(game: str, rules: RuleValues, options: PlayOptions) -> None:
     """Play a new match, at this terminal or with others."""
-    kind, names, held, programs = game_class(game), tuple(name or ()), tuple(hold or ()), tuple(program or ())
-    levels = [*(computer or ()), *[PROGRAM] * len(programs)]
+    kind, names, programs = game_class(game), tuple(options.name or ()), tuple(options.program or ())
+    levels = [*(options.computer or ()), *[PROGRAM] * len(programs)]
     if programs:
         need_posix("--program")
     check_levels(levels)
-    check_names((*names, *held))
-    delay = 0 if open_hands is None else parse_seconds("--open-hands", open_hands, "60s", "5m")
-    control = _time_control(each, clock, time_up)
-    has_open_hands, is_duplicate = open_hands is not None, duplicate is not None
-    is_shared = bool(open_ or private or held or rated or has_open_hands or is_duplicate)
-    conflicts = {
-        "open_no_seed": is_shared and seed is not None,
-        "rated_no_program": rated and programs,
-        "rated_no_open_hands": rated and has_open_hands,
-        "duplicate_alone": (rated or dealer or has_open_hands) if is_duplicate else boards,
-        "time_needs_open": control and not is_shared,
-    }
-    if conflict := next(filter(conflicts.get, conflicts), None):
-        raise Refused(conflict)
-    if is_shared:
+    check_names((*names, *(options.hold or ())))
+    table = _table_options(options)
+    if options.conflict:
+        raise Refused(options.conflict)
+    if options.is_shared:
         need_posix("--open")
-        free_seats = 0 if duplicate else 1  # others play the same deals at their own tables
-        seating = seat_at_open_table(kind, players, names, levels, held, free_seats)
+        free_seats = int(options.duplicate is None)  # others play the same deals at their own tables
+        seating = seat_at_open_table(kind, options.players, names, levels, table.held, free_seats)
     else:
-        seating = seat_at_terminal(kind, players, names, levels)
-    asks = not (is_shared or players is not None or names or levels)
+        seating = seat_at_terminal(kind, options.players, names, levels)
+    asks = not (options.is_shared or options.players is not None or names or levels)
     if asks:  # options that no number of players allows are refused before the questions
         seating = seating._replace(seats=_fewest_players(kind, rules))
-    header = _header(kind, seating, rules, dealer)
+    header = _header(kind, seating, rules, options.dealer)
     need_terminal()
     if asks:
-        ask_first(partial(ask_and_play, game, rules, dealer, seed, minutes))
+        ask_first(partial(ask_and_play, game, rules, options.dealer, options.seed, options.minutes))
         return
-    session: dict[str, Any] = {"undo": not no_undo, "programs": programs}
+    session = session_options()._replace(undo=not options.no_undo, programs=programs)
     with open_store() as store:
-        if is_shared:
-            table = {"minutes": minutes, "private": private, "held": held, "control": control}
-            table |= {"rated": rated, "open_hands": delay}
-            _open_and_join(store, header, names, duplicate, boards, table, session)
+        if options.is_shared:
+            _open_and_join(store, header, names, options, table, session)
         else:
-            play_match(store, store.create(header, seed=seed, minutes=minutes), **session)
+            play_match(store, store.create(header, seed=options.seed, minutes=options.minutes), session)
+
+
+def _table_options(options: PlayOptions) -> "TableOptions":
+    """The options of a match at several terminals. Raises :class:`Refused`."""
+    from cardgames.store.places import TableOptions
+
+    delay = 0 if options.open_hands is None else parse_seconds("--open-hands", options.open_hands, "60s", "5m")
+    control = _time_control(options.each, options.clock, options.time_up)
+    return TableOptions(options.minutes, control, options.rated, delay, options.private, tuple(options.hold or ()))
 
 
 def _open_and_join(
     store: "Store",
-    header: "Header",
+    header: Header,
     names: Sequence[str],
-    duplicate: str | None,
-    boards: int | None,
-    table: dict[str, Any],
-    session: dict[str, Any],
+    options: PlayOptions,
+    table: "TableOptions",
+    session: "SessionOptions",
 ) -> None:
-    """Open a table for a match, or for the duplicate tournament named ``duplicate``, and join it.
-
-    ``boards`` is the tournament's number of deals, if given. Without ``names``, ask for a name first. ``table`` has
-    arguments of :meth:`Store.open_table`, and ``session`` has fields of :class:`SessionOptions`."""
+    """Open a table for a match, or for a duplicate tournament, and join it. Without ``names``, ask for a name first."""
     from cardgames.cli.join import ask_own_name, join_and_play
 
     computers = [name for name in header.names or () if name]
     names = names or ask_first(partial(ask_own_name, store, header.game, computers))
     if names:
-        tournament = None if duplicate is None else _tournament(store, duplicate, header, boards, names)
-        join_and_play(store, store.open_table(header, duplicate=tournament, **table), names, **session)
+        name, deals = options.duplicate, options.boards
+        tournament = None if name is None else _tournament(store, name, header, deals, names)
+        join_and_play(store, store.open_table(header, table, tournament), names, session)
 
 
 def _tournament(store: "Store", typed: str, header: "Header", boards: int | None, people: Sequence[str]) -> "Duplicate":
@@ -169,14 +183,14 @@ def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "
     return by_turn or by_clock
 
 
-def _header(kind: "type[AnyGame]", seating: Seating, rules: dict[str, Any], dealer: int | None) -> "Header":
+def _header(kind: "type[AnyGame]", seating: Seating, rules: RuleValues, dealer: int | None) -> "Header":
     """The header of a new match. The default ``dealer`` is the last seat. Raises :class:`InvalidRules`."""
     first_dealer = seating.seats if dealer is None else dealer  # *ruling* on D2, T2, K6, F2 and Z2: the last seat
     kind(seating.seats, kind.RULES.of(rules), first_dealer)
     return Header(kind.NAME, seating.seats, rules, first_dealer, seating.names, seating.players)
 
 
-def _fewest_players(kind: "type[AnyGame]", rules: dict[str, Any]) -> int:
+def _fewest_players(kind: "type[AnyGame]", rules: RuleValues) -> int:
     """The smallest number of players that the options allow; if they allow none, the game's smallest."""
     for seats in kind.SEATS:
         with suppress(InvalidRules):
@@ -187,7 +201,7 @@ def _fewest_players(kind: "type[AnyGame]", rules: dict[str, Any]) -> int:
 
 def ask_and_play(
     game: str,
-    rules: dict[str, Any] | None = None,
+    rules: RuleValues | None = None,
     dealer: int | None = None,
     seed: int | None = None,
     minutes: int | None = None,
@@ -203,17 +217,14 @@ def ask_and_play(
         seats = len(setup.names)
         header = _header(kind, Seating(seats, setup.names, setup.players), setup.rules, dealer)
         if "" not in setup.names:  # nobody plays at another terminal
-            play_match(store, store.create(header, seed=seed, minutes=setup.minutes))
+            play_match(store, store.create(header, seed=seed, minutes=setup.table.minutes))
             return True
         need_posix("--open")
         if seed is not None:
             raise Refused("open_no_seed")
         players = setup.players or (PERSON,) * seats
         names = [name for name, player in zip(setup.names, players, strict=True) if name and player == PERSON]
-        match = store.open_table(
-            header, minutes=setup.minutes, control=setup.control, rated=setup.rated, open_hands=setup.open_hands
-        )
-        join_and_play(store, match, names)
+        join_and_play(store, store.open_table(header, setup.table), names)
         return True
 
 
@@ -230,7 +241,7 @@ def play_easy(game: str) -> None:
 
 
 def _ask_for_setup(
-    store: "Store", kind: "type[AnyGame]", rules: dict[str, Any] | None, minutes: int | None
+    store: "Store", kind: "type[AnyGame]", rules: RuleValues | None, minutes: int | None
 ) -> "MatchSetup | None":
     """Ask for players and options; return ``None`` if the player goes back."""
     from cardgames.ui.menus.new_match import Defaults, Dialogue
@@ -258,6 +269,7 @@ def resume(
     programs = tuple(program or ())
     if programs:
         need_posix("--program")
+    session = session_options()._replace(undo=not no_undo, programs=programs)
     with open_store() as store:
         number = _continuable_match(store) if match is None else match
         if number is None:
@@ -269,15 +281,15 @@ def resume(
             from cardgames.cli.join import ask_and_join
 
             if match is None:
-                ask_first(partial(ask_and_join, store, number, programs=programs))
+                ask_first(partial(ask_and_join, store, number, options=session))
             else:
-                ask_and_join(store, number, programs=programs)
+                ask_and_join(store, number, options=session)
             return
         if minutes is not None and not game_class(summary.game).HAS_TIME_LIMIT:
             raise Refused("no_clock")
         # Whether a local process still runs is known, so a match held on this machine is never taken over.
         take_over = take_over and summary.holder is not None and summary.holder.host != machine_name()
-        play_match(store, number, minutes, take_over, undo=not no_undo, programs=programs)
+        play_match(store, number, session, minutes, take_over)
 
 
 def _continuable_match(store: "Store") -> int | None:
@@ -288,10 +300,14 @@ def _continuable_match(store: "Store") -> int | None:
     return store.last_changed(is_finished=False) if free is None else free
 
 
-def play_match(store: "Store", match: int, minutes: int | None = None, take_over: bool = False, **options: Any) -> None:
-    """Play a stored match, as :func:`play_session` does, and at the end print how to continue it.
-
-    ``options`` are fields of :class:`SessionOptions`."""
+def play_match(
+    store: "Store",
+    match: int,
+    options: "SessionOptions | None" = None,
+    minutes: int | None = None,
+    take_over: bool = False,
+) -> None:
+    """Play a stored match, as :func:`play_session` does, and at the end print how to continue it."""
     from cardgames.ui.session.local_session import find_daily_match, play_session
 
     comparison: AbstractContextManager[None] = nullcontext()
@@ -299,8 +315,15 @@ def play_match(store: "Store", match: int, minutes: int | None = None, take_over
         from cardgames.cli.daily import daily_comparison
 
         comparison = daily_comparison(store, daily_match)
-    with comparison, session_at_terminal(store, match, **options) as session:
+    with comparison, session_at_terminal(store, match, options) as session:
         play_session(store, match, session, minutes, take_over)
+
+
+def session_options() -> "SessionOptions":
+    """The options of a session at this terminal, in which settings that change are written to the file of settings."""
+    from cardgames.ui.session.local_session import SessionOptions
+
+    return SessionOptions(settings, change_settings, try_to_save_setting)
 
 
 def try_to_save_setting(name: str, value: "SettingValue") -> None:
@@ -310,21 +333,21 @@ def try_to_save_setting(name: str, value: "SettingValue") -> None:
 
 
 @contextmanager
-def session_at_terminal(store: "Store", match: int, **options: Any) -> Iterator["SessionOptions"]:
-    """A context that gives the options for a session. The session plays a match and its rematches.
+def session_at_terminal(
+    store: "Store", match: int, options: "SessionOptions | None" = None
+) -> Iterator["SessionOptions"]:
+    """A context that completes the ``options`` of a session. The session plays a match and its rematches.
 
-    At the end, print how to go on with the last match, unless the session was refused. ``options`` are further fields
-    of :class:`SessionOptions`."""
+    At the end, print how to go on with the last match, unless the session was refused."""
     from cardgames.store import JoinRefused, MatchHeld
     from cardgames.store.log import log_to_file
-    from cardgames.ui.session.local_session import SessionOptions
 
     matches: list[int] = [match]  # rematches are appended
     was_refused = False
     try:
         with log_to_file():
-            options["review"] = _review
-            yield SessionOptions(settings, change_settings, try_to_save_setting, matches.append, **options)
+            options = options or session_options()
+            yield options._replace(on_rematch=matches.append, review=_review)
     except (JoinRefused, MatchHeld):
         was_refused = True
         raise

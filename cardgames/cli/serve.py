@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import click
 import typer
@@ -39,6 +39,7 @@ from cardgames.engine.game import OFFERED
 from cardgames.server.limits import LIMITS
 
 if TYPE_CHECKING:
+    from cardgames.server.control import Order
     from cardgames.server.fork_server import ForkServer
     from cardgames.server.session import Admission
     from cardgames.server.store_watch import StoreState
@@ -75,25 +76,48 @@ SEVERITIES = {
 """The severity of log messages by their keys; the severity of other messages is ``INFO``."""
 
 
-def serve(
-    port: Annotated[int, int_option(0, show_default=True)] = PORT,
-    listen: Annotated[str, typer.Option(metavar="ADDRESS")] = "127.0.0.1",
-    code: Annotated[str | None, text_option("WORD", envvar="CARDGAMES_CODE")] = None,
-    keys: File = None,
-    code_file: File = None,
-    connections: Annotated[int, int_option(1, show_default=True, envvar="CARDGAMES_CONNECTIONS")] = LIMITS.connections,
-    per_address: Annotated[int, int_option(1, show_default=True, envvar="CARDGAMES_PER_ADDRESS")] = LIMITS.per_address,
-    idle: Annotated[int | None, int_option(1, "MINUTES", envvar="CARDGAMES_IDLE")] = None,
-    memory: Annotated[int, int_option(MIN_MEMORY, "MB", show_default=True, envvar="CARDGAMES_MEMORY")] = LIMITS.memory,
-    who: Annotated[bool, typer.Option("--who")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="help.serve_json")] = False,
-    announce: Annotated[str | None, typer.Option("--say", metavar="TEXT", show_default=False)] = None,
-    remove: Annotated[str | None, text_option("WHOM")] = None,
-    ban: Annotated[str | None, text_option("WHOM")] = None,
-    unban: Annotated[str | None, text_option("WHOM")] = None,
-    drain: Annotated[int | None, int_option(0, "MINUTES")] = None,
-    health: Annotated[bool, typer.Option("--health")] = False,
-) -> None:
+class ServeOptions(NamedTuple):
+    """The options of ``serve``."""
+
+    port: Annotated[int, int_option(0, show_default=True)] = PORT
+    listen: Annotated[str, typer.Option(metavar="ADDRESS")] = "127.0.0.1"
+    code: Annotated[str | None, text_option("WORD", envvar="CARDGAMES_CODE")] = None
+    keys: File = None
+    code_file: File = None
+    connections: Annotated[int, int_option(1, show_default=True, envvar="CARDGAMES_CONNECTIONS")] = LIMITS.connections
+    per_address: Annotated[int, int_option(1, show_default=True, envvar="CARDGAMES_PER_ADDRESS")] = LIMITS.per_address
+    idle: Annotated[int | None, int_option(1, "MINUTES", envvar="CARDGAMES_IDLE")] = None
+    memory: Annotated[int, int_option(MIN_MEMORY, "MB", show_default=True, envvar="CARDGAMES_MEMORY")] = LIMITS.memory
+    who: Annotated[bool, typer.Option("--who")] = False
+    as_json: Annotated[bool, typer.Option("--json", help="help.serve_json")] = False
+    announce: Annotated[str | None, typer.Option("--say", metavar="TEXT", show_default=False)] = None
+    remove: Annotated[str | None, text_option("WHOM")] = None
+    ban: Annotated[str | None, text_option("WHOM")] = None
+    unban: Annotated[str | None, text_option("WHOM")] = None
+    drain: Annotated[int | None, int_option(0, "MINUTES")] = None
+    health: Annotated[bool, typer.Option("--health")] = False
+
+    @property
+    def orders(self) -> "list[Order]":
+        """The orders to a running server."""
+        from cardgames.server.control import Order
+
+        texts = {"say": self.announce, "remove": self.remove, "ban": self.ban, "unban": self.unban}
+        orders = [Order(kind, text=text) for kind, text in texts.items() if text is not None]
+        questions = {"figures": self.as_json, "who": self.who and not self.as_json, "health": self.health}
+        orders += [Order(kind) for kind, is_asked in questions.items() if is_asked]
+        return orders if self.drain is None else [*orders, Order("drain", minutes=self.drain)]
+
+    @property
+    def given_limits(self) -> dict[str, int]:
+        """The limits that were given on the command line or by the environment."""
+        context = click.get_current_context()
+        names = ("connections", "per_address", "idle", "memory")
+        given = [name for name in names if context.get_parameter_source(name) != ParameterSource.DEFAULT]
+        return {name: getattr(self, name) for name in given}
+
+
+def serve(options: ServeOptions) -> None:
     """Serve guests over SSH until Ctrl-C. One of the last eight options sends an order to a running server instead."""
     need_posix("serve")
     from cardgames.kernels.compiled_code import compiles_first
@@ -102,25 +126,13 @@ def serve(
     from cardgames.server.guest import prepare, run
     from cardgames.store.sqlite.files import data_folder
 
-    if port > PORTS:
-        raise Refused("bad_port", number=port)
-    texts = {"say": announce, "remove": remove, "ban": ban, "unban": unban}
-    orders: list[dict[str, Any]] = [{"what": kind, "text": text} for kind, text in texts.items() if text is not None]
-    questions = {"figures": as_json, "who": who and not as_json, "health": health}
-    orders += [{"what": kind} for kind, is_asked in questions.items() if is_asked]
-    orders += [] if drain is None else [{"what": "drain", "minutes": drain}]
-    for order in orders:
-        _send_order(data_folder(None), port, order)
-    if orders:
+    if options.port > PORTS:
+        raise Refused("bad_port", number=options.port)
+    for order in options.orders:
+        _send_order(data_folder(None), options.port, order)
+    if options.orders:
         return
-    context = click.get_current_context()
-    values = {"connections": connections, "per_address": per_address, "idle": idle, "memory": memory}
-    given = {
-        name: value
-        for name, value in values.items()
-        if value is not None and context.get_parameter_source(name) != ParameterSource.DEFAULT
-    }
-    read = partial(_read_admission, code, code_file, keys, given)
+    read = partial(_read_admission, options, options.given_limits)
     with open_store():
         pass  # report an invalid file now, not to the first guest
     _compile([game for game in OFFERED if compiles_first(game)])
@@ -129,7 +141,7 @@ def serve(
         ending.enter_context(comparison_process(where, settings().empty_tables))
         processes = ForkServer(partial(prepare, where), partial(run, where))
         ending.callback(processes.close)
-        exit_code = _let_in(processes, listen, port, read)
+        exit_code = _let_in(processes, options.listen, options.port, read)
     raise SystemExit(exit_code)
 
 
@@ -165,9 +177,7 @@ def _read_limits(path: Path) -> dict[str, int]:
     return values
 
 
-def _read_admission(
-    code: str | None, code_file: Path | None, keys: Path | None, given: Mapping[str, int]
-) -> "Admission":
+def _read_admission(options: ServeOptions, given: Mapping[str, int]) -> "Admission":
     """The conditions of admission by the files as they are now. Limits that are ``given`` precede those of the file.
 
     Raises :class:`Refused`."""
@@ -181,13 +191,13 @@ def _read_admission(
     values: dict[str, Any] = {**_read_limits(data_folder(None) / LIMITS_FILE), **given}
     if "idle" in values:
         values["idle"] *= 60.0
-    admission = Admission(_read_code(code, code_file), keys, LIMITS._replace(**values))
+    admission = Admission(_read_code(options.code, options.code_file), options.keys, LIMITS._replace(**values))
     try:
         check_keys(admission)
     except CannotServe as error:
         raise Refused("serve." + error.key, **with_cause(error.message_args)) from None
     except OSError as error:
-        raise unreadable(keys or "", error) from None
+        raise unreadable(options.keys or "", error) from None
     return admission
 
 
@@ -252,15 +262,15 @@ def _share_host_key(own: str) -> str:
         return store.host_key(own)
 
 
-def _send_order(folder: Path, port: int, order: dict[str, Any]) -> None:
+def _send_order(folder: Path, port: int, order: "Order") -> None:
     """Send an order to a running server and print its answer."""
     from cardgames.server.control import send_order
 
     try:
-        answer = send_order(folder, port, **order)
+        answer = send_order(folder, port, order)
     except OSError:
         raise Refused("serve.no_server", code=UNAVAILABLE, number=port) from None
-    if order["what"] == "figures":
+    if order.what == "figures":
         levels = Counter(SEVERITIES.get(key) for key, count in answer["log"].items() for _ in range(count))
         print_json({**answer, "errors": levels["ERROR"], "warnings": levels["WARNING"]})
         return

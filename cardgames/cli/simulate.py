@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -26,7 +26,7 @@ from cardgames.cli.context import (
 from cardgames.cli.parameters import AsJson, FileOrFolder, Players, Programs, Seed, int_option, text_option
 from cardgames.cli.records import bad_record
 from cardgames.cli.run import signals_as_exceptions
-from cardgames.engine.game import game_class
+from cardgames.engine.game import RuleValues, game_class
 from cardgames.texts import template
 
 if TYPE_CHECKING:
@@ -44,50 +44,48 @@ def levels() -> tuple[str, ...]:
     return LEVELS
 
 
-def simulate(
-    *,
-    game: str,
-    rules: dict[str, Any],
-    player: Annotated[list[str] | None, text_option("LEVEL", autocompletion=levels)] = None,
-    program: Programs = None,
-    forgive: Annotated[bool, typer.Option("--forgive")] = False,
-    matches: Annotated[int, int_option(1, help="help.matches_number", show_default=True)] = 1,
-    seed: Seed = None,
-    players: Players = None,
-    pairs: Annotated[bool, typer.Option("--pairs")] = False,
-    compare: Annotated[bool, typer.Option("--compare")] = False,
-    jobs: Annotated[int | None, int_option(1)] = None,
-    cluster: Annotated[str | None, text_option("tcp://HOST:PORT")] = None,
-    records: Annotated[Path | None, text_option("DIR", click_type=FileOrFolder(file_okay=False))] = None,
-    as_json: AsJson = False,
-) -> None:
+class SimulateOptions(NamedTuple):
+    """The options of ``simulate``, besides those of the game's rules."""
+
+    player: Annotated[list[str] | None, text_option("LEVEL", autocompletion=levels)] = None
+    program: Programs = None
+    forgive: Annotated[bool, typer.Option("--forgive")] = False
+    matches: Annotated[int, int_option(1, help="help.matches_number", show_default=True)] = 1
+    seed: Seed = None
+    players: Players = None
+    pairs: Annotated[bool, typer.Option("--pairs")] = False
+    compare: Annotated[bool, typer.Option("--compare")] = False
+    jobs: Annotated[int | None, int_option(1)] = None
+    cluster: Annotated[str | None, text_option("tcp://HOST:PORT")] = None
+    records: Annotated[Path | None, text_option("DIR", click_type=FileOrFolder(file_okay=False))] = None
+    as_json: AsJson = False
+
+
+def simulate(game: str, rules: RuleValues, options: SimulateOptions) -> None:
     """Play many matches between computers and print the results."""
     from cardgames.simulation.folder import RecordFolder
     from cardgames.simulation.workers import processors
 
+    jobs, records, cluster = options.jobs, options.records, options.cluster
     if jobs is not None and jobs > (limit := PROCESSES_PER_PROCESSOR * processors()):
         raise Refused("too_many_jobs", value=jobs, number=limit, count=processors())
-    programs = tuple(program or ())
-    if programs:
-        need_posix("--program")
-    computers = tuple(player or ()) if programs else tuple(player or ("random",))
-    simulation = _simulation(game, players, rules, computers, programs)._replace(pairs=pairs, forgive=forgive)
+    simulation = _simulation(game, rules, options)
     if cluster is not None and jobs is not None:
         raise Refused("jobs_and_cluster")
-    if compare and simulation.rules == simulation.with_default_rules().rules:
+    if options.compare and simulation.rules == simulation.with_default_rules().rules:
         raise Refused("nothing_to_compare")
     with _translate_errors(records, cluster):
         folder = None if records is None else RecordFolder(records, game)
-        simulation = simulation._replace(seed=_choose_seed(seed, folder))
-        simulations = [_Simulation(simulation, matches, folder)]
-        if compare:
+        simulation = simulation._replace(seed=_choose_seed(options.seed, folder))
+        simulations = [_Simulation(simulation, options.matches, folder)]
+        if options.compare:
             usual_folder = None if records is None else RecordFolder(records / "usual", game)
-            simulations.append(_Simulation(simulation.with_default_rules(), matches, usual_folder))
+            simulations.append(_Simulation(simulation.with_default_rules(), options.matches, usual_folder))
         chunk_count = -(-simulations[0].matches // simulation.chunk_size)  # rounded up
         with _workers(min(jobs or processors(), chunk_count), cluster) as workers:
             if workers is not None and not workers.number:
                 print(say("no_workers_yet"), file=sys.stderr)
-            _play(simulations, workers, as_json)
+            _play(simulations, workers, options.as_json)
 
 
 def _play(simulations: Sequence["_Simulation"], workers: "Workers | None", as_json: bool) -> None:
@@ -166,24 +164,29 @@ class _Simulation:
                 show(self.tally.matches, self.matches)
 
 
-def _simulation(
-    game: str, players: int | None, rules: dict[str, Any], computers: tuple[str, ...], programs: tuple[str, ...]
-) -> "Simulation":
-    """The simulation between ``computers``, given by their levels, and ``programs``, with the provisional seed 0.
+def _simulation(game: str, rules: RuleValues, options: SimulateOptions) -> "Simulation":
+    """The simulation that the options describe, with the provisional seed 0.
 
     Print a warning if all sides are equal, because then the result says nothing. Raises :class:`Refused`."""
     from cardgames.simulation import Simulation
     from cardgames.simulation.playing import level_that_cannot_play
 
+    programs = tuple(options.program or ())
+    if programs:
+        need_posix("--program")
+    computers = tuple(options.player or ()) if programs else tuple(options.player or ("random",))
     kind = game_class(game)
-    game_instance = kind(kind.SEATS[0] if players is None else players, kind.RULES.of(rules))
+    game_instance = kind(kind.SEATS[0] if options.players is None else options.players, kind.RULES.of(rules))
     for level in computers:
         if level not in levels():
             raise Refused("unknown_level", value=level, values=levels())
     all_levels = (*computers, *programs)
     if len(all_levels) > game_instance.seats:
         raise Refused("more_levels_than_seats", count=len(all_levels), number=game_instance.seats)
-    simulation = Simulation(game, game_instance.seats, game_instance.rules.values(), all_levels, 0, programs=programs)
+    values = game_instance.rules.values()
+    simulation = Simulation(
+        game, game_instance.seats, values, all_levels, 0, options.pairs, programs, forgive=options.forgive
+    )
     if unplayable := level_that_cannot_play(simulation):
         raise Refused("no_such_computer", value=unplayable, title=template(settings().language, game, "title"))
     if not simulation.can_compare:

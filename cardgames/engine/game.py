@@ -58,6 +58,9 @@ GAMES = (*OFFERED,)
 Value: TypeAlias = int | str | tuple[int, ...] | tuple[str, ...]
 """An argument of a message. ``KINDS`` has its meaning by name."""
 
+RuleValues: TypeAlias = dict[str, bool | int | str]
+"""The options of a game's rules, each with its value."""
+
 Kind: TypeAlias = Literal["seat", "seats", "card", "cards", "suit", "rank", "words"]
 """The kinds of arguments: a suit is one of ``SHDC``, a rank one of ``RANKS``; words are a term of the game."""
 
@@ -257,7 +260,7 @@ class Rules:
                 raise InvalidRules("unknown_option", option=name)
         return cls(**values)
 
-    def values(self) -> dict[str, bool | int | str]:
+    def values(self) -> RuleValues:
         """All options with their values, as in a record's header."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 

@@ -78,6 +78,7 @@ from cardgames.engine.game import (
     InvalidRules,
     Message,
     Outcome,
+    RuleValues,
     Value,
     new_game,
 )
@@ -110,7 +111,7 @@ class Header(NamedTuple):
 
     game: str
     seats: int
-    rules: dict[str, Any]
+    rules: RuleValues
     """All options, by name."""
     dealer: int
     names: tuple[str, ...] | None

@@ -9,7 +9,7 @@ import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.engine.player_names import name_key
 from cardgames.server.figures import memory_figures
@@ -24,12 +24,22 @@ BANNED = "banned"
 """The file beside the host key with banned names, keys and addresses, one per line."""
 
 
-def send_order(folder: Path, port: int, **order: Any) -> dict[str, Any]:
+class Order(NamedTuple):
+    """An order of the owner to a server."""
+
+    what: str
+    text: str = ""
+    """The chat message to all guests, or the name, key or address that the order is about."""
+    minutes: int = 0
+    """The time for guests to leave."""
+
+
+def send_order(folder: Path, port: int, order: Order) -> dict[str, Any]:
     """Send an order to the server on a port, and return the answer. Raises ``OSError`` if no server answers."""
     with _socket_path(folder, port) as path, socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(ANSWER_TIMEOUT)
         connection.connect(path)
-        connection.sendall(json.dumps(order).encode() + b"\n")
+        connection.sendall(json.dumps(order._asdict()).encode() + b"\n")
         with connection.makefile("rb") as lines:
             try:
                 answer: dict[str, Any] = json.loads(lines.readline())
@@ -85,22 +95,22 @@ class Control:
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Read an order, obey it and write the answer."""
-        with suppress(OSError, ValueError, KeyError):  # only the owner can send a bad order
-            order = json.loads(await asyncio.wait_for(reader.readline(), ANSWER_TIMEOUT))
+        with suppress(OSError, ValueError, TypeError):  # only the owner can send a bad order
+            order = Order(**json.loads(await asyncio.wait_for(reader.readline(), ANSWER_TIMEOUT)))
             answer = self.obey(order)
-            if order["what"] in ("health", "figures"):
+            if order.what in ("health", "figures"):
                 await self._store.check()
                 answer["trouble"] = self._store.state.trouble
-            if order["what"] == "figures":
+            if order.what == "figures":
                 answer |= await self._figures(answer["guests"])
             writer.write(json.dumps(answer).encode() + b"\n")
             await writer.drain()
         writer.close()
 
-    def obey(self, order: Mapping[str, Any]) -> dict[str, Any]:
+    def obey(self, order: Order) -> dict[str, Any]:
         """Obey an order, and return the answer. The server shows the owner each order that is not just a question."""
         sessions = self._sessions.active
-        kind, text = str(order["what"]), str(order.get("text", ""))
+        kind, text, minutes = order
         if kind == "health":
             return {}
         if kind in ("who", "figures"):
@@ -119,7 +129,6 @@ class Control:
             for session in sessions:
                 session.say(text)
         elif kind == "drain":
-            minutes = int(order["minutes"])
             for session in sessions:
                 session.say(session.words.text("draining", number=minutes))
             self._drain(60.0 * minutes)

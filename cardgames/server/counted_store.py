@@ -1,10 +1,12 @@
 """The store for a guest's process, which counts the identities and tables that the guest makes."""
 
 from collections.abc import Callable
-from typing import Any
 
+from cardgames.engine.record import Header
 from cardgames.store import JoinRefused, Store
+from cardgames.store.duplicates import Duplicate
 from cardgames.store.people import Person
+from cardgames.store.places import TableOptions
 
 
 class QuotaReached(Exception):
@@ -27,11 +29,13 @@ class CountedStore(Store):
             self._count("identities")
         return person
 
-    def open_table(self, *args: Any, **options: Any) -> int:
+    def open_table(
+        self, header: Header, options: TableOptions | None = None, duplicate: Duplicate | None = None
+    ) -> int:
         """Create a match as :meth:`Store.open_table` does. Raises :class:`JoinRefused` also if the quota is reached."""
         if not self._quotas["matches"]:
             raise JoinRefused("enough_today")
-        match = super().open_table(*args, **options)
+        match = super().open_table(header, options, duplicate)
         self._count("matches")
         return match
 

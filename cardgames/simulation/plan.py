@@ -1,9 +1,9 @@
 """The plan of a simulation: seats, cards and chunks."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from cardgames.engine.game import AnyGame, new_game
+from cardgames.engine.game import AnyGame, RuleValues, new_game
 
 RANDOM = "random"
 """The level that chooses uniformly among the legal actions, and needs no observation."""
@@ -17,7 +17,7 @@ class Simulation(NamedTuple):
 
     game: str
     seats: int
-    rules: dict[str, Any]
+    rules: RuleValues
     levels: tuple[str, ...]
     """The levels and programs, at most one per seat. They take the seats in turn, and move by one seat each match."""
     seed: int

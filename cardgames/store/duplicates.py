@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from cardgames.engine.game import RuleValues
 from cardgames.engine.player_names import look_alike
 from cardgames.store.database import Transaction
 from cardgames.store.errors import JoinRefused
@@ -18,7 +19,7 @@ class Duplicate(NamedTuple):
     name: str
     game: str
     seats: int
-    rules: dict[str, Any]
+    rules: RuleValues
     deals: int
     """The number of deals that each table plays."""
     seed: str = ""

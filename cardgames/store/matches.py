@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from cardgames.engine.game import Message, Outcome
+from cardgames.engine.game import Message, Outcome, RuleValues
 from cardgames.engine.record import Header
 from cardgames.match.journal import Move
 from cardgames.store.database import Transaction
@@ -106,7 +106,7 @@ class Summary(NamedTuple):
     """The name of each seat; ``None`` if the seats have only numbers."""
     players: tuple[str, ...] | None
     """``PERSON`` or a computer's level for each seat; ``None`` if people play all seats."""
-    rules: dict[str, Any]
+    rules: RuleValues
     dealer: int
     follows: int | None
     """The number of the match of which this is a rematch."""

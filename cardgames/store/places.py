@@ -21,6 +21,22 @@ from cardgames.store.people import avoided_by, avoiding_key
 from cardgames.store.serialization import iso, new_code, number, parse_json, printable, text, time
 
 
+class TableOptions(NamedTuple):
+    """The options of a new match at several terminals."""
+
+    minutes: int | None = None
+    """The time limit of each game in the match."""
+    control: TimeControl | None = None
+    rated: bool = False
+    """Whether the match counts for ratings."""
+    open_hands: int = 0
+    """The seconds after which spectators see all hands; 0: never."""
+    private: bool = False
+    """Whether a code is needed to join."""
+    held: Sequence[str] = ()
+    """The names for which the last free seats are reserved."""
+
+
 class OpenTable(NamedTuple):
     """An unfinished match at several terminals."""
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from pathlib import Path
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 from cardgames.engine.game import game_class
 from cardgames.engine.record import Header
 from cardgames.match.table_state import ChatMessage, SeatStatus
-from cardgames.match.time_control import TimeControl
 from cardgames.store import address, duplicates, import_export, journal, matches, people, places, process
 from cardgames.store.clean_up import OldCounts, clean_up, close_empty_tables
 from cardgames.store.database import Database, Transaction
@@ -19,7 +18,7 @@ from cardgames.store.duplicates import Duplicate
 from cardgames.store.errors import JoinRefused, StoreError
 from cardgames.store.matches import Facts
 from cardgames.store.people import Avoided, Person
-from cardgames.store.places import Party
+from cardgames.store.places import Party, TableOptions
 from cardgames.store.serialization import iso, printable, text
 from cardgames.store.sqlite.database import open_to_read, open_to_write
 from cardgames.store.stored_journal import MatchLock, held_error
@@ -131,44 +130,33 @@ class Store:
             return matches.write_match(db, header, Facts(self._time(), seed, follows, minutes=minutes))
 
     def open_table(
-        self,
-        header: Header,
-        seed: int | None = None,
-        minutes: int | None = None,
-        private: bool = False,
-        held: Sequence[str] = (),
-        control: TimeControl | None = None,
-        rated: bool = False,
-        open_hands: int = 0,
-        duplicate: Duplicate | None = None,
+        self, header: Header, options: TableOptions | None = None, duplicate: Duplicate | None = None
     ) -> int:
         """Create a match at several terminals, and return the match's number.
 
-        ``header`` names the computers; other seats have empty names. A ``private`` table needs a code to join. The last
-        free seats are reserved for the names in ``held``. ``control`` is the time control, if any. A ``rated`` match
-        counts for ratings. Spectators see all hands ``open_hands`` seconds late; if it is 0, they never see hands. With
-        ``duplicate`` the match is the first deal of that duplicate tournament at a new table. The other parameters are
-        as in :meth:`create`. Raises :class:`JoinRefused` if a simulation with the name of ``duplicate`` has other
-        rules."""
-        names = header.names or ("",) * header.seats
+        ``header`` names the computers; other seats have empty names. With ``duplicate`` the match is the first deal of
+        that duplicate tournament at a new table. Raises :class:`JoinRefused` if a tournament with the name of
+        ``duplicate`` has other rules."""
+        options = options or TableOptions()
+        names, seed = header.names or ("",) * header.seats, None  # ``None``: a random seed
         with self.database.transaction() as db:
             if duplicate:
                 duplicate = duplicates.with_seed(db, duplicate)
                 header, seed = header._replace(dealer=duplicate.dealer(1)), duplicate.cards_seed(1)
-            facts = Facts(self._time(), seed, minutes=minutes, rated=rated)
+            facts = Facts(self._time(), seed, minutes=options.minutes, rated=options.rated)
             match = matches.write_match(db, header._replace(names=names), facts)
             levels = header.computers
             seats = [SeatStatus(seat, name or None, level=levels.get(seat)) for seat, name in enumerate(names, 1)]
             places.write_places(db, match, seats)
             free = [place.seat for place in seats if place.name is None]
-            for seat, name in zip(reversed(free), reversed(held), strict=False):
+            for seat, name in zip(reversed(free), reversed(options.held), strict=False):
                 places.reserve_seat(db, match, seat, printable(name))
-            if private:
+            if options.private:
                 places.make_private(db, match)
-            if control:
-                places.write_control(db, match, control)
-            if open_hands:
-                places.write_open_hands(db, match, open_hands)
+            if options.control:
+                places.write_control(db, match, options.control)
+            if options.open_hands:
+                places.write_open_hands(db, match, options.open_hands)
             if duplicate:
                 duplicates.write_board(db, match, duplicates.Board(duplicate, 1, match))
             return match

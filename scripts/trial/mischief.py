@@ -23,6 +23,7 @@ from cardgames.engine.player_names import name_key
 from cardgames.engine.record import Header
 from cardgames.server.limits import LogLimiter
 from cardgames.store import Store
+from cardgames.store.places import TableOptions
 from cardgames.ui.messages import Words
 from cardgames.ui.session.identity import guest_name_problem
 from tests.processes import descendants
@@ -288,7 +289,7 @@ class _Guest:
         """Sit down in twos, request one thing after another, and talk as fast as it goes."""
         header = Header("truc", 2, game_class("truc").RULES().values(), 2, None)
         with Store.open(self._server.home) as store:
-            match = store.open_table(header, private=True)
+            match = store.open_table(header, TableOptions(private=True))
             code = next(table.code for table in store.tables() if table.match.id == match)
         with ExitStack() as stack:
             names = [f"m{self._number}{seat}" for seat in "ab"]

@@ -8,7 +8,7 @@ import pytest
 from cardgames.engine.game import game_class
 from cardgames.engine.record import Header
 from cardgames.store import Store
-from cardgames.store.places import Party
+from cardgames.store.places import Party, TableOptions
 from cardgames.texts import messages, template
 from tests.cli.test_menu import choose
 from tests.ui.terminal import CTRL_C, ENTER, ESCAPE, Terminal
@@ -134,7 +134,7 @@ def test_a_private_table_is_found_by_its_code_alone(tmp_path: Path, store: Store
 
 def test_a_table_is_said_to_be_rated_before_anybody_sits_down(tmp_path: Path, store: Store) -> None:
     header = Header("durak", 2, game_class("durak").RULES().values(), 2, None)
-    table = store.open_table(header, rated=True)
+    table = store.open_table(header, TableOptions(rated=True))
     with store.join(table, Party(["Ann"])) as ann:
         with Terminal(tmp_path, "join", "--fast", columns=60, rows=20) as ben:
             ben.wait_for("Your name:", "Durak: Ann 1500±490 (provisional)")

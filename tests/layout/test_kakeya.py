@@ -180,8 +180,9 @@ def test_the_dealing_pair_sits_out_and_comes_in() -> None:
 
 def of_record(name: str) -> tuple[Kakeya, list[KakeyaState]]:
     with (RECORDS / name).open("rb") as lines:
-        header, _, plies = record.read(lines)
-        return Kakeya(header.seats, KakeyaRules(**header.rules), header.dealer), [ply.state for ply in plies]
+        _, game, plies = record.read(lines)
+        assert isinstance(game, Kakeya)
+        return game, [ply.state for ply in plies]
 
 
 def test_in_a_series_players_keep_their_names_and_change_partners() -> None:

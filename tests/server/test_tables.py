@@ -12,7 +12,7 @@ from cardgames.engine.cards import NAMES
 from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import Header, read
 from cardgames.store import Store
-from cardgames.store.places import Party
+from cardgames.store.places import Party, TableOptions
 from tests.server.guest_server import Guest, GuestServer, new_key
 from tests.ui.secrets import Secrets, cards_on, secrets_of
 from tests.ui.terminal import DOWN, ENTER, ESCAPE, POINTER, Terminal
@@ -264,7 +264,8 @@ def test_same_names_at_a_table_are_told_apart(server: GuestServer, tmp_path: Pat
 def test_private_tables_are_reached_by_code_only(server: GuestServer, tmp_path: Path) -> None:
     """A private table is in nobody's list and its code leads to it."""
     header = Header("durak", 3, game_class("durak").RULES().values(), 3, None)
-    with Store.open(server.home) as store, store.join(store.open_table(header, private=True), Party(["Ann"])):
+    private = TableOptions(private=True)
+    with Store.open(server.home) as store, store.join(store.open_table(header, private), Party(["Ann"])):
         (table,) = store.tables()
         with Guest(server, "ben", new_key(tmp_path, "b")) as ben:
             ben.wait_for(ASK)

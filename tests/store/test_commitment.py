@@ -11,7 +11,7 @@ from cardgames.match import JournalPosition, Match, commitment, committed_chance
 from cardgames.match.table_state import RequestKind
 from cardgames.store import Store
 from cardgames.store.matches import check_seals
-from cardgames.store.places import Party
+from cardgames.store.places import Party, TableOptions
 
 from .played_matches import keep, played, to_the_end
 from .repairs import connection, reason, repaired
@@ -92,7 +92,7 @@ def test_the_same_cards_need_everybody_who_was_at_the_end(store: Store) -> None:
 def test_other_cards_are_dealt_where_somebody_has_not_agreed(store: Store) -> None:
     """To new cards, or without the person for whom a computer stood in until the end, or for ratings."""
     for about, rated, stays in ((0, False, True), (1, True, True), (1, False, False)):
-        number = store.open_table(HEADER._replace(names=("", "")), rated=rated)
+        number = store.open_table(HEADER._replace(names=("", "")), TableOptions(rated=rated))
         with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
             shown = store.commit(number)
             if not stays:

@@ -11,7 +11,7 @@ from cardgames.engine.game import Message, Outcome
 from cardgames.match import JournalPosition
 from cardgames.store import MatchHeld, Store, StoreError, UnknownMatch
 from cardgames.store.matches import write_outcome
-from cardgames.store.places import Party
+from cardgames.store.places import Party, TableOptions
 from cardgames.store.serialization import iso
 
 from .played_matches import go_on, keep, played, take_back
@@ -149,7 +149,8 @@ def test_what_is_old_is_counted_and_then_deleted(database: str) -> None:
     today = [datetime(2026, 3, 1, tzinfo=UTC)]
     with Store.open(now=lambda: today[0]) as store:
         finished = keep(store, played(1))
-        tables = [store.open_table(played(2).header._replace(names=None), rated=nth == 1) for nth in range(3)]
+        header, options = played(2).header._replace(names=None), [TableOptions(rated=nth == 1) for nth in range(3)]
+        tables = [store.open_table(header, each) for each in options]
         people = [store.register(name, key=name) for name in ("Cem", "Dee", "Gus")]
         assert people[2]
         store.write_memo("daily 7", {"person": people[2].id})

@@ -17,7 +17,7 @@ from cardgames.match import JournalConflict, JournalPosition
 from cardgames.match.table_state import ABSENT_AFTER, RequestKind, SeatStatus
 from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Store, UnknownMatch, table_session
 from cardgames.store.people import Avoided
-from cardgames.store.places import Party, find_by_code, find_waiting_table
+from cardgames.store.places import Party, TableOptions, find_by_code, find_waiting_table
 from cardgames.store.table_session import KEPT_MESSAGES, TableSession
 
 from .other_processes import beside, child, end
@@ -75,7 +75,7 @@ def test_spectators_of_open_hands_read_nothing_before_its_time(database: str) ->
         today[0] += timedelta(seconds=seconds)
 
     with Store.open(now=lambda: today[0]) as store:
-        match = store.open_table(PLAY.header._replace(names=None), open_hands=60)
+        match = store.open_table(PLAY.header._replace(names=None), TableOptions(open_hands=60))
         assert [table.open_hands for table in store.tables()] == [store.open_hands(match)] == [60]
         with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
             eve = store.watch(match)
@@ -107,7 +107,7 @@ def test_spectators_of_open_hands_read_nothing_before_its_time(database: str) ->
 
 
 def test_a_private_table_has_a_code_that_its_rematch_keeps(store: Store) -> None:
-    match = store.open_table(PLAY.header._replace(names=None), private=True)
+    match = store.open_table(PLAY.header._replace(names=None), TableOptions(private=True))
     (table,) = store.tables()
     assert table.code.count("-") == 2
     assert find_by_code(store.tables(), table.code.upper().replace("-", "  ")) == table
@@ -123,7 +123,7 @@ def test_a_private_table_has_a_code_that_its_rematch_keeps(store: Store) -> None
 
 def test_held_seats_are_not_offered_to_others(store: Store) -> None:
     """A seat is held for a name and others choose among the rest."""
-    match = store.open_table(HEADER, held=["Ben", "Cleo"])
+    match = store.open_table(HEADER, TableOptions(held=["Ben", "Cleo"]))
     assert [place.held for place in store.seat_statuses(match)] == [None, None, "Ben", "Cleo"]
     with store.join(match, Party(["Ann"], seat=2)) as ann:
         assert ann.own_seats(store.seat_statuses(match)) == (2,)
@@ -477,7 +477,7 @@ def test_a_seat_is_given_to_a_computer_after_long_absence_only(database: str, ra
     """Never in a rated match, and never after the player has come back."""
     ago = [timedelta()]
     with Store.open(now=lambda: datetime.now(UTC) - ago[0]) as store:
-        match = store.open_table(played(1).header._replace(names=None), rated=rated)
+        match = store.open_table(played(1).header._replace(names=None), TableOptions(rated=rated))
         with store.join(match, Party(["Ann"])) as ann:
 
             def let_ben_leave(time_ago: timedelta) -> None:
@@ -515,7 +515,7 @@ def test_who_stays_away_from_a_rated_match_loses_it(database: str, rated: bool, 
     """Otherwise people could leave whenever they were about to lose. The record has no outcome."""
     ago = [ABSENT_AFTER]
     with Store.open(now=lambda: datetime.now(UTC) - ago[0]) as store:
-        match = store.open_table(played(1).header._replace(names=None), rated=rated)
+        match = store.open_table(played(1).header._replace(names=None), TableOptions(rated=rated))
         with store.join(match, Party(["Ann"])) as ann:
             with store.join(match, Party(["Ben"])):
                 play(ann, 2)

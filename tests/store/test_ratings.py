@@ -10,7 +10,7 @@ from cardgames.engine.record import PERSON, Header
 from cardgames.match.table_state import SeatStatus
 from cardgames.store import GIVEN_UP, Store
 from cardgames.store.matches import Facts, seal, write_match, write_outcome
-from cardgames.store.places import Party, write_places
+from cardgames.store.places import Party, TableOptions, write_places
 from cardgames.store.ratings import (
     FEW_ACTIONS,
     GUEST,
@@ -182,7 +182,7 @@ def test_stand_ins_can_only_lower_a_rating(store: Store, winner: int) -> None:
 
 
 def test_a_rated_table_stays_rated_in_a_rematch(store: Store) -> None:
-    match = store.open_table(played(1).header._replace(names=None), rated=True)
+    match = store.open_table(played(1).header._replace(names=None), TableOptions(rated=True))
     assert store.match(match).rated
     with store.join(match, Party(["Ann"])), store.join(match, Party(["Ben"])) as ben:
         again = ben.create_rematch(store.match(match).header)

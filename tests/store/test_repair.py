@@ -13,7 +13,7 @@ import pytest
 from cardgames.match import JournalPosition
 from cardgames.match.time_control import TimeControl, TimeUp
 from cardgames.store import Store, StoreBusy, StoreDamaged
-from cardgames.store.places import Party
+from cardgames.store.places import Party, TableOptions
 from cardgames.store.sqlite import connection as connections
 from cardgames.store.sqlite import files
 
@@ -328,7 +328,7 @@ def test_who_sat_at_a_match_of_several_terminals_is_saved_too(home: Path) -> Non
     with Store.open() as store:
         keep(store, played(1))
         control = TimeControl(60, 0, 0, TimeUp.LOST)
-        match = store.open_table(played(2).header._replace(names=None), control=control)
+        match = store.open_table(played(2).header._replace(names=None), TableOptions(control=control))
         with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"], "key of Ben")):
             for ply, step in enumerate(played(2).steps[:2]):
                 if step.by < 2:

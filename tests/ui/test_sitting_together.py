@@ -16,7 +16,7 @@ from cardgames.engine.record import Header, read
 from cardgames.match import Match, commitment, first_deviation, mixed_secret, seeded
 from cardgames.match.table_state import RequestKind
 from cardgames.store import GIVEN_UP, JoinRefused, Store
-from cardgames.store.places import Party
+from cardgames.store.places import Party, TableOptions
 from cardgames.ui.session.shared_table import LONGEST_MESSAGE
 from cardgames.ui.table.foot_keys import STAND_IN
 
@@ -752,7 +752,7 @@ def test_whoever_looks_on_at_open_hands_sees_them_late(tmp_path: Path, plain: tu
     ago = [3600]
     header = Header("durak", 2, game_class("durak").RULES().values(), 2, None)
     with Store.open(tmp_path, lambda: datetime.now(UTC) - timedelta(seconds=ago[0])) as store:
-        store.open_table(header, open_hands=1800)
+        store.open_table(header, TableOptions(open_hands=1800))
         ann = Guest(store, "Ann")
         ben = Guest(store, "Ben")
         states = []

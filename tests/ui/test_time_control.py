@@ -10,7 +10,7 @@ from cardgames.engine.record import PERSON, Header
 from cardgames.match import Match
 from cardgames.match.time_control import TimeControl, TimeUp
 from cardgames.store import Store
-from cardgames.store.places import Party
+from cardgames.store.places import Party, TableOptions
 
 from .terminal import ENTER, Terminal
 
@@ -21,7 +21,7 @@ def away(home: Path, control: TimeControl, ago: float) -> str:
     """A match whose cards were dealt so many seconds ago, and at which nobody sits; who is not to act."""
     with Store.open(home, lambda: datetime.now(UTC) - timedelta(seconds=ago)) as store:
         header = Header("truc", 2, game_class("truc").RULES().values(), 2, None)
-        number = store.open_table(header, control=control)
+        number = store.open_table(header, TableOptions(control=control))
         with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
             store.commit(number)
             for one in (ann, ben):

@@ -5,10 +5,11 @@ from functools import partial, reduce
 from typing import Any, NamedTuple
 
 from cardgames.bots import LEVELS
-from cardgames.engine.game import AnyGame, InvalidRules, Message, Option, options
+from cardgames.engine.game import AnyGame, InvalidRules, Message, Option, RuleValues, options
 from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON
 from cardgames.match.time_control import TimeControl, TimeUp
+from cardgames.store.places import TableOptions
 from cardgames.ui.menus.choosing import name_problem
 from cardgames.ui.menus.time_limits import parse_limits
 from cardgames.ui.messages import Words
@@ -39,20 +40,16 @@ class MatchSetup(NamedTuple):
     """The name at each seat; ``""`` for a person at another terminal."""
     players: tuple[str, ...] | None
     """``PERSON`` or a computer's level for each seat; ``None`` if all players are people."""
-    rules: dict[str, Any]
-    minutes: int | None
-    control: TimeControl | None = None
-    """The time control of a match at several terminals."""
-    rated: bool = False
-    open_hands: int = 0
-    """The seconds after which spectators see all hands; 0: spectators never see hands."""
+    rules: RuleValues
+    table: TableOptions
+    """Only the time limit for a match at one terminal."""
 
 
 class Defaults(NamedTuple):
     """The answers that the dialogue suggests: from the last match, or else the game's defaults."""
 
     seats: int
-    rules: Mapping[str, Any]
+    rules: RuleValues
     minutes: int | None = None
     last_names: Callable[[int], Sequence[str] | None] = lambda seats: None
     """A function that returns the names of the last match with a number of seats; ``None`` without such a match."""
@@ -107,7 +104,7 @@ class Dialogue:
     def _setup(self, names: tuple[str, ...], players: tuple[str, ...] | None) -> MatchSetup:
         """The setup with the answers so far. Options of shared tables count only if another terminal has a seat."""
         shared_options = (self._control, self._rated, self._open_hands) if "" in names else ()
-        return MatchSetup(names, players, self._rules, self._minutes, *shared_options)
+        return MatchSetup(names, players, self._rules, TableOptions(self._minutes, *shared_options))
 
     def ask_for_table(self) -> MatchSetup | None:
         """Ask for the number of players and the options of a table that people join from other terminals.

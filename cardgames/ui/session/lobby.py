@@ -351,9 +351,7 @@ class Lobby:
         if setup:
             seats = len(setup.names)
             header = Header(game, seats, setup.rules, dealer=seats, names=setup.names, players=setup.players)
-            _, _, _, minutes, control, rated, open_hands = setup
-            match = self._store.open_table(header, minutes=minutes, control=control, rated=rated, open_hands=open_hands)
-            self._join_match(match)
+            self._join_match(self._store.open_table(header, setup.table))
 
     def _ask_setup(self, screen: Screen, only_rules: bool = False) -> tuple[str, MatchSetup | None]:
         """Ask for a game and for the setup of a table, or, with ``only_rules``, only for the seats and the rules.
