@@ -4,15 +4,17 @@ Each change is written exactly once, even if the database goes away. A lock ends
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Self
+from typing import Self, TypeVar
 
 from cardgames.engine.game import CHANCE, Message, Outcome
 from cardgames.match.journal import JournalPosition, News, Undo
 from cardgames.store import journal, process
 from cardgames.store.database import Database, Transaction
-from cardgames.store.errors import MatchHeld, StoreError, StoreUnsure
+from cardgames.store.errors import MatchHeld, StoreBusy, StoreError, StoreUnsure
 from cardgames.store.matches import GIVEN_UP
 from cardgames.store.serialization import iso
+
+T = TypeVar("T")
 
 
 class StoredJournal:
@@ -24,6 +26,8 @@ class StoredJournal:
         self._unsure: JournalPosition | None = None
         """The position before a change that the database did not confirm, and that may be stored or not."""
         self.match = match
+        self.wants_retry: Callable[[Message], bool] = lambda reason: False
+        """Whether to repeat a call that failed for this reason, because the store was busy."""
 
     def _check(self, db: Transaction, by: int) -> None:
         """Raise :class:`MatchHeld` unless this process may act for the seat ``by``; 0 is chance."""
@@ -39,8 +43,20 @@ class StoredJournal:
     def __exit__(self, *error: object) -> None:
         self.release()
 
+    def persist(self, work: Callable[[], T]) -> T:
+        """Do ``work`` in the store and return its value. Raises :class:`StoreBusy` unless :attr:`wants_retry` helps."""
+        while True:
+            try:
+                return work()
+            except StoreBusy as error:
+                if not self.wants_retry(error.reason):
+                    raise
+
     def read(self, after: JournalPosition) -> News:
         """The undos and actions after the position ``after``. Raises :class:`StoreError`."""
+        return self.persist(lambda: self._read(after))
+
+    def _read(self, after: JournalPosition) -> News:
         with self._database.transaction(write=False) as db:
             return journal.read_news(db, self.match, after)
 
@@ -58,7 +74,10 @@ class StoredJournal:
             self._check(db, by)
             journal.append(db, self.match, after, move, scores, outcome, self._now())
 
-        self._write_once(after, write, lambda news: not news.undos and news.moves[:1] == [move])
+        def is_stored(news: News) -> bool:
+            return not news.undos and news.moves[:1] == [move]
+
+        self.persist(lambda: self._write_once(after, write, is_stored))
 
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
         """Append an undo, as described in :class:`Journal`. The store keeps the undone actions.
@@ -70,7 +89,7 @@ class StoredJournal:
             self._check(db, by)
             journal.undo(db, self.match, after, undo, scores, self._now())
 
-        self._write_once(after, write, lambda news: news.undos[:1] == [undo])
+        self.persist(lambda: self._write_once(after, write, lambda news: news.undos[:1] == [undo]))
 
     def _write_once(
         self, after: JournalPosition, write: Callable[[Transaction], object], is_stored: Callable[[News], bool]

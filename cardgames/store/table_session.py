@@ -373,7 +373,7 @@ class DelayedSession(TableSession):
         self.delay = delay
         self._last_position = JournalPosition()
 
-    def read(self, after: JournalPosition) -> News:
+    def _read(self, after: JournalPosition) -> News:
         """The undos and actions after the position ``after``, ``delay`` seconds late. Raises :class:`StoreError`."""
         with self._database.transaction(write=False) as db:
             position = self._visible_position(db)

@@ -13,7 +13,7 @@ from cardgames.store import Store
 from cardgames.store.sqlite.files import BUSY_SECONDS
 from cardgames.texts import LANGUAGES, template
 from cardgames.ui.messages import Words
-from cardgames.ui.session.patient_journal import store_error_text
+from cardgames.ui.session.busy_store import store_error_text
 from cardgames.ui.settings import Settings, guest_settings
 
 from .secrets import cards_on

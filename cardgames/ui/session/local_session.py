@@ -10,7 +10,7 @@ from cardgames.store import DEAL_OVER, MatchLock, Store
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.screens.screen import Screen, open_screen
-from cardgames.ui.session.patient_journal import PatientJournal
+from cardgames.ui.session.busy_store import question_to_retry
 from cardgames.ui.settings import Settings, SettingValue
 from cardgames.ui.table.computers import SECONDS, Computers
 from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, SwitchSeat, ask_to_leave
@@ -121,14 +121,14 @@ class _LocalMatch:
         self._people = [seat for seat in range(1, header.seats + 1) if seat not in header.computers]
         self._levels = dict(header.computers)
         """The levels of all computers that play now, stand-ins included, by seat."""
-        journal = PatientJournal(lock, screen, words, settings)
+        lock.wants_retry = question_to_retry(screen, words, settings)
         clock = None if minutes is None else Clock(minutes * 60)
-        self._match = Match(header.new_game(), journal, store.chance(number), clock)
+        self._match = Match(header.new_game(), lock, store.chance(number), clock)
         title = self.daily.title(words) if self.daily else words.match_title(number)
         self._view = View(self._match, header.names or (), settings, title, header.computers)
         if self.daily and self.daily.for_record:
             self._view.hint_notice = words.text("daily.no_hint")
-        self._notes = MatchNotes(store, number, journal.persist)
+        self._notes = MatchNotes(store, number, lock.persist)
         on_leave = partial(ask_to_leave, screen, words)
         if not self.daily:
             on_leave = partial(on_leave, switches=self._stand_in_offers)

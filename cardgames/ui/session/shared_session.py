@@ -20,9 +20,9 @@ from cardgames.ui.review.ratings import player_rating_text, rating_of, ratings_a
 from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session import duplicate
+from cardgames.ui.session.busy_store import question_to_retry, store_error_text
 from cardgames.ui.session.local_session import ReviewWanted, SessionOptions, words_of
 from cardgames.ui.session.news import RemoteTable
-from cardgames.ui.session.patient_journal import PatientJournal, store_error_text
 from cardgames.ui.session.shared_table import BrokenOff, RematchQuestion, SharedTable
 from cardgames.ui.table.computers import Computers
 from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, ask_to_leave
@@ -368,18 +368,18 @@ class _SharedMatch:
 
     def _play(self) -> int | None:
         """Play or watch the match once all seats are taken; return the number of the rematch, if any."""
-        number, options = self._session.match, self._options
-        journal = PatientJournal(self._session, self._screen, self._words, self._settings)
+        number, options, journal = self._session.match, self._options, self._session
+        journal.wants_retry = question_to_retry(self._screen, self._words, self._settings)
         if not (self._session.is_spectator or self._board or journal.read(JournalPosition()).moves):  # not begun
             # The commitment includes the names, which are known only now.
             journal.persist(lambda: self._store.commit(number))
         with Computers(self._header, options.programs, self._store.seed(number), options.undo) as computers:
-            view = self._make_view(journal)
-            shared, match = self._make_table(view, journal, computers), view.match
+            view = self._make_view()
+            shared, match = self._make_table(view, computers), view.match
             try:
                 shared.handle_news()
                 if not self._session.is_spectator:
-                    self._play_here(match, view, shared, journal)
+                    self._play_here(match, view, shared)
                 while not shared.is_final(match.state):
                     shared.wait(match.to_act or CHANCE)
             except (BrokenOff, StoreError) as error:
@@ -390,11 +390,12 @@ class _SharedMatch:
                     return None
         if self._board and duplicate.is_first_deal_over(match):
             journal.persist(lambda: self._session.end_board(duplicate.first_deal_results(match)))
-        return self._finish(match, shared, journal)
+        return self._finish(match, shared)
 
-    def _make_view(self, journal: PatientJournal) -> View:
-        """The view of the match in ``journal``."""
-        number, header, settings = self._session.match, self._header, self._settings
+    def _make_view(self) -> View:
+        """The view of the match."""
+        journal, header, settings = self._session, self._header, self._settings
+        number = journal.match
         minutes = self._store.match(number).minutes
         clock = None if minutes is None else Clock(minutes * 60)
         chance_source = cache(lambda: journal.persist(lambda: self._store.chance(number)))  # read at the first shuffle
@@ -405,7 +406,7 @@ class _SharedMatch:
         view.open_hands = bool(self._session.delay)
         return view
 
-    def _make_table(self, view: View, journal: PatientJournal, computers: Computers) -> SharedTable:
+    def _make_table(self, view: View, computers: Computers) -> SharedTable:
         """The table of the match, with fewer keys for spectators, rated matches and boards.
 
         The match of a board ends after its first deal."""
@@ -413,9 +414,9 @@ class _SharedMatch:
         make_computer = partial(
             computers.seat_computer,
             delay=self._remote.thinking_delay,
-            report=lambda seat: journal.persist(lambda: self._session.say(seat, "program_failed", "")),
+            report=lambda seat: self._session.persist(lambda: self._session.say(seat, "program_failed", "")),
         )
-        notes = MatchNotes(self._store, number, journal.persist)
+        notes = MatchNotes(self._store, number, self._session.persist)
         if self._session.delay:
             notes.hides_end = lambda: match.outcome is None
         prefix = "leave_watching" if spectates else "leave"
@@ -428,7 +429,7 @@ class _SharedMatch:
             shared.is_final = lambda state: duplicate.is_first_deal_over(match)
         return shared
 
-    def _finish(self, match: Match, shared: SharedTable, journal: PatientJournal) -> int | None:
+    def _finish(self, match: Match, shared: SharedTable) -> int | None:
         """Show the end of the match and ask for a rematch; return the rematch's number, or ``None`` without one."""
         outcome = match.outcome or self._store.match(self._session.match).outcome
         assert outcome
@@ -438,7 +439,8 @@ class _SharedMatch:
         dealer = cast(int, outcome.why.args["seat"]) if self._is_lost_early else match.game.next_dealer(match.state)
         if not shared.request_rematch(*self._closing_page(shared, outcome, dealer)):
             return None
-        return journal.persist(lambda: self._session.create_rematch(self._header._replace(dealer=dealer)))
+        session, header = self._session, self._header._replace(dealer=dealer)
+        return session.persist(lambda: session.create_rematch(header))
 
     def _closing_page(self, shared: SharedTable, outcome: Outcome, dealer: int) -> tuple[Draw, RematchQuestion]:
         """The closing picture of the match, and the question below; ``dealer``: the dealer of a rematch."""
@@ -466,7 +468,7 @@ class _SharedMatch:
         yes = text("duplicate.next", number=board.number + 1) if has_next else ""
         return shared.closing_picture(outcome, messages, of_deal=True), RematchQuestion(question, yes, can_review)
 
-    def _play_here(self, match: Match, view: View, shared: SharedTable, journal: PatientJournal) -> None:
+    def _play_here(self, match: Match, view: View, shared: SharedTable) -> None:
         """Play the seats of this terminal until the match is over. The match of a board ends after its first deal."""
         seats = self._remote.own_seats
         if not any(step.by in seats for step in match.steps):
@@ -475,14 +477,14 @@ class _SharedMatch:
                 value = duration(delay, self._words)
                 view.add_notices([Message("open_hands_about", {"value": value})])
         if not self._board:
-            shared.contribute(journal.persist)
+            shared.contribute()
         shared.show_missed_messages()
         self._screen.discard_typed()  # nobody has seen their hand yet
         while not shared.is_final(match.state):
             try:
                 play_until(match, shared.players, shared, shared.is_final)
             except MatchHeld:  # the player may just have returned to a seat for which a computer acted here
-                journal.persist(shared.refresh)
+                self._session.persist(shared.refresh)
 
     def _await_rematch(self, shared: SharedTable, outcome: Outcome) -> int | None:
         """Show spectators the end of the match; return the number of a rematch, or ``None`` if they leave."""

@@ -15,9 +15,9 @@ from cardgames.store import StoreBusy
 from cardgames.ui.render.table.ending import Ending
 from cardgames.ui.screens.offers import BACK, NEWS, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
+from cardgames.ui.session.busy_store import store_error_text
 from cardgames.ui.session.local_session import ReviewWanted
 from cardgames.ui.session.news import RemoteTable
-from cardgames.ui.session.patient_journal import store_error_text
 from cardgames.ui.settings import SettingValue
 from cardgames.ui.table.foot_keys import STAND_IN
 from cardgames.ui.table.match_notes import MatchNotes
@@ -121,14 +121,13 @@ class SharedTable:
 
     # Before the first card
 
-    def contribute(self, persist: Callable[[Callable[[], Any]], Any]) -> None:
+    def contribute(self) -> None:
         """Add numbers to the shuffles before the first deal, and wait for those of the other terminals.
 
-        ``persist`` calls a function that uses the store; see :meth:`PatientJournal.persist`. Raises as
-        :meth:`handle_news`."""
+        Raises as :meth:`handle_news`."""
         if self._match.ply:
             return
-        while missing := persist(self._session.contribute):
+        while missing := self._session.persist(self._session.contribute):
             self.table.wait(self._view.words.text("waiting_shuffle", seats=missing, count=len(missing)))
         self._update(self._remote.refresh())
 

@@ -18,7 +18,7 @@ class MatchNotes:
     Every method raises the errors of the store."""
 
     def __init__(self, store: Store, match: int, persist: Callable[[Callable[[], object]], object]) -> None:
-        """``persist`` calls a function that writes to the store; see :meth:`PatientJournal.persist`."""
+        """``persist`` calls a function that writes to the store; see :meth:`StoredJournal.persist`."""
         self._store = store
         self._match = match
         self._persist = persist
