@@ -1,9 +1,8 @@
 """Questions that both the menu and the lobby ask: for a game, for a setting and its value."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
-
-from rich.cells import cell_len, set_cell_size
 
 from cardgames.engine.game import OFFERED
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name, look_alike
@@ -29,12 +28,8 @@ def clean_name_problem(words: Words, typed: str, taken: Iterable[str] = ()) -> s
 def choose_game(screen: Screen, settings: Settings) -> str | None:
     """Ask for a game; return the game's name, or ``None`` to go back."""
     words = Words(settings.language, "cli")
-    about = {game: template(settings.language, game, "about") for game in OFFERED}
-    widest = max(map(cell_len, about.values()))
-    offers = [
-        Offer(game, template(settings.language, game, "title"), (game,), game[0], note=set_cell_size(text, widest))
-        for game, text in about.items()
-    ]
+    text = partial(template, settings.language)
+    offers = [Offer(game, text(game, "title"), (game,), game[0], note=text(game, "about")) for game in OFFERED]
     page = titled_page(settings, words.text("menu.title"))
     chosen: str | None = screen.choose(page, words.text("menu.game"), offers, BACK, words.text("dialogue_keys"))
     return chosen

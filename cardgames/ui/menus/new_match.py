@@ -239,10 +239,8 @@ class Dialogue:
 
     def _ask_options(self) -> bool:
         """Offer to start and to change each option; return whether to start."""
-        about = [(self._option_name(option), self._text("option." + option.name)) for option in self._options]
-        explanations = [self._text("option_line", text=name, value=text) for name, text in about]
         while True:
-            draw = titled_page(self._settings, self._text("title"), [self._players(), ""], explanations)
+            draw = titled_page(self._settings, self._text("title"), [self._players()])
             chosen = self._choose(draw, self._text("how_to_play"), self._option_offers())
             if chosen is None or chosen == START:
                 return chosen is not None
@@ -263,7 +261,8 @@ class Dialogue:
         for option in self._options:
             value = self._value_text(option, self._rules[option.name])
             line = self._text("option_line", text=self._option_name(option), value=value)
-            offers.append(Offer(option, line, refused=self._switch_on_problem(option)))
+            about, refused = self._text("option." + option.name), self._switch_on_problem(option)
+            offers.append(Offer(option, line, refused=refused, note=about, begins_group=option is self._options[0]))
         if self._only_rules:
             return offers
         if self._game.HAS_TIME_LIMIT:

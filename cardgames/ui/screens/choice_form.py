@@ -235,16 +235,25 @@ class ChoiceForm(Form):
         if style in (PAGE, BOLD):
             x, title = canvas.put(x, y, title[:LETTER_CELLS], GOLD), title[LETTER_CELLS:]
         canvas.put(x, y, title, style)
-        if self._widest_line() < self._columns:  # else all lines are shown without their notes
-            canvas.put_right(start + self._line_cells(), y, offer.note, style if is_pointed else DIM)
+        if self._has_room_for_notes():
+            note = start + self._line_cells() - self._widest_note()
+            canvas.put(note, y, offer.note, style if is_pointed else DIM)
 
     def _line_cells(self) -> int:
         """The cells of each line of the list, as wide as the widest one."""
-        return min(self._columns - 1, max(MENU_CELLS, self._widest_line()))
+        notes = self._widest_note() if self._has_room_for_notes() else 0
+        return min(self._columns - 1, max(MENU_CELLS, self._widest_text() + notes))
 
-    def _widest_line(self) -> int:
-        """The cells that the widest line takes with its note."""
-        return LINE_START + max(cell_len(f"{choice.title}  {_offer(choice).note}") for choice in self._list.choices)
+    def _has_room_for_notes(self) -> bool:
+        """Whether notes stand in a column beside the lines; otherwise the status line has that of the pointed line."""
+        return self._widest_text() + self._widest_note() < self._columns
+
+    def _widest_text(self) -> int:
+        """The cells that the widest line takes without its note."""
+        return LINE_START + max(cell_len(f"{choice.title}  ") for choice in self._list.choices)
+
+    def _widest_note(self) -> int:
+        return max(cell_len(_offer(choice).note) for choice in self._list.choices)
 
     def _question(self) -> str:
         return self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else "")
@@ -273,6 +282,8 @@ class ChoiceForm(Form):
             return [(BOLD, f"{INDENT}{self._typed}▏"), (PAGE, note), *more], start + cell_len(self._typed)
         if self._ticks:
             return [(BOLD, INDENT + self._ticks.status(self._ticked_values())), *more], start
+        note = "" if self._has_room_for_notes() else _offer(self._list.get_pointed_at()).note
+        more = [*more, (PAGE, INDENT * bool(more)), (DIM, note)] if note else more
         return [(PAGE, INDENT), *(more or [(PAGE, self._keys_note)])], start
 
     def _note_out_of_view(self) -> Sequence[tuple[Style, str]]:

@@ -741,7 +741,7 @@ class LineScreen(Screen):
 
 
 def _numbered(offer: Offer, choices: Sequence[Offer]) -> str:
-    note = f" ({offer.note.rstrip()})" if offer.note else ""
+    note = f" ({offer.note})" if offer.note else ""
     return f"{choices.index(offer) + 1}. {offer.text}{note}" if offer in choices else offer.text
 
 
