@@ -198,8 +198,8 @@ ENDLESS = {
     "a number": "width = " + "9" * 9000,
     "a number in base 16": "width = 0x" + "f" * 90_000,
     "infinity": "width = 9e999999",
-    "tables": "width" + ".a" * 9000 + " = 1",
-    "unknown tables": "[" + "a." * 9000 + "b]\nc = 1",
+    "tables": "width" + ".a" * 3000 + " = 1",
+    "unknown tables": "[" + "a." * 3000 + "b]\nc = 1",
 }
 """Lines by kind that Python's TOML reader accepts and that cannot be settings."""
 

@@ -78,7 +78,7 @@ def test_the_summary_for_people(run: Run, flags: tuple[str, ...], language: str)
 
 
 def test_what_an_option_is_worth(run: Run, tmp_path: Path) -> None:
-    arguments = ("durak", "--player", "easy", "--player", "random", "--seed", "3", "--matches", "60")
+    arguments = ("durak", "--player", "easy", "--player", "random", "--seed", "3", "--matches", "20")
     kept = ("--turn-over", "any", "--compare", "--records", str(tmp_path / "kept"))
     found = told(run, *arguments, *kept)
     usual, difference = found["usual"], found["difference"]
@@ -92,7 +92,7 @@ def test_what_an_option_is_worth(run: Run, tmp_path: Path) -> None:
                 half = (ours[mean]["high"] - ours[mean]["low"]) / 2
                 other = (theirs[mean]["high"] - theirs[mean]["low"]) / 2
                 assert max(half, other) < (gained[mean]["high"] - gained[mean]["low"]) / 2 < half + other
-    assert len(files(tmp_path / "kept")) == len(files(tmp_path / "kept" / "usual")) == 60
+    assert len(files(tmp_path / "kept")) == len(files(tmp_path / "kept" / "usual")) == 20
     assert told(run, *arguments, *kept) == found
     for language, text in (("en", "The difference that --turn-over any makes"), ("ja", "--turn-over anyによる差")):
         assert text in run("--language", language, "simulate", *arguments, *kept).out
@@ -292,9 +292,9 @@ def gone(group: int) -> bool:
 
 
 def test_how_far_it_is_is_shown_on_a_terminal(home: Path) -> None:
-    with Terminal(home, "simulate", "durak", "--matches", "2000", "--seed", "3") as terminal:
+    with Terminal(home, "simulate", "durak", "--matches", "400", "--seed", "3") as terminal:
         assert terminal.ended() == 0
-        assert "2000/2000" in terminal.output
+        assert "400/400" in terminal.output
         assert "/s" in terminal.output
         assert "\x1b[?25l" not in terminal.output
 

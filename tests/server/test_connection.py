@@ -94,14 +94,14 @@ def test_random_bytes_over_ssh_play_nothing(server: GuestServer, key: Path) -> N
     with Guest(server, "computer", key) as guest:
         guest.wait_for("What would you like to be called?")
 
-        @settings(max_examples=25, deadline=None)
+        @settings(max_examples=12, deadline=None)
         @given(NOISE | st.binary(max_size=40).map(lambda data: data.translate(None, b"\x03\x1a\r\n\x1b")))
         def feed_field(noise: bytes) -> None:
             os.write(guest.child.child_fd, noise)
             guest.press("\x05\x15x")  # to the end, and everything before it away
             guest.wait(lambda screen: "What would you like to be called? x\n" in screen, repr(noise))
 
-        @settings(max_examples=25, deadline=None)
+        @settings(max_examples=12, deadline=None)
         @given(NOISE)
         def feed_list(noise: bytes) -> None:
             before = guest.text
@@ -127,7 +127,7 @@ def test_random_bytes_over_ssh_play_nothing(server: GuestServer, key: Path) -> N
         guest.move("\x1b[D" * 9)  # to the first card, from where right and left lead back
         at_first = guest.text
 
-        @settings(max_examples=25, deadline=None)
+        @settings(max_examples=12, deadline=None)
         @given(NOISE)
         def feed_table(noise: bytes) -> None:
             os.write(guest.child.child_fd, noise)

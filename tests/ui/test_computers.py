@@ -5,19 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.engine.game import GAMES, game_class
+from cardgames.engine.game import game_class
 from cardgames.store import Store
 from tests.ui.secrets import cards_on, secrets_of
 from tests.ui.terminal import CTRL_C, ENTER, LEFT, RIGHT, Terminal, play_to_the_end
 
 HAND_OVER = "nobody else is looking"
 AGAIN = "Play again?"
-SHORT = {
-    "truc": ("--points", "3", "--rounds", "1"),
-    "kakeya": ("--games", "1"),
-    "fipsen": ("--deals", "2"),
-}
-"""Options that make a match short."""
+SHORT = {"durak": ("--pack", "24"), "truc": ("--points", "3", "--rounds", "1")}
+"""Two games with options that make a match short."""
 
 
 def record(home: Path) -> list[str]:
@@ -26,12 +22,10 @@ def record(home: Path) -> list[str]:
         return list(store.export(1))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SHORT)
 def test_single_persons_hand_is_always_in_view(tmp_path: Path, game: str) -> None:
     """One person plays a whole match with the hand always in view."""
-    options = [*SHORT.get(game, ()), "--computer", "easy"]
-    if game == "kakeya":
-        options += ["--players", "4"]
+    options = [*SHORT[game], "--computer", "easy"]
 
     def look(screen: str, handed_over: bool) -> None:
         assert HAND_OVER not in screen

@@ -14,7 +14,7 @@ from cardgames.ui.table.view import View
 from tests.ui.pictures import painted
 
 SIZES = [(60, 20), (80, 24), (140, 45)]
-PLIES = 40
+PLIES = 25
 HEADER = Header("", 0, {}, 1, None)
 """A header without names."""
 
@@ -81,7 +81,7 @@ def equal_matches(game: str, rng: Random, seat: int, seats: int) -> Iterator[tup
             yield one, other
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("game", GAMES)
 def test_equal_observations_give_equal_pictures(game: str, seed: int) -> None:
     """A seat is shown the same picture of states with equal observations."""
@@ -103,7 +103,9 @@ def test_the_svg_of_an_unfinished_match_has_no_hidden_card(game: str) -> None:
     compared = 0
     for number, (one, other) in enumerate(equal_matches(game, Random(1), CHANCE, seats)):
         compared += one.game.hands(one.state) != other.game.hands(other.state)
-        ply = None if number % 4 == 3 else len(one.steps)
+        if number % 5:
+            continue
+        ply = None if number % 2 else len(one.steps)
         drawn = [record_svg(match.game, HEADER, plies_of(match), Settings(), ply) for match in (one, other)]
         assert drawn[0] == drawn[1]
     assert compared > 3

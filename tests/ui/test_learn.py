@@ -1,11 +1,8 @@
 """Lessons: as suggested, at random, line by line, in the smallest window, in both languages."""
 
 import json
-import os
 import random
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -189,11 +186,11 @@ def first(observation: Observation, question: Question, picture: str) -> Action:
     return observation.legal[0]
 
 
-SEEDS = {"durak": 8, "truc": 20, "kakeya": 2, "fipsen": 10}
-"""How many ways to depart from each script lead to every question; 4 where nothing else is said."""
+SEEDS = 4
+"""How many ways to depart from each script are tried."""
 
 
-@pytest.mark.parametrize(("game", "seed"), [(game, seed) for game in OFFERED for seed in range(SEEDS.get(game, 4))])
+@pytest.mark.parametrize(("game", "seed"), [(game, seed) for game in OFFERED for seed in range(SEEDS)])
 def test_whoever_departs_from_the_script_is_told_of_each_question(game: str, seed: int) -> None:
     language = LANGUAGES[seed % 2]
     lesson = Lesson(load_script(game), Settings(language=language))
@@ -349,8 +346,7 @@ def follow(terminal: Terminal, act: str) -> None:
             terminal.press_and_wait(ENTER)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", OFFERED)
+@pytest.mark.parametrize(("game", "language"), [*zip(OFFERED, cycle(LANGUAGES), strict=False)])
 def test_a_lesson_as_suggested_in_the_smallest_window(tmp_path: Path, game: str, language: str) -> None:
     """The explanation, the question and answers are all in sight, to the end, which says how to go on."""
     arguments = ("--language", language, "learn", game, "--fast")
@@ -405,10 +401,9 @@ def test_a_match_against_an_easy_computer_follows_the_lesson_at_once(tmp_path: P
             assert store.match(2).players == ("person", "easy")
 
 
-@pytest.mark.parametrize("game", OFFERED)
-def test_a_lesson_at_random(tmp_path: Path, game: str) -> None:
-    with Terminal(tmp_path, "learn", game, "--fast") as terminal:
-        assert play_to_the_end(terminal, seed=len(game), again=common("en", "lesson.ask_next")) > 2
+def test_a_lesson_at_random(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "learn", "truc", "--fast") as terminal:
+        assert play_to_the_end(terminal, seed=4, again=common("en", "lesson.ask_next")) > 2
         terminal.move(DOWN)
         terminal.press_and_wait(ENTER)
         terminal.wait_for(common("en", "lesson.ask_begin"))
@@ -478,7 +473,7 @@ def _asked_anew(terminal: Terminal, prompt: str, before: int, screen: str) -> bo
     return terminal.output.count(prompt) > before
 
 
-@pytest.mark.parametrize(("game", "language"), [*zip(OFFERED, cycle(LANGUAGES), strict=False)])
+@pytest.mark.parametrize(("game", "language"), [("fipsen", "en"), ("zetema", "ja")])
 def test_line_by_line(tmp_path: Path, game: str, language: str) -> None:
     """Nothing moves the cursor, and what is suggested can be typed."""
     prompt = common(language, "plain_prompt")
@@ -504,33 +499,3 @@ def test_line_by_line(tmp_path: Path, game: str, language: str) -> None:
         assert "┃" not in terminal.output
         terminal.press("3" + ENTER)
         assert terminal.ended() == 0
-
-
-def test_the_menu_offers_lessons(tmp_path: Path) -> None:
-    with Terminal(tmp_path) as terminal:
-        terminal.wait_for("Learn a game")
-        assert point_at(terminal, "Learn a game")
-        terminal.press_and_wait(ENTER)
-        terminal.wait_for("Durak")
-        terminal.press(ENTER)
-        terminal.wait_for("You are Ann")
-        terminal.press("q")
-        terminal.wait_for(common("en", "lesson.leave_ask"))
-        terminal.press("q")
-        terminal.wait_for("Learn a game", "Leave")
-
-
-@pytest.mark.parametrize("argument", ["chess", "durak"])
-def test_what_cannot_be_given_is_refused(tmp_path: Path, argument: str) -> None:
-    """A game that there is not, and a lesson without a terminal."""
-    run = subprocess.run(
-        [sys.executable, "-m", "cardgames", "learn", argument],
-        cwd=Path(__file__).parents[2],
-        env={**os.environ, "CARDGAMES_HOME": str(tmp_path), "LANG": "C.UTF-8"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-    )
-    assert run.returncode == 2
-    assert "Traceback" not in run.stderr
-    assert "chess" in run.stderr if argument == "chess" else "terminal" in run.stderr

@@ -57,8 +57,8 @@ def test_different_people_stay_different(names: list[str], cells: int) -> None:
     assert len({*found}) == len(names), found
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40), (200, 50)])
-@pytest.mark.parametrize("record", ["durak-throw-in", "kakeya-rensho", "kakeya-seventeen", "fipsen-evening"])
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (120, 40)])
+@pytest.mark.parametrize("record", ["durak-throw-in", "kakeya-seventeen"])
 def test_nobody_at_a_table_looks_like_somebody_else(
     record: str, columns: int, rows: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

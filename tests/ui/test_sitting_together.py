@@ -13,9 +13,9 @@ import pytest
 
 from cardgames.engine.game import game_class, new_game
 from cardgames.engine.record import Header, read
-from cardgames.match import Match, commitment, first_deviation, mixed_secret, seeded
+from cardgames.match import Match, commitment, first_deviation, mixed_secret
 from cardgames.match.table_state import RequestKind
-from cardgames.store import GIVEN_UP, JoinRefused, Store
+from cardgames.store import JoinRefused, Store
 from cardgames.store.places import Party, TableOptions
 from cardgames.ui.session.shared_table import LONGEST_MESSAGE
 from cardgames.ui.table.foot_keys import STAND_IN
@@ -150,13 +150,12 @@ def keeps(screen: str, own: int, other: int, secrets: Secrets) -> bool:
     return not seen & secrets.hidden[other] - secrets.hands[own]
 
 
-@pytest.mark.parametrize(("game", "options"), [("durak", ()), ("truc", ("--points", "3", "--rounds", "1"))])
-def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path, game: str, options: tuple[str, ...]) -> None:
+def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         for judged, cost in ((8, 0.02), (9, 0.04)):
-            kept = {"name": "Ann", "game": game, "unit": "win", "costs": [[2, cost]], "errors": []}
+            kept = {"name": "Ann", "game": "truc", "unit": "win", "costs": [[2, cost]], "errors": []}
             store.write_memo(f"judged {judged} 1", kept)
-    with opened(tmp_path, game, *options) as ann:
+    with opened(tmp_path, "truc", "--points", "3", "--rounds", "1") as ann:
         ann.wait_for(WAITING, "Ann is here", "join 1")
         with joined(tmp_path, "Ben") as ben:
             deal(ann, ben)
@@ -177,12 +176,11 @@ def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path, game: str,
                 assert store.match(1).outcome
             ben.wait_for("Review the match", "The same cards")
             assert "Ann, error per move" not in ben.text
-            ann.wait_for("Ann, error per move in the last 2 reviewed matches: 3.0% ▅█")
-            if game == "truc":  # which is judged in no time
-                ann.press("c")
-                ann.wait_for("Review · Truc", "q leave")
-                ann.press("q")
-                ann.wait_for("Play again?")
+            ann.wait_for("Ann, error per move in the last 2 reviewed", "matches: 3.0% ▅█")
+            ann.press("c")
+            ann.wait_for("Review · Truc", "q leave")
+            ann.press("q")
+            ann.wait_for("Play again?")
             ben.press(ENTER)
             ben.wait_for("Waiting for Ann")
             ann.wait_for("Ben would like to play again")
@@ -384,41 +382,10 @@ def test_who_does_not_want_words_gets_none(tmp_path: Path, store: Store) -> None
             ann.wait_for("Ann, attack")
             seated.say(2, "hello", "")
             seated.say(2, None, "look here")
-            time.sleep(0.3)
-            ann.settle()
+            seated.request(RequestKind.BREAK_OFF, 2, 0, seated.read_state().journal_position)
+            ann.wait_for("Ben would like to abort the match")
             assert "Hello" not in ann.text
             assert "look here" not in ann.text
-
-
-def test_an_undo_is_asked_for_and_answered_at_the_other_terminal(tmp_path: Path) -> None:
-    with opened(tmp_path) as ann:
-        ann.wait_for(WAITING)
-        with joined(tmp_path, "Ben") as ben:
-            deal(ann, ben)
-            ann.wait_for("Ann, attack")
-            ben.wait_for("waiting for Ann")
-            ann.press(ENTER)
-            ben.wait_for("Ben, beat the attack")
-            ann.wait_for("waiting for Ben")
-            ann.press("u")
-            ann.wait_for("waits for the answer of Ben", "waiting for Ben")
-            ben.wait_for("Ann asks to take back one choice", "Ben, beat the attack")
-            answer(ben, "May Ann take back", DOWN)
-            ann.wait_for("Ann, attack")
-            ben.wait_for("waiting for Ann")
-            assert "asks" not in ben.text
-            ann.press(ENTER)
-            ann.wait_for("waiting for Ben")
-            ann.press("u")
-            ben.wait_for("Ann asks to take back")
-            answer(ben, "May Ann take back", "")
-            ann.wait_for("Ben does not let you take it back")
-            ann.press("u")
-            ann.wait_for("once per move")
-            ben.wait_for("Ben, beat the attack")
-            ben.press(ENTER)
-    with Store.open(tmp_path) as store:
-        assert len(store.undos(1)) == 1
 
 
 def test_a_request_covers_no_choice_whose_clock_runs(tmp_path: Path, store: Store) -> None:
@@ -456,59 +423,6 @@ def test_a_request_can_be_withdrawn(tmp_path: Path) -> None:
             ann.press("WITHDRAW" + ENTER)
             ben.wait(lambda screen: "asks" not in screen, "that the request is withdrawn")
             ann.wait_for("waiting for Ben")
-
-
-def test_a_match_is_broken_off_if_all_agree(tmp_path: Path, store: Store) -> None:
-    with opened(tmp_path) as ann:
-        ann.wait_for(WAITING)
-        with Guest(store, "Ben").seated as seated:
-            deal(ann)
-            ann.wait_for("Ann, attack")
-            talk(ann)
-            ann.press("ASK TO ABORT" + ENTER)
-            ann.wait_for("Sure?")
-            ann.press(ENTER)
-            ann.wait_for("waits for the answer of Ben", "Ann, attack")
-            (request,) = seated.read_state().open_requests
-            assert request.wanted is RequestKind.BREAK_OFF
-            seated.answer(request, [2], True)
-            ann.wait_for("The match has been aborted")  # in the log, under what happened last
-            ann.press(ENTER)
-            assert ann.ended() == 0
-    outcome = store.match(1).outcome
-    assert outcome
-    assert outcome.why == GIVEN_UP
-
-
-def test_a_computer_stands_in_until_somebody_is_back(tmp_path: Path) -> None:
-    """Nobody can ask for it before the player has been away for minutes."""
-    minutes = [0]
-    with (
-        Store.open(tmp_path, lambda: datetime.now(UTC) - timedelta(minutes=minutes[0])) as store,
-        opened(tmp_path) as ann,
-    ):
-        ann.wait_for(WAITING)
-        ben = Guest(store, "Ben")
-        deal(ann)
-        ann.wait_for("Ann, attack")
-        ann.press(ENTER)
-        for minutes[0] in (0, 10):
-            ben.seated.release()
-            ann.wait_for("waiting for Ben, away since")
-            talk(ann)
-            if not minutes[0]:
-                assert "for a computer to play" not in ann.text
-                ann.press(ESCAPE)
-                ann.wait_for("t talk")
-                ben = Guest(store, "Ben")
-                ann.wait(lambda screen: "away" not in screen, "that Ben is back")
-        ann.press("ASK FOR A COMPUTER" + ENTER)
-        ann.wait_for("Sure?")
-        ann.press(ENTER)
-        ann.wait_for(f"{STAND_IN} computer", "Ann, ")
-        assert any(step.by == 2 for step in Match(ben.match.game, ben.seated, seeded(0)).steps)
-        with Guest(store, "Ben").seated:
-            ann.wait(lambda screen: "computer" not in screen and "away" not in screen, "that Ben is back")
 
 
 def test_who_reads_on_while_somebody_comes_back_keeps_their_own_seat(tmp_path: Path, store: Store) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cardgames.engine.game import CHANCE, OFFERED, game_class
+from cardgames.engine.game import CHANCE
 from cardgames.match import PlayerLeft, play
 from cardgames.store import Store
 from cardgames.ui.messages import Words
@@ -276,25 +276,16 @@ def asked_more(screen: str) -> bool:
     return HAND_OVER not in screen or "\n1. " in screen.rpartition(HAND_OVER)[2]
 
 
-@pytest.mark.parametrize("game", OFFERED)
 @pytest.mark.parametrize(
     ("key", "times", "gap"),
-    [
-        (ENTER, 2, 0.0),
-        (ENTER, 2, 0.1),
-        (ENTER, 2, 0.25),
-        (ENTER, 2, 0.4),
-        (ENTER, 40, 0.0),
-        (ENTER, 40, 0.033),
-        ("1" + ENTER, 5, 0.0),
-    ],
-    ids=["doubled", "100ms", "250ms", "400ms", "ahead", "held", "plain"],
+    [(ENTER, 2, 0.0), (ENTER, 40, 0.033), ("1" + ENTER, 5, 0.0)],
+    ids=["doubled", "held", "plain"],
 )
-def test_early_keys_open_and_play_nothing(tmp_path: Path, game: str, key: str, times: int, gap: float) -> None:
+def test_early_keys_open_and_play_nothing(tmp_path: Path, key: str, times: int, gap: float) -> None:
     """Held or doubled keys answer one question, slower ones one player's, and the next player's hand stays closed."""
     for number in range(30):
         home = tmp_path / str(number)
-        if pressed_too_early(home, game, key, times, gap):
+        if pressed_too_early(home, key, times, gap):
             break  # a busy machine makes one of the keys so late that it could be meant
     else:
         pytest.fail("the machine was too busy thirty times")
@@ -306,17 +297,15 @@ def test_early_keys_open_and_play_nothing(tmp_path: Path, game: str, key: str, t
         assert len(acted) == 1, "keys that were meant for one question have answered another"
 
 
-def pressed_too_early(home: Path, game: str, key: str, times: int, gap: float) -> bool:
+def pressed_too_early(home: Path, key: str, times: int, gap: float) -> bool:
     """Press a key some times at the first hand, and look at what is shown then; whether each came soon enough."""
     plain = ["--plain"] if key != ENTER else []
-    people = ("--players", str(game_class(game).SEATS[0]))
-    with Terminal(home, *plain, "play", game, *people, "--seed", "3", "--fast", rows=80, guarded=True) as terminal:
+    words = ("play", "durak", "--players", "2", "--seed", "3", "--fast")
+    with Terminal(home, *plain, *words, rows=80, guarded=True) as terminal:
         first = called(terminal.wait_for(HAND_OVER))
         terminal.press(key)
         terminal.wait(asked_more, "the first hand")
-        if (
-            not plain and game != "fipsen"
-        ):  # whose pointer starts at the pass, below the bids that are asked in two steps
+        if not plain:
             terminal.move(HOME)
         time.sleep(REPEAT_DELAY)  # somebody has looked at the hand
         pressed = []
