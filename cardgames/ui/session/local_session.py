@@ -198,7 +198,7 @@ class _LocalMatch:
 
         progress = closing_messages(self._store, self._people, self.header, self._words, self._settings)
         can_review = self._options.review is not None
-        if self._settings.plain or not can_review:
+        if self._settings.plain or not can_review or not self._people:
             return self._table.ask_next_step(self.next_dealer, self.header.dealer, can_review, progress)
         from cardgames.ui.review.judging import stored_match
         from cardgames.ui.review.quick_look import course_in_background
