@@ -7,6 +7,7 @@ Each message is a JSON object on a line of its own; `.github/docs/programs.md` d
     program.end(returns)
 """
 
+import atexit
 import errno
 import json
 import os
@@ -65,10 +66,19 @@ class ProgramFailed(Exception):
 
 @cache
 def log_of(command: str) -> Path:
-    """Create the private file for a program's standard error, for all its matches in this process; return its path."""
+    """Create the private file for a program's standard error, for all its matches in this process; return its path.
+
+    It is removed at the end if the program has written nothing."""
     number, path = mkstemp(prefix="cardgames-", suffix=".log")
     os.close(number)
+    atexit.register(_remove_if_empty, Path(path))
     return Path(path)
+
+
+def _remove_if_empty(path: Path) -> None:
+    with suppress(OSError):
+        if not path.stat().st_size:
+            path.unlink()
 
 
 def _open_private(path: str, flags: int) -> int:
@@ -96,8 +106,8 @@ class Program:
         self._is_over = False
         self._guard: subprocess.Popen[bytes] | None = None
         try:
-            self._start(shlex.split(command) or [""])  # an empty name cannot be started
-        except ValueError:  # a closing quotation mark is missing
+            self._start(shlex.split(command))
+        except ValueError:  # a closing quotation mark is missing, or the name is
             raise self._failure("not_started", command, OSError(errno.ENOENT, os.strerror(errno.ENOENT))) from None
         except OSError as error:
             raise self._failure("not_started", command, error) from None
@@ -106,6 +116,8 @@ class Program:
 
     def _start(self, words: Sequence[str]) -> None:
         """Start the program under its guard. Raises ``OSError`` and ``ValueError``."""
+        if not any(words[:1]):
+            raise ValueError
         self._socket, other = socketpair()
         try:
             with other, open(self._log, "ab", opener=_open_private) as log:

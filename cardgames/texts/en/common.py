@@ -16,7 +16,6 @@ MESSAGES = {
     "winning": "wins so far",
     "log_more": "↑ {count} more",
     "table_empty": "nothing on the table",
-    "pile_marks": "{lacking} to come  {gone} gone",
     "mark.good": "●",
     "mark.bad": "○",
     "mark.even": "–",

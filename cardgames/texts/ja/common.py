@@ -16,7 +16,6 @@ MESSAGES = {
     "winning": "今のところ最強",
     "log_more": "↑ あと{count}件",
     "table_empty": "場にカードはありません",
-    "pile_marks": "{lacking} 未出  {gone} 捨て札",
     "mark.good": "○",
     "mark.bad": "●",
     "mark.even": "–",
