@@ -32,6 +32,8 @@ EXPLORATION = 0.6
 """The weight of the uncertainty of rarely tried moves in a search; see :class:`TreeRace`."""
 DOUBT = 0.5
 """The standard deviation assumed for a result before any trial, as a probability of winning."""
+TREES = 4
+"""The number of trees of each action from which a rating is made; a choice without rating has one."""
 NODES = 60_000
 """The least number of steps that ``strong`` may spend on an endgame if its time is not limited."""
 
@@ -192,14 +194,16 @@ class DurakSearcher(EndgamePlayer):
     def rate(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate the actions of a solved endgame, or else rate them by search, the best first."""
         solved = self._solve(observation, rng, budget.part(0.8, NODES), every_action=True)
-        return solved or self._search(observation, rng, budget)
+        return solved or self._search(observation, rng, budget, TREES)
 
-    def _search(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
+    def _search(self, observation: DurakObservation, rng: Random, budget: Budget, trees: int = 1) -> tuple[Rating, ...]:
         """Rate the actions by search, the best first. It is always thorough: in small trees few results mislead."""
         budget.thorough = True
         usual, position = by_rule(observation, rng), KernelPosition.of(self._game, observation, rng)
         legal, exploration = observation.legal, EXPLORATION
-        race = TreeRace(legal, usual, doubt=DOUBT, game=self._game, position=position, exploration=exploration)
+        race = TreeRace(
+            legal, usual, doubt=DOUBT, game=self._game, position=position, exploration=exploration, trees=trees
+        )
         return race.run(rng, budget)
 
 

@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 from itertools import chain, product
+from math import sqrt
 from random import Random
+from statistics import fmean, pstdev
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ import pytest
 from cardgames.bots import Choose, load_compiled, player, rate, reasons
 from cardgames.bots.durak import WORK, DurakSearcher, DurakSolver, by_rule
 from cardgames.bots.thinking import CERTAINTY, Budget, Rating
-from cardgames.engine.cards import SUIT_SETS, cards_in, rank_of, suit_of
+from cardgames.engine.cards import CARDS, SUIT_SETS, card_set, cards_in, rank_of, suit_of
 from cardgames.engine.durak import ATTACK, DEFEND, THROW, Durak, DurakState
 from cardgames.engine.game import Action, AnyGame, Message, Observation, new_game
 from cardgames.kernels import durak as fast
@@ -215,6 +217,22 @@ def test_values_hold_at_four_times_the_thinking(seats: int) -> None:
             within.update(abs(rating.value - values[rating.action]) < CERTAINTY * rating.error for rating in brief)
     assert within.total() > 60
     assert within[True] > 0.9 * within.total()
+
+
+def test_ratings_scatter_no_more_than_they_say() -> None:
+    """In an open position of three, in which early luck leads whole trees astray.
+
+    With one tree an action, the leads scattered almost twice as much as was said."""
+    table = ending(
+        "", "9S JS KS 9H KH 9D JD KD 8C 9C KC 8S 8H", "JH TD AD TC JC TS TH", "", "AS AH 6C AC", out=(4, 1), leader=2
+    )
+    table.state = table.state._replace(turn_up=CARDS["QD"], shown=card_set(table.game.pack))  # all hands are known
+    observation, leads = table.play("8S", "TS>8S", "8H", "TH>8H").sees(2), []
+    for seed in range(16):
+        searcher = DurakSearcher(table.game)  # type: ignore[arg-type]
+        ratings = {rating.action.text: rating for rating in searcher.rate(observation, Random(seed), Budget(1500))}
+        leads.append(ratings["8C"].lead(ratings["pass"]))
+    assert pstdev([lead.value for lead in leads]) < 1.2 * sqrt(fmean([lead.error**2 for lead in leads]))
 
 
 def test_compiled_code_is_loaded_before_a_fork_shares_it() -> None:
