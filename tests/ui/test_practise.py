@@ -52,7 +52,7 @@ def test_own_errors_come_back(tmp_path: Path) -> None:
     lines = RECORD.read_bytes().splitlines()
     header, game, found = read(lines)
     plies, today = tuple(found), date.today()
-    judged = tuple([judge(game, choice, 0.02) for choice in choices(game, plies) if choice.ply == 65])
+    judged = tuple([judge(game, choice) for choice in choices(game, plies) if choice.ply == 65])
     with Store.open(tmp_path) as store:
         match = store.import_record(lines)
         save_review(store, Review(MatchOnRecord(header, game, plies, match), (1,), judged))

@@ -26,7 +26,7 @@ RECORD, FAULTLESS = str(RECORDS / "durak-throw-in.jsonl"), str(RECORDS / "zetema
 def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None:
     with Terminal(tmp_path, "review", RECORD, "--seat", "1") as terminal:
         listed = terminal.wait_for("Pick a mistake", "Ann, 29 choices", "▼", "100%")
-        assert "7♣" not in listed
+        assert "play 7♦" not in listed
         told = re.search(r"55: Ann \(blunder, (\d+%)\), play 6♦", terminal.pointed)
         assert told
         cost = told[1]
@@ -37,8 +37,8 @@ def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None
         assert "better, by" not in terminal.wait_for(
             f"{cost} less than the best: play 6♦ (played: {cost} less; h tells the best)"
         )
-        terminal.press("7C" + ENTER)
-        terminal.wait_for("Right: play 7♣ is the best move", f", by {cost}", "every card in view")
+        terminal.press("7D" + ENTER)
+        terminal.wait_for("Right: play 7♦ is the best move", f", by {cost}", "every card in view")
         terminal.press(ENTER)
         terminal.wait(lambda screen: "Ann chose: " in screen and "play 6♦." not in screen, "the next error")
         terminal.press("h")
@@ -47,7 +47,7 @@ def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None
         listed = terminal.wait_for("Pick a mistake")
         assert ["55: " in line for line in listed.splitlines() if "· found" in line] == [True]
         assert "55: " not in terminal.pointed
-        terminal.press("d")
+        terminal.press("c")
         terminal.wait_for("Ann chose: play 6♠.")
         terminal.press("6S" + ENTER)
         terminal.wait_for("Why another move is better: if it is beaten, ")
