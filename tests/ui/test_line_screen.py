@@ -20,7 +20,6 @@ from cardgames.layout import layout_of
 from cardgames.layout.scene import Columns, FinishedTrick, Pile, Piles, Row, Scene, Sheet
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, fold_case
-from cardgames.ui.render.cards import Look
 from cardgames.ui.render.spoken import SpokenPainter, spoken_markdown
 from cardgames.ui.screens.key_decoder import CHANGE_QUIET
 from cardgames.ui.screens.line_screen import LineScreen
@@ -369,27 +368,27 @@ def test_the_cards_of_a_trick_are_told_once() -> None:
     trick = FinishedTrick(((1, 12), (2, 11)), 1, Message("won.led", {"suit": "S"}))
     told = [Message("event.played", {"seat": seat, "card": card}) for seat, card in trick.plays]
     words = Words("en", "kakeya", ("Ann", "Ben", "Cleo", "Dora"))
-    said = SpokenPainter(words, Look()).blocks([trick], 80, "", told)
+    said = SpokenPainter(words).blocks([trick], 80, "", told)
     assert said == "Ann played A♠\nBen played K♠\n"
-    assert "A♠" in SpokenPainter(words, Look()).blocks([trick], 80)
+    assert "A♠" in SpokenPainter(words).blocks([trick], 80)
 
 
 def test_card_marks_are_true_of_one_card() -> None:
     """The mark after a card is correct, and stands after one card only."""
     two_of_spades = 0
     row = Row(Message("trick_of", {"rank": "2"}), (two_of_spades, two_of_spades, 13, 26, 39), (two_of_spades,))
-    said = SpokenPainter(Words("en", "zetema"), Look()).blocks([row], 80)
+    said = SpokenPainter(Words("en", "zetema")).blocks([row], 80)
     assert said == "the 2 trick: 2♠ 2♠ (the fifth) 2♥ 2♦ 2♣\n"
 
 
 def test_a_figure_after_a_figure_is_told_apart_from_it() -> None:
     sheet = Sheet(Columns(("", "K Q", "A 5"), (("trick", "50", "15"),)))
-    assert SpokenPainter(Words("en"), Look()).sheet(sheet, 80) == "trick: K Q: 50, A 5: 15\n"
+    assert SpokenPainter(Words("en")).sheet(sheet, 80) == "trick: K Q: 50, A 5: 15\n"
 
 
 def test_the_strongest_card_is_called_by_its_name() -> None:
     scene = Scene((), (), hand=(12, 51), boss=51)
-    said = SpokenPainter(Words("en", "kakeya"), Look()).scene(scene, 1 << 16)
+    said = SpokenPainter(Words("en", "kakeya")).scene(scene, 1 << 16)
     assert said == "Your hand: A♠ A♣ (rensho)\n"
 
 

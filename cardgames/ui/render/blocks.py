@@ -76,13 +76,11 @@ class BlockPainter(CardPainter):
         return lines
 
     def _marked_card(self, card: Card | None, block: parts.Grid) -> Text:
-        """A card with marks if it was led, is winning, or was played last; empty for ``None``."""
+        """A card with marks if it was led or is winning; empty for ``None``."""
         if card is None:
             return Text()
-        marks = {"leads": card in block.led, "wins": card in block.marked, "last": card == self.last}
-        return self._card_text(card).append(
-            "".join([self.mark(name) for name, holds in marks.items() if holds]), "bold"
-        )
+        marks = {"leads": card in block.led, "wins": card in block.marked}
+        return self._card_text(card).append("".join([self.mark(name) for name, has in marks.items() if has]), "bold")
 
     def columns(self, block: Columns, width: int) -> Lines:
         """Draw rows of text in columns as wide as their contents.

@@ -17,7 +17,7 @@ SHORT_NAME = 8
 """The fewest cells to which a name is shortened."""
 FAINT = "dim"
 """The style for text without information of its own, as faint text is hard to read on some backgrounds."""
-MARKS = {"leads": ("▸", ">"), "wins": ("*", "*"), "last": ("◂", "<")}
+MARKS = {"leads": ("▸", ">"), "wins": ("*", "*")}
 """The marks on cards, by name: the character, and its plain replacement."""
 
 
@@ -38,14 +38,6 @@ class CardPainter(NamedTuple):
 
     words: Words
     look: Look
-    boss: Card | None = None
-    """The card that beats all others, marked wherever it is visible."""
-    last: Card | None = None
-    """The card that was played last."""
-
-    def with_names(self, cells: int) -> Self:
-        """A painter like this one that cuts names to ``cells`` cells."""
-        return self._replace(words=self.words.with_short_names(cells))
 
     def painters_by_detail(self, steps: int) -> Iterator[tuple[Self, int]]:
         """Yield pairs of a painter and the brevity of its texts, from the most detailed pair to the shortest.
@@ -54,17 +46,13 @@ class CardPainter(NamedTuple):
         for brevity in range(steps + 1):
             yield self, brevity
         for cells in range(NAME_CELLS - 2, SHORT_NAME - 1, -2):
-            yield self.with_names(cells), steps
+            yield self._replace(words=self.words.with_short_names(cells)), steps
 
     # Marks and faces
 
     def mark(self, name: str) -> str:
         """The mark with this name, a key of ``MARKS``."""
         return self.look.glyph(*MARKS[name])
-
-    def _boss_mark(self, card: Card) -> str:
-        """The mark of the boss, if the card is the boss, which beats all others; else empty."""
-        return self.look.glyph("★", "!") if card == self.boss else ""
 
     def _card_text(self, card: Card) -> Text:
         """The face of a card."""
@@ -78,27 +66,21 @@ class CardPainter(NamedTuple):
     # Rows of cards
 
     def _cards_text(self, cards: Iterable[Card], marked: Sequence[Card] = ()) -> Text:
-        """Cards in a row, with marks on the boss and the last played card, and winning marks on ``marked`` cards."""
-        line, row = Text(), tuple(cards)
-        for place, card in enumerate(row):
+        """Cards in a row, with winning marks on ``marked`` cards."""
+        line = Text()
+        for place, card in enumerate(cards):
             line.append(" " if place else "").append_text(self._card_text(card))
-            line.append(self._boss_mark(card), style="bold")
             if card in marked:
                 line.append(self.mark("wins"), style="bold")
-            if card == self.last and card not in row[place + 1 :]:  # a pack may have the card twice
-                line.append(self.mark("last"), style="bold")
         return line
 
     # Messages
 
     def _message_text(self, message: Message) -> Text:
-        """A message with cards and suits in their colours, and a mark after the name of the boss."""
+        """A message with cards and suits in their colours."""
         line = Text()
-        boss = None if self.boss is None else self.words.faces.card(self.boss).text
         for style, text in self.words.fragments(message):
             line.append(text, style=self._style(style) if style else "")
-            if style and text == boss:
-                line.append(self.look.glyph("★", "!"), style="bold")
         return line
 
     def _wrap(self, line: Text, width: int) -> Lines:

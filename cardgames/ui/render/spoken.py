@@ -1,6 +1,7 @@
 """The table as lines of text for speech and braille, without columns, boxes or piles of chips."""
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Message
@@ -9,7 +10,7 @@ from cardgames.layout.scene import Block, Columns, FinishedTrick, MarkCount, Sce
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.line_breaking import join_japanese_lines
-from cardgames.ui.render.pages import EMPTY_LOG, Log, PagePainter, markdown
+from cardgames.ui.render.pages import EMPTY_LOG, Log, markdown
 from cardgames.ui.screens.offers import ONLY_NEW, Draw
 from cardgames.ui.settings import Settings
 
@@ -69,8 +70,12 @@ def ordered_facts(scene: Scene) -> list[Message]:
     return [*legend, *scene.facts] if scene.boss is None else [*scene.facts, *legend]
 
 
-class SpokenPainter(PagePainter):
+class SpokenPainter(NamedTuple):
     """A painter that writes scenes, sheets and notes for speech, one fact a line. It ignores widths."""
+
+    words: Words
+    boss: Card | None = None
+    """The card that beats all others, marked wherever it is visible."""
 
     def scene(self, scene: Scene, rows: int, head: str = "", log: Log = EMPTY_LOG, to_act: int | None = None) -> str:
         """Write the table. With ``rows`` 0 (``ONLY_NEW``) write only the new messages and the hand.

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import dropwhile
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardgames.engine.cards import RANKS, Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Message, Observation
@@ -22,6 +22,9 @@ from cardgames.ui.render.table.ending import Ending, EndPainter
 from cardgames.ui.render.table.painter import TablePainter
 from cardgames.ui.screens.offers import ALL_ROWS, Picture
 from cardgames.ui.settings import Settings, hand_order
+
+if TYPE_CHECKING:
+    from cardgames.ui.render.spoken import SpokenPainter
 
 CHAT_SHOWN = 3
 """The most chat messages and notices in view."""
@@ -64,11 +67,12 @@ class GameView:
         self.is_by_rank = hand_order(settings.sort, self.game.NAME, self.layout.HAND_ORDER) == "rank"
         """Whether hands are sorted by rank, and not by suit."""
         self.look = Look(settings.ascii, settings.colour)
-        self._painter = PagePainter(self.words, self.look)
+        self._pages = PagePainter(self.words, self.look)
+        self._painter: PagePainter | SpokenPainter = self._pages
         if settings.plain:
-            from cardgames.ui.render.spoken import SpokenPainter
+            from cardgames.ui.render import spoken
 
-            self._painter = SpokenPainter(self.words, self.look)
+            self._painter = spoken.SpokenPainter(self.words)
 
     def scene(self, observation: Any) -> Scene:
         """The scene of an observation, with the hand sorted as the settings say."""
@@ -296,7 +300,7 @@ class View(GameView):
             return clause_of(rules_page(self.words.language, self.game.NAME), scene.clause)
 
         def scores(width: int) -> str:
-            return self._painter.scores(width, self.layout.sheet(observation).columns)
+            return self._pages.scores(width, self.layout.sheet(observation).columns)
 
         def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
             timed = scene if pause_step else _with_clocks(scene, dict(self.clocks()))
