@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
+from cardgames.engine.cards import SUITS, Card, card_set, rank_of, suit_of
 from cardgames.engine.game import Action, Event, Message, Value
 from cardgames.engine.kakeya import (
     CARD_PHASES,
@@ -11,6 +11,8 @@ from cardgames.engine.kakeya import (
     DRAW,
     LEAD,
     OVER,
+    PACK,
+    PICTURES,
     PLAY,
     RENSHO,
     SEATS,
@@ -18,8 +20,8 @@ from cardgames.engine.kakeya import (
     KakeyaObservation,
     Settlement,
 )
-from cardgames.engine.tricks import Trick
-from cardgames.layout.question import Question, cheapest, in_hand_order, words_by_kind
+from cardgames.engine.tricks import NO_TRICK, Trick
+from cardgames.layout.question import Question, cheapest, in_hand_order, is_highest_left, taking, words_by_kind
 from cardgames.layout.scene import (
     Block,
     Cell,
@@ -248,10 +250,32 @@ def question(observation: KakeyaObservation) -> Question:
     claims = [action for action in observation.legal if action.kind == "claim"]
     if observation.claim:
         labels |= dict.fromkeys(claims, _claim_label(observation.claim))
-    preselected = cheapest(actions, observation.trump)
     return Question(
-        _card_message(observation), actions, labels=labels, costly=frozenset(claims), preselected=preselected
+        _card_message(observation),
+        actions,
+        labels=labels,
+        costly=frozenset(claims),
+        preselected=_preselected_card(observation, actions),
     )
+
+
+def _preselected_card(observation: KakeyaObservation, actions: Sequence[Action]) -> Action | None:
+    """The action at which the pointer starts: a card sure to take the trick from the opponents, or else the cheapest.
+
+    Pictures are kept but for a trick of the partner; trumps and rensho too, unless the last player takes pictures."""
+    trick, trump = observation.trick or NO_TRICK, observation.trump
+    plays = [action for action in actions if action.cards and action.cards != (observation.rensho,)]
+    pictures = [play for play in plays if PICTURES >> play.cards[0] & 1]
+    takers, is_last = taking(plays, trick.cards, trump, observation.rensho), len(trick.cards) == 3
+    if not (is_last and PICTURES & card_set(trick.cards)):
+        takers = [each for each in takers if suit_of(each.cards[0]) != trump]
+    if not is_last:
+        unseen = card_set(PACK) & ~(observation.played | card_set(observation.hand))
+        takers = [each for each in takers if is_highest_left(each.cards[0], unseen)]
+    if trick.winner and trick.winner == observation.partner:
+        takers = [play for play in pictures if is_last and play not in takers]
+    kept = [play for play in plays if play not in pictures]
+    return cheapest(takers, trump) or cheapest(kept, trump) or cheapest(actions, trump)
 
 
 def _trump_label(observation: KakeyaObservation, action: Action) -> Message:

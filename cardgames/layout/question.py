@@ -3,8 +3,9 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cardgames.engine.cards import Card, rank_of, suit_of
+from cardgames.engine.cards import SUIT_SETS, Card, CardSet, rank_of, suit_of
 from cardgames.engine.game import Action, Message
+from cardgames.engine.tricks import winning_index
 
 
 class Pick(NamedTuple):
@@ -63,6 +64,19 @@ def cheapest(actions: Sequence[Action], trump: int | None = None) -> Action | No
         return suit_of(card) == trump, rank_of(card), -card
 
     return min([action for action in actions if action.cards], key=cost, default=None)
+
+
+def taking(actions: Sequence[Action], trick: Sequence[Card], trump: int | None, boss: Card = -1) -> list[Action]:
+    """The actions whose first card would be the winning card of a trick. For ``boss`` see :func:`winning_index`."""
+    suit = -1 if trump is None else trump
+    plays = [action for action in actions if action.cards]
+    return [play for play in plays if winning_index((*trick, play.cards[0]), suit, boss) == len(trick)]
+
+
+def is_highest_left(card: Card, unseen: CardSet) -> bool:
+    """Whether a card is higher than all ``unseen`` cards of its suit, of which there are some."""
+    same_suit = SUIT_SETS[suit_of(card)] & unseen
+    return 0 < same_suit < 1 << card
 
 
 def words_by_kind(action: Action) -> Message:

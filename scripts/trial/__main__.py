@@ -186,6 +186,13 @@ def hints_have_reasons(part: float) -> Iterator[object]:
 
 
 @trial
+def starts_are_right(part: float) -> Iterator[object]:
+    """200 choices a game: how often the pointer starts at a move that a hint calls an error."""
+    for game in OFFERED:
+        yield values.starts(game, share(200, part))
+
+
+@trial
 def guests_at_tables(part: float) -> Iterator[object]:
     """50 tables for ten minutes, a guest a seat, through SSH."""
     found = tables.trial(share(50, part), 600 * min(1.0, part))

@@ -7,9 +7,10 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from cardgames.bots import module_of, player
-from cardgames.bots.review import standing, win_share
+from cardgames.bots.review import LEAST_COSTS, standing, win_share
 from cardgames.bots.thinking import CERTAINTY, Budget, Rating
-from cardgames.engine.game import AnyGame, Observation, game_class, new_game
+from cardgames.engine.game import Action, AnyGame, Observation, game_class, new_game
+from cardgames.layout import layout_of
 from cardgames.ui.table.hint import MOST_DOUBT, Hint, hint_from_ratings
 
 MORE = 4
@@ -18,6 +19,8 @@ HELD = 0.9
 """The least share of values and differences that lie within their doubts at a second look."""
 SAID = 0.95
 """The least share of hints with a reason, where a move is clearly worse than the best."""
+STARTS = 0.9
+"""The least share of moves at the start of the pointer that a hint does not call an error, auctions aside."""
 APART = 3
 """One in so many choices of a match is looked at, on average."""
 EACH = {"durak": 20, "truc": 60, "kakeya": 10, "fipsen": 8, "zetema": 25}
@@ -162,6 +165,44 @@ def hints(game: str, count: int, seed: int = 5) -> Reasons:
     found = Reasons(game, *[Share(sum(said), len(said)) for said in (best, over)])
     assert found.best.of < FEWEST or found.best.held >= SAID * found.best.of, str(found)
     return found
+
+
+class Starts(NamedTuple):
+    """The figures of :func:`starts`."""
+
+    game: str
+    right: Share
+    """The moves at which the pointer starts that a hint does not call an error."""
+    calls: Share
+    """The same of calls in auctions, which commit a seat: there the pointer starts at a pass."""
+
+    def __str__(self) -> str:
+        calls = f"; in auctions {self.calls}" if self.calls.of else ""
+        return f"{self.game}: the pointer starts at no error in {self.right}{calls}"
+
+
+def starts(game: str, positions: int, seed: int = 3) -> Starts:
+    """Give hints with the work of ``strong``, and count those that call the move at which the pointer starts an error:
+    worse by the least of an inaccuracy. Fails if too many do."""
+    right: dict[bool, list[bool]] = {False: [], True: []}
+    for number, (played, _, o) in zip(range(positions), _positions(game, game_class(game).SEATS, seed), strict=False):
+        start = _start(played, o)
+        if start:
+            hint = hint_from_ratings(played, o, _rated(played, o, str(number), 1.0))
+            rating = next(rating for rating in hint.ratings if rating.action == start)
+            costs = hint.ratings[0].lead(rating).value >= LEAST_COSTS[hint.unit][0]
+            right[o.phase == played.AUCTION].append(not (costs and start in hint.against))
+    found = Starts(game, *[Share(sum(each), len(each)) for each in right.values()])
+    assert found.right.of < FEWEST or found.right.held >= STARTS * found.right.of, str(found)
+    return found
+
+
+def _start(game: AnyGame, observation: Observation) -> Action | None:
+    """The move at which the pointer starts, or ``None`` if it starts at a further question."""
+    question = layout_of(game.NAME).question(observation)
+    if question.preselected is None and not question.further and not question.picks:
+        return question.actions[0]
+    return question.preselected if isinstance(question.preselected, Action) else None
 
 
 class Bin(NamedTuple):

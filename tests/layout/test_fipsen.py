@@ -123,6 +123,27 @@ def test_bids_are_sorted_and_priced() -> None:
     assert offers(two, "ja")[1] == "2トリック・ハンド（成功+4、失敗-8）"
 
 
+def test_the_pointer_starts_at_the_longest_suit_and_no_skat() -> None:
+    game, state = dealt(FIRST_DEAL, "bid 2", "pass", "pass", "pass")
+    assert asked(game, state).preselected == game.parse("hand")
+    assert asked(game, do(game, state, "hand")).preselected == game.parse("trump S")
+
+
+@pytest.mark.parametrize(
+    ("moves", "start"),
+    [
+        ("", "KS"),  # only the own ace of trumps beats it
+        ("AS", "9C"),  # nothing beats it, so the cheapest
+        ("AS 9C 8S 7S 9H", "QH"),  # the cheapest that no card still out beats
+        ("AS 9C 8S 7S 9H QH", "TH"),  # another defender is winning
+        ("AS 9C 8S 7S 9H QH TH 7H KH JH 8H", "JS"),  # the last player's cheapest trump
+    ],
+)
+def test_the_pointer_starts_at_a_sure_card_or_the_cheapest(moves: str, start: str) -> None:
+    game, state = dealt(FIRST_DEAL, "bid 3", "pass", "pass", "pass", "hand", "trump S", *each(moves))
+    assert asked(game, state).preselected == game.parse(start)
+
+
 def test_a_kieker_marks_its_bidder() -> None:
     game, state = dealt(KIEKER, "bid kieker", "bid 5")
     assert marks(seen(game, state, CHANCE))[1] == ["stands", "courtless"]

@@ -1,8 +1,10 @@
 """Kakeya Trump on the table: what each sees at telling points, and that nobody sees more. Pair 2·4, or 3·6, deals."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from random import Random
 
@@ -10,8 +12,9 @@ import pytest
 
 from cardgames.engine import record
 from cardgames.engine.cards import CARDS, Card
-from cardgames.engine.game import CHANCE, Event, Message
-from cardgames.engine.kakeya import Kakeya, KakeyaRules, KakeyaState
+from cardgames.engine.game import CHANCE, Action, Event, Message
+from cardgames.engine.kakeya import PICTURES, Kakeya, KakeyaRules, KakeyaState
+from cardgames.engine.tricks import winning_index
 from cardgames.layout import kakeya as table
 from cardgames.layout.scene import MarkCount, Scene, Side, Sides, TakenCards
 from cardgames.ui.messages import Words
@@ -92,6 +95,35 @@ def test_the_present_trumps_are_offered_first_and_rensho_changes_with_them() -> 
     observation = game.observation(state, game.to_act(state) or 0)
     question = table.question(observation)
     assert [action.args[0] for action in question.actions] == ["D", "S", "H", "C"]
+
+
+def test_the_pointer_starts_at_a_card_that_gives_no_picture_away() -> None:
+    """No picture goes to the opponents if another card can be played, and one goes to the partner's sure trick."""
+    started = Counter[str]()
+    for game, state in chain.from_iterable(map(states, SETUPS)):
+        seat = game.to_act(state)
+        o = game.observation(state, seat or CHANCE)
+        if o.phase != "play" or not o.trick:
+            continue
+        start = table.question(o).preselected
+        assert isinstance(start, Action)
+        cards = [action.cards[0] for action in o.legal if action.kind == "play" and action.cards != (o.rensho,)]
+        takers = [
+            card for card in cards if winning_index((*o.trick.cards, card), o.trump, o.rensho) == len(o.trick.cards)
+        ]
+        others = [card for card in cards if not PICTURES >> card & 1]
+        gifts = [card for card in cards if card not in others and card not in takers]
+        if o.trick.winner == o.partner:
+            if len(o.trick.cards) == 3 and gifts:
+                started["given to the partner"] += 1
+                assert start.cards[0] in gifts
+        elif others and start.cards[0] not in takers:
+            started["kept"] += 1
+            assert start.cards[0] in others
+        elif start.cards[0] in takers:
+            started["taken"] += 1
+    assert min(started.values()) > 5
+    assert len(started) == 3
 
 
 # The trick.
