@@ -21,6 +21,7 @@ MESSAGES = {
     "challenges": "answers",
     "waits": "waits",
     "declarer": "declarer",
+    "declarer_brief": "bid",
     "courtless": "no KQJ",
     "score": "{points} {points:pt|pts}",
     "nothing_stands": "No bid yet: how many of the five tricks will you win?",

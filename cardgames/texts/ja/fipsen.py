@@ -21,6 +21,7 @@ MESSAGES = {
     "challenges": "挑戦",
     "waits": "順番待ち",
     "declarer": "デクレアラー",
+    "declarer_brief": "宣言側",
     "courtless": "絵札なし",
     "score": "{points}点",
     "nothing_stands": "まだビッドなし。5トリックのうち、いくつ取りますか。",

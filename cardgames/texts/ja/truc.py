@@ -18,7 +18,7 @@ MESSAGES = {
     "strength.seven_ace": "7>A>K>Q>J>10>9>8",
     "rounds": "ラウンド",
     "stake": "場のチップ",
-    "the_round": "このラウンドの勝敗",
+    "the_round": "ラウンドの勝敗",
     "remainder_decides": "{seat}のリメインダー：勝ったほうがラウンド獲得",
     "trick_number": "{number}回目",
     "tricks_won": "{count}勝",

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from typing import NamedTuple
 
 from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
 from cardgames.engine.game import Message
@@ -18,6 +20,27 @@ from cardgames.ui.render.themes import Style
 
 STAKE_CELLS = 20
 """The width of the panel with the stake."""
+
+CLOCKS = ("line", "clock_away")
+"""The keys of the messages with the time that a player has left."""
+SHORT_NAME = 8
+"""The most cells of a name in a shortened text."""
+NEEDED = ("clock", "role", "score", "chips", "tally", "aside", "side", "computer")
+"""The kinds of texts about a player, from the one that is needed most. Marks stand in this order."""
+
+
+class SeatText(NamedTuple):
+    """A text about a player."""
+
+    kind: str
+    text: str
+    brief: str
+    """The text where there is little room."""
+
+    @classmethod
+    def of(cls, kind: str, text: str) -> "SeatText":
+        """A text that cannot be shortened."""
+        return cls(kind, text, text)
 
 
 @dataclass
@@ -84,26 +107,32 @@ class MiddlePainter:
 
     def seat_info(self, player: SeatView) -> list[str]:
         """What is said of a player beside the name: roles, score, chips, tally, and a note."""
-        marks = sorted(player.marks, key=_importance)
-        texts = [self._mark_text(mark) for mark in marks]
+        return [each.text for each in self.seat_texts(player)]
+
+    def seat_texts(self, player: SeatView) -> list[SeatText]:
+        """What :meth:`seat_info` says, with what is needed to shorten it."""
+        texts = sorted([self._mark_text(mark) for mark in player.marks], key=lambda each: NEEDED.index(each.kind))
         if player.score:
-            texts.append(self.words.say(player.score))
+            texts.append(SeatText.of("score", self.words.say(player.score)))
         if player.chips is not None:
-            texts.append(self.chips(player.chips))
+            texts.append(SeatText.of("chips", self.chips(player.chips)))
         if player.tally:
-            texts.append(self._mark_text(player.tally))
+            texts.append(self._mark_text(player.tally)._replace(kind="tally"))
         if player.aside:
-            texts.append(self.words.say(player.aside))
+            kind = "clock" if player.aside.key in CLOCKS else "aside"
+            texts.append(SeatText.of(kind, self.words.say(player.aside)))
         return texts
 
-    def _mark_text(self, mark: Message | MarkCount) -> str:
-        if not isinstance(mark, MarkCount):
-            return self.words.say(mark)
-        label = self.words.say(mark.label)
-        if mark.goal > 5:
-            return f"{label} {mark.number}/{mark.goal}"
-        won, lacking = self.glyph("◆", "*") * mark.number, self.glyph("◇", ".") * (mark.goal - mark.number)
-        return f"{label} {won}{lacking}"
+    def _mark_text(self, mark: Message | MarkCount) -> SeatText:
+        label, count, number = (mark.label if isinstance(mark, MarkCount) else mark), "", ""
+        if isinstance(mark, MarkCount):
+            number = f" {mark.number}/{mark.goal}"
+            won, lacking = self.glyph("◆", "*") * mark.number, self.glyph("◇", ".") * (mark.goal - mark.number)
+            count = number if mark.goal > 5 else f" {won}{lacking}"
+        kind = next((kind for kind in ("side", "computer") if label.key.startswith(kind)), "role")
+        key = f"{label.key}_brief"
+        brief = self.words.with_short_names(SHORT_NAME).say(label._replace(key=key) if self.words.knows(key) else label)
+        return SeatText(kind, self.words.say(label) + count, brief + number)
 
     def chips(self, count: int, most: int = 5) -> str:
         """A pile of chips with its number."""
@@ -372,7 +401,10 @@ class MiddlePainter:
                 for number, card in enumerate(side.cards):
                     draw_card_text(self.canvas, area.x + number * step, y, card, CardLook(edge=True, covered=step < 4))
                 return
-            texts = [self.words.faces.card(card).text for card in side.cards]
+            texts = []
+            for _, cards in groupby(side.cards, key=rank_of):  # each rank is said once
+                faces = [self.words.faces.card(card).text for card in cards]
+                texts.append(faces[0] + "".join([face[-1] for face in faces[1:]]))
             self.canvas.put(area.x, y, clip(" ".join(texts), area.width), Style("text"))
             return
         width, height = self.places.sizes.card
@@ -387,8 +419,11 @@ class MiddlePainter:
 
     def _put_side_line(self, side: parts.Side, x: int, y: int, width: int, with_marks: bool) -> None:
         label, chips = self.words.say(side.label), self.chips(side.chips)
-        if width_of(label) + width_of(chips) >= width:
-            chips = self.chips(side.chips, 1)
+        for shorter in (self.chips(side.chips, 1), str(side.chips)):
+            chips = shorter if width_of(label) + width_of(chips) >= width else chips
+        cells = SHORT_NAME + 4
+        while width_of(label) + width_of(chips) >= width and cells > 3:
+            label, cells = self.words.with_short_names(cells).say(side.label), cells - 1
         text = self.words.text("comma").join([self.words.say(mark) for mark in side.marks]) if with_marks else ""
         room = width - width_of(chips) - 1
         end = self.canvas.put(x, y, clip(label, max(4, room)), Style("faint"))
@@ -427,12 +462,6 @@ class MiddlePainter:
         for card in block.cards:
             x = draw_card_text(self.canvas, x, y, card, CardLook(sign=self.sign_of(card))) + 1
         return y + 1
-
-
-def _importance(mark: Message | MarkCount) -> int:
-    """The place of a mark among those of a player: the role of the moment, then the side, then a computer's level."""
-    key = mark.label.key if isinstance(mark, MarkCount) else mark.key
-    return 2 if key.startswith("computer.") else int(key.startswith("side"))
 
 
 def seats_of(side: parts.Side) -> tuple[int, ...]:

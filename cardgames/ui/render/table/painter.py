@@ -26,7 +26,7 @@ from cardgames.ui.render.card_art import (
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_text
 from cardgames.ui.render.pages import Log
-from cardgames.ui.render.table.middle import MiddlePainter
+from cardgames.ui.render.table.middle import NEEDED, MiddlePainter, SeatText
 from cardgames.ui.render.themes import Style
 
 SEAT_NAME = 12
@@ -37,8 +37,6 @@ STACKED_BELOW = 5
 """The cells in view below which the suit stands under the rank."""
 LONGEST_FAN = 19
 """The most cards of a hand in one row; a second fan lies above it."""
-CLOCKS = ("line", "clock_away")
-"""The keys of the messages with the time that a player has left."""
 DOOR_BACKS = 13
 """The most backs beside a door, one cell each."""
 CAP_GAP = 3
@@ -166,45 +164,31 @@ class TablePainter(MiddlePainter):
         if self.places.is_text:
             self._draw_text_seat(player, area)
             return
-        name, style = self._name(player, area.width), self._name_style(player)
-        y = area.y
-        info = self.seat_info(player)
+        name = self._name(player, area.width)
         is_wide = not self.places.panel and len(self.others) == 1
+        room, hand_x = area.width, area.x
         if is_wide:  # the only other: the hand in the middle
             room, hand_x = 24, area.x + max(27, (area.width - 18) // 2)
-        else:
-            room, hand_x = area.width, area.x
-        end = self.canvas.put(area.x, y, name, style)
-        if self.places.panel:  # the role beside the name
-            rest = area.right - end - 1
-            text = self._join(info)
-            if width_of(text) > rest:
-                text = self._info_line(player, area.width)
-            if width_of(text) > rest and area.height > 2:
-                self.canvas.put(area.x, y + 1, clip(text, area.width), self._role_style(player))
-                y += 1
-            elif rest > 3:
-                self.canvas.put(end + 1, y, clip(text, rest), self._role_style(player))
-            hand_y = y + 1
-        else:
-            if is_wide and player.aside and len(info) >= area.height:  # such as a clock
-                *info, aside = info
-                self.canvas.put(end + 1, y, clip(aside, area.x + room - end - 1), self._role_style(player))
-            lines = self._packed(info, room, area.height - 1) if is_wide else [self._info_line(player, room)]
-            for row, line in enumerate(lines[: area.height - 1], 1):
-                self.canvas.put(area.x, y + row, clip(line, room), self._role_style(player))
-            hand_y = y + (0 if is_wide else 2)
+        below = area.height - 1 if is_wide else int(area.height > 2)
+        end = self.canvas.put(area.x, area.y, name, self._name_style(player))
+        sign = 0 if player.seat == self.to_act else 2  # its room is kept
+        beside, lines = self._seat_lines(player, area.x + room - end - 1 - sign, room, below)
+        self.canvas.put(end + 1, area.y, beside, self._role_style(player))
+        for row, line in enumerate(lines, 1):
+            self.canvas.put(area.x, area.y + row, line, self._role_style(player))
+        hand_y = area.y + (0 if is_wide else 1 + below)
         rows = 2 if is_wide else max(1, min(3, area.bottom - hand_y - (1 if area.height > 3 else 0)))
         if self.places.panel:
             rows = min(rows, 1 if self.places.sizes.card[1] == 4 else 2)
-        self._draw_held(player, hand_x, hand_y, area.right - hand_x, rows)
+        self._draw_held(player, area._replace(x=hand_x, width=area.right - hand_x), hand_y, rows)
 
-    def _draw_held(self, player: SeatView, x: int, y: int, room: int, rows: int) -> None:
+    def _draw_held(self, player: SeatView, seat: Rect, y: int, rows: int) -> None:
         """The hand of another player: the cards that all have seen, and the backs of the others with their number."""
         shown = () if self._is_listed(player) else player.shown
         hidden = max(0, player.cards - len(shown))
         if player.resting or not player.cards:
             return
+        x, room = seat.x, seat.width
         if shown:
             shown_step = max(2, min(4, (room - 4) // max(1, len(shown))))
             for card in shown:
@@ -215,7 +199,8 @@ class TablePainter(MiddlePainter):
         step = max(1, min(3, (room - 4) // max(1, hidden)))
         drawn = max(0, min(hidden, (room - 4) // step))
         area = draw_backs(self.canvas, x, y, drawn, step, rows)
-        self.raised.append(area)
+        if not self.places.panel or area.bottom < seat.bottom:  # else its shadow would fall on a name
+            self.raised.append(area)
         self.canvas.put(area.right + 1, y + rows // 2, str(player.cards), Style("text"))
         if player.target and area.bottom < self.places.middle.y + (not self.places.panel):
             self.canvas.underline(area.x, area.bottom, area.width + 3)
@@ -246,13 +231,17 @@ class TablePainter(MiddlePainter):
             x += 3
 
     def _draw_text_seat(self, player: SeatView, area: Rect) -> None:
-        """A seat in one row: name, roles, and the hand if there is room."""
+        """A seat of text: name, roles, in a second row if there is one, and the hand if there is room."""
         style = self._name_style(player)
         end = self.canvas.put(area.x, area.y, self._name(player, min(14, area.width // 2)), style)
         number = "" if player.resting or not player.cards else str(player.cards)
         backs = min(player.cards, 13) if area.width > 40 and number else 0
         room = area.right - end - 2 - len(number) - (backs + 3 if backs else 0)
-        text = clip(self._info_line(player, room), max(1, room))
+        if area.height > 1:
+            text, lines = self._seat_lines(player, room, area.width, 1)
+            self.canvas.put(area.x, area.y + 1, lines[0], self._role_style(player))
+        else:
+            text = self._fitted(self.seat_texts(player), room, 1)[0]
         self.canvas.put(end + 2 if area.width > 40 else end + 1, area.y, text, self._role_style(player))
         if backs:
             held = draw_backs(self.canvas, area.right - 3 - backs, area.y, backs, 1, 1)
@@ -260,12 +249,28 @@ class TablePainter(MiddlePainter):
         elif number:
             self.canvas.put_right(area.right, area.y, number, Style("text"))
 
-    def _info_line(self, player: SeatView, room: int) -> str:
-        """What is said beside a name, in one line; a clock is not what is cut."""
-        info = self.seat_info(player)
-        if player.aside and player.aside.key in CLOCKS and width_of(self._join(info)) > room:
-            info = [info[-1], *info[:-1]]
-        return self._join(info)
+    def _seat_lines(self, player: SeatView, beside: int, room: int, rows: int) -> tuple[str, list[str]]:
+        """What is said of a player in so many cells beside the name, and in ``rows`` of ``room`` cells below it.
+
+        Beside the name stands the clock, the score or a computer's level, if it fits there."""
+        texts = self.seat_texts(player)
+        if not rows:
+            return self._fitted(texts, beside, 1)[0], []
+        for first in [each for kind in ("clock", "score", "computer") for each in texts if each.kind == kind][:1]:
+            for text in (first.text, first.brief):
+                if width_of(text) <= beside:
+                    return text, self._fitted([each for each in texts if each is not first], room, rows)
+        return "", self._fitted(texts, room, rows)
+
+    def _fitted(self, texts: Sequence[SeatText], room: int, rows: int) -> list[str]:
+        """Texts in lines that fit: shortened if need be, and without those that are needed least. No word is cut."""
+        by_need = sorted(texts, key=lambda each: NEEDED.index(each.kind))
+        for count in range(len(texts), 0, -1):
+            kept = [each for each in texts if each in by_need[:count]]
+            for lines in ([each.text for each in kept], [each.brief for each in kept]):
+                if packed := self._packed(lines, room, rows):
+                    return packed
+        return [clip(by_need[0].brief, room) if by_need and room > 1 else ""]
 
     def _name(self, player: SeatView, room: int) -> str:
         sign = f"{self.glyph('▸', '>')} " if player.seat == self.to_act else ""
@@ -280,15 +285,13 @@ class TablePainter(MiddlePainter):
         return Style("gold" if player.seat == self.to_act or player.target else "faint")
 
     def _packed(self, texts: Sequence[str], room: int, rows: int) -> list[str]:
-        """Texts in at most ``rows`` lines if they fit so: neighbours share a line where there are too many."""
+        """Texts in at most ``rows`` lines, neighbours together if there are too many; empty if they do not fit."""
         lines = list(texts)
-        while len(lines) > rows > 0:
+        while len(lines) > rows:
             pairs = [self._join(pair) for pair in pairwise(lines)]
             shortest = min(range(len(pairs)), key=lambda place: width_of(pairs[place]))
-            if width_of(pairs[shortest]) > room:
-                break
             lines[shortest : shortest + 2] = [pairs[shortest]]
-        return lines
+        return lines if all(width_of(line) <= room for line in lines) else []
 
     def _join(self, texts: Sequence[str]) -> str:
         return self.words.text("comma").join(texts)
@@ -396,7 +399,8 @@ class TablePainter(MiddlePainter):
         end = self.canvas.put(area.x, area.y, name, self._name_style(player))
         info = self.seat_info(player)
         if self.places.is_text:
-            self.canvas.put(end + 1, area.y, clip(self._join(info), area.right - end - 2), self._role_style(player))
+            text = self._fitted(self.seat_texts(player), area.right - end - 2, 1)[0]
+            self.canvas.put(end + 1, area.y, text, self._role_style(player))
             return
         y = area.y + 1
         if player.aside and len(info) > area.bottom - y and area.right - end > width_of(info[-1]) + 1:
