@@ -1,9 +1,6 @@
 """Kakeya Trump on the table: what each sees at telling points, and that nobody sees more. Pair 2·4, or 3·6, deals."""
 
-import re
 from collections import Counter
-from collections.abc import Iterator
-from functools import cache
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -11,20 +8,16 @@ from random import Random
 import pytest
 
 from cardgames.engine import record
-from cardgames.engine.cards import CARDS, Card
+from cardgames.engine.cards import CARDS
 from cardgames.engine.game import CHANCE, Action, Event, Message
-from cardgames.engine.kakeya import PICTURES, Kakeya, KakeyaRules, KakeyaState
+from cardgames.engine.kakeya import PICTURES, Kakeya, KakeyaObservation, KakeyaRules, KakeyaState
 from cardgames.engine.tricks import winning_index
 from cardgames.layout import kakeya as table
 from cardgames.layout.scene import MarkCount, Scene, Side, Sides, TakenCards
 from cardgames.ui.messages import Words
-from cardgames.ui.render.card_faces import SYMBOLS
+from tests.bots.test_players import positions as turns
 from tests.layout.positions import cards, do, seen
 
-ANSI = re.compile(r"\x1b\[[0-9;]*m")
-FACE = re.compile(r"(10|[2-9JQKA])((?:[♠♥♦♣]★?)+)")
-"""A card, or several of one rank close together."""
-LETTERS = {symbol: letter for letter, symbol in SYMBOLS.items()}
 NAMES = ("Ann", "Ben", "Cid", "Dora", "Eve", "Fay")
 RECORDS = Path(__file__).parents[1] / "records"
 
@@ -63,19 +56,6 @@ def marks(scene: Scene) -> dict[int, tuple[str, ...]]:
     }
 
 
-def laid(scene: Scene) -> dict[int, tuple[Card, ...]]:
-    """The cards that lie before each player."""
-    return {player.seat: player.played for player in scene.players if player.played}
-
-
-def faces(text: str) -> set[Card]:
-    """Every card that is to be seen in a text."""
-    found = FACE.findall(text)
-    return {
-        CARDS[("T" if rank == "10" else rank) + LETTERS[suit]] for rank, suits in found for suit in suits if suit != "★"
-    }
-
-
 def said(message: Message, language: str = "en") -> str:
     return Words(language, "kakeya", NAMES).say(message)
 
@@ -100,10 +80,8 @@ def test_the_present_trumps_are_offered_first_and_rensho_changes_with_them() -> 
 def test_the_pointer_starts_at_a_card_that_gives_no_picture_away() -> None:
     """No picture goes to the opponents if another card can be played, and one goes to the partner's sure trick."""
     started = Counter[str]()
-    for game, state in chain.from_iterable(map(states, SETUPS)):
-        seat = game.to_act(state)
-        o = game.observation(state, seat or CHANCE)
-        if o.phase != "play" or not o.trick:
+    for _, o in chain(turns(kakeya(), 2, matches=3), turns(kakeya(6), 2, matches=2)):
+        if not isinstance(o, KakeyaObservation) or o.phase != "play" or not o.trick:
             continue
         start = table.question(o).preselected
         assert isinstance(start, Action)
@@ -282,50 +260,3 @@ def test_a_pair_is_said_as_two_and_not_as_a_list() -> None:
     assert said(Message("event.paid", {"seats": (1, 3), "chips": 1})) == "Ann and Cid paid 1 chip"
     assert said(Message("event.paid", {"seats": (1, 3), "chips": 1}), "ja") == "AnnとCidはチップを1枚払いました"
     assert said(Message("event.seated", {"seats": (3, 1, 2, 4)}), "ja").count("、") == 4
-
-
-# The rules page.
-
-
-# Whole matches.
-
-
-SETUPS = [(4, True, 1), (4, False, 1), (4, True, 2), (6, True, 1), (6, False, 1), (6, True, 2)]
-
-
-@cache
-def match(seats: int, claims: bool, games: int) -> tuple[Kakeya, list[tuple[KakeyaState, list[Event]]]]:
-    """Every state of a random match and what was told on the way to it."""
-    rng = Random(seats + games)
-    game = kakeya(seats, claims, games)
-    state = game.start()
-    found: list[tuple[KakeyaState, list[Event]]] = [(state, [])]
-    while game.to_act(state) is not None:
-        chance = game.chance(state)
-        action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
-        events: list[Event] = []
-        state = game.apply(state, action, events.append)
-        found.append((state, events))
-    return game, found
-
-
-def states(setup: tuple[int, bool, int], step: int = 1) -> Iterator[tuple[Kakeya, KakeyaState]]:
-    game, found = match(*setup)
-    for state, _ in found[::step]:
-        yield game, state
-
-
-@pytest.mark.parametrize("setup", SETUPS, ids=str)
-def test_the_offers_are_the_legal_actions(setup: tuple[int, bool, int]) -> None:
-    for game, state in states(setup):
-        seat = game.to_act(state)
-        if seat:
-            observation = game.observation(state, seat)
-            question = table.question(observation)
-            assert not question.picks
-            assert len(set(question.actions)) == len(question.actions)
-            assert set(question.actions) == set(game.legal_actions(state))
-            hand = table.scene(observation).hand
-            played = [action.cards[0] for action in question.actions if action.cards]
-            assert played == [card for card in hand if card in played]
-            assert table.scene(observation).clause

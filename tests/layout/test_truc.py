@@ -1,26 +1,17 @@
 """Truc on the table: what each sees at telling points, and that nobody sees more. Seat 2 deals the first hand."""
 
-import re
-from collections.abc import Iterator
 from itertools import chain
-from random import Random
 
-import pytest
-
-from cardgames.engine.cards import CARDS, RANKS, Card, names
-from cardgames.engine.game import CHANCE, Action, Event, Message
+from cardgames.engine.cards import RANKS, names
+from cardgames.engine.game import CHANCE, Action, Message
 from cardgames.engine.truc import PACK, Truc, TrucRules, TrucState
 from cardgames.layout import truc as table
 from cardgames.layout.scene import Grid
 from cardgames.ui.messages import Words
-from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
 from tests.layout.positions import cards, do, seen
 
-ANSI = re.compile(r"\x1b\[[0-9;]*m")
-FACE = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
-LETTERS = {symbol: letter for letter, symbol in SYMBOLS.items()}
 NAMES = ("Ann", "Ben")
 
 
@@ -41,11 +32,6 @@ def refusal(game: Truc, state: TrucState, seat: int) -> Message:
     (said,) = [said for action, said in table.question(game.observation(state, seat)).labels.items()
                if action.kind == "refuse"]  # fmt: skip
     return said
-
-
-def faces(text: str) -> set[Card]:
-    """Every card that is to be seen in a text."""
-    return {CARDS[("T" if rank == "10" else rank) + LETTERS[suit]] for rank, suit in FACE.findall(text)}
 
 
 def name(seat: int) -> Message:
@@ -117,47 +103,6 @@ def test_the_order_that_is_played_is_shown() -> None:
             by_rank.scene(game.observation(do(game, game.start(), deck("8C 7D AH", "JS 8S AC")), 1)).hand == scene.hand
         )
         assert scene.hand == tuple(sorted(scene.hand, key=lambda card: ranks.index(RANKS[card % 13])))
-
-
-# Whole matches.
-
-
-RULES = ((12, 2), (5, 2), (1, 1), (30, 1))
-
-
-def match(points: int, rounds: int) -> Iterator[tuple[Truc, TrucState, list[Event], set[Card]]]:
-    """Every state of a random match, what was told on the way to it, and the cards played in this hand or the last."""
-    rng = Random(points)
-    game = truc(points, rounds)
-    state = game.start()
-    open_cards: set[Card] = set()
-    before: set[Card] = set()
-    yield game, state, [], set()
-    while (seat := game.to_act(state)) is not None:
-        chance = game.chance(state)
-        if chance:
-            before, open_cards = open_cards, set()
-            action = chance.sample(rng)
-        else:
-            action = rng.choice(game.legal_actions(state))
-            open_cards |= set(action.cards)
-        events: list[Event] = []
-        state = game.apply(state, action, events.append)
-        assert seat in (0, 1, 2)
-        yield game, state, events, open_cards | before
-
-
-@pytest.mark.parametrize(("points", "rounds"), RULES)
-def test_the_offers_are_the_legal_actions(points: int, rounds: int) -> None:
-    for game, state, _, _ in match(points, rounds):
-        seat = game.to_act(state)
-        if seat:
-            observation = game.observation(state, seat)
-            question = table.question(observation)
-            assert not question.picks
-            assert len(set(question.actions)) == len(question.actions)
-            assert set(question.actions) == set(game.legal_actions(state))
-            assert table.scene(observation).clause
 
 
 def test_an_answer_is_offered_with_what_comes_of_it() -> None:
