@@ -44,7 +44,7 @@ class _MatchList:
         """Show the list, page by page; return a match's number or ``STATISTICS``.
 
         Return ``None`` if the player goes back, or if there are no matches."""
-        from cardgames.ui.review.printed_tables import match_line
+        from cardgames.ui.review.printed_tables import match_lines
 
         with open_store(write=False) as store:
             counts = store.count()
@@ -53,7 +53,8 @@ class _MatchList:
             matches = store.matches(min(PAGE, total - self.offset), self.offset)
         if not matches:
             return None
-        offers = [Offer(match.id, match_line(match, settings().language), (str(match.id),)) for match in matches]
+        lines = match_lines(matches, settings().language)
+        offers = [Offer(match.id, line, (str(match.id),)) for match, line in zip(matches, lines, strict=True)]
         if self.offset + PAGE < total:
             offers.append(Offer(OLDER, say("history.older")))
         if self.offset:
@@ -63,8 +64,8 @@ class _MatchList:
         key = "history.place" if total > PAGE else "history.every"
         position = say(key, start=self.offset + 1, end=self.offset + len(matches), count=total)
         first_free = next((match.id for match in matches if not match.holder), None)
-        lines = [self.notice, ""] if self.notice else []
-        chosen = choose(say("which_match"), offers, [*lines, position], at=self.at or first_free)
+        above = [self.notice, ""] if self.notice else []
+        chosen = choose(say("which_match"), offers, [*above, position], at=self.at or first_free)
         self.at, self.notice = chosen, ""
         if chosen in (OLDER, NEWER):
             self.offset += PAGE if chosen == OLDER else -PAGE

@@ -203,7 +203,7 @@ def test_there_are_as_many_as_fit_and_then_older_ones(tmp_path: Path) -> None:
             if end:
                 choose(terminal, "Older")
         choose(terminal, "Newer")
-        terminal.wait_for("13 to 24 of 30")
+        terminal.wait_for("13 to 24 of 30", " 10  20", "  9  20")
         terminal.press(CTRL_C)
         assert terminal.ended() == 130
 

@@ -102,3 +102,15 @@ def test_cards_can_be_typed_and_wrong_keys_do_nothing(tmp_path: Path) -> None:
         terminal.wait(lambda screen: "▏" in screen and f" play {wanted}" in screen, wanted)
         terminal.press_and_wait(ENTER)
         assert f"attacked with {wanted}" in terminal.wait_for("Player 2, it is your turn")
+
+
+def test_an_input_method_composes_where_a_card_is_typed(tmp_path: Path) -> None:
+    """The cursor stands there even while it is hidden, since nothing has been typed."""
+    with Terminal(tmp_path, "play", "durak", "--players", "2", "--seed", "3", "--fast") as terminal:
+        terminal.wait_for("it is your turn")
+        row = terminal.press_and_wait(ENTER).splitlines().index("   Player 1, attack with any card")
+        cursor = terminal.screen.cursor
+        assert (cursor.x, cursor.y, cursor.hidden) == (3, row, True)
+        terminal.press("1")
+        terminal.wait_for("1▏")
+        assert (cursor.x, cursor.y, cursor.hidden) == (4, row, False)

@@ -1170,9 +1170,13 @@ def test_every_signal_is_what_it_was_after_the_screen() -> None:
 
 @pytest.mark.parametrize("offers", [SOME, [Offer(True, "yes"), Offer(False, "no")]], ids=["cards", "words"])
 def test_the_cursor_stands_in_the_line_where_one_types(table: Table, offers: list[Offer]) -> None:
-    """An input method composes at the cursor, even on an empty line of a question without cards."""
+    """An input method composes at the cursor, even on an empty line of a question without cards, where it is hidden."""
 
-    def stands(text: str) -> bool:
-        return "What now?" in text and (table.window.screen.cursor.x, table.window.screen.cursor.y) == (2, 22)
+    def stands(x: int, is_hidden: bool) -> Callable[[str], bool]:
+        cursor = table.window.screen.cursor
+        return lambda text: "What now?" in text and (cursor.x, cursor.y, cursor.hidden) == (x, 22, is_hidden)
 
-    table.answer(lambda screen: screen.choose(picture, "What now?", offers), ("", stands), (ENTER, ""))
+    typing = [("1", stands(3, False)), (BACKSPACE, stands(2, True))] if offers is SOME else []
+    table.answer(
+        lambda screen: screen.choose(picture, "What now?", offers), ("", stands(2, True)), *typing, (ENTER, "")
+    )

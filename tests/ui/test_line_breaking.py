@@ -25,6 +25,7 @@ def test_japanese_breaks_where_a_phrase_begins() -> None:
     assert lines("あとの手も取り消します。認めますか", 26) == ["あとの手も取り消します。", "認めますか"]
     assert lines("受けるには切り札が13枚要る", 20) == ["受けるには切り札が", "13枚要る"]
     assert lines("この鍵の人は合い言葉なしで", 22) == ["この鍵の人は", "合い言葉なしで"]
+    assert lines("終わってから、もう一度試してください", 28) == ["終わってから、", "もう一度試してください"]
 
 
 def test_words_of_katakana_stay_whole_where_they_fit() -> None:

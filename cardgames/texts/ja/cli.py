@@ -163,7 +163,7 @@ MESSAGES = {
     "rated_no_program": "プログラムの加わる対戦は、レーティング戦にできません。--ratedか--programを外してください。",
     "help.open": "ほかの人が自分のターミナルから参加するのを待ちます。",
     "help.moment": "コンピューターが答えるまでの待ち時間。",
-    "help.forced": "一つしかない手は自動で進めます。",
+    "help.forced": "一つしかない手を自動で進める。",
     "computer_but_no_seat": "コンピューターの席が足りません。全部で{number}席、名前のある人の席は{others}席です。",
     "unknown_command": "「{value}」というコマンドはありません。あるのは{values}です。",
     "unknown_command_but": "「{value}」というコマンドはありません。もしかして：{values}",

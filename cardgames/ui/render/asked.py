@@ -56,8 +56,6 @@ class Painted(NamedTuple):
     targets: Sequence["Target"] = ()
     line: Rect = Rect(0, 0, 0, 0)
     """The row for what is typed."""
-    cursor: tuple[int, int] | None = None
-    """The column and row at which typed text goes on, if there is some."""
 
 
 class Target(NamedTuple):

@@ -18,7 +18,8 @@ NOT_LAST = frozenset("（［｛「『【〈《“‘([{")
 STEM = "(?:[一-鿿][りきしみちびぎけせれめえげて]|合い)"
 """A pattern for the first part of words in which another kanji follows kana, such as 切り札 and 合い言葉."""
 PHRASE_START = (
-    rf"(?<=[ 、。：・／！？を])(?=[^ ])|(?<=[)）」』])(?=[^ ぁ-んー])|(?<=[ぁ-ん])(?<![おご])(?<!{STEM})(?=[^ ぁ-んー])"
+    "(?<=[ 、。：・／！？を])(?=[^ ])|(?<=[)）」』])(?=[^ ぁ-んー])"
+    rf"|(?<=[ぁ-ん])(?<![おご])(?<!もう)(?<!{STEM})(?=[^ ぁ-んー])"
 )
 """A pattern for the beginnings of Japanese phrases, guessed from the kinds of characters. Compiled when first used."""
 INSIDE_WORD = (

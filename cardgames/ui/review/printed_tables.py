@@ -90,8 +90,13 @@ def players(match: Summary, words: Words) -> list[str]:
     return [words.text("player_score", name=name, value=score) for name, score in scored]
 
 
-def match_line(match: Summary, language: str) -> str:
-    """The line about a match in a list, with the least important part last, as windows may cut the line."""
+def match_lines(matches: Sequence[Summary], language: str) -> list[str]:
+    """The lines about matches in a list, with the least important part last, as windows may cut the lines."""
+    digits = max((len(str(match.id)) for match in matches), default=0)
+    return [" " * (digits - len(str(match.id))) + _match_line(match, language) for match in matches]
+
+
+def _match_line(match: Summary, language: str) -> str:
     words = Words(language, match.game, match.names or ())
     args = {"title": words.text("title"), "names": tuple(players(match, words)), "text": match_status(match, words)}
     return Words(language, "cli").text("history.line", number=match.id, when=when(match.changed), **args)

@@ -34,10 +34,11 @@ SHORT_GAP = 4
 
 
 class Place(NamedTuple):
-    """A cell's column and row, from 0."""
+    """A cell's column and row, from 0, for the cursor, at which an input method composes even if it is hidden."""
 
     x: int
     y: int
+    is_shown: bool = True
 
 
 class AlternateScreen:
@@ -56,7 +57,7 @@ class AlternateScreen:
         """Whether the cursor is shown only while text is typed."""
 
     def show(self, canvas: Canvas, cursor: Place | None, typing: bool = False) -> None:
-        """Show the cells of a canvas, and the cursor at its place, if it has one. ``typing``: even if it is parked."""
+        """Show the cells of a canvas, and put the cursor at its place, if any. ``typing``: even if it is parked."""
         if [*map(len, self._shown)] != [canvas.columns] * len(canvas):
             self._shown = [[BLANK] * canvas.columns] * len(canvas)
             changes = RESET_STYLE + _erasing(len(canvas)) + CLEAR_HISTORY * self._parks
@@ -66,7 +67,7 @@ class AlternateScreen:
         cursor = cursor if typing or not self._parks else None
         if changes or cursor != self._cursor:
             changes = (HIDE_CURSOR if self._cursor else "") + changes
-            changes += f"\x1b[{cursor.y + 1};{cursor.x + 1}H{SHOW_CURSOR}" if cursor else HOME
+            changes += f"\x1b[{cursor.y + 1};{cursor.x + 1}H{SHOW_CURSOR * cursor.is_shown}" if cursor else HOME
             self._write(changes)
         self._shown, self._cursor = canvas.rows, cursor
 

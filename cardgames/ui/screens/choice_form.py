@@ -139,7 +139,7 @@ class ChoiceForm(Form):
         long = f"{foot}  {self._words.text('keys_order')}"
         return long if Key.ORDER.value in self._prompt.keys and cell_len(long) <= self._columns else foot
 
-    def paint(self, canvas: Canvas) -> Place | None:
+    def paint(self, canvas: Canvas) -> Place:
         """Paint picture, question, list, hint, status line and foot. The cursor is where typed text appears."""
         if self._picture and self._picture.on_canvas:
             self._columns = canvas.columns
@@ -147,7 +147,7 @@ class ChoiceForm(Form):
                 self._list.choices = list(self._listed)
             painted = self._picture.on_canvas(canvas, self._asked(self._picture))
             self.targets = painted.targets
-            return Place(*painted.cursor) if painted.cursor else None
+            return Place(painted.line.x + cell_len(self._typed), painted.line.y, bool(self._typed))
         size = size_of(canvas)
         margin, self._columns = divide(size)
         self._set_titles()
@@ -175,7 +175,7 @@ class ChoiceForm(Form):
         for style, piece in pieces:
             x = canvas.put(x, size.rows - 2, piece, style)
         paint_foot(canvas, margin, self._foot())
-        return Place(margin + cursor, size.rows - 2)
+        return Place(margin + cursor, size.rows - 2, bool(self._typed))
 
     def _asked(self, picture: Picture) -> asked.Asked:
         """What the picture of a table shows of this question."""

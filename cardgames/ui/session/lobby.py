@@ -29,7 +29,7 @@ from cardgames.ui.review import replay
 from cardgames.ui.review.judging import review_match, stored_match
 from cardgames.ui.review.kept_reviews import save_review
 from cardgames.ui.review.practice import Practice, set_exercises
-from cardgames.ui.review.printed_tables import match_line, print_ratings, statistics_page
+from cardgames.ui.review.printed_tables import match_lines, print_ratings, statistics_page
 from cardgames.ui.review.ratings import rating_lines, table_line
 from cardgames.ui.review.review import show_review
 from cardgames.ui.review.review_pages import ReviewPages
@@ -540,8 +540,8 @@ class Lobby:
             if not matches:
                 return text("nothing_played")
             offers = [
-                Offer(match.id, match_line(match, language), refused=None if match.outcome else text("not_over"))
-                for match in matches
+                Offer(match.id, line, refused=None if match.outcome else text("not_over"))
+                for match, line in zip(matches, match_lines(matches, language), strict=True)
             ]
             with self._screen() as screen:
                 at = self._choose(screen, text("which_match"), [*offers, Offer(None, text("back"))], at=at)

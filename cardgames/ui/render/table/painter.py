@@ -74,8 +74,7 @@ class TablePainter(MiddlePainter):
     @property
     def painted(self) -> Painted:
         """The places that can be pressed and where typed text appears."""
-        typed, cells = self.places.typed, width_of(self.asked.typed)
-        return Painted(self.targets, typed, (typed.x + cells, typed.y) if cells else None)
+        return Painted(self.targets, self.places.typed)
 
     # First and last row
 
