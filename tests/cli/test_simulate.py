@@ -316,6 +316,8 @@ BAD = [
 
 @pytest.mark.parametrize(("arguments", "code", "words"), BAD)
 def test_what_cannot_be_is_said(run: Run, arguments: tuple[str, ...], code: int, words: str) -> None:
+    if "--cluster" in arguments:
+        pytest.importorskip("distributed")
     said = run("simulate", "durak", "--seed", "1", *arguments)
     assert (said.code, said.out) == (code, "")
     assert words in said.error
