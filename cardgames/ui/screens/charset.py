@@ -4,6 +4,7 @@ A replacement is as wide as the replaced character, so text can be translated la
 
 from bisect import insort
 from collections.abc import Mapping
+from importlib import import_module
 
 from cardgames.engine.cards import SUITS
 from cardgames.ui.render.card_faces import SYMBOLS
@@ -50,9 +51,13 @@ def glyphs(settings: Settings) -> Mapping[int, str]:
 def measure_suits(cells: int) -> None:
     """Make Rich count a suit symbol as ``cells`` cells."""
     from rich import cells as rich_cells
-    from rich._unicode_data import load
 
-    widths = load("auto").widths
+    try:
+        from rich._unicode_data import load
+    except ModuleNotFoundError:  # before Rich 14.3
+        widths = import_module("rich._cell_widths").CELL_WIDTHS
+    else:
+        widths = load("auto").widths
     assert isinstance(widths, list)
     for suit in SUIT_LETTERS:
         span = (suit, suit, 2)  # for Rich: first and last character, and their cells
