@@ -65,7 +65,6 @@ def _choose_function(notice: str, last: Callable[[], str | None] | None) -> Call
         for function, name, letter, count in by_use
         if count
     ]
-    offers[0] = offers[0]._replace(begins_group=False)
     with screen() as opened:
         beside = _beside_last_match if matches.unfinished else _beside_hand
         picture = page([notice]) if notice else beside()

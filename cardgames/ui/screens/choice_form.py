@@ -216,7 +216,7 @@ class ChoiceForm(Form):
     def _gaps_above(self, place: int) -> int:
         """The blank rows between groups above a line of the list; none where the list with them has no room."""
         begins = [_offer(choice).begins_group for choice in self._list.choices]
-        return sum(begins[: place + 1]) if len(begins) + sum(begins) <= self._rows else 0
+        return sum(begins[1 : place + 1]) if len(begins) + sum(begins[1:]) <= self._rows else 0
 
     def _paint_line(self, canvas: Canvas, x: int, y: int, place: int, choice: Choice) -> None:
         """Paint a line of the list: pointer, tick or sign of a refused line, and text."""

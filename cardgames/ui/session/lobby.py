@@ -43,6 +43,8 @@ from cardgames.ui.session.news import people_to_act
 from cardgames.ui.session.shared_session import play_shared_session
 from cardgames.ui.settings import ALLOWED_VALUES, Settings
 
+GROUPS = ("now", "learning", "menu.settings")
+"""The functions before which a blank row separates the lines of the menu."""
 NEW, ALL = "new", "all_tables"
 """The answers that ask for a new duplicate tournament, and for the list of all tables."""
 OTHER_ROWS = 4
@@ -145,7 +147,11 @@ class Lobby:
                 screen.has_news, screen.news_every = partial(self._has_news, shown), LOOK_EVERY
                 hidden = {"watch"} if not any(map(self._is_full, visible or ())) else set()
                 hidden |= set() if avoids else {"avoided"}
-                functions = [Offer(key, text(str(key))) for key in self._functions if key not in hidden]
+                functions = [
+                    Offer(key, text(str(key)), begins_group=key in GROUPS)
+                    for key in self._functions
+                    if key not in hidden
+                ]
                 lines = [line for line in (notice, store_trouble if visible is None else "") if line]
                 invitation = text("invitation", text=self._ssh_command)
                 page = titled_page(self._settings, text("menu.title"), [*dict.fromkeys(lines)], [invitation])
