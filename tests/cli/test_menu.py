@@ -99,7 +99,7 @@ def test_a_match_from_the_menu_to_its_end_and_back(tmp_path: Path) -> None:
         terminal.press_and_wait(ENTER)
         terminal.wait_for("Durak · match 1")
         play_to_the_end(terminal, seed=4)
-        assert f"{name}, error per move in the last 1 reviewed match: 1.5%" in terminal.text
+        terminal.wait_for(f"{name}, error per move in the last 1 reviewed", "match: 1.5%")
         terminal.press_and_wait(DOWN)
         terminal.press_and_wait(ENTER)
         assert "Continue" not in terminal.wait_for(ASK)
