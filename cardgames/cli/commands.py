@@ -116,10 +116,8 @@ def _option_help(option: Option, language: str, game: str) -> str:
     about = template(language, game, f"option.{option.name}")
     if not option.words:
         return say("sentence", text=about)
-    words = [
-        say("help.word", value=str(word), text=template(language, game, f"option.{option.name}.{word}"))
-        for word in option.words
-    ]
+    meanings = {word: template(language, game, f"option.{option.name}.{word}") for word in map(str, option.words)}
+    words = [say("help.word", value=word, text=text.removeprefix(f"{word}: ")) for word, text in meanings.items()]
     return say("sentence", text=say("help.words", text=about, values=say("help.words_apart").join(words)))
 
 

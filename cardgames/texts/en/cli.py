@@ -87,11 +87,11 @@ MESSAGES = {
     "matches stay ({rated}).",
     "help.waiting": "List the tables where it is your turn. The exit code is 1 if there are none.",
     "player_not_waiting": "--player says whose turn to look for: add --waiting.",
-    "help.level": "A level to play with: {values}. Give it once for each; they take the seats in turn and move on by "
-    "one seat each match.",
+    "help.level": "The level of a computer: {values}. Give it once for each; they take the seats in turn, and move one "
+    "seat on after each match.",
     "help.pairs": "Deal the same cards once in each rotation of the players, so that the luck of the cards cancels "
     "out.",
-    "help.compare": "Play as many matches by the usual rules too, and show the difference that the game's options "
+    "help.compare": "Play the same number of matches by the usual rules too, and show the difference that the options "
     "make.",
     "help.jobs": "How many processes to use (default: one per core).",
     "help.cluster": "Use the Dask cluster whose scheduler has this address.",
@@ -167,7 +167,7 @@ MESSAGES = {
     "rated_no_program": "A match with a program cannot be rated: leave out --rated or --program.",
     "help.open": "Wait for others, who join from their own terminals.",
     "help.moment": "How long computers take to answer.",
-    "help.forced": "Play moves for you that all can see to be forced.",
+    "help.forced": "Play a move for you if everybody can see that you have no other.",
     "computer_but_no_seat": "There are more computers than seats: {number} play, and {others} of them {others:has a "
     "name|have names}.",
     "unknown_command": "There is no command “{value}”. The commands are: {values}.",
