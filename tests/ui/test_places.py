@@ -4,6 +4,8 @@ from itertools import combinations
 
 import pytest
 
+from cardgames.engine.cards import NAMES
+from cardgames.engine.fipsen_bids import worth
 from cardgames.engine.game import CHANCE
 from cardgames.layout import layout_of
 from cardgames.ui.messages import Words
@@ -14,6 +16,9 @@ from cardgames.ui.render.table.places import Places, places_for
 from cardgames.ui.render.themes import THEMES, Depth, Medium
 from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.settings import Settings
+from cardgames.ui.table.view import View
+from tests.ui.pictures import painted
+from tests.ui.secrets import cards_on
 from tests.ui.stills import RECORDS, Camera, Match
 
 SIZES = [(60, 20), (79, 40), (80, 24), (100, 30), (120, 24), (120, 36), (150, 45), (200, 50), (240, 70)]
@@ -80,3 +85,22 @@ def test_every_medium_shows_each_card_of_the_hand(theme: str, depth: Depth) -> N
             shown = card.translate(str.maketrans("♠♥♦♣", "SHDC")) if is_ascii else card
             assert shown in hand, (medium, canvas.plain())
         assert not is_ascii or canvas.plain().translate(glyphs(Settings(ascii=True))).isascii()
+
+
+@pytest.mark.parametrize(
+    ("record", "size"),
+    [("fipsen-evening", (80, 24)), ("fipsen-evening", (60, 20)), ("fipsen-hold-kieker-sevens", (80, 24))],
+)
+def test_the_contract_and_cards_laid_away_stay_in_view_all_deal(record: str, size: tuple[int, int]) -> None:
+    match = Match.read(record)
+    view = View(match.played(0), match.header.names or (), Settings())
+    tricks = set()
+    for state in match.states:
+        if (seat := match.game.to_act(state)) and state.phase == "play":
+            seen = match.game.observation(state, seat)
+            text = painted(view.table_picture(seen, ()), *size).plain()
+            tricks.add(len(seen.trick))
+            won, lost = worth(seen.contract)
+            assert f"+{won} or {lost}" in text, text
+            assert {NAMES[card] for card in seen.own_laid} <= cards_on(text), text
+    assert {0, 1, 2} <= tricks

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from functools import cached_property
 from typing import NamedTuple
 
 from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
@@ -18,6 +18,8 @@ from cardgames.ui.render.pages import EMPTY_LOG, Log
 from cardgames.ui.render.table.places import Places, places_for
 from cardgames.ui.render.themes import Style
 
+FEW_CARDS = 5
+"""The most cards of a row beside the panel."""
 STAKE_CELLS = 20
 """The width of the panel with the stake."""
 
@@ -161,6 +163,7 @@ class MiddlePainter:
         for block in self.scene.middle:
             if isinstance(block, parts.Sides) and self.places.piles:
                 self._draw_sides(block)
+        self._draw_beside()
         if self.places.panel:
             self._draw_trick()
         y = self.places.middle.y
@@ -170,7 +173,7 @@ class MiddlePainter:
                 continue  # the tricks take all rows
             if isinstance(block, parts.Pairs):
                 self._draw_pairs(block)
-            elif isinstance(block, parts.Sides) and self.places.piles:
+            elif block in self.beside and isinstance(block, parts.Row):
                 continue
             elif isinstance(block, parts.Grid):
                 self._draw_tricks(block)
@@ -180,6 +183,32 @@ class MiddlePainter:
                 self._draw_piles(block)
             elif self.places.panel is None or not any(player.played for player in self.scene.players):
                 y = self._draw_block(block, y)
+
+    @cached_property
+    def beside(self) -> Sequence[parts.Block]:
+        """The blocks under the seats beside the panel, where no trick hides them: a line in short, and a few cards."""
+        middle = self.scene.middle
+        if not self.places.piles or any(isinstance(block, parts.Sides) for block in middle):
+            return ()
+        rows = [block for block in middle if isinstance(block, parts.Row) and len(block.cards) <= FEW_CARDS]
+        lines = [block for block in middle if isinstance(block, parts.Line)]
+        return [*rows[:1], *[line for line in lines if self.words.knows(f"{line.message.key}_brief")]]
+
+    def _draw_beside(self) -> None:
+        left, right = self.places.piles or (Rect(0, 0, 0, 0),) * 2
+        for block in self.beside:
+            if isinstance(block, parts.Line):
+                brief = block.message._replace(key=f"{block.message.key}_brief")
+                name, points = self.words.say(brief).split(" · ")
+                lines = wrap_text(name, left.width)[: left.height - 1]
+                for y, line in enumerate((*lines, points), left.y):
+                    self.canvas.put(left.x, y, line, Style("faint" if line is not points else "text"))
+            elif isinstance(block, parts.Row):
+                label = self.words.say(block.label)
+                if width_of(label) > right.width and self.words.knows(f"{block.label.key}_brief"):
+                    label = self.words.say(block.label._replace(key=f"{block.label.key}_brief"))
+                self.canvas.put(right.x, right.y, clip(label, right.width), Style("faint"))
+                self._put_few_cards(block.cards, right._replace(y=right.y + 1))
 
     def _draw_trick(self) -> None:
         """Each card before its player. The winning one is underlined."""
@@ -396,16 +425,7 @@ class MiddlePainter:
             return
         rows = area.bottom - y
         if rows == 1:
-            step = 4 if 4 * len(side.cards) <= area.width else 3
-            if step * len(side.cards) <= area.width:
-                for number, card in enumerate(side.cards):
-                    draw_card_text(self.canvas, area.x + number * step, y, card, CardLook(edge=True, covered=step < 4))
-                return
-            texts = []
-            for _, cards in groupby(side.cards, key=rank_of):  # each rank is said once
-                faces = [self.words.faces.card(card).text for card in cards]
-                texts.append(faces[0] + "".join([face[-1] for face in faces[1:]]))
-            self.canvas.put(area.x, y, clip(" ".join(texts), area.width), Style("text"))
+            self._put_few_cards(side.cards, area._replace(y=y))
             return
         width, height = self.places.sizes.card
         step = max(2, min(width - 2, (area.width - width) // max(1, len(side.cards) - 1)))
@@ -416,6 +436,23 @@ class MiddlePainter:
             look = CardLook(edge=True, covered=True, stacked=True, sign="")
             draw_card(self.canvas, place, card, look)
             self.raised.append(place)
+
+    def _put_few_cards(self, cards: Sequence[Card], area: Rect) -> None:
+        """Cards in one row, as text if there are too many."""
+        faces = [self.words.faces.card(card).text for card in cards]
+        step = 4 if 4 * len(cards) <= area.width else max(map(width_of, faces)) + 1
+        if step * len(cards) <= area.width:
+            for x, card in zip(range(area.x, area.right, step), cards, strict=False):
+                look = CardLook(edge=True, covered=step < 4, sign=self.sign_of(card) * (step > 3))
+                draw_card_text(self.canvas, x, area.y, card, look)
+            return
+        texts: list[str] = []
+        for face in faces:
+            if texts and texts[-1].startswith(face[:-1]):
+                texts[-1] += face[-1]  # each rank is said once
+            else:
+                texts.append(face)
+        self.canvas.put(area.x, area.y, clip(" ".join(texts), area.width), Style("text"))
 
     def _put_side_line(self, side: parts.Side, x: int, y: int, width: int, with_marks: bool) -> None:
         label, chips = self.words.say(side.label), self.chips(side.chips)

@@ -98,8 +98,8 @@ class TablePainter(MiddlePainter):
             self._put_message(x, 0, fact)
             x -= 3
         end = canvas.put(2, 0, game, Style("gold", bold=True))
-        if where and x - end > 4:
-            canvas.put(end, 0, clip(f" · {where}", x - end - 1), Style("faint"))
+        if where and x - end > width_of(where) + 3:
+            canvas.put(end, 0, f" · {where}", Style("faint"))
 
     def _put_message(self, x: int, y: int, message: Message, style: Style = Style("faint")) -> int:  # noqa: B008
         """Write a message; its cards and suits are brighter."""
@@ -345,7 +345,7 @@ class TablePainter(MiddlePainter):
         if self.places.panel is None or not any(player.played for player in self.scene.players):
             return area
         for block in self.scene.middle:
-            if isinstance(block, parts.Row) and block.label.key == "shown" and len(block.cards) > 1:
+            if isinstance(block, parts.Row) and block not in self.beside:
                 x = self.canvas.put(area.x, area.y, self.words.say(block.label), Style("faint")) + 2
                 for card in block.cards:
                     x = draw_card_text(self.canvas, x, area.y, card, CardLook(sign=self.sign_of(card))) + 1
