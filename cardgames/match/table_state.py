@@ -153,7 +153,9 @@ class TableState(NamedTuple):
         return has_begun or (self.is_full and all(status.level or status.terminal for status in self.places))
 
     def _is_void(self, request: Request) -> bool:
-        """Whether the journal has changed since a request for an undo, or an absent player is back in the seat."""
+        """Whether the match is over, an undo is asked for what is no longer the last, or an absent player is back."""
+        if self.is_over and request.wanted is not RequestKind.AGAIN:
+            return True
         if request.wanted is RequestKind.STAND_IN:
             return not self.may_be_replaced(self.places[request.about - 1])
         return request.wanted is RequestKind.UNDO and request.at != self.journal_position

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import termios
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,6 +14,8 @@ CHUNK = 1 << 16
 """The most bytes of output passed on at once."""
 MAX_KEY = 8
 """The most bytes that one key sends."""
+KEY = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|[^[O])", re.DOTALL)
+"""The sequence of a key, with its end."""
 TICK = 0.05
 """Seconds between attempts to pass on waiting input."""
 
@@ -172,14 +175,13 @@ class PseudoTerminal:
 
 
 def _whole_keys(data: bytes, limit: int) -> bytes:
-    """The first ``limit`` bytes of input, or fewer if a cut there might split a key's escape sequence.
+    """The first ``limit`` bytes of input, or fewer if a cut there would split a key's escape sequence.
 
     Long input may itself be cut there, by a packet; short input may be an Escape, which nothing follows."""
-    if limit >= len(data) <= MAX_KEY:
-        return data
     end = min(limit, len(data))
     escape = data.rfind(b"\x1b", max(0, end - MAX_KEY), end)
-    return data[: end if escape < 0 else escape]
+    is_whole = escape < 0 or len(data) <= min(limit, MAX_KEY) or KEY.match(data, escape, end)
+    return data[:end] if is_whole else data[:escape]
 
 
 def _set_modes(terminal: int) -> None:

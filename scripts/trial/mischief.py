@@ -22,7 +22,7 @@ from cardgames.engine.game import game_class
 from cardgames.engine.player_names import name_key
 from cardgames.engine.record import Header
 from cardgames.server.limits import LogLimiter
-from cardgames.store import Store
+from cardgames.store import Store, StoreBusy
 from cardgames.store.places import TableOptions
 from cardgames.ui.messages import Words
 from cardgames.ui.session.identity import guest_name_problem
@@ -288,9 +288,12 @@ class _Guest:
     def requests(self) -> str:
         """Sit down in twos, request one thing after another, and talk as fast as it goes."""
         header = Header("truc", 2, game_class("truc").RULES().values(), 2, None)
-        with Store.open(self._server.home) as store:
-            match = store.open_table(header, TableOptions(private=True))
-            code = next(table.code for table in store.tables() if table.match.id == match)
+        try:
+            with Store.open(self._server.home) as store:
+                match = store.open_table(header, TableOptions(private=True))
+                code = next(table.code for table in store.tables() if table.match.id == match)
+        except StoreBusy:
+            return "requests in vain"
         with ExitStack() as stack:
             names = [f"m{self._number}{seat}" for seat in "ab"]
             one, other = (stack.enter_context(Guest(self._server, name, None, "-b", self._from)) for name in names)

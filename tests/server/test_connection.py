@@ -131,9 +131,10 @@ def test_random_bytes_over_ssh_play_nothing(server: GuestServer, key: Path) -> N
         @given(NOISE)
         def feed_table(noise: bytes) -> None:
             os.write(guest.child.child_fd, noise)
-            guest.move(RIGHT)
-            guest.move("\x1b[D")
-            assert guest.text == at_first, repr(noise)
+            guest.press(RIGHT)
+            guest.wait(lambda screen: screen != at_first, repr(noise))
+            guest.press("\x1b[D")
+            guest.wait(lambda screen: screen == at_first, repr(noise))
 
         feed_table()
 

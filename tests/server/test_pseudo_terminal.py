@@ -3,6 +3,10 @@
 import subprocess
 import sys
 
+import pytest
+
+from cardgames.server.pseudo_terminal import _whole_keys
+
 HANG_UP_AFTER_THE_END = """
 import asyncio, os, signal
 from cardgames.server.limits import LIMITS
@@ -26,3 +30,20 @@ def test_hanging_up_on_a_gone_guest_is_harmless() -> None:
     """A terminal without a process has the group 0, by which a signal goes to all that was started with the server."""
     done = subprocess.run([sys.executable, "-c", HANG_UP_AFTER_THE_END], start_new_session=True, check=False)
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("data", "limit", "passed"),
+    [
+        (b"\x1b", 9, b"\x1b"),  # the Escape key
+        (b"\x1b[B" * 9, 99, b"\x1b[B" * 9),
+        (b"\x1b[B" * 9 + b"\x1b", 99, b"\x1b[B" * 9),  # the rest is in the next packet
+        (b"\x1b[B" * 9 + b"\x1b[1;", 99, b"\x1b[B" * 9),
+        (b"\x1b[B" * 9 + b"\x1bOAq", 99, b"\x1b[B" * 9 + b"\x1bOAq"),
+        (b"\x1b[B" * 9, 4, b"\x1b[B"),
+        (b"\x1b[B" * 9, 6, b"\x1b[B" * 2),
+        (b"q" * 9, 4, b"q" * 4),
+    ],
+)
+def test_no_packet_and_no_limit_splits_a_key(data: bytes, limit: int, passed: bytes) -> None:
+    assert _whole_keys(data, limit) == passed
