@@ -19,6 +19,7 @@ from scripts.trial import (
     measurements,
     mutations,
     presses,
+    values,
 )
 from scripts.trial.program import left_behind
 
@@ -32,6 +33,7 @@ SMALL: dict[str, tuple[Callable[[], Any], Callable[[Any], bool]]] = {
     "contracts as hints say": (lambda: bids.contracts(4, 12, 50), lambda found: found.declarer.deals > 0),
     "luck of both sides": (lambda: luck.trial("durak", 2), lambda found: {*found.parts} == {"random", "strong"}),
     "keys of an action": (lambda: presses.trial("fipsen", 3, 1), lambda found: 1.2 < found.an_action <= presses.REACH),
+    "starts of the pointer": (lambda: values.starts("kakeya", 30), lambda found: found.right.of > 20),
     "a long match": (lambda: growth.trial("truc", 300, 150), lambda found: True),
     "a question that stays open": (lambda: held_keys.trial("hand", 200), lambda found: True),
 }

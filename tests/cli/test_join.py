@@ -137,7 +137,7 @@ def test_a_table_is_said_to_be_rated_before_anybody_sits_down(tmp_path: Path, st
     table = store.open_table(header, TableOptions(rated=True))
     with store.join(table, Party(["Ann"])) as ann:
         with Terminal(tmp_path, "join", "--fast", columns=60, rows=20) as ben:
-            ben.wait_for("Your name:", "Durak: Ann 1500±490 (provisional)")
+            ben.wait_for("Your name:", "Durak, rated: Ann 1500±490 (provisional)")
             ben.press("Ben" + ENTER)
             ben.wait_for("This match is rated", "Do you want to play a rated match?")
             assert store.seat_statuses(table)[1].name is None

@@ -20,7 +20,8 @@ from cardgames.store.ratings import (
     PlayerRating,
     ratings_after,
 )
-from cardgames.ui.review.ratings import rating_lines
+from cardgames.ui.review.ratings import rating_lines, table_line
+from cardgames.ui.settings import Settings
 
 from .played_matches import played
 
@@ -188,6 +189,26 @@ def test_a_rated_table_stays_rated_in_a_rematch(store: Store) -> None:
         again = ben.create_rematch(store.match(match).header)
     assert store.match(again).rated
     assert not store.match(store.open_table(played(1).header)).rated
+
+
+@pytest.mark.parametrize(
+    ("language", "at_rated", "elsewhere"),
+    [
+        ("en", "Durak, rated: Ann ", "Durak: Ann [rated tables: "),
+        ("ja", "ドゥラーク・レーティング戦（Ann ", "ドゥラーク（Ann［レーティング戦"),
+    ],
+)
+def test_a_rating_beside_a_name_is_said_to_be_of_rated_tables(
+    store: Store, language: str, at_rated: str, elsewhere: str
+) -> None:
+    """A person has another rating too, against computers."""
+    over(store, (ANN, BEN), (1,))
+    line = {"en": "{title}: {names[0]}", "ja": "{title}（{names[0]}"}[language].format
+    for is_rated, expected in ((True, at_rated), (False, elsewhere)):
+        match = store.open_table(played(1).header._replace(names=None), TableOptions(rated=is_rated))
+        with store.join(match, Party(["Ann"])):
+            (table,) = [table for table in store.tables() if table.match.id == match]
+            assert table_line(store, table, Settings(language=language), line).startswith(expected)
 
 
 def test_levels_have_ratings_in_every_game() -> None:

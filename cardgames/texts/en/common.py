@@ -301,8 +301,9 @@ MESSAGES = {
     "spectator": "a spectator",
     "talk_aside": "Write to the other spectators? Players see it when the match is over.",
     "word_aside": "To spectators (Enter: more):",
-    "gather_rating": "{text} · {value}",
-    "table_rated": "{text} · rated",
+    "gather_rating": "{text} · rated tables: {value}",
+    "name_rating": "{name} [rated tables: {value}]",
+    "title_rated": "{title}, rated",
     "table_duplicate": "{text} · duplicate {name}, deal {number} of {count}",
     "rated_option": "rated: {text}",
     "rated_about": "This match is rated: it counts for everybody who finishes it or runs out of time. There are no "

@@ -302,8 +302,9 @@ MESSAGES = {
     "spectator": "観戦者",
     "talk_aside": "ほかの観戦者に伝えますか（対戦者には終わってから見えます）",
     "word_aside": "観戦者へ（Enterで定型文）：",
-    "gather_rating": "{text} · {value}",
-    "table_rated": "{text}・レーティング戦",
+    "gather_rating": "{text} · レーティング戦{value}",
+    "name_rating": "{name}［レーティング戦{value}］",
+    "title_rated": "{title}・レーティング戦",
     "table_duplicate": "{text} · デュプリケート大会「{name}」全{count}ディールの{number}回目",
     "rated_option": "レーティング戦：{text}",
     "rated_about": "レーティング戦です。最後まで遊ぶか時間切れになると、結果がレーティングに反映されます。"

@@ -72,20 +72,22 @@ def rating_of(status: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRat
 
 
 def table_line(store: Store, table: OpenTable, settings: Settings, text: Callable[..., str]) -> str:
-    """The line about a table, formatted by ``text``. Marks show if it is rated, plays a board, or has open hands.
+    """The line about a table, formatted by ``text``. It tells if the table is rated, plays a board, or has open hands.
 
     Raises :class:`StoreError`."""
     words = Words(settings.language, table.match.game)
-    line = text(title=words.text("title"), number=table.match.id, names=_names_at(store, table, settings))
+    title = words.text("title")
+    title = words.text("title_rated", title=title) if table.match.rated else title
+    line = text(title=title, number=table.match.id, names=_names_at(store, table, settings))
     line = words.text("table_open_hands", text=line) if table.open_hands else line
     for board in store.boards(table.match.id).values():
         name, count = board.duplicate.name, board.duplicate.deals
         line = words.text("table_duplicate", text=line, name=name, number=board.number, count=count)
-    return words.text("table_rated", text=line) if table.match.rated else line
+    return line
 
 
 def _names_at(store: Store, table: OpenTable, settings: Settings) -> tuple[str, ...]:
-    """The names at a table, each followed by the player's rating, if any."""
+    """The names at a table, each followed by the player's rating at rated tables, if any."""
     ratings, words = ratings_at(store, table.match.game), Words(settings.language)
     names = []
     for status in table.places:
@@ -94,5 +96,9 @@ def _names_at(store: Store, table: OpenTable, settings: Settings) -> tuple[str, 
             is_computer = status.seat in table.match.header.computers
             is_away = not (is_computer or status.terminal or table.deserted_since)
             name = words.text("name_away", name=status.name) if is_away else status.name
-            names.append(name + (f" {player_rating_text(rating, is_computer, settings)}" if rating else ""))
+            if rating:
+                value = player_rating_text(rating, is_computer, settings)
+                # beside a title that says so nobody needs to be told which rating this is
+                name = f"{name} {value}" if table.match.rated else words.text("name_rating", name=name, value=value)
+            names.append(name)
     return tuple(names)
