@@ -13,10 +13,8 @@ from cardgames.engine.game import (
     Action,
     Event,
     IllegalAction,
-    InvalidRules,
     Message,
     Outcome,
-    new_game,
 )
 from cardgames.engine.tricks import Trick
 from cardgames.engine.truc import PACK, Round, Truc, TrucRules, TrucState
@@ -134,15 +132,6 @@ def test_t1_suits_do_not_matter() -> None:
     game, state = position("9S AS KC", "TH 8C KH")
     assert game.to_act(do(game, state, "C 9S", "D TH")) == 2
     assert game.to_act(do(game, state, "C KC", "D KH")) == 1
-
-
-def test_t1_another_pack_is_refused() -> None:
-    game = truc()
-    pack = list(PACK)
-    for wrong in (pack[:-1], [*pack, pack[0]], [pack[1], *pack[1:]], [CARDS["6S"], *pack[1:]]):
-        with pytest.raises(IllegalAction) as refused:
-            game.apply(game.start(), Action("deal", f"deal {names(wrong)}", tuple(wrong)))
-        assert refused.value.reason == ("not_the_pack", {"count": 32})
 
 
 def test_t2_deal_one_at_a_time_the_non_dealer_first() -> None:
@@ -595,15 +584,6 @@ def test_reasons_on_a_turn() -> None:
         ("double", "remainder_in_force"),
         ("remainder", "remainder_in_force"),
     ]
-
-
-def test_options() -> None:
-    assert TrucRules().values() == {"points": 12, "rounds": 2, "one_exchange": False, "order": "seven_eight"}
-    for wrong in ({"points": 0}, {"rounds": 0}, {"one_exchange": 1}, {"order": "eight_seven"}):
-        with pytest.raises(InvalidRules):
-            new_game("truc", 2, wrong)
-    with pytest.raises(InvalidRules):
-        new_game("truc", 3)
 
 
 # Who knows what.

@@ -147,14 +147,6 @@ def test_z1_pack() -> None:
     assert game.chance(game.start()) == ("deal", PACK, 65)
 
 
-def test_z1_another_pack_is_refused() -> None:
-    game = zetema()
-    pack = [NAMES[card] for card in PACK]
-    for wrong in (pack[1:], [*pack, "2S"], ["2H", *pack[1:]]):
-        assert reason(game, game.start(), " ".join(["deal", *wrong])) == ("not_the_pack", {"count": 65})
-    assert reason(game, game.start(), "play 2S") == ("deal_first", {})
-
-
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
 def test_z2_deal_one_at_a_time_from_the_dealers_left(seats: int) -> None:
     pack = [NAMES[card] for card in PACK]
@@ -824,13 +816,6 @@ def test_points_are_what_is_scored() -> None:
         for state in states[::9]:
             for action in game.legal_actions(state)[::2]:
                 score(game, state, action.text)
-
-
-def test_options_and_seats() -> None:
-    assert new_game("zetema", 6).rules.values() == {"teams": False, "three_sides": False}
-    for seats, rules in ((1, {}), (5, {}), (7, {}), (2, {"teams": 1}), (2, {"target": 100})):
-        with pytest.raises(InvalidRules):
-            new_game("zetema", seats, rules)
 
 
 def test_three_sides_are_for_six_players_in_teams() -> None:

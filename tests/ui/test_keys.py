@@ -75,7 +75,7 @@ def pointed(still: Still) -> Any:
     return still.form.pointed
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @given(st.data())
 def test_foot_keys_never_play_move_or_vanish(data: st.DataObject) -> None:
     """A foot key never plays a card, moves the pointer or gets lost."""
@@ -257,10 +257,10 @@ def test_every_card_to_lay_away_has_a_letter() -> None:
     assert "".join([letter for _, letter in lettered(recorded.played(ply), "en")]) == "abefgij"
 
 
-@pytest.mark.parametrize(("game", "seats"), TABLES)
+@pytest.mark.parametrize(("game", "seats"), [(game, game_class(game).SEATS[-1]) for game in GAMES])
 def test_every_line_has_a_letter_and_the_same_in_both_languages(game: str, seats: int) -> None:
     """But where a card can do several things they share its own, and the last cards of a large hand have none."""
-    for turns in range(0, 60, 3):
+    for turns in range(0, 60, 5):
         if match := match_at(game, seats, turns, turns):
             assert lettered(match, LANGUAGES[0]) == lettered(match, LANGUAGES[1])
 

@@ -110,8 +110,7 @@ def test_full_notations_win_over_longer_ones(wanted: str, typed: TextIO) -> None
     assert screen().choose(lambda width, rows: "", "Bid", offers).text == f"bid {meant}"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "language"), [("durak", "en"), ("zetema", "ja")])
 def test_only_relevant_rules_are_read_out(
     game: str, language: str, typed: TextIO, capsys: pytest.CaptureFixture[str]
 ) -> None:

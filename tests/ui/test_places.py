@@ -19,7 +19,7 @@ from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
 from tests.ui.pictures import painted
 from tests.ui.secrets import cards_on
-from tests.ui.stills import RECORDS, Camera, Match
+from tests.ui.stills import Camera, Match
 
 SIZES = [(60, 20), (79, 40), (80, 24), (100, 30), (120, 24), (120, 36), (150, 45), (200, 50), (240, 70)]
 
@@ -57,13 +57,23 @@ def test_no_two_places_overlap(columns: int, rows: int, tricks: bool) -> None:
                 assert places.panel.holds(place.right - 1, place.bottom - 1)
 
 
-@pytest.mark.parametrize("record", sorted(path.stem for path in RECORDS.glob("*.jsonl")))
+@pytest.mark.parametrize(
+    "record",
+    [
+        "durak-turn-over",
+        "durak-six-in-two-sides",
+        "truc-remainder",
+        "kakeya-series",
+        "fipsen-evening",
+        "zetema-three-players",
+    ],
+)
 def test_no_place_moves_in_a_match(record: str) -> None:
     match = Match.read(record)
     layout, words = layout_of(match.header.game), Words("en", match.header.game, match.header.names or ())
-    for columns, rows in ((60, 20), (80, 24), (120, 36)):
+    for columns, rows in ((60, 20), (120, 36)):
         seen = set()
-        for state in match.states[1::7]:
+        for state in match.states[1::11]:
             for seat in (CHANCE, 1, 2):
                 canvas = Canvas(columns, rows)
                 scene = layout.scene(match.game.observation(state, seat))

@@ -20,8 +20,9 @@ from tests.ui.terminal import DOWN, END, ENTER, HOME, LEFT, PAGE_DOWN, PAGE_UP, 
 STEPS = 14
 
 
-@pytest.mark.parametrize("record", ["kakeya-seventeen", "zetema-six-in-two-sides", "truc-remainder"])
-@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (100, 30)])
+@pytest.mark.parametrize(
+    ("record", "columns", "rows"), [("kakeya-seventeen", 60, 20), ("zetema-six-in-two-sides", 100, 30)]
+)
 def test_every_hand_is_in_view_beside_its_player(tmp_path: Path, record: str, columns: int, rows: int) -> None:
     """Every hand is shown whole, and nothing is wider than the window."""
     match = Match.read(record)
