@@ -27,7 +27,6 @@ match = cache(Match.read)
 def painted(picture: Picture, columns: int, rows: int, asked: Asked = Asked()) -> Canvas:  # noqa: B008 — a tuple
     """A picture on a canvas of its own."""
     canvas = Canvas(columns, rows)
-    assert picture.on_canvas
     picture.on_canvas(canvas, asked)
     return canvas
 

@@ -29,6 +29,9 @@ from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 from cardgames.ui.messages import Words
+from cardgames.ui.render.asked import Asked, Painted
+from cardgames.ui.render.canvas import Canvas
+from cardgames.ui.render.themes import Style
 from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.key_decoder import CHANGE_QUIET, REPEAT_GAP
 from cardgames.ui.screens.key_guard import KeyGuard
@@ -584,13 +587,20 @@ def test_ticking(table: Table) -> None:
     assert table.answer(tick(), *steps, (ENTER, "")) == ["6S", "pass"]
 
 
-def test_cards_of_a_hint_are_marked_where_they_are_ticked(table: Table) -> None:
+def test_cards_of_a_hint_are_advised_where_they_are_ticked(table: Table) -> None:
+    advised: set[tuple[int, ...]] = set()
+
+    def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
+        advised.update(choice.cards for choice in asked.choices if choice.advised)
+        canvas.put(0, 0, "painted", Style("text"))
+        return Painted()
+
     offers = [Offer(card, f"card {card}", cards=(card,)) for card in (3, 1, 2)]
-    draw = Picture(lambda columns, rows: "", advised=object(), advised_cards=(1, 2))
-    ask = partial(FullScreen.choose, draw=draw, question="Which?", offers=offers)
+    draw = Picture(lambda columns, rows: "", on_canvas, advised=object(), advised_cards=(1, 2))
     ticks = Ticks(lambda values: None, lambda values: "", [])
-    steps = [("", "card 1  ← hint"), (DOWN, "card 2  ← hint"), (UP + " ", "● card 3\n"), (ENTER, "")]
-    assert table.answer(lambda screen: ask(screen, ticks=ticks), *steps) == [3]
+    ask = partial(FullScreen.choose, draw=draw, question="Which?", offers=offers, ticks=ticks)
+    assert table.answer(ask, ("", "painted"), (" ", "painted"), (ENTER, "")) == [3]
+    assert advised == {(1,), (2,)}
 
 
 def test_ticking_what_was_typed(table: Table) -> None:
@@ -655,30 +665,6 @@ def test_a_field_begins_with_what_is_likely_and_typing_replaces_it(table: Table,
 def test_a_field_says_why_a_text_cannot_be(table: Table) -> None:
     steps = [(ENTER, "not that one"), ("Ann", "Name: Ann"), (ENTER, "not that one"), ("a", "Name: Anna")]
     assert table.answer(ask(), *steps, (ENTER, "")) == "Anna"
-
-
-def test_a_field_under_the_table_stands_where_questions_do() -> None:
-    """The table does not move."""
-    beside = Picture(lambda columns, rows: "table\n" * rows)
-    asked: list[str] = []
-
-    def asks(text: str) -> bool:
-        asked.append(text)
-        return "Name:" in text
-
-    questions: tuple[Callable[[FullScreen], object], ...] = (
-        lambda screen: screen.choose(beside, "Name:", [Offer(None, "nobody")]),
-        lambda screen: screen.ask(beside, "Name:", "", lambda text: None),
-    )
-    for question in questions:
-        asked, last = [], asked
-        with contextmanager(at_a_table)(Size(rows=40, columns=120)) as table:
-            table.answer(question, ("", asks), (ENTER, ""))
-    before, now = (
-        [[word in line for word in ("table", "Name:")] for line in text.splitlines()] for text in (last[-1], asked[-1])
-    )
-    assert before == now
-    assert [*map(any, zip(*now, strict=True))] == [True, True]
 
 
 def test_a_field_is_left(table: Table) -> None:
@@ -831,7 +817,7 @@ def test_messages_while_waiting_stay_until_a_key(table: Table) -> None:
 
 def test_a_window_may_become_too_small_while_it_is_drawn() -> None:
     """The size may change at any query of it, during a question or a wait."""
-    drawn = Picture(lambda columns, rows: "the table\n" * rows)
+    drawn = Picture(lambda columns, rows: "", lambda canvas, asked: Painted())
     for late in range(1, 24):
         asked, news = count(), cycle([False, True])
         with (

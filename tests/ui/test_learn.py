@@ -4,14 +4,12 @@ import json
 import random
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import cycle, pairwise
 from pathlib import Path
 from string import Formatter
 
 import pytest
-from rich.text import Text
 
 from cardgames.bots import module_of
 from cardgames.engine import record
@@ -22,17 +20,15 @@ from cardgames.store import Store
 from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui.messages import TERMS
 from cardgames.ui.screens.offers import Draw, Picture
-from cardgames.ui.screens.window import SMALLEST, draw_picture
+from cardgames.ui.screens.window import SMALLEST
 from cardgames.ui.session.lesson import LEARNER, Lesson, Script, ScriptedPlayer, load_script
 from cardgames.ui.settings import Settings
+from tests.ui.pictures import painted
 from tests.ui.terminal import DOWN, ENTER, HOME, POINTER, Terminal, play_to_the_end
 
-BAR = " ┃ "
 SUGGESTED = {language: template(language, None, "lesson.suggested").removesuffix("{text}") for language in LANGUAGES}
 NOTE = "▎ "
 """What stands before each line of an explanation in a terminal."""
-KEPT_ROWS = 3
-"""How many lines of answers there are room for at least."""
 
 
 def common(language: str, key: str) -> str:
@@ -141,10 +137,7 @@ class Pupil:
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action:
         question = self._lesson.view.question(observation)
-        answers = len(question.picks) or len((*question.further, *question.actions, *observation.refused))
-        return self._choose(
-            observation, question, self.look(self._lesson.view.question_picture(observation, events), answers)
-        )
+        return self._choose(observation, question, self.look(self._lesson.view.question_picture(observation, events)))
 
     def consents(self, seat: int, count: int) -> bool:
         raise AssertionError("nobody takes anything back")
@@ -152,14 +145,14 @@ class Pupil:
     def refused(self, why: Message) -> None:
         raise AssertionError("nothing was wished for")
 
-    def look(self, draw: Draw, answers: int) -> str:
-        """The picture, which fits and leaves room for some answers."""
-        picture = Text.from_ansi(draw_picture(draw, SMALLEST)).plain
-        lines = picture.splitlines()
-        assert len(lines) <= SMALLEST.rows - 4 - min(answers, KEPT_ROWS), picture
-        assert max(Text(line).cell_len for line in lines) <= SMALLEST.columns, picture
-        self.pictures.append(picture)
-        return picture
+    def look(self, draw: Draw) -> str:
+        """What stands under the table, all of it in sight."""
+        text = draw(SMALLEST.columns, SMALLEST.rows)
+        if isinstance(draw, Picture):
+            shown = "".join([cell for row in painted(draw, SMALLEST.columns, SMALLEST.rows).rows for cell, _ in row])
+            assert {*"".join(text.split())} <= {*shown}, shown
+        self.pictures.append(text)
+        return text
 
 
 def at_random(seed: int) -> Callable[[Observation, Question, str], Action]:
@@ -195,10 +188,10 @@ def test_whoever_departs_from_the_script_is_told_of_each_question(game: str, see
     language = LANGUAGES[seed % 2]
     lesson = Lesson(load_script(game), Settings(language=language))
     pupil = Pupil(lesson, at_random(seed))
-    pupil.look(lesson.view.welcome(), 1)
+    pupil.look(lesson.view.welcome())
     lesson.teach(pupil)
-    pupil.look(lesson.view.summary(), 2)
-    assert all(BAR in picture for picture in pupil.pictures[1:])  # the welcome is a page
+    pupil.look(lesson.view.summary())
+    assert all(pupil.pictures)
     own_way = [common(language, "lesson.own_way") in picture for picture in pupil.pictures]
     assert any(own_way) or SUGGESTED[language] in pupil.pictures[-2]
     dealt = [step.action.text for step in lesson.match.steps if step.by == CHANCE]
@@ -269,17 +262,6 @@ def test_lesson_moves_cause_no_pause() -> None:
     assert not [ply for ply in rests if first - 1 <= ply <= last]
     assert [ply for ply in rests if ply < first - 1]
     assert [ply for ply in rests if ply > last]
-
-
-def test_an_explanation_shares_the_rows_of_the_picture() -> None:
-    """Neither is cut off in the smallest window, and a hint costs neither of them any."""
-    table = Picture(lambda columns, rows: "\n".join(["table"] * rows))
-    explained = table.above(lambda columns: "\nexplained" * 4, 13)
-    hinted = replace(explained, hint=lambda columns, rows, pointed: "\nhinted" * 5)
-    assert [explained(60, 12).count(word) for word in ("table", "explained")] == [9, 4]
-    assert draw_picture(hinted, SMALLEST) == draw_picture(explained, SMALLEST)
-    assert hinted(60, 12) == explained(60, 12) + "\nhinted" * 5  # where it is read out
-    assert explained(60, 0).count("table") == 0
 
 
 # In a terminal

@@ -20,6 +20,7 @@ from cardgames.layout import layout_of
 from cardgames.layout.scene import Columns, FinishedTrick, Pile, Piles, Row, Scene, Sheet
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, fold_case
+from cardgames.ui.render.asked import Painted
 from cardgames.ui.render.spoken import SpokenPainter, spoken_markdown
 from cardgames.ui.screens.key_decoder import CHANGE_QUIET
 from cardgames.ui.screens.line_screen import LineScreen
@@ -436,8 +437,8 @@ def test_thinking_about_a_hint_is_announced(there: bool, language: str, monkeypa
 
 
 def test_a_hint_that_is_asked_for_once_more_is_said_again(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
-    table = Picture(lambda columns, rows: "Ann played 6♠\n")
-    told = replace(table, hint=lambda columns, rows, pointed: "Hint: 7♠\n")
+    table = Picture(lambda columns, rows: "Ann played 6♠\n", lambda canvas, asked: Painted())
+    told = replace(table, hint=lambda pointed: ["Hint: 7♠"])
     offers = [Offer(1, "play 7♠"), Offer(2, "take")]
     plain = screen()
     typed.write("h\nh\n1\n")

@@ -147,7 +147,6 @@ MESSAGES = {
     "computer.strong": "strong computer",
     "computer.strong_brief": "strong",
     "computer_names": "Ada Blaise Grace Konrad Hedy Alan",
-    "advised": "← hint",
     "hint.only": "Hint: {text}",
     "hint.no_other": "there is no other move",
     "hint.comes_out_best": "no move that was tried is clearly better",

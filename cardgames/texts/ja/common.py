@@ -146,7 +146,6 @@ MESSAGES = {
     "computer.strong": "CPU・強い",
     "computer.strong_brief": "CPU",
     "computer_names": "エイダ ブレーズ グレース コンラート ヘディ アラン",
-    "advised": "← ヒント",
     "hint.only": "ヒント：{text}",
     "hint.no_other": "ほかに選べる手がないので、これを選びます",
     "hint.comes_out_best": "試した手の中に、これより明らかに良い手はありません",

@@ -42,9 +42,9 @@ class Asked(NamedTuple):
     """A notice or a refusal, until a key is pressed."""
     status: str = ""
     """What is said of the ticked choices."""
-    hint: str = ""
+    hint: Sequence[str] = ()
     """The hint about the pointed choice, a line for each sentence."""
-    note: str = ""
+    note: Sequence[str] = ()
     """An explanation of the table, a line for each paragraph."""
     foot: str = ""
     """The keys at the foot with their meanings."""

@@ -31,22 +31,11 @@ EMPTY_LOG = Log()
 
 
 class PagePainter(BlockPainter):
-    """A painter of score sheets, notes, and pages about the last events."""
+    """A painter of score sheets, and pages about the last events."""
 
     def scene(self, scene: Scene, rows: int, head: str = "", log: "Log" = EMPTY_LOG, to_act: int | None = None) -> str:
         """The table as text: empty, as it is painted on a canvas."""
         return ""
-
-    def note(self, messages: Sequence[Message], width: int, rows: int) -> str:
-        """Draw messages beside a vertical bar, without the last messages if they do not fit into ``rows`` rows."""
-        bar = self.look.glyph("┃", "|")
-        flowing: Lines = []
-        for message in messages:
-            lines = wrap_styled(self._message_text(message), width - 4)
-            if flowing and len(flowing) + len(lines) > rows:
-                break
-            flowing += lines
-        return ansi([Text(f" {bar} ", style="bold").append_text(line) for line in flowing[:rows]])
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
         """Draw the score sheet under the title ``head``."""

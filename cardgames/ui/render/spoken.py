@@ -71,7 +71,7 @@ def ordered_facts(scene: Scene) -> list[Message]:
 
 
 class SpokenPainter(NamedTuple):
-    """A painter that writes scenes, sheets and notes for speech, one fact a line. It ignores widths."""
+    """A painter that writes scenes and sheets for speech, one fact a line. It ignores widths."""
 
     words: Words
     boss: Card | None = None
@@ -109,9 +109,6 @@ class SpokenPainter(NamedTuple):
         shown = [block for block in blocks if not (messages and isinstance(block, FinishedTrick))]
         lines = [line for block in shown for line in self._spoken_lines(block)]
         return _lines([head, *lines, *map(self.words.say, messages)])
-
-    def note(self, messages: Sequence[Message], width: int, rows: int) -> str:
-        return _lines(map(self.words.say, messages))
 
     def _listed(self, pieces: Iterable[str]) -> str:
         return self.words.text("comma").join(filter(None, pieces))

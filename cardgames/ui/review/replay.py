@@ -74,9 +74,7 @@ def record_svg(game: AnyGame, header: Header, plies: Sequence[Ply], settings: Se
 
     def canvas(number: int) -> Canvas:
         drawn = Canvas(COLUMNS, ROWS, medium)
-        on_canvas = positions.draw(number).on_canvas
-        assert on_canvas
-        on_canvas(drawn, Asked())
+        positions.draw(number).on_canvas(drawn, Asked())
         return drawn
 
     if ply is not None:

@@ -1,7 +1,6 @@
 """The review of a match at a terminal, in which a person may try errors again before the best move is shown."""
 
 from collections.abc import Callable
-from functools import partial
 
 from cardgames.bots import reasons
 from cardgames.bots.review import JudgedChoice, is_right, loss_of, open_line, reasons_against
@@ -15,9 +14,6 @@ from cardgames.ui.settings import Settings
 from cardgames.ui.table.foot_keys import MatchPages
 from cardgames.ui.table.question import MovePrompt
 from cardgames.ui.table.view import View
-
-SHARED_ROWS = 14
-"""The fewest rows that the table and the note below the table share in a small window."""
 
 PRACTISE = "practise"
 """The answer that asks for exercises."""
@@ -116,7 +112,7 @@ class Trial:
         why: list[Message] = []
         table = self._table.whole()  # nobody has heard how it came about
         while True:
-            answer = self._prompt.ask(table.above(partial(self._view.note, [self._question, *why]), SHARED_ROWS))
+            answer = self._prompt.ask(table.above(self._view.note([self._question, *why])))
             table = self._table
             if answer is Key.LEAVE:
                 return False
@@ -166,7 +162,7 @@ class Trial:
         text = self._view.words.text
         offers = [Offer(True, text(f"{self._key_prefix}.next"))] if self._has_next else []
         offers.append(Offer(None, text(f"{self._key_prefix}.back")))
-        draw = self._table.above(partial(self._view.note, messages), SHARED_ROWS)
+        draw = self._table.above(self._view.note(messages))
         return bool(self._screen.choose(draw, text("review.go_on"), offers, BACK, text("dialogue_keys")))
 
     def _move_text(self, action: Action) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
-from prompt_toolkit.data_structures import Size
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 from questionary.prompts.common import Choice, InquirerControl
@@ -19,7 +18,6 @@ from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.key_decoder import MOUSE
 from cardgames.ui.screens.offers import (
-    ALL_ROWS,
     ESCAPE,
     FOOT_KEYS,
     LONGEST,
@@ -46,12 +44,10 @@ from cardgames.ui.screens.window import (
     POINTED,
     SMALLEST,
     divide,
-    draw_picture,
-    gap_rows,
+    draw_page,
     has_grounds,
     paint_foot,
     paint_question,
-    paint_text,
     question_lines,
     size_of,
 )
@@ -70,7 +66,7 @@ LEAST_BESIDE, MOST_BESIDE = 30, 60
 """The fewest columns for a drawing beside a list, and the most that it gets."""
 GOLD = Style("gold", bold=True)
 LEAST_ROWS = 3
-"""The fewest rows of a list without a hint."""
+"""The fewest rows of a list."""
 LEAST_TEXT = 8
 """The fewest cells to which a text is cut."""
 
@@ -85,9 +81,7 @@ class ChoiceForm(Form):
         self._ticks = ticks = prompt.ticks
         self._offers = offers = prompt.offers
         self._picture = prompt.draw if isinstance(prompt.draw, Picture) else None
-        self._advised = self._picture.advised if self._picture else None
-        """The value of the offer that a hint recommends."""
-        self._hand = self._picture.hand if self._picture and self._picture.on_canvas else ()
+        self._hand = self._picture.hand if self._picture else ()
         """The hand that is the menu; empty if a list is."""
         self._last_card: tuple[int, ...] = ()
         """The card of the hand at which the pointer was last."""
@@ -140,8 +134,10 @@ class ChoiceForm(Form):
         return long if Key.ORDER.value in self._prompt.keys and cell_len(long) <= self._columns else foot
 
     def paint(self, canvas: Canvas) -> Place:
-        """Paint picture, question, list, hint, status line and foot. The cursor is where typed text appears."""
-        if self._picture and self._picture.on_canvas:
+        """Paint the table with the question or, below a page, question, list, status line and foot.
+
+        The cursor is where typed text appears."""
+        if self._picture:
             self._columns = canvas.columns
             if not self._typed:
                 self._list.choices = list(self._listed)
@@ -151,21 +147,18 @@ class ChoiceForm(Form):
         size = size_of(canvas)
         margin, self._columns = divide(size)
         self._set_titles()
-        text = draw_picture(self._prompt.draw, size)
-        room = size.rows - self._rows_above(size, text) - 2  # status line and foot
-        hint = self._hint(room)
-        hint_rows = hint.count("\n")
-        self._rows = max(0, room - hint_rows) if hint_rows else max(LEAST_ROWS, room)
+        text = draw_page(self._prompt.draw, size)
+        rows_above = text.count("\n") + 2 + len(question_lines(self._question(), size))
+        self._rows = max(LEAST_ROWS, size.rows - rows_above - 2)  # status line and foot
         self._merge_refused()
         shown = min(len(self._listed), self._rows)
-        top = paint_question(canvas, self._prompt.draw, text, self._question(), shown + hint_rows + 2)
+        top = paint_question(canvas, text, self._question(), shown + 2)
         first = self._scroll_to_pointer()
         self._shown, self.targets = self._list.choices, []
         for place, choice in enumerate(self._shown[first : first + shown], first):
             y = top + place - first + self._gaps_above(place)
             self._paint_line(canvas, margin, y, place, choice)
             self.targets.append(asked.Target(Rect(margin, y, self._columns, 1), place))
-        paint_text(canvas, margin, size.rows - 2 - hint_rows, hint, hint_rows)
         right = margin + 1 + self._line_cells()
         if isinstance(self._prompt.draw, PageBeside) and margin + self._columns - right > LEAST_BESIDE:
             area = Rect(right + 2, 2, margin + self._columns - right - 4, size.rows - 4)
@@ -190,7 +183,7 @@ class ChoiceForm(Form):
                 self._shortcuts[id(choice)][:1],
                 offer.refused,
                 offer in ticked,
-                self._is_advised(offer),
+                self._is_advised(offer, picture),
                 offer.is_button,
             )
             for choice, offer in [(choice, _offer(choice)) for choice in shown]
@@ -204,14 +197,9 @@ class ChoiceForm(Form):
             frozenset([places[id(choice)] for choice in self._list.choices]) if self._typed else None,
             self.notice,
             self._ticks.status(self._ticked_values()) if self._ticks else "",
-            picture.hint(ALL_ROWS, ALL_ROWS, self.pointed) if picture.hint else "",
+            picture.hint(self.pointed) if picture.hint else (),
             foot=self._foot(),
         )
-
-    def _rows_above(self, size: Size, text: str) -> int:
-        """The rows of the picture, whose ``text`` is given, and the question."""
-        draw = self._prompt.draw
-        return text.count("\n") + 1 + gap_rows(size, draw) + len(question_lines(self._question(), size))
 
     def _gaps_above(self, place: int) -> int:
         """The blank rows between groups above a line of the list; none where the list with them has no room."""
@@ -258,15 +246,6 @@ class ChoiceForm(Form):
     def _question(self) -> str:
         return self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else "")
 
-    def _hint(self, room: int) -> str:
-        """The hint under the list, cut to the rows that are free there, but to no fewer than half of ``room``.
-
-        ``room``: the number of rows that the list and the hint share."""
-        if not self._picture or not self._picture.hint:
-            return ""
-        rows = max(room - len(self._listed), (room + 1) // 2)
-        return self._picture.hint(self._columns, rows, self.pointed)
-
     def _status_line(self) -> tuple[Sequence[tuple[Style, str]], int]:
         """The status line in pieces, and the column of the cursor, at which an input method composes text.
 
@@ -287,22 +266,15 @@ class ChoiceForm(Form):
         return [(PAGE, INDENT), *(more or [(PAGE, self._keys_note)])], start
 
     def _note_out_of_view(self) -> Sequence[tuple[Style, str]]:
-        """Scroll to the pointer. Return how many lines are out of view, and the recommended offer if it is there."""
+        """Scroll to the pointer, and return how many lines are out of view."""
         above = self._scroll_to_pointer()
         below = max(0, len(self._list.choices) - above - self._rows)
-        note: list[tuple[Style, str]] = []
         if above or below:
             key = "more_above" if above else "more_below"
             if above and below:
                 key = "more_both"
-            note = [(PAGE, f" {self._words.text(key, above=above, below=below)}")]
-        place = self._advised_place()
-        if place is not None and not above <= place < above + self._rows:
-            mark = f"  {self._words.text('advised')}"
-            title = str(self._list.choices[place].title).removesuffix(mark)
-            room = self._columns - cell_len(mark) - sum([cell_len(text) for _, text in note]) - 6  # blanks
-            note.append((BOLD, f"   {clip(title, max(LEAST_TEXT, room))}{mark}"))
-        return note
+            return [(PAGE, f" {self._words.text(key, above=above, below=below)}")]
+        return ()
 
     def _set_titles(self) -> None:
         """Set the text of each line: shortcut letter and offer, cut to the width. A reason for a refusal is not cut."""
@@ -313,14 +285,13 @@ class ChoiceForm(Form):
                 choice.title = self._short_refusal(offer.text, offer.refused, room)
             else:
                 head = f"{key} " if key else "  "
-                mark = f"  {self._words.text('advised')}" if self._is_advised(offer) else ""
-                choice.title = head + clip(offer.text, max(LEAST_TEXT, room - len(head) - cell_len(mark))) + mark
+                choice.title = head + clip(offer.text, max(LEAST_TEXT, room - len(head)))
 
-    def _is_advised(self, offer: Offer) -> bool:
-        """Whether a hint recommends the offer or, in a list with ticks, all cards of the offer."""
-        if self._ticks and self._picture:
-            return bool(offer.cards) and {*offer.cards} <= {*self._picture.advised_cards}
-        return self._advised is not None and offer.value == self._advised
+    def _is_advised(self, offer: Offer, picture: Picture) -> bool:
+        """Whether a hint recommends the offer or, if offers are ticked, all cards of the offer."""
+        if self._ticks:
+            return bool(offer.cards) and {*offer.cards} <= {*picture.advised_cards}
+        return picture.advised is not None and offer.value == picture.advised
 
     def _short_refusal(self, text: str, why: str, room: int) -> str:
         """A refused offer and the reason ``why``, in ``room`` cells. The offer's ``text`` is cut, the reason is not."""
@@ -352,26 +323,15 @@ class ChoiceForm(Form):
             self._list.choices[-len(merged) :] = [last]
 
     def _scroll_to_pointer(self) -> int:
-        """Scroll so that the pointer is in view and, if possible, also the recommended offer or, if only refused offers
-        follow the pointer, the end of the list.
+        """Scroll to the pointer and, if only refused offers follow it and have room, to the end of the list.
 
         Return the number of lines above the view."""
         choices, pointed = self._list.choices, self._list.pointed_at
-        first, last = pointed, pointed
-        place = self._advised_place()
-        if place is not None and abs(place - pointed) < self._rows:
-            first, last = min(place, pointed), max(place, pointed)
-        elif all(choice.disabled for choice in choices[pointed + 1 :]):
-            last = len(choices) - 1
+        ends = all(choice.disabled for choice in choices[pointed + 1 :])
+        last = len(choices) - 1 if ends else pointed
         lines_above = min(self._lines_above, len(choices) - self._rows)  # no blank lines after the last choice
-        lines_above = max(lines_above, last - self._rows + 1, 0)
-        self._lines_above = min(lines_above, first)  # where both have no room, ``first`` has priority over ``last``
+        self._lines_above = min(max(lines_above, last - self._rows + 1, 0), pointed)
         return self._lines_above
-
-    def _advised_place(self) -> int | None:
-        """The index of the line in the list that a hint recommends; ``None`` if no line is recommended."""
-        values = [_offer(choice).value for choice in self._list.choices]
-        return values.index(self._advised) if self._advised is not None and self._advised in values else None
 
     def _ticked_offers(self) -> list[Offer]:
         return [offer for offer in map(_offer, self._choices) if offer in self._list.selected_options]

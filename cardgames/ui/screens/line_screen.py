@@ -334,7 +334,7 @@ class LineScreen(Screen):
     def _forget_hint(self, draw: Draw | None) -> None:
         """Note the picture in view as if it had no hint, so that a hint that is requested again is printed again."""
         if self._picture_in_view and isinstance(draw, Picture):
-            self._picture_in_view = self._picture(Picture(draw.paint))
+            self._picture_in_view = self._picture(draw.paint)
 
     def _reply(self, text: str, found: Sequence[Offer], question: _PrintedQuestion) -> list[str]:
         """The reply to input that chooses nothing: one ``found`` offer's warning, a list of several, or the reason."""

@@ -20,9 +20,6 @@ Check: TypeAlias = Callable[[str], str | None]
 LONGEST = 200
 """The most characters of a text field or a search."""
 
-LEAST_ROWS = 6
-"""The fewest rows of a picture above a note."""
-
 ONLY_NEW = 0
 """The value of ``rows`` with which a picture of the table returns only the news, to be read aloud."""
 
@@ -30,10 +27,8 @@ ONLY_NEW = 0
 ALL_ROWS = 1 << 16
 """More rows than any picture or page has."""
 
-DrawBelow: TypeAlias = Callable[[int, int, object], str]
-"""A function of ``columns``, ``rows`` and the pointed value that draws a text under a list.
-
-The text has the same height for each value, so that nothing else moves."""
+HintLines: TypeAlias = Callable[[object], Sequence[str]]
+"""A function that returns the lines of a hint, for the pointed value of a question."""
 
 
 @dataclass(frozen=True)
@@ -41,38 +36,29 @@ class Picture:
     """A picture of the table."""
 
     paint: Draw
-    """Draws the picture as text, where there is no canvas."""
-    hint: DrawBelow | None = None
-    """Draws a hint under the list of a question, cut to the rows left there, so that nothing else moves."""
+    """Writes the table as text, for the line screen."""
+    on_canvas: Callable[[Canvas, Asked], Painted]
+    """Draws the table and what is asked on the canvas of the whole window."""
+    hint: HintLines | None = None
     advised: object = None
     """The value of the offer that the hint recommends."""
     advised_cards: tuple[int, ...] = ()
     """The cards of the offer that the hint recommends."""
-    on_canvas: Callable[[Canvas, Asked], Painted] | None = None
-    """Draws the table and what is asked on the canvas of the whole window; ``None`` for a picture that is only text."""
     hand: tuple[int, ...] = ()
     """The cards of the hand in the picture, in order."""
 
     def __call__(self, columns: int, rows: int) -> str:
-        return self.paint(columns, rows) + (self.hint(columns, ALL_ROWS, None) if self.hint else "")
+        return "".join([self.paint(columns, rows), *[f"{line}\n" for line in (self.hint(None) if self.hint else ())]])
 
-    def above(self, note: Callable[[int], str], together: int) -> "Picture":
-        """This picture with a note under it. The picture shrinks for the note, but keeps at least ``LEAST_ROWS`` rows.
-
-        ``together``: the fewest rows that picture and note share in a small window."""
+    def above(self, note: Sequence[str]) -> "Picture":
+        """This picture with the lines of a note under it."""
 
         def paint(columns: int, rows: int) -> str:
-            text = note(columns)
-            picture_rows = max(LEAST_ROWS, max(together, rows) - text.count("\n")) if rows else ONLY_NEW  # which is 0
-            return self.paint(columns, picture_rows) + text
+            return "".join([self.paint(columns, rows), *[f"{line}\n" for line in note]])
 
-        on_canvas = self.on_canvas
-
-        def with_note(canvas: Canvas, asked: Asked) -> Painted:
-            assert on_canvas
-            return on_canvas(canvas, asked._replace(note=note(ALL_ROWS)))
-
-        return replace(self, paint=paint, on_canvas=with_note if on_canvas else None)
+        return replace(
+            self, paint=paint, on_canvas=lambda canvas, asked: self.on_canvas(canvas, asked._replace(note=note))
+        )
 
     def whole(self) -> "Picture":
         """This picture, changed to show the whole table even when only the news is requested."""

@@ -17,12 +17,11 @@ from cardgames.ui.screens.typed_text import plain_key, why_unread
 from cardgames.ui.screens.window import (
     BOLD,
     divide,
-    draw_picture,
+    draw_page,
     paint_foot,
     paint_page,
     paint_question,
     size_of,
-    table_rows,
 )
 
 WHEEL_LINES = {"64": -3, "65": 3}
@@ -177,11 +176,10 @@ class Stepper(Form):
         size, foot = size_of(canvas), self._notice or self._words.text(self._foot)
         margin, columns = divide(size)
         draw = self._pictures.draw(self._place)
-        if isinstance(draw, Picture) and draw.on_canvas:
+        if isinstance(draw, Picture):
             draw.on_canvas(canvas, Asked(foot=foot))
             return
-        rows = table_rows(size) if isinstance(draw, Picture) else size.rows - 1  # the table keeps its height
-        paint_page(canvas, margin, draw(columns, rows).rstrip("\n"), size.rows - 1)
+        paint_page(canvas, margin, draw(columns, size.rows - 1).rstrip("\n"), size.rows - 1)
         paint_foot(canvas, margin, f" {foot}")
 
     def press(self, press: KeyPress) -> None:
@@ -217,11 +215,11 @@ class WaitingPage(Form):
 
     def paint(self, canvas: Canvas) -> None:
         """Paint picture, message, notice and foot."""
-        if isinstance(self._draw, Picture) and self._draw.on_canvas:
+        if isinstance(self._draw, Picture):
             self._draw.on_canvas(canvas, Asked(self.notice, notice=self._message, foot=self._foot))
             return
         size = size_of(canvas)
-        paint_question(canvas, self._draw, draw_picture(self._draw, size), self._message, 2)
+        paint_question(canvas, draw_page(self._draw, size), self._message, 2)
         margin = divide(size).margin
         canvas.put(margin, size.rows - 2, f"  {self.notice}", BOLD)
         paint_foot(canvas, margin, f" {self._foot}")

@@ -17,8 +17,7 @@ from cardgames.ui.screens.window import (
     BOLD,
     POINTED,
     divide,
-    draw_picture,
-    gap_rows,
+    draw_page,
     paint_foot,
     paint_page,
     size_of,
@@ -52,14 +51,14 @@ class TextField(Form):
             self._check_while_typing()
         size, draw = size_of(canvas), self._draw
         margin, columns = divide(size)
-        if isinstance(draw, Picture) and draw.on_canvas:
+        if isinstance(draw, Picture):
             line = draw.on_canvas(canvas, Asked(foot=self._foot)).line
             x = canvas.put(line.x, line.y - 1, f"{self._question} ", BOLD)
             cursor = self._paint_typed(canvas, x, line.y - 1, line.right - x - 1)
             canvas.put(line.x, line.y, self._notice, BOLD)
             return Place(cursor, line.y - 1)
-        text = draw_picture(draw, size)
-        y = text.count("\n") + 1 + (gap_rows(size, draw) if isinstance(draw, Picture) else 0)
+        text = draw_page(draw, size)
+        y = text.count("\n") + 1
         paint_page(canvas, margin, text, y)
         x = canvas.put(canvas.put(margin, y, POINTER, BOLD), y, f"{self._question} ", BOLD)
         cursor = self._paint_typed(canvas, x, y, margin + columns - x - 1)

@@ -10,7 +10,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.render.canvas import CODE, Canvas, Cell, Rect
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.themes import PAGE, Depth, Medium, Style
-from cardgames.ui.screens.offers import Draw, Picture
+from cardgames.ui.screens.offers import Draw
 
 SMALLEST = Size(rows=20, columns=60)
 """The smallest window in which the table can be drawn."""
@@ -18,8 +18,6 @@ MAX_COLUMNS = 150
 """The most columns that are used, in the middle of a wider window."""
 MIN_LIST_ROWS, MAX_LIST_ROWS = 5, 15
 """The rows reserved for a list in the smallest and in the largest window."""
-GAP_ROWS_FROM = 30
-"""The fewest rows of a window that has a blank row above the question."""
 INDENT = "  "
 """The blanks before a question and each offer."""
 BOLD, DIM = PAGE._replace(bold=True), PAGE._replace(text="faint")
@@ -47,22 +45,6 @@ def divide(size: Size) -> Division:
 def size_of(canvas: Canvas) -> Size:
     """The size of the window that a canvas fills."""
     return Size(len(canvas), canvas.columns)
-
-
-def gap_rows(size: Size, draw: Draw) -> int:
-    """The number of blank rows between the drawing ``draw`` and the question below."""
-    return 0 if isinstance(draw, Picture) and size.rows < GAP_ROWS_FROM else 1
-
-
-def picture_rows(size: Size, gap: int) -> int:
-    """The number of rows for a picture, without those for question, list, status line, foot and ``gap`` blank rows."""
-    list_rows = max(MIN_LIST_ROWS, min(MAX_LIST_ROWS, (size.rows - 4) // 3))
-    return max(1, size.rows - 3 - gap - list_rows)  # without a line of the question, the status line and the foot
-
-
-def table_rows(size: Size) -> int:
-    """The number of rows of a picture of the table in a window of this size. It is the same for all questions."""
-    return picture_rows(size, 1 if size.rows >= GAP_ROWS_FROM else 0)
 
 
 def too_small(size: Size) -> bool:
@@ -123,11 +105,10 @@ def paint_too_small(canvas: Canvas, words: Words) -> None:
     paint_text(canvas, 0, 0, "\n".join(wrap_text(text, canvas.columns)))
 
 
-def draw_picture(draw: Draw, size: Size) -> str:
-    """Draw a picture for a window of this size, without a line end after the last line."""
-    if isinstance(draw, Picture):
-        return draw.paint(divide(size).columns, table_rows(size)).removesuffix("\n")
-    return draw(divide(size).columns, picture_rows(size, 1)).rstrip("\n")  # 1: the blank row below it
+def draw_page(draw: Draw, size: Size) -> str:
+    """Draw the page above a question for a window of this size, without a line end after the last line."""
+    list_rows = max(MIN_LIST_ROWS, min(MAX_LIST_ROWS, (size.rows - 4) // 3))
+    return draw(divide(size).columns, max(1, size.rows - 4 - list_rows)).rstrip("\n")  # 4: gap, question, status, foot
 
 
 def question_lines(text: str, size: Size) -> list[str]:
@@ -135,15 +116,14 @@ def question_lines(text: str, size: Size) -> list[str]:
     return wrap_text(text, divide(size).columns - len(INDENT))
 
 
-def paint_question(canvas: Canvas, draw: Draw, text: str, question: str, least_rows: int) -> int:
-    """Paint a picture, whose ``text`` is given, and the question below it. Return the row below the question.
+def paint_question(canvas: Canvas, text: str, question: str, least_rows: int) -> int:
+    """Paint a page, whose ``text`` is given, and the question below it. Return the row below the question.
 
-    The picture is cut if fewer than ``least_rows`` rows would be left."""
+    The page is cut if fewer than ``least_rows`` rows would be left."""
     size = size_of(canvas)
-    lines, gap = question_lines(question, size), gap_rows(size, draw)
-    rows = min(text.count("\n") + 1, max(0, size.rows - gap - len(lines) - least_rows))
-    paint_page(canvas, divide(size).margin, text, rows)
-    margin = divide(size).margin
-    for y, line in enumerate(lines, rows + gap):
+    lines, margin = question_lines(question, size), divide(size).margin
+    rows = min(text.count("\n") + 1, max(0, size.rows - 1 - len(lines) - least_rows))
+    paint_page(canvas, margin, text, rows)
+    for y, line in enumerate(lines, rows + 1):
         canvas.put(margin, y, INDENT + line, BOLD)
-    return rows + gap + len(lines)
+    return rows + 1 + len(lines)

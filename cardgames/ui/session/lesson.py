@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, partial
+from functools import partial
 from random import Random
 from typing import Any, NamedTuple
 
@@ -30,8 +30,6 @@ from cardgames.ui.table.view import View
 
 LEARNER = 1
 """The learner's seat."""
-TOGETHER = 13
-"""The fewest rows that table and explanation share in a small window, where the list of answers shrinks."""
 
 
 class ScriptLine(NamedTuple):
@@ -338,7 +336,7 @@ class ExplainedView(View):
 
     def _with_note(self, picture: Picture, note: Sequence[Message]) -> Picture:
         """The picture with a note below the table."""
-        return picture.above(cache(lambda width: self.note(note, width)), TOGETHER)
+        return picture.above(self.note(note))
 
 
 def _with_suggestion(question: Question, action: Action) -> Question:

@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache, partial
+from functools import partial
 from time import sleep
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -22,8 +22,8 @@ from cardgames.ui.screens.offers import (
     KEYS,
     SHARED_KEYS,
     Draw,
-    DrawBelow,
     FormState,
+    HintLines,
     Key,
     Offer,
     Picture,
@@ -163,7 +163,7 @@ class Table:
             elif answer is Key.HINT and (prepared := self._view.prepared_hint(observation)):
                 self._screen.say(prepared)
             elif answer is Key.HINT:
-                hint, action = self._draw_hint(observation), self._advised_action()
+                hint, action = self._lines_of_hint(observation), self._advised_action()
                 advised_cards = action.cards if action else ()
                 draw = replace(without_hint, hint=hint, advised=action, advised_cards=advised_cards)
             elif self._handle_key(answer):
@@ -179,8 +179,8 @@ class Table:
             self._prompt.sort()
         self._store_setting("sort", sort)
 
-    def _draw_hint(self, observation: Observation) -> DrawBelow:
-        """Return a function that draws the hint for this position, or a notice while the hint is being computed.
+    def _lines_of_hint(self, observation: Observation) -> HintLines:
+        """Return a function that tells the hint for this position, or a notice while the hint is being computed.
 
         The first call in a position starts the computation. A hint is counted in the match's notes when first shown."""
         from cardgames.ui.table.hint import compute_hint, hint_lines, shown_reasons
@@ -192,27 +192,18 @@ class Table:
             said_before = frozenset(self._said_reasons[observation.seat])
             hint = self._hint = _RequestedHint(observation, future, placeholder, said_before)
         if not hint.future.done():
-            return lambda width, rows, pointed: self._view.note(hint.placeholder, width, rows)
+            return lambda pointed: self._view.note(hint.placeholder)
         if self._notes and len(observation.legal) > 1 and not hint.is_shown:
             self._notes.note_hint(observation.seat)
         hint.is_shown = True
         name = partial(self._view.action_text, observation, brief=True)
         computed = hint.future.result().unsaid_first(hint.said_before)
-        messages = partial(hint_lines, computed, name, self._view.words.text)
 
-        @lru_cache(1)
-        def height(width: int, rows: int) -> int:
-            """The most rows that the hint needs, whichever action the pointer is at."""
-            texts = [self._view.note(messages(action), width, rows) for action in (None, *observation.legal)]
-            return max(text.count("\n") for text in texts)
-
-        def draw(width: int, rows: int, pointed: object) -> str:
+        def lines(pointed: object) -> Sequence[str]:
             self._said_reasons[observation.seat].update([why.key for why in shown_reasons(computed, pointed)])
-            text = self._view.note(messages(pointed), width, rows)
-            # The height stays the same as the pointer moves.
-            return text + "\n" * (height(width, rows) - text.count("\n")) if pointed else text
+            return self._view.note(hint_lines(computed, name, self._view.words.text, pointed))
 
-        return draw
+        return lines
 
     def _advised_action(self) -> Action | None:
         """The action that the hint in view recommends, if any."""
@@ -416,8 +407,7 @@ class Table:
         try:
 
             def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
-                draw = picture().on_canvas
-                return draw(canvas, asked) if draw else Painted()
+                return picture().on_canvas(canvas, asked)
 
             yield Picture(lambda columns, rows: picture().paint(columns, rows), on_canvas=on_canvas)
         finally:

@@ -20,7 +20,7 @@ from cardgames.ui.render.cards import Look
 from cardgames.ui.render.pages import Log, PagePainter, clause_of
 from cardgames.ui.render.table.ending import Ending, EndPainter
 from cardgames.ui.render.table.painter import TablePainter
-from cardgames.ui.screens.offers import ALL_ROWS, Picture
+from cardgames.ui.screens.offers import Picture
 from cardgames.ui.settings import Settings, hand_order
 
 if TYPE_CHECKING:
@@ -106,9 +106,9 @@ class GameView:
         ]
         return scene._replace(players=tuple(players))
 
-    def note(self, messages: Sequence[Message], width: int, rows: int = ALL_ROWS) -> str:
-        """Draw messages as a note under the table. The last messages are left out if they do not fit into ``rows``."""
-        return self._painter.note(messages, width, rows)
+    def note(self, messages: Iterable[Message]) -> list[str]:
+        """The lines of a note under the table, one for each message."""
+        return [self.words.say(message) for message in messages]
 
     def action_text(self, observation: Observation, action: Action, brief: bool = False) -> str:
         """The text of an action in a list of offers. With ``brief`` it is the action's short text, if there is one."""

@@ -365,7 +365,7 @@ class TablePainter(MiddlePainter):
 
     @cached_property
     def _note_lines(self) -> list[str]:
-        return [line for text in sentences(self.asked.note) for line in wrap_text(text, self.places.log.width)]
+        return [line for text in self.asked.note for line in wrap_text(text, self.places.log.width)]
 
     @property
     def _note_place(self) -> Rect:
@@ -378,7 +378,7 @@ class TablePainter(MiddlePainter):
 
     def _draw_hint(self, area: Rect) -> None:
         """The hint: its first sentence stands out, the others follow it."""
-        first, *others = sentences(self.asked.hint)
+        first, *others = self.asked.hint
         bar = "▎" if self.canvas.medium.blocks else "|"
         lines = [(text, Style("gold", bold=True)) for text in wrap_text(first, area.width)]
         lines += [(text, Style("text")) for text in wrap_text(" · ".join(others), area.width)]
@@ -723,12 +723,6 @@ def _joined(said: Sequence[tuple[str, int]], width: int) -> list[tuple[str, int]
         else:
             lines.insert(0, (text, count))
     return lines
-
-
-def sentences(text: str) -> list[str]:
-    """The lines of a note, without control codes and the bar before them."""
-    lines = [" ".join(line.split()).strip("┃| ") for line in CODE.sub("", text).split("\n")]
-    return [line for line in lines if line]
 
 
 def wrap_lines(page: str, width: int) -> list[str]:
