@@ -1,5 +1,5 @@
-"""Guests at tables of two servers that share PostgreSQL, while their processes, their lines, the servers and the
-database are killed at random moments: they come back, and no action that stood in a journal is lost."""
+"""Guests at tables of two servers that share PostgreSQL or a file of SQLite, while their processes, their lines, the
+servers and the database are killed at random moments: they come back, and no action that stood in a journal is lost."""
 
 import os
 import random
@@ -14,11 +14,10 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from cardgames.engine.record import read
-from cardgames.store import Store
 from tests.postgres import Server
 from tests.processes import descendants
 from tests.server.guest_server import Guest, GuestServer, new_key
-from tests.server.test_tables import ASK, open_table
+from tests.server.test_tables import ASK, open_table, opened
 from tests.ui.terminal import DOWN, ENTER, PATIENCE, POINTER
 
 CTRL_U = "\x15"
@@ -40,6 +39,7 @@ class TablesKilled(NamedTuple):
     """The figures of the trial."""
 
     kills: Counter[str]
+    store: str
     tables: int
     matches: int
     actions: int
@@ -48,8 +48,8 @@ class TablesKilled(NamedTuple):
     def __str__(self) -> str:
         kinds = ", ".join(f"{number} of {what}" for what, number in sorted(self.kills.items()))
         return (
-            f"{self.kills.total()} kills ({kinds}) at {self.tables} tables of guests at two servers: {self.matches} "
-            f"matches, {self.actions} actions, none lost, everybody came back, every journal whole "
+            f"{self.kills.total()} kills ({kinds}) at {self.tables} tables of guests at two servers on {self.store}: "
+            f"{self.matches} matches, {self.actions} actions, none lost, everybody came back, every journal whole "
             f"({self.seconds:.0f} s)"
         )
 
@@ -122,11 +122,11 @@ class Visitor:
 class Machines:
     """The database, and the servers on it, which are started again when they were killed."""
 
-    def __init__(self, stack: ExitStack, folder: Path, database: Server) -> None:
+    def __init__(self, stack: ExitStack, folder: Path, database: Server | None) -> None:
         self._stack = stack
         self._folder = folder
         self.database = database
-        self.url = database.new_store()
+        self.store: Path | str = database.new_store() if database else folder / "home"
         self._made = 0
         self.servers = [self._start(), self._start()]
 
@@ -134,12 +134,13 @@ class Machines:
         self._made += 1
         home = self._folder / f"server-{self._made}"
         home.mkdir()
-        return self._stack.enter_context(GuestServer(home, CARDGAMES_STORE=self.url))
+        store = {"CARDGAMES_STORE" if self.database else "CARDGAMES_HOME": str(self.store)}
+        return self._stack.enter_context(GuestServer(home, **store))
 
     def kill(self, what: str, visitors: Sequence[Visitor], rng: random.Random) -> bool:
         """Kill something; whether there was such a thing."""
         server = rng.choice(self.servers)
-        if what == "the database":
+        if what == "the database" and self.database:
             self.database.stop(rng.choice((signal.SIGKILL, signal.SIGQUIT, signal.SIGINT)))
             time.sleep(rng.random())
             self.database.start()
@@ -160,6 +161,9 @@ class Machines:
         if guests:
             with suppress(ProcessLookupError):
                 os.kill(rng.choice(guests), signal.SIGKILL)
+        else:  # those whose fork server was killed are nobody's children any more
+            for visitor in visitors:
+                visitor.go()
         return bool(guests)
 
     def _kill_forks(self, server: GuestServer, forks: int) -> None:
@@ -187,20 +191,22 @@ def sit(ann: Visitor, ben: Visitor, machines: Machines) -> None:
     ann.since = ben.since = time.monotonic()
 
 
-def playing(url: str) -> set[str]:
+def playing(place: Path | str) -> set[str]:
     """The names of those whose match is not over."""
-    with Store.open(where=url, write=False) as store:
+    with opened(place) as store:
         return {name for match in store.matches() if match.outcome is None for name in match.names or ()}
 
 
-def journals(url: str) -> list[list[tuple[int, str]]]:
+def journals(place: Path | str) -> list[list[tuple[int, str]]]:
     """The journals of all matches, the first one first."""
-    with Store.open(where=url, write=False) as store:
+    with opened(place) as store:
         return [store.load(match)[1] for match in range(1, len(store.matches()) + 1)]
 
 
 def trial(kills: int, restarts: int, tables: int = 3, seed: int = 1) -> TablesKilled:
-    """Kill so often, and restart the database so often meanwhile, while guests play at so many tables."""
+    """Kill so often, and restart the database so often meanwhile, while guests play at so many tables.
+
+    Without restarts the servers share a file of SQLite."""
     begun = time.monotonic()
     rng = random.Random(seed)
     kinds = [kind for kind, number in KILLS.items() for _ in range(number)]
@@ -209,7 +215,7 @@ def trial(kills: int, restarts: int, tables: int = 3, seed: int = 1) -> TablesKi
     done: Counter[str] = Counter()
     with TemporaryDirectory() as name, ExitStack() as stack:
         folder = Path(name)
-        machines = Machines(stack, folder, stack.enter_context(Server()))
+        machines = Machines(stack, folder, stack.enter_context(Server()) if restarts else None)
         pairs = [
             tuple([Visitor(user, new_key(folder, user), rng) for user in (f"ann{number}", f"ben{number}")])
             for number in range(tables)
@@ -225,19 +231,19 @@ def trial(kills: int, restarts: int, tables: int = 3, seed: int = 1) -> TablesKi
                 visitor.act(machines.servers)
                 assert visitor.lost < PATIENCE, f"{visitor.name} has not come back:\n{visitor.text}"
             for ann, ben in pairs:
-                if max(ann.silent, ben.silent) > LONG and not {ann.name, ben.name} & playing(machines.url):
+                if max(ann.silent, ben.silent) > LONG and not {ann.name, ben.name} & playing(machines.store):
                     sit(ann, ben, machines)  # one was not there when another match was asked for
             if time.monotonic() >= kill_at:
-                before = journals(machines.url)
+                before = journals(machines.store)
                 if machines.kill(left[-1], visitors, rng):
                     done[left.pop()] += 1
-                for match, (was, now) in enumerate(zip(before, journals(machines.url), strict=False), 1):
+                for match, (was, now) in enumerate(zip(before, journals(machines.store), strict=False), 1):
                     assert len(now) >= len(was), f"{len(was) - len(now)} actions of match {match} are lost"
                     assert now[: len(was)] == was, f"match {match} tells something else"
                 kill_at = time.monotonic() + rng.random() * 2 * EVERY
         ended = time.monotonic()
         while late := [
-            visitor for visitor in visitors if visitor.since < ended and visitor.name in playing(machines.url)
+            visitor for visitor in visitors if visitor.since < ended and visitor.name in playing(machines.store)
         ]:
             assert time.monotonic() < ended + PATIENCE, f"{late[0].name} did not come back:\n{late[0].text}"
             for visitor in visitors:
@@ -245,9 +251,11 @@ def trial(kills: int, restarts: int, tables: int = 3, seed: int = 1) -> TablesKi
         for visitor in visitors:
             visitor.go()
         actions = 0
-        with Store.open(where=machines.url, write=False) as store:
+        with opened(machines.store) as store:
             found = store.matches()
             for summary in found:
                 *_, last = read([line.encode() for line in store.export(summary.id)])[2]
                 actions += last.number
-    return TablesKilled(done, tables, len(found), actions, time.monotonic() - begun)
+    return TablesKilled(
+        done, "PostgreSQL" if restarts else "SQLite", tables, len(found), actions, time.monotonic() - begun
+    )
