@@ -783,12 +783,14 @@ def test_a_page_opens_where_it_matters(table: Table) -> None:
     table.answer(show("D99"), ("", first("line 0")), (ENTER, ""))
 
 
-def test_what_is_looked_for_in_a_page_can_be_corrected(table: Table) -> None:
+def test_what_is_looked_for_in_a_page_can_be_corrected_and_looked_for_again(table: Table) -> None:
     def show(screen: FullScreen) -> None:
         screen.show(lambda columns, rows: PAGE)
 
     steps = [("/", "/▏"), ("line 6x", "/line 6x▏"), (BACKSPACE, "/line 6▏"), (CTRL_U, "/▏"), ("D7", "/D7▏")]
     table.answer(show, ("", first("line 0")), *steps, (ENTER, first("D7 40")), (ENTER, ""))
+    again = [(ENTER, first("line 9")), ("n", first("line 19")), ("n", first("line 29"))]
+    table.answer(show, ("", first("line 0")), ("/9", "/9▏"), *again, (ENTER, ""))
 
 
 def quiet(text: str) -> bool:

@@ -325,6 +325,12 @@ def test_table_stays_in_place_of_the_question(
     assert capsys.readouterr().out.endswith(f"\x1b[H{page}Which?\n1. one\n2. two\n> ")
 
 
+def test_a_question_ends_with_the_input(typed: TextIO) -> None:
+    typed.close()
+    with pytest.raises(EOFError):
+        screen().choose(lambda width, rows: "", "Which?", [Offer(1, "one"), Offer(2, "two")])
+
+
 def test_keys_that_are_no_letters_are_not_said_back(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     typed.write("\x1b[B\n1\n")
     screen().choose(lambda width, rows: "", "Which?", [Offer(1, "one"), Offer(2, "two")], KEYS)

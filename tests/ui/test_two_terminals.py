@@ -28,8 +28,7 @@ def refused(home: Path, *arguments: str) -> str:
         return second.text.strip()
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
-def test_the_second_is_told_by_which_process_and_since_when(tmp_path: Path, language: str) -> None:
+def test_the_second_is_told_by_which_process_and_since_when(tmp_path: Path) -> None:
     with Terminal(tmp_path, *TRUC) as first:
         first.wait_for("Ann, it is your turn")
         with Store.open(tmp_path) as store:
@@ -38,7 +37,7 @@ def test_the_second_is_told_by_which_process_and_since_when(tmp_path: Path, lang
         assert holder.pid == first.child.pid
         expected = (f"{holder.since.astimezone():%Y-%m-%d %H:%M}", str(holder.pid), holder.host)
         for more in ((), ("1", "--take-over")):  # who is there is not put out of the match
-            told = refused(tmp_path, "--language", language, "resume", *more)
+            told = refused(tmp_path, "resume", *more)
             assert all(text in told for text in expected), told
         first.press_and_wait(ENTER)
         first.press_and_wait(ENTER)
