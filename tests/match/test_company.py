@@ -159,6 +159,7 @@ def test_undo_request_is_void_after_a_move() -> None:
     later = table._replace(journal_position=JournalPosition(1))
     assert table.open_requests == [*asked]
     assert later.open_requests == [asked[1]]
+    assert not table._replace(is_over=True).open_requests
 
 
 @pytest.mark.parametrize("kind", [RequestKind.UNDO, RequestKind.AGAIN, RequestKind.BREAK_OFF])
