@@ -504,8 +504,14 @@ def test_news_reach_the_table_behind_other_pages(tmp_path: Path, store: Store, p
             ann.wait_for("Ann, ", POINTER)
 
 
+def told_events(output: str) -> list[str]:
+    """The lines about what Ann, Ben and Cleo have done, in output of a terminal that prints line by line."""
+    plain = re.sub(r"\x1b\].*?\x1b\\|\x1b\[[0-9;]*[A-Za-z]|\x07", "", output)
+    return [line for line in (line.strip("> ") for line in plain.splitlines()) if re.match("(Ann|Ben|Cleo) ", line)]
+
+
 def test_line_by_line_each_event_is_said_once(tmp_path: Path, store: Store) -> None:
-    """And whoever is asked hears how much time is left."""
+    """And whoever is asked hears how much time is left, and what comes meanwhile without the rest."""
     with opened(tmp_path, "durak", "--players", "3", "--each", "90s", "--plain", "--no-forced") as ann:
         ann.wait_for("the others")
         others = [Guest(store, name) for name in ("Ben", "Cleo")]
@@ -514,6 +520,10 @@ def test_line_by_line_each_event_is_said_once(tmp_path: Path, store: Store) -> N
         while most < 4:
             ann.wait(lambda screen: "Ann, " in ann.output[asked:], "Ann's turn")  # noqa: B023
             assert re.search(r"Time left: Ann 1:[23]0\r\n", ann.output[asked:])
+            asked, word = len(ann.output), f"hurry {asked}"
+            if others[0].seated.say(others[0].seat, None, word):  # not too often
+                ann.wait(lambda screen: "Ann, " in ann.output[asked:].partition(word)[2], "the question")  # noqa: B023
+                assert not told_events(ann.output[asked:])
             while others[0].match.to_act == 1:  # a line that comes too soon after the question does not count
                 ann.read(0.5)
                 told = len(ann.output)
@@ -525,11 +535,9 @@ def test_line_by_line_each_event_is_said_once(tmp_path: Path, store: Store) -> N
                 done += 1
                 ann.settle()
             ann.wait(lambda screen: "Ann, " in ann.output[asked:], "Ann's turn")  # noqa: B023
-            plain = re.sub(r"\x1b\].*?\x1b\\|\x1b\[[0-9;]*[A-Za-z]|\x07", "", ann.output[told:])
-            said = [line.strip("> ") for line in plain.splitlines()]
-            events = [line for line in said if re.match("(Ann|Ben|Cleo) ", line)]
-            assert len(events) >= done, plain
-            assert len(events) == len({*events}), plain
+            events = told_events(ann.output[told:])
+            assert len(events) >= done, ann.output[told:]
+            assert len(events) == len({*events}), ann.output[told:]
             most = max(most, done)
 
 

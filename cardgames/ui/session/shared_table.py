@@ -208,6 +208,7 @@ class SharedTable:
             with suppress(StoreBusy):
                 self._remote.timing = self._session.read_clocks()
             self._assign_players()
+        self._view.show_requests(self._request_lines())
         self._notify_turn()
 
     def _apply_time_control(self) -> None:
@@ -274,6 +275,8 @@ class SharedTable:
         A question would cover the choice of somebody whose clock may run."""
         lines = []
         for request in self._remote.table_state.open_requests:
+            if request.wanted is RequestKind.UNDO and request.at != self._match.journal_position:
+                continue  # an action from here may be newer than the table's state
             missing = self._remote.table_state.seats_to_ask(request) - request.answers.keys()
             if self._unanswered_seats(request):
                 args = {"seat": request.by, "to": request.about, "count": request.about}
