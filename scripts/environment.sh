@@ -143,8 +143,8 @@ make_environment() {
     fi
     if ! environment_is_current "$1"; then
         extras=$(extras_with "$1")
-        say "Setting up cardgames in ${venv}, this once: over the network, about 15 seconds …" \
-            "cardgamesの環境を${venv}に作っています。初回だけ、ネットワークを使って15秒ほどかかります…"
+        say "Installing libraries in ${venv}, over the network. This takes about 15 seconds …" \
+            "ライブラリを${venv}に入れています。ネットワークを使って15秒ほどかかります…"
         if (build "$python" "$extras" "$versions") >"$log" 2>&1; then
             made_from "$extras" >"$venv/made-from"
             rm -f "$venv/made-from.before"

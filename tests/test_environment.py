@@ -240,7 +240,7 @@ def test_two_first_starts_at_once(tmp_path: Path) -> None:
 def test_ctrl_c_in_the_first_start(tmp_path: Path) -> None:
     project = new_project(tmp_path)
     child = pexpect.spawn("bash", [str(project / "scripts/play")], env=machine(project), encoding="utf-8")
-    child.expect("Setting up cardgames")
+    child.expect("Installing libraries")
     child.sendintr()
     child.expect(pexpect.EOF)
     child.close()

@@ -117,7 +117,9 @@ def _option_help(option: Option, language: str, game: str) -> str:
     if not option.words:
         return say("sentence", text=about)
     meanings = {word: template(language, game, f"option.{option.name}.{word}") for word in map(str, option.words)}
-    words = [say("help.word", value=word, text=text.removeprefix(f"{word}: ")) for word, text in meanings.items()]
+    words = [
+        text if text.startswith(word) else say("help.word", value=word, text=text) for word, text in meanings.items()
+    ]
     return say("sentence", text=say("help.words", text=about, values=say("help.words_apart").join(words)))
 
 

@@ -90,8 +90,10 @@ def test_option_words_are_explained_as_at_the_table(run: Run, game: str, languag
     said = "".join(run("--language", language, "play", game, "--help").out.split())
     for option in options(game_class(game).RULES):
         for word in option.words:
-            means = template(language, game, f"option.{option.name}.{word}").removeprefix(f"{word}: ")
-            assert "".join(template(language, "cli", "help.word").format(value=word, text=means).split()) in said
+            means = template(language, game, f"option.{option.name}.{word}")
+            if not means.startswith(str(word)):
+                means = template(language, "cli", "help.word").format(value=word, text=means)
+            assert "".join(means.split()) in said
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
