@@ -240,8 +240,6 @@ class LineScreen(Screen):
         self._wait_for_page_reader(self._unseen_lines(question), prompt.keys)
         self._report_dropped_input()
         self._say_new_question(question)
-        if picture and Key.RULES.value in prompt.keys:
-            self._said_picture = picture  # for the next question if news interrupts this one
         answer = self._read_ticks(question, prompt.ticks) if prompt.ticks else self._read_choice(question, prompt.quiet)
         if Key.RULES.value in prompt.keys:
             self._said_picture = self._said_message = ""  # the same events again would be new ones
@@ -314,6 +312,8 @@ class LineScreen(Screen):
                     return text
             except _Interruption as interruption:
                 self._interrupted_offers = [*prompt.offers] if interruption.key == NEWS else None
+                if interruption.key == NEWS and Key.RULES.value in prompt.keys:
+                    self._said_picture = question.picture or self._said_picture
                 raise
             except _EarlyInput:
                 if self._can_erase:  # the number of typed rows is unknown
