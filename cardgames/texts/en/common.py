@@ -10,7 +10,6 @@ MESSAGES = {
     "phrase": "{start} {end}",
     # the table
     "cards_held": " {count} {count:card|cards}",
-    "cards_in_brief": "▮ {count}",
     "points": "{points} {points:point|points}",
     "your_hand": "Your hand",
     "winning": "wins so far",
@@ -19,14 +18,9 @@ MESSAGES = {
     "mark.good": "●",
     "mark.bad": "○",
     "mark.even": "–",
-    "mark.trump": "trump",
-    "mark.new": "new",
     "wins_trick": "wins",
     "becomes": "if accepted",
     "side.deal": "This deal",
-    "mark.leads": "led",
-    "mark.wins": "winning",
-    "mark.last": "last played",
     "debt": "owes {count}",
     "no_chips": "no chips",
     "name": "{seat}",
@@ -175,7 +169,6 @@ MESSAGES = {
     "hint_thinking": "thinking of a hint …",
     "hint_thinking_first": "thinking of a hint; the first one takes a few seconds longer …",
     "compiling": "Getting the computers ready for the first time; this takes a few seconds.",
-    "rules_go_on": "… (all of it: ?)",
     "hint_later": "Hints are for the player whose turn it is, with their hand in view.",
     "hint_over": "The match is over, so there is no move to suggest.",
     "hints_had": "{seat}: {number} {number:hint|hints}",
@@ -185,7 +178,6 @@ MESSAGES = {
     "other_layout": "{typed} is not a Latin letter: is another keyboard layout on?",
     "capital": "Caps Lock? The key is small {letter}",
     "ambiguous": "{typed} can mean several: keep typing, or use ↑↓",
-    "fingers": "small letter: key · capital, digit, suit: card",
     "rules_keys": "**Keys.** A small letter is a key and acts at once; a capital, a digit or a suit symbol starts a "
     "card (`QS`, `10C`, `♣T`), which Enter plays. Line by line, small letters work for cards too. `o` sorts the hand "
     "by rank, then by suit again.",

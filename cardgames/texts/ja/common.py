@@ -10,7 +10,6 @@ MESSAGES = {
     "phrase": "{start}・{end}",
     # the table
     "cards_held": " {count}枚",
-    "cards_in_brief": "{count}枚",
     "points": "{points}点",
     "your_hand": "手札",
     "winning": "今のところ最強",
@@ -19,14 +18,9 @@ MESSAGES = {
     "mark.good": "○",
     "mark.bad": "●",
     "mark.even": "–",
-    "mark.trump": "切り札",
-    "mark.new": "新しいカード",
     "wins_trick": "最強",
     "becomes": "承諾すれば",
     "side.deal": "この回",
-    "mark.leads": "リード",
-    "mark.wins": "最強のカード",
-    "mark.last": "直前のカード",
     "debt": "借り{count}枚",
     "no_chips": "チップなし",
     "name": "{seat}",
@@ -174,7 +168,6 @@ MESSAGES = {
     "hint_thinking": "ヒントを考えています…",
     "hint_thinking_first": "ヒントを考えています（初回は準備に数秒かかります）…",
     "compiling": "初回のため、コンピューターを準備しています。数秒かかります。",
-    "rules_go_on": "…（続きは?で）",
     "hint_later": "ヒントは、手番の人が手札を見ているときに使えます。",
     "hint_over": "対戦は終わりました。ヒントを出せる手はもうありません。",
     "hints_had": "{seat}さんのヒント：{number}回",
@@ -184,7 +177,6 @@ MESSAGES = {
     "other_layout": "「{typed}」は英字ではありません。日本語入力をオフにしてください",
     "capital": "Caps Lockがオンですか。キーは小文字の{letter}です",
     "ambiguous": "「{typed}」だけでは決まりません。続けて打つか、↑↓で選んでください",
-    "fingers": "小文字はキー、大文字・数字・マークはカード",
     "rules_keys": "**キー操作**　小文字はキーで、押すとすぐに働きます。"
     "大文字・数字・マークはカードの打ち始めで（`QS`、`10C`、`♣T`）、Enterで決まります。"
     "一行ずつ入力する表示では、カードも小文字で打てます。"

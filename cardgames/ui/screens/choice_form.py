@@ -112,8 +112,6 @@ class ChoiceForm(Form):
         self._list.choices = list(self._listed)
         letters = shortcuts(offers, state.letters)
         self._shortcuts = dict(zip(map(id, self._choices), letters, strict=True))
-        is_about_match = Key.RULES.value in prompt.keys
-        self._keys_note = words.text("fingers") if is_about_match and any(offer.letters for offer in offers) else ""
         self._point(state.pointed, state.lines_above)  # repeated below, since typing moves the pointer
         self._type(state.typed)
         self._point(state.pointed, state.lines_above)
@@ -263,7 +261,7 @@ class ChoiceForm(Form):
             return [(BOLD, INDENT + self._ticks.status(self._ticked_values())), *more], start
         note = "" if self._has_room_for_notes() else _offer(self._list.get_pointed_at()).note
         more = [*more, (PAGE, INDENT * bool(more)), (DIM, note)] if note else more
-        return [(PAGE, INDENT), *(more or [(PAGE, self._keys_note)])], start
+        return [(PAGE, INDENT), *more], start
 
     def _note_out_of_view(self) -> Sequence[tuple[Style, str]]:
         """Scroll to the pointer, and return how many lines are out of view."""

@@ -46,10 +46,6 @@ if TYPE_CHECKING:
     from cardgames.ui.screens.full_screen import FullScreen
 
 
-FIELD_KEYS = (Keys.ControlC, Keys.ControlZ, Keys.ControlM, Keys.Escape, Keys.BracketedPaste, Keys.Vt100MouseEvent)
-"""The keys that do not edit a text field."""
-
-
 class TerminalOwner:
     """The terminal, its keys and its alternate screen. Without a :attr:`screen` signals take effect at once."""
 
