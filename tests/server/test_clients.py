@@ -28,14 +28,23 @@ def need(program: str) -> None:
         pytest.skip(f"{program} is missing")
 
 
+@pytest.fixture(scope="module")
+def open_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GuestServer]:
+    """A server for all clients here, each of which comes under a name of its own."""
+    home = tmp_path_factory.mktemp("clients") / "home"
+    home.mkdir()
+    with GuestServer(home) as found:
+        yield found
+
+
 @pytest.mark.parametrize("client", ["dbclient", "plink"])
-def test_other_programs_reach_the_lobby(server: GuestServer, client: str) -> None:
+def test_other_programs_reach_the_lobby(open_server: GuestServer, client: str) -> None:
     """Dropbear guesses the key exchange; plink, which is PuTTY, does not."""
     need(client)
-    host_key = server.wait_for(r"SHA256:\S+[^.\s]")[0]
+    host_key = open_server.wait_for(r"SHA256:\S+[^.\s]")[0]
     options = {"dbclient": ["-y", "-y", "-p"], "plink": ["-t", "-batch", "-hostkey", host_key, "-P"]}[client]
-    with Terminal(server.home, command=[client, *options, str(server.port), "ann@127.0.0.1"]) as guest:
-        assert "Welcome, ann." in guest.wait_for(ASK)
+    with Terminal(open_server.home, command=[client, *options, str(open_server.port), f"{client}@127.0.0.1"]) as guest:
+        assert f"Welcome, {client}." in guest.wait_for(ASK)
         guest.press_and_wait(DOWN)
         guest.leave_menu()
         assert guest.ended() == 0
@@ -52,9 +61,9 @@ def paramiko_transport(server: GuestServer) -> Iterator[Any]:
         transport.close()
 
 
-def test_paramiko_reaches_the_lobby(server: GuestServer, key: Path) -> None:
-    with paramiko_transport(server) as transport:
-        transport.auth_publickey("ann", paramiko.Ed25519Key.from_private_key_file(str(key)))
+def test_paramiko_reaches_the_lobby(open_server: GuestServer, key: Path) -> None:
+    with paramiko_transport(open_server) as transport:
+        transport.auth_publickey("pam", paramiko.Ed25519Key.from_private_key_file(str(key)))
         session = transport.open_session()
         session.settimeout(PATIENCE)
         session.get_pty("xterm-256color", 80, 24)
@@ -67,10 +76,10 @@ def test_paramiko_reaches_the_lobby(server: GuestServer, key: Path) -> None:
             stream.feed(received)
 
 
-def test_keys_are_exchanged_anew_during_play(server: GuestServer, key: Path, tmp_path: Path) -> None:
+def test_keys_are_exchanged_anew_during_play(open_server: GuestServer, key: Path, tmp_path: Path) -> None:
     log = tmp_path / "log"
     options = ("-o", "RekeyLimit=16K", "-o", "LogLevel=DEBUG1", "-E", str(log))
-    with Guest(server, "ann", key, *options) as guest:
+    with Guest(open_server, "rex", key, *options) as guest:
         guest.wait_for(ASK)
         exchanges = re.compile("SSH2_MSG_NEWKEYS received")
         columns = 80
@@ -82,29 +91,29 @@ def test_keys_are_exchanged_anew_during_play(server: GuestServer, key: Path, tmp
         assert guest.ended() == 0
 
 
-def test_clients_that_know_only_passwords_are_told(server: GuestServer) -> None:
-    with paramiko_transport(server) as transport:
+def test_clients_that_know_only_passwords_are_told(open_server: GuestServer) -> None:
+    with paramiko_transport(open_server) as transport:
         with pytest.raises(paramiko.AuthenticationException):
             transport.auth_password("ann", "secret", fallback=False)
         told = transport.get_banner().decode()
     assert "This server has no password. Connect with a key or, without one, by “keyboard-interactive”" in told
     assert "このサーバーにパスワードはありません" in told
-    assert f"ssh -p {server.port} 127.0.0.1" in told
-    assert "secret" not in server.text
+    assert f"ssh -p {open_server.port} 127.0.0.1" in told
+    assert "secret" not in open_server.text
 
 
-def test_mosh_is_told_to_use_ssh(server: GuestServer, key: Path) -> None:
-    """The command is the one that mosh runs on a server."""
-    asked = without_terminal(server, "mosh-server", "new", "-c", "256", "-s", "-l", "LANG=C.UTF-8", key=key)
+def test_mosh_is_told_to_use_ssh(open_server: GuestServer, key: Path) -> None:
+    """The command is the one that mosh runs on a open_server."""
+    asked = without_terminal(open_server, "mosh-server", "new", "-c", "256", "-s", "-l", "LANG=C.UTF-8", key=key)
     assert (asked.returncode, asked.stdout) == (2, "")
-    assert f"Connect by ssh: ssh -p {server.port} 127.0.0.1." in asked.stderr
+    assert f"Connect by ssh: ssh -p {open_server.port} 127.0.0.1." in asked.stderr
 
 
 def test_failed_logins_are_logged_with_their_cause(server: GuestServer) -> None:
     """Only one line an address: the later ones are counted with the next address."""
     for source in ("127.0.0.1", "127.0.0.1", "127.0.0.1", "127.0.0.9"):
         with socket.create_connection(("127.0.0.1", server.port), PATIENCE, (source, 0)) as client:
-            client.sendall(b"SSH-2.0-nonsense\r\n\x00\x00\x00\x01\x00")
+            client.sendall(b"SSH-2.0-nonsense\r\n" + b"\xff" * 64)
             while client.recv(1 << 15):
                 pass
     one = server.wait_for(r"WARNING A connection from 127\.0\.0\.9 ended before its guest was known: (.*)")
