@@ -39,7 +39,7 @@ def states(game: AnyGame, seed: int) -> Iterator[DurakState]:
 def test_a_roll_out_plays_by_the_rules_and_by_its_style() -> None:
     """Each of its moves is legal, cheap cards come first, and trumps are kept while there is a stock."""
     kept = 0
-    for seats, seed in product((2, 4), range(12)):
+    for seats, seed in product((2, 4), range(4)):
         game = new_game("durak", seats, {"throw_in": True, "turn_over": "any"})
         assert isinstance(game, Durak)
         for state in states(game, seed):
@@ -64,7 +64,7 @@ def test_a_roll_out_plays_by_the_rules_and_by_its_style() -> None:
                 assert not plain or rank_of(action.cards[0]) == min(plain)
             if action.kind == "take" and state.stock:
                 kept += any(legal.kind == "beat" for legal in game.legal_actions(state))
-    assert kept > 5
+    assert kept > 1
 
 
 def test_a_roll_out_ends_early_only_if_the_attacker_surely_wins() -> None:
@@ -207,7 +207,7 @@ def test_values_hold_at_four_times_the_thinking(seats: int) -> None:
     """Nine of ten lie within the error that is said."""
     game: Any = new_game("durak", seats, {"throw_in": True})
     within = Counter[bool]()
-    for seed in range(30):
+    for seed in range(16):
         found = [game.observation(state, game.to_act(state) or 0) for state in states(game, seed)][2 + seed % 20 :]
         known = next((one for one in found if len(one.legal) > 2 and one.stock > 1), None)
         if known:
@@ -215,7 +215,7 @@ def test_values_hold_at_four_times_the_thinking(seats: int) -> None:
             brief, long = [searcher.rate(known, Random(seed), Budget(work, thorough=True)) for work in (1500, 6000)]
             values = {rating.action: rating.value for rating in long}
             within.update(abs(rating.value - values[rating.action]) < CERTAINTY * rating.error for rating in brief)
-    assert within.total() > 60
+    assert within.total() > 30
     assert within[True] > 0.9 * within.total()
 
 

@@ -78,9 +78,8 @@ def test_strong_plays_nothing_that_a_partner_would_shake_the_head_at(
     game, state = table(THIRTEEN[hand], *played)
     o: Any = game.observation(state, 1)
     assert {action.text for action in kakeya.dominated_actions(o)} == senseless
-    for number in range(3):
-        if len(o.legal) > 1:
-            assert kakeya.KakeyaGuesser(game, 5).choose(o, Random(number), Budget(60)).text not in senseless  # type: ignore[arg-type]
+    if len(o.legal) > 1:
+        assert kakeya.KakeyaGuesser(game, 5).choose(o, Random(0), Budget(60)).text not in senseless  # type: ignore[arg-type]
 
 
 def test_easy_mistakes_are_avoided() -> None:
@@ -103,14 +102,14 @@ def test_nobody_shakes_the_head_in_whole_deals() -> None:
     for _, observation in positions(game, 32):
         o: Any = observation
         bad = kakeya.dominated_actions(o)
-        if bad and len(bad) < len(o.legal) and looked < 60:
+        if bad and len(bad) < len(o.legal) and looked < 30:
             looked += 1
             first, *rest = strong.rate(o, Random(looked), Budget(40))
             if first.action in bad:
                 odd += 1
                 assert first.exact or first.value > max(r.value for r in rest if r.action not in bad)
-    assert looked == 60
-    assert odd <= 2
+    assert looked == 30
+    assert odd <= 1
 
 
 def test_last_cards_of_exhausted_suits_are_known() -> None:
