@@ -17,11 +17,12 @@ HEAD = "| what | figure | beside | ratio | reach | machine | commit | date |\n|-
 
 
 def machine() -> str:
-    """The processors of this machine, and how busy it is."""
+    """The processors of this machine, how busy it is, and whether we are served before all others."""
     lines = PROCESSORS.read_text().splitlines() if PROCESSORS.exists() else []
     models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     model = re.sub(r"\((R|TM)\)| (CPU|Processor)\b| @.*", "", models[0]) if models else platform.machine()
-    return f"{os.cpu_count()} × {model}, load {os.getloadavg()[0]:.0f}"
+    is_first = hasattr(os, "sched_getscheduler") and os.sched_getscheduler(0) != os.SCHED_OTHER  # by ``chrt``
+    return f"{os.cpu_count()} × {model}, load {os.getloadavg()[0]:.0f}" + ", before all others" * is_first
 
 
 def commit() -> str:
