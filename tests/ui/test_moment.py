@@ -2,19 +2,18 @@
 
 from concurrent.futures import Future
 from random import Random
-from time import monotonic, sleep
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
-from cardgames.bots.durak import by_rule
-from cardgames.engine.game import Action, Observation, new_game
+from cardgames.engine.game import Action, Observation
 from cardgames.ui.settings import MOMENTS
+from cardgames.ui.table import computers
 from cardgames.ui.table.computers import SECONDS, SeatedComputer
+from tests.ui.stills import Match
 
-MOMENT, LATE = 0.9, 0.4
-"""The moment, in seconds, and by how much a busy machine may prolong it."""
+MOMENT = 0.9
 
 
 class Waiting:
@@ -30,38 +29,29 @@ class Waiting:
         return ""
 
 
-def a_choice(forced: bool) -> Observation:
-    """A position of Durak with one legal action, or with several."""
-    game = new_game("durak", 2)
-    state, rng = game.start(), Random(1)
-    while (seat := game.to_act(state)) is not None:
-        chance = game.chance(state)
-        if chance:
-            state = game.apply(state, chance.sample(rng))
-            continue
-        observation: Observation = game.observation(state, seat)
-        if (len(observation.legal) == 1) == forced:
-            return observation
-        state = game.apply(state, by_rule(cast(Any, observation), rng))
-    raise AssertionError
+@pytest.mark.parametrize("thinking", [0.0, 0.7])
+def test_an_easy_choice_takes_as_long_as_a_hard_one(monkeypatch: pytest.MonkeyPatch, thinking: float) -> None:
+    """By a clock that nothing but sleep and thought moves on."""
+    now = 100.0
 
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
 
-@pytest.mark.parametrize(("forced", "thinking"), [(True, 0.0), (False, 0.0), (False, 0.7)])
-def test_an_easy_choice_takes_as_long_as_a_hard_one(forced: bool, thinking: float) -> None:
     def choose(observation: Observation, rng: Random) -> Action:
         sleep(thinking)
         return observation.legal[0]
 
+    monkeypatch.setattr(computers, "sleep", sleep)
+    monkeypatch.setattr(computers, "monotonic", lambda: now)
     table: Any = Waiting()
-    observation = a_choice(forced)
-    took: list[float] = []
-    while not took or min(took) >= MOMENT + LATE:
-        assert len(took) < 30, f"it takes longer: {took}"  # not because the machine is busy all the time
-        begun = monotonic()
-        computer = SeatedComputer(table, choose, "seed", True, lambda: 0.0)
-        assert computer.choose(observation, ()) == observation.legal[0]
-        took.append(monotonic() - begun)
-        assert took[-1] >= MOMENT
+    match = Match.read("durak-throw-in")
+    for ply in range(1, 9):
+        seat = match.game.to_act(match.states[ply]) or 0
+        observation = match.game.observation(match.states[ply], seat)
+        begun = now
+        assert SeatedComputer(table, choose, "seed", True, lambda: 0.0).choose(observation, ()) == observation.legal[0]
+        assert now - begun == pytest.approx(MOMENT)
 
 
 def test_nobody_thinks_longer_than_the_moment_lasts() -> None:
