@@ -41,6 +41,7 @@ from cardgames.ui.screens.offers import (
     KEYS,
     NEWS,
     SHARED_KEYS,
+    SUSPEND,
     FormState,
     Key,
     Offer,
@@ -1037,6 +1038,21 @@ def test_wrong_letters_on_a_hand_over_vanish(key: Keys) -> None:
     now += 0.1
     assert guard.admit([KeyPress(key)]) == [KeyPress(key)]
     assert guard.admit([KeyPress(Keys.Enter)]) == []
+
+
+def test_whoever_presses_no_key_for_long_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For a minute, of which a thousandth passes here."""
+    watch, asked, left = FullScreen._watch_for_absence, list[float](), list[str]()
+
+    def watch_shortly(screen: FullScreen, seconds: float) -> None:
+        asked.append(seconds)
+        watch(screen, seconds / 1000)
+
+    monkeypatch.setattr(FullScreen, "_watch_for_absence", watch_shortly)
+    for table in at_a_table(Size(rows=24, columns=80), Settings(hide_after=1)):
+        table.screen.on_away = lambda: left.append("away")
+        assert choose(keys={**KEYS, SUSPEND: Key.SUSPEND})(table.screen) is Key.AWAY
+    assert (left, asked) == (["away"], [60.0])
 
 
 # The window

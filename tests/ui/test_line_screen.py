@@ -24,7 +24,7 @@ from cardgames.ui.render.asked import Painted
 from cardgames.ui.render.spoken import SpokenPainter, spoken_markdown
 from cardgames.ui.screens.key_decoder import CHANGE_QUIET
 from cardgames.ui.screens.line_screen import LineScreen
-from cardgames.ui.screens.offers import ESCAPE, KEYS, NEWS, Draw, Key, Offer, Picture, Pictures
+from cardgames.ui.screens.offers import AWAY, ESCAPE, KEYS, NEWS, Draw, Key, Offer, Picture, Pictures
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.question import MovePrompt, typed_forms
 from cardgames.ui.table.view import View
@@ -454,6 +454,20 @@ def test_a_hint_that_is_asked_for_once_more_is_said_again(typed: TextIO, capsys:
         said.append(capsys.readouterr().out.splitlines()[:3])
     assert said[0][0] == "Ann played 6♠"
     assert said[1] == said[2] == ["Hint: 7♠", "Beat it?", "1. play 7♠"]
+
+
+def test_whoever_types_nothing_for_long_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = os.openpty()
+    with closing(Lines(theirs)) as lines:
+        monkeypatch.setattr("sys.stdin", lines)
+        table, left = screen(), list[str]()
+        assert table._hide_after == 60 * Settings().hide_after
+        table._hide_after = 0.01
+        table.on_away = lambda: left.append("away")
+        offers = [Offer(1, "one"), Offer(2, "two")]
+        assert table.choose(lambda width, rows: "", "Which?", offers, {**KEYS, AWAY: Key.AWAY}) is Key.AWAY
+    os.close(ours)
+    assert left == ["away"]
 
 
 def test_pictures_stay_when_nobody_has_typed_for_long(monkeypatch: pytest.MonkeyPatch) -> None:

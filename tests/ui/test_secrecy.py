@@ -17,7 +17,7 @@ from cardgames.store import Store
 from cardgames.texts import template
 from cardgames.ui.table.table import HAND_OVER_QUIET
 from tests.ui.secrets import ascii_cards_on, cards_on, secrets_of
-from tests.ui.terminal import ENTER, PATIENCE, Terminal
+from tests.ui.terminal import ENTER, Terminal
 from tests.ui.tmux import Tmux, need_tmux
 
 TABLES = [(game, game_class(game).SEATS[-1]) for game in GAMES]
@@ -275,22 +275,3 @@ def test_who_comes_back_after_a_stop_meets_a_hand_over(tmux: Tmux, tmp_path: Pat
     assert not cards_on(tmux.everything.partition("Stopped")[2]) & hidden
     tmux.press("Enter")
     assert hidden <= cards_on(tmux.wait_for("attack with any card"))
-
-
-def test_an_idle_table_hides_the_hand(tmp_path: Path) -> None:
-    """The shortest time is a minute. Two tables are tested side by side to wait only once."""
-    environment = {"CARDGAMES_HIDE_AFTER": "1"}
-    arguments = ("play", "durak", "--players", "2", "--fast", "--seed", "3")
-    with (
-        Terminal(tmp_path / "whole", *arguments, environment=environment) as whole,
-        Terminal(tmp_path / "plain", "--plain", *arguments, environment=environment) as plain,
-    ):
-        begun = time.monotonic()
-        tables = [(terminal, _with_a_hand_in_view(terminal), len(terminal.output)) for terminal in (whole, plain)]
-        for terminal, hand, shown in tables:
-            while HAND_OVER not in terminal.output[shown:]:
-                terminal.read(1)
-                assert time.monotonic() - begun < 60 + PATIENCE
-            assert time.monotonic() - begun > 60
-            terminal.settle()
-            assert not cards_on(terminal.text) & hand - cards_on("10♠")
