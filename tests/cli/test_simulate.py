@@ -78,7 +78,7 @@ def test_the_summary_for_people(run: Run, flags: tuple[str, ...], language: str)
 
 
 def test_what_an_option_is_worth(run: Run, tmp_path: Path) -> None:
-    arguments = ("durak", "--player", "easy", "--player", "random", "--seed", "3", "--matches", "20")
+    arguments = ("durak", "--player", "easy", "--player", "random", "--seed", "3", "--matches", "60")
     kept = ("--turn-over", "any", "--compare", "--records", str(tmp_path / "kept"))
     found = told(run, *arguments, *kept)
     usual, difference = found["usual"], found["difference"]
@@ -92,7 +92,7 @@ def test_what_an_option_is_worth(run: Run, tmp_path: Path) -> None:
                 half = (ours[mean]["high"] - ours[mean]["low"]) / 2
                 other = (theirs[mean]["high"] - theirs[mean]["low"]) / 2
                 assert max(half, other) < (gained[mean]["high"] - gained[mean]["low"]) / 2 < half + other
-    assert len(files(tmp_path / "kept")) == len(files(tmp_path / "kept" / "usual")) == 20
+    assert len(files(tmp_path / "kept")) == len(files(tmp_path / "kept" / "usual")) == 60
     assert told(run, *arguments, *kept) == found
     for language, text in (("en", "The difference that --turn-over any makes"), ("ja", "--turn-over anyによる差")):
         assert text in run("--language", language, "simulate", *arguments, *kept).out
