@@ -21,6 +21,7 @@ MESSAGES = {
     "wins_trick": "wins",
     "becomes": "if accepted",
     "side.deal": "This deal",
+    "mark.leads": "led",
     "debt": "owes {count}",
     "no_chips": "no chips",
     "name": "{seat}",

@@ -21,6 +21,7 @@ MESSAGES = {
     "wins_trick": "最強",
     "becomes": "承諾すれば",
     "side.deal": "この回",
+    "mark.leads": "リード",
     "debt": "借り{count}枚",
     "no_chips": "チップなし",
     "name": "{seat}",
