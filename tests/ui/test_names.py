@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from cardgames.engine.game import CHANCE
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name, look_alike
 from cardgames.ui.messages import NAME_CELLS, Words, clip_names
-from cardgames.ui.render.cards import SHORT_NAME
+from cardgames.ui.render.pages import SHORT_NAME
 from cardgames.ui.session.identity import guest_name_problem
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View, computer_marks

@@ -16,8 +16,8 @@ from cardgames.ui.messages import Words
 from cardgames.ui.render.asked import Asked, Painted
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.card_faces import Faces
-from cardgames.ui.render.cards import Look
 from cardgames.ui.render.pages import Log, PagePainter, clause_of
+from cardgames.ui.render.styled_text import Look
 from cardgames.ui.render.table.ending import Ending, EndPainter
 from cardgames.ui.render.table.painter import TablePainter
 from cardgames.ui.screens.offers import Picture

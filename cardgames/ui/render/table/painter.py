@@ -12,7 +12,6 @@ from cardgames.layout import scene as parts
 from cardgames.layout.scene import SeatView
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.asked import Choice, Painted, Target
-from cardgames.ui.render.blocks import INDENT
 from cardgames.ui.render.canvas import CODE, HEAVY, Rect, width_of
 from cardgames.ui.render.card_art import (
     CardLook,
@@ -25,7 +24,7 @@ from cardgames.ui.render.card_art import (
 )
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_text
-from cardgames.ui.render.pages import Log
+from cardgames.ui.render.pages import INDENT, Log
 from cardgames.ui.render.table.middle import NEEDED, MiddlePainter, SeatText
 from cardgames.ui.render.themes import Style
 
