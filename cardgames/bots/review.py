@@ -220,7 +220,7 @@ def as_object(game: AnyGame, judged: JudgedChoice) -> dict[str, Any]:
 # The course of a match
 
 
-class Course(NamedTuple):
+class SeatCourse(NamedTuple):
     """The course of a match for one seat, judged by the seat's knowledge at each moment."""
 
     points: tuple[tuple[int, float], ...]
@@ -238,7 +238,7 @@ class Course(NamedTuple):
     these cards over random ones, both played by rule."""
 
 
-def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[JudgedChoice], seat: int) -> Course:
+def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[JudgedChoice], seat: int) -> SeatCourse:
     """The course of a match for a seat; ``judged`` are the choices of all seats."""
     unit = module_of(game).UNIT
     points = [(0, 1 / len(game.sides) if unit == "win" else 0.0)]  # pairs of a ply and the expected result
@@ -264,7 +264,7 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[JudgedChoice], 
     unexplained = points[-1][1] - points[0][1] - own - others
     if unit == "points":
         small = unexplained - _luck_of_deals(game, plies, seat)  # so that the rest is the luck of the deals
-    return Course(tuple(points), own, others, small, unexplained - small)
+    return SeatCourse(tuple(points), own, others, small, unexplained - small)
 
 
 def _luck_of_deals(game: AnyGame, plies: Sequence[Ply], seat: int) -> float:
