@@ -5,7 +5,7 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from cardgames.bots.review import Course, choices, course, judge, share_of_each
+from cardgames.bots.review import SeatCourse, choices, course, judge, share_of_each
 from cardgames.engine.game import game_class
 from cardgames.engine.record import read
 from cardgames.simulation import Chunk, Simulation, play_chunk
@@ -42,7 +42,7 @@ class Luck(NamedTuple):
 
 def trial(game: str, matches: int, seed: int = 1) -> Luck:
     """Review so many matches of ``random`` against ``strong``; fails if luck favours a side beyond doubt."""
-    courses: dict[str, list[Course]] = {level: [] for level in LEVELS}
+    courses: dict[str, list[SeatCourse]] = {level: [] for level in LEVELS}
     for level, found in _courses(game, matches, seed):
         courses[level].append(found)
     parts = {level: _parts(found) for level, found in courses.items()}
@@ -51,7 +51,7 @@ def trial(game: str, matches: int, seed: int = 1) -> Luck:
     return luck
 
 
-def _parts(found: list[Course]) -> dict[str, Part]:
+def _parts(found: list[SeatCourse]) -> dict[str, Part]:
     came = {"came to": [each.points[-1][1] - each.points[0][1] for each in found]}
     amounts = came | {name: [getattr(each, name) for each in found] for name in PARTS}
     return {
@@ -60,7 +60,7 @@ def _parts(found: list[Course]) -> dict[str, Part]:
     }
 
 
-def _courses(game: str, matches: int, seed: int) -> Iterator[tuple[str, Course]]:
+def _courses(game: str, matches: int, seed: int) -> Iterator[tuple[str, SeatCourse]]:
     kind = game_class(game)
     simulation = Simulation(game, kind.SEATS[0], kind.RULES().values(), LEVELS, seed)
     for record in play_chunk(simulation, Chunk(0, 0, matches, recorded=True)).records:
