@@ -159,7 +159,7 @@ MESSAGES = {
     "hint.compared_unsure": "「{text}」とおすすめの差は、はっきりしません",
     "hint.compared_equal": "「{text}」でも結果は同じです",
     "hint.compared_untried": "「{text}」は調べていません",
-    "hint.alike": "同じくらい良い手（はっきりした差はありません）：{values}",
+    "hint.alike": "はっきりした差のない手：{values}",
     "hint.equal": "まったく同じ結果になる手：{values}",
     "hint.exact": "{value}（読み切り）",
     "hint.more": "ほか{number}手",
