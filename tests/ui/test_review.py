@@ -104,8 +104,6 @@ def test_a_curve() -> None:
         "  0% |       ⢣",
         "     0       7",
     ]
-    wide = chart([(0, 0.5), (7, 0.0)], "win", 200, 6, percent, "7", ascii=True)
-    assert max(map(len, wide)) == 56, "a page in the smallest window has no room for more"
     drawn = chart(
         [(0, 0.0), (5, 2.5), (9, -1.5)], "points", 40, 7, lambda value, signed: f"{value:+}点", "9手目", ascii=True
     )
