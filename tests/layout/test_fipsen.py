@@ -85,27 +85,27 @@ def test_bids_are_sorted_and_priced() -> None:
     two, three, _, five = [further for _, further in question.further]
     assert said(two.message) == "Ann, 2 tricks: with which extras?"
     assert offers(two) == [
-        "2 tricks: +2 if made, -4 if not",
-        "2 hand: +4 if made, -8 if not",
-        "2 ruten: +4 if made, -8 if not",
-        "2 durch: +4 if made, -8 if not",
-        "2 hand ruten: +8 if made, -16 if not",
-        "2 hand durch: +8 if made, -16 if not",
-        "2 ruten durch: +8 if made, -16 if not",
-        "2 hand ruten durch: +16 if made, -32 if not",
+        "2 tricks: +2 or -4",
+        "2 hand: +4 or -8",
+        "2 ruten: +4 or -8",
+        "2 durch: +4 or -8",
+        "2 hand ruten: +8 or -16",
+        "2 hand durch: +8 or -16",
+        "2 ruten durch: +8 or -16",
+        "2 hand ruten durch: +16 or -32",
     ]
-    assert offers(three)[0] == "3 tricks: +3 if made, -6 if not"
+    assert offers(three)[0] == "3 tricks: +3 or -6"
     assert offers(five) == [
-        "5 tricks: +10 if made, -20 if not",
-        "5 hand: +20 if made, -40 if not",
-        "5 ruten: +20 if made, -40 if not",
-        "5 hand ruten: +40 if made, -80 if not",
+        "5 tricks: +10 or -20",
+        "5 hand: +20 or -40",
+        "5 ruten: +20 or -40",
+        "5 hand ruten: +40 or -80",
     ]
     assert sum(len(further.actions) for _, further in question.further) == len(BIDS) - 2
     assert five.costly == {*five.actions}
     assert not two.costly
     assert question.preselected == game.parse("pass")
-    assert offers(two, "ja")[1] == "2トリック・ハンド（成功+4、失敗-8）"
+    assert offers(two, "ja")[1] == "2トリック・ハンド（+4か-8）"
 
 
 def test_the_pointer_starts_at_the_longest_suit_and_no_skat() -> None:
@@ -173,7 +173,7 @@ def test_giving_up_four_sevens_asks_again() -> None:
     assert offers(sure) == ["four sevens and an ace: 30 points, and no play", "pass"]
     assert all(Message("to_pass") != offer for offer, _ in asked(game, do(game, state, "bid 2")).further)
     answered = asked(game, do(game, state, "bid 2", "bid 3"))
-    assert offers(answered)[:2] == ["hold: +3 if made, -6 if not", "four sevens and an ace: 30 points, and no play"]
+    assert offers(answered)[:2] == ["hold: +3 or -6", "four sevens and an ace: 30 points, and no play"]
     assert [offer.key for offer, _ in answered.further] == ["to_pass", "to_bid", "to_bid", "to_bid"]
 
 
@@ -221,7 +221,7 @@ def first_deal(*then: str) -> tuple[Fipsen, FipsenState]:
 def test_stop_or_go_on() -> None:
     game, state = first_deal()
     assert said(asked(game, state).message) == "Ann, your bid is made: stop, or go on?"
-    assert offers(asked(game, state)) == ["stop: +3", "go on for all five: +6 if made, -12 if not"]
+    assert offers(asked(game, state)) == ["stop: +3", "go on for all five: +6 or -12"]
     assert [player.played for player in seen(game, state, 1).players] == [cards(card) for card in each("JS KH TH 8H")]
     state = do(game, state, "continue")
     scene = seen(game, state, CHANCE)

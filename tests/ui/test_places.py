@@ -8,10 +8,11 @@ from cardgames.engine.cards import NAMES
 from cardgames.engine.fipsen_bids import worth
 from cardgames.engine.game import CHANCE
 from cardgames.layout import layout_of
+from cardgames.texts import LANGUAGES, template
 from cardgames.ui.messages import Words
-from cardgames.ui.render.asked import Asked
+from cardgames.ui.render.asked import Asked, Choice
 from cardgames.ui.render.canvas import Canvas, Rect
-from cardgames.ui.render.table.painter import TablePainter
+from cardgames.ui.render.table.painter import TablePainter, foot_keys
 from cardgames.ui.render.table.places import Places, places_for
 from cardgames.ui.render.themes import THEMES, Depth, Medium
 from cardgames.ui.screens.charset import glyphs
@@ -19,7 +20,7 @@ from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
 from tests.ui.pictures import painted
 from tests.ui.secrets import cards_on
-from tests.ui.stills import Camera, Match
+from tests.ui.stills import Camera, Match, text_of
 
 SIZES = [(60, 20), (79, 40), (80, 24), (100, 30), (120, 24), (120, 36), (150, 45), (200, 50), (240, 70)]
 
@@ -114,3 +115,30 @@ def test_the_contract_and_cards_laid_away_stay_in_view_all_deal(record: str, siz
             assert f"+{won} or {lost}" in text, text
             assert {NAMES[card] for card in seen.own_laid} <= cards_on(text), text
     assert {0, 1, 2} <= tricks
+
+
+def test_a_list_without_room_says_how_many_refused_bids_it_leaves_out() -> None:
+    camera = Camera(Match.read("fipsen-evening"), Settings(), 80, 24)
+    state = camera.match.states[5]
+    refused = [action for action, _ in camera.match.game.observation(state, state.to_act or CHANCE).refused]
+    assert f" {len(refused)} refused · type for why " in text_of(camera.turn(5))
+    same = [action for action in refused if action.args[:1] == (2,)]
+    assert f" {len(same)} refused · type for why " in text_of(camera.turn(5, 0))
+    assert "refused" not in text_of(Camera(camera.match, Settings(), 120, 40).turn(5, 0))
+
+
+@pytest.mark.parametrize("columns", [80, 60])
+def test_a_notice_leaves_the_question_in_view(columns: int) -> None:
+    view = View(Match.read("truc-three-rounds").played(8), (), Settings())
+    asked = Asked("Which card?", [Choice("play it", view.scene(view.match.observation(1)).hand[:1])], 0, notice="Soon.")
+    text = painted(view.table_picture(view.match.observation(1), ()), columns, 24, asked).plain()
+    assert "Which card?" in text
+    assert "Soon." in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_key_at_the_foot_of_a_table_has_its_meaning(language: str) -> None:
+    for key in ("keys", "keys_shared", "busy_keys", "gather_keys", "step_keys", "leave_keys"):
+        found = [*foot_keys(template(language, None, key))]
+        assert all(label[-1:].isalnum() for _, label in found if label), found
+        assert any(label for _, label in found), found

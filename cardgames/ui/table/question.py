@@ -118,7 +118,7 @@ class MovePrompt:
             if question.picks:
                 answer = self._ask_for_ticks(question, choose)
             else:
-                answer = self._ask_for_choice(question, self._refused if is_first else (), choose)
+                answer = self._ask_for_choice(question, self._refused_in(question, is_first), choose)
             if isinstance(answer, StandingOrder):
                 self.is_standing_order = True
                 return answer.action
@@ -131,6 +131,11 @@ class MovePrompt:
             else:
                 self._open_further(answer)
             self._ticked = list(self._questions[-1].ticked)
+
+    def _refused_in(self, question: Question, is_first: bool) -> list[tuple[Action, Message]]:
+        """The refused actions to list in a question: all in the first one, then those that begin as an offered one."""
+        offered = {(action.kind, action.args[:1]) for action in question.actions}
+        return [each for each in self._refused if is_first or (each[0].kind, each[0].args[:1]) in offered]
 
     def _letters_of_cards(self, question: Question) -> dict[Card, str]:
         """The letter of each card in a question, in which some letters mean other choices."""

@@ -1,5 +1,6 @@
 """The painter of a table: everybody's seat, the middle, the log, the hand, and what the hand's owner is asked."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -36,6 +37,8 @@ STACKED_BELOW = 5
 """The cells in view below which the suit stands under the rank."""
 LONGEST_FAN = 19
 """The most cards of a hand in one row; a second fan lies above it."""
+GROUPS = re.compile(r"\s{2,}")
+"""What is between two groups of keys at the foot."""
 DOOR_BACKS = 13
 """The most backs beside a door, one cell each."""
 CAP_GAP = 3
@@ -546,9 +549,10 @@ class TablePainter(MiddlePainter):
         self._draw_enter()
         if len(self.asked.choices) == len(buttons) == 1:
             buttons = []  # the line about Enter says it
-        if buttons and not self._draw_buttons(buttons):
+        are_in_row = bool(buttons) and self._draw_buttons(buttons)
+        if buttons and not are_in_row:
             self._draw_list(buttons)
-        self._draw_typed()
+        self._draw_typed(not are_in_row)
 
     def _draw_enter(self) -> None:
         area, choice = self.places.enter, self.pointed_choice
@@ -599,8 +603,8 @@ class TablePainter(MiddlePainter):
         start = x
         if choice.refused is None:
             x = self.canvas.put(x, y, cap, Style("rim", "gold" if is_pointed else "faint", True), see_through=False)
-        else:
-            x += width_of(cap)
+        else:  # its key says why
+            x = self.canvas.put(x, y, f" {choice.key} ".ljust(len(cap)), Style("faint"))
         style = Style("gold" if is_pointed else "faint" if choice.refused else "text", bold=is_pointed)
         x = self.canvas.put(x + 1, y, label, style)
         if choice.advised:
@@ -616,11 +620,14 @@ class TablePainter(MiddlePainter):
         kept = min(2, place.height // 4) if self.places.panel else 0
         overlap = max(0, place.bottom - self._note_place.y) if self._note_place.height else 0
         place = place._replace(y=place.y + kept, height=max(3, place.height - kept - overlap))
+        hidden = 0
         if len(indices) + 2 > place.height:
-            indices = [index for index in indices if self.asked.choices[index].refused is None] or indices
+            allowed = [index for index in indices if self.asked.choices[index].refused is None] or indices
+            indices, hidden = allowed, len(indices) - len(allowed)
         height = min(place.height, len(indices) + 2)
         texts = [self._list_text(index) for index in indices]
-        width = min(place.width, max(map(width_of, texts)) + 10)
+        refused = f" {self.words.text('refused_hidden', count=hidden)} " if hidden else ""
+        width = min(place.width, max([*map(width_of, texts), width_of(refused) - 6]) + 9)
         area = Rect(place.x + (place.width - width) // 2, place.bottom - height, width, height)
         if self.places.panel:
             self.canvas.fill(place, "panel")
@@ -630,29 +637,37 @@ class TablePainter(MiddlePainter):
         pointed = indices.index(self.asked.pointed) if self.asked.pointed in indices else 0
         first = max(0, min(pointed - shown // 2, len(indices) - shown))
         for row, index in enumerate(indices[first : first + shown]):
-            label = clip(self._list_text(index), area.width - 9)
+            label = clip(self._list_text(index), area.width - 8)
             self._draw_button(area.x + 2, area.y + 1 + row, index, self._cap(self.asked.choices[index]), label)
         for count, y in ((first, area.y), (len(indices) - first - shown, area.bottom - 1)):
             if count > 0:
                 key = "more_above" if y == area.y else "more_below"
                 text = self.words.text(key, above=count, below=count).strip()
                 self.canvas.put_right(area.right - 2, y, f" {text} ", Style("faint"))
+        y = area.bottom - 1 if first + shown == len(indices) else area.y
+        self.canvas.put(area.x + 2, y, refused, Style("faint"))
 
     def _list_text(self, index: int) -> str:
         choice = self.asked.choices[index]
         return choice.text if choice.refused is None else self.words.refusal(choice.text, choice.refused)
 
-    def _draw_typed(self) -> None:
-        """A typed card with what it may mean, a notice or refusal, or else the question."""
+    def _draw_typed(self, is_free: bool) -> None:
+        """A typed card with what it may mean, a notice or refusal, or else the question.
+
+        ``is_free``: whether the row of buttons has none, so that the question can stand there."""
         area, asked = self.places.typed, self.asked
         x = area.x
         if asked.typed:
             x = self.canvas.put(x, area.y, asked.typed, Style("text", bold=True))
             x = self.canvas.put(x, area.y, "▏" if self.canvas.medium.blocks else "_", Style("text")) + 2
         if asked.notice and asked.choices:
-            self.canvas.put(
-                x, area.y, clip(asked.notice, area.right - x), Style("bad" if asked.typed else "text", bold=True)
-            )
+            style = Style("bad" if asked.typed else "text", bold=True)
+            x = self.canvas.put(x, area.y, clip(asked.notice, area.right - x), style) + 3
+            if width_of(asked.question) <= area.right - x:
+                self.canvas.put(x, area.y, asked.question, Style("faint"))
+            elif is_free:
+                above = self.places.buttons
+                self.canvas.put(above.x, above.y, clip(asked.question, above.width), Style("faint"))
         elif asked.typed:
             meant = [asked.choices[index].text for index in sorted(asked.matching or ())]
             self.canvas.put(x, area.y, clip(" · ".join(meant), area.right - x), Style("faint"))
@@ -661,17 +676,18 @@ class TablePainter(MiddlePainter):
 
 
 def foot_keys(foot: str) -> Iterator[tuple[str, str]]:
-    """The keys of a foot line with their meanings. A key is one character, an arrow, or a word with a capital."""
-    words = foot.split()
-    place = 0
-    while place < len(words):
-        key = words[place]
+    """The keys of a foot line with their meanings, which may be those of several keys.
+
+    A key is one character, an arrow, or a word with a capital. At the end of a group keys may have no meaning."""
+    for group in GROUPS.split(foot.strip()):
+        keys: list[str] = []
         label: list[str] = []
-        place += 1
-        while place < len(words) and not _is_key(words[place]):
-            label.append(words[place])
-            place += 1
-        yield key, " ".join(label)
+        for word in group.split():
+            if _is_key(word) and label:
+                yield " ".join(keys), " ".join(label)
+                keys, label = [], []
+            (keys if _is_key(word) else label).append(word)
+        yield " ".join(keys), " ".join(label)
 
 
 def _is_key(word: str) -> bool:
