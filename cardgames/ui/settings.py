@@ -92,6 +92,8 @@ SETTING_CELLS = max(map(len, Settings._fields))
 """The width of the longest name of a setting, in cells."""
 VALUE_CELLS = max(len(str(value)) for values in ALLOWED_VALUES.values() for value in values)
 """The width of the longest allowed value, in cells."""
+FORMER_SETTINGS = ("own_word",)
+"""The names of settings that there are no more, which old files may still have."""
 WITHOUT_FLAG = ("store",)
 """The settings without a flag, because all users of a machine can see command lines."""
 SWITCHES: Mapping[str, bool] = {
@@ -154,6 +156,8 @@ def find_settings(flags: Mapping[str, object]) -> dict[str, FoundSetting]:
     settings = {name: FoundSetting(value, "default") for name, value in Settings()._asdict().items()}
     for source, values in reversed(sources):  # later ones override: the first source wins
         for name, value in values.items():
+            if name in FORMER_SETTINGS:
+                continue
             if name not in settings:
                 location = {"path": str(config_file()), "line": _line_number(text, name)}
                 raise BadSetting("not_known", **location, value=name, values=tuple(settings))

@@ -78,6 +78,11 @@ def test_flag_then_environment_then_file_then_default(
     assert found[1] in sources["from an option"]
 
 
+def test_a_former_setting_in_an_old_file_is_no_error(run: Run, home: Path) -> None:
+    (home / "config.toml").write_text("own_word = true\nplain = true\n")
+    assert shown(run, "plain")[0] == "on"
+
+
 def test_what_the_terminal_says(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANG", "ja_JP.UTF-8")
     assert shown(run, "language") == ("ja", "ターミナル")
