@@ -39,9 +39,13 @@ class Share(NamedTuple):
     held: int
     of: int
 
+    @property
+    def doubt(self) -> float:
+        """Half the width of the 95 % interval of the share."""
+        return CERTAINTY * sqrt(self.held * (self.of - self.held) / self.of**3)
+
     def __str__(self) -> str:
-        doubt = CERTAINTY * sqrt(self.held * (self.of - self.held) / self.of**3)
-        return f"{self.held} of {self.of} ({self.held / self.of:.1%} ± {doubt:.1%})"
+        return f"{self.held} of {self.of} ({self.held / self.of:.1%} ± {self.doubt:.1%})"
 
 
 class Errors(NamedTuple):
@@ -183,7 +187,7 @@ class Starts(NamedTuple):
 
 def starts(game: str, positions: int, seed: int = 3) -> Starts:
     """Give hints with the work of ``strong``, and count those that call the move at which the pointer starts an error:
-    worse by the least of an inaccuracy. Fails if too many do."""
+    worse by the least of an inaccuracy. Fails if too many do, beyond doubt."""
     right: dict[bool, list[bool]] = {False: [], True: []}
     for number, (played, _, o) in zip(range(positions), _positions(game, game_class(game).SEATS, seed), strict=False):
         start = _start(played, o)
@@ -193,7 +197,8 @@ def starts(game: str, positions: int, seed: int = 3) -> Starts:
             costs = hint.ratings[0].lead(rating).value >= LEAST_COSTS[hint.unit][0]
             right[o.phase == played.AUCTION].append(not (costs and start in hint.against))
     found = Starts(game, *[Share(sum(each), len(each)) for each in right.values()])
-    assert found.right.of < FEWEST or found.right.held >= STARTS * found.right.of, str(found)
+    judged = found.right
+    assert judged.of < FEWEST or judged.held / judged.of + judged.doubt >= STARTS, str(found)
     return found
 
 
