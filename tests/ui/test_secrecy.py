@@ -197,6 +197,19 @@ def test_shrinking_windows_push_no_hand_into_history(
     assert not ascii_cards_on(keeping.everything) & own
 
 
+def test_a_history_of_ones_own_is_left_alone(keeping: Tmux) -> None:
+    keeping.resize(80, 24)
+    keeping.type("clear() { seq 1001 1100; }\n")  # before the program starts
+    keeping.start("--ascii", "--fast", "play", "durak", "--seed", "5", *_named("durak"))
+    keeping.wait_for(HAND_OVER)
+    for columns in (70, 80):
+        keeping.resize(columns, 24)
+        keeping.wait_for(HAND_OVER)
+    keeping.press("C-c")
+    keeping.wait_for("left with 130")
+    assert "1001" in keeping.everything
+
+
 def test_line_keeping_terminals_are_warned_of_first(keeping: Tmux) -> None:
     """Players are warned before the first hand if a smaller window might keep lines."""
     keeping.start("--ascii", "--plain", "play", "durak", "--seed", "5", *_named("durak"))
