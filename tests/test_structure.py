@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -182,10 +183,10 @@ def test_what_is_imported_late_can_be_seen() -> None:
         assert "*" not in (own(dotted) or ""), path
 
 
-@pytest.mark.parametrize("package", [package for package in MAY_USE if package])
-def test_what_a_package_offers_is_there(package: str) -> None:
-    module = import_module(f"cardgames.{package}")
-    assert [offered for offered in getattr(module, "__all__", ()) if not hasattr(module, offered)] == []
+def test_what_a_package_offers_is_there() -> None:
+    for package in filter(None, MAY_USE):
+        module = import_module(f"cardgames.{package}")
+        assert [offered for offered in getattr(module, "__all__", ()) if not hasattr(module, offered)] == [], package
 
 
 WORLDLY = {
@@ -198,35 +199,40 @@ WORLDLY = {
 WORLDLY_CALLS = {"open", "print", "input", "exec", "eval", "compile", "breakpoint"}
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if package_of(path) == "engine"], ids=name)
-def test_the_engine_knows_no_world(path: Path) -> None:
-    for dotted in imported(path):
-        assert dotted.split(".")[0] not in WORLDLY
-        if dotted.split(".")[0] == "random":
-            assert dotted == "random.Random", "the type alone: whoever calls hands one in"
-    for node in ast.walk(tree(path)):
+def nodes(*packages: str) -> Iterator[tuple[str, ast.AST]]:
+    """The nodes of the modules of some packages, each with its place."""
+    for path in MODULES:
+        if package_of(path) in packages:
+            for node in ast.walk(tree(path)):
+                yield f"{name(path)}:{getattr(node, 'lineno', 0)}", node
+
+
+def test_the_engine_knows_no_world() -> None:
+    """Of ``random`` it knows the type alone: whoever calls hands one in."""
+    for path, here, dotted in IMPORTS:
+        if here == "engine":
+            first = dotted.split(".")[0]
+            assert first not in WORLDLY, path
+            assert first != "random" or dotted == "random.Random", path
+    for place, node in nodes("engine"):
         if isinstance(node, ast.Call):
-            assert called(node) not in ("Random", "SystemRandom"), (
-                f"line {node.lineno} makes a source of random numbers"
-            )
-            assert not (isinstance(node.func, ast.Name) and node.func.id in WORLDLY_CALLS), f"line {node.lineno}"
-        assert not isinstance(node, ast.Global | ast.Nonlocal)
+            assert called(node) not in ("Random", "SystemRandom"), f"{place} makes a source of random numbers"
+            assert not (isinstance(node.func, ast.Name) and node.func.id in WORLDLY_CALLS), place
+        assert not isinstance(node, ast.Global | ast.Nonlocal), place
 
 
 NAMED = re.compile(rf"(?<![a-z])({'|'.join(GAMES)})(?![a-z])", re.IGNORECASE)
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if package_of(path) in GAMELESS], ids=name)
-def test_no_game_is_known_by_name(path: Path) -> None:
-    assert not NAMED.search(path.stem)
-    for dotted in imported(path):
-        assert not NAMED.search(dotted)
-    explained = docstrings(tree(path))
-    for node in ast.walk(tree(path)):
+def test_no_game_is_known_by_name() -> None:
+    for path, here, dotted in IMPORTS:
+        assert here not in GAMELESS or not NAMED.search(f"{path.stem} {dotted}"), f"{path}: {dotted}"
+    explained = set[ast.AST]().union(*[docstrings(tree(path)) for path in MODULES if package_of(path) in GAMELESS])
+    for place, node in nodes(*GAMELESS):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in explained:
-            assert not NAMED.search(node.value), f"line {node.lineno}: {node.value!r}"
+            assert not NAMED.search(node.value), f"{place}: {node.value!r}"
         if isinstance(node, ast.Name | ast.Attribute):
-            assert not NAMED.search(node.id if isinstance(node, ast.Name) else node.attr), f"line {node.lineno}"
+            assert not NAMED.search(node.id if isinstance(node, ast.Name) else node.attr), place
 
 
 def test_no_two_public_classes_share_a_name() -> None:
@@ -238,12 +244,10 @@ def test_no_two_public_classes_share_a_name() -> None:
     assert {kind: paths for kind, paths in found.items() if len(paths) > 1} == {}
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if package_of(path) == "match"], ids=name)
-def test_a_match_knows_no_kind_of_action_and_no_phase(path: Path) -> None:
+def test_a_match_knows_no_kind_of_action_and_no_phase() -> None:
     """A match gets all information about an action from the game."""
-    for node in ast.walk(tree(path)):
-        if isinstance(node, ast.Attribute):
-            assert node.attr not in ("kind", "phase"), f"line {node.lineno}"
+    for place, node in nodes("match"):
+        assert not isinstance(node, ast.Attribute) or node.attr not in ("kind", "phase"), place
 
 
 def test_every_game_has_its_files() -> None:
