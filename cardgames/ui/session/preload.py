@@ -3,6 +3,7 @@
 import os
 
 from prompt_toolkit.data_structures import Size
+from rich.cells import cell_len
 
 from cardgames.bots import module_of
 from cardgames.engine.game import OFFERED
@@ -23,6 +24,7 @@ def preload() -> None:
         for language in LANGUAGES:
             for catalogue in ("cli", "common", "lobby", name):
                 messages(language, catalogue)
+    cell_len("…")  # which reads a table of widths
     _ask_invisibly()
 
 
