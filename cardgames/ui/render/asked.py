@@ -48,6 +48,10 @@ class Asked(NamedTuple):
     """An explanation of the table, a line for each paragraph."""
     foot: str = ""
     """The keys at the foot with their meanings."""
+    best: tuple[Card, ...] = ()
+    """The cards of a better move that is shown: the first rises in the hand, those on the table are underlined."""
+    played: tuple[Card, ...] = ()
+    """The cards of the move that was played instead."""
 
 
 class Painted(NamedTuple):

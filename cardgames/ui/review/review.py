@@ -162,7 +162,8 @@ class Trial:
         text = self._view.words.text
         offers = [Offer(True, text(f"{self._key_prefix}.next"))] if self._has_next else []
         offers.append(Offer(None, text(f"{self._key_prefix}.back")))
-        draw = self._table.above(self._view.note(messages))
+        best, played_cards = error.best.action.cards, error.choice.action.cards
+        draw = self._table.above(self._view.note(messages), best, played_cards)
         return bool(self._screen.choose(draw, text("review.go_on"), offers, BACK, text("dialogue_keys")))
 
     def _move_text(self, action: Action) -> str:

@@ -50,15 +50,18 @@ class Picture:
     def __call__(self, columns: int, rows: int) -> str:
         return "".join([self.paint(columns, rows), *[f"{line}\n" for line in (self.hint(None) if self.hint else ())]])
 
-    def above(self, note: Sequence[str]) -> "Picture":
-        """This picture with the lines of a note under it."""
+    def above(self, note: Sequence[str], best: tuple[int, ...] = (), played: tuple[int, ...] = ()) -> "Picture":
+        """This picture with the lines of a note under it.
+
+        ``best`` and ``played``: the cards of a better move and of the move that was played, which are marked."""
 
         def paint(columns: int, rows: int) -> str:
             return "".join([self.paint(columns, rows), *[f"{line}\n" for line in note]])
 
-        return replace(
-            self, paint=paint, on_canvas=lambda canvas, asked: self.on_canvas(canvas, asked._replace(note=note))
-        )
+        def with_note(canvas: Canvas, asked: Asked) -> Painted:
+            return self.on_canvas(canvas, asked._replace(note=note, best=best, played=played))
+
+        return replace(self, paint=paint, on_canvas=with_note)
 
     def whole(self) -> "Picture":
         """This picture, changed to show the whole table even when only the news is requested."""

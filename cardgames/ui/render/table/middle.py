@@ -240,7 +240,7 @@ class MiddlePainter:
     def _draw_pairs(self, block: parts.Pairs) -> None:
         """The attack cards side by side, each half covered by the card that beat it. A target is underlined."""
         area, (width, height) = self.places.middle, self.places.sizes.card
-        targets = self.pointed_choice.cards[1:] if self.pointed_choice else ()
+        targets = (self.asked.best or (self.pointed_choice.cards if self.pointed_choice else ()))[1:]
         most = max(self.scene.kind.pairs, len(block.pairs), 1)
         if height == 1:
             self._draw_text_pairs(block, targets)
@@ -335,7 +335,8 @@ class MiddlePainter:
     def _draw_piles(self, block: parts.Piles) -> None:
         """Piles side by side, with what lies in each; those that one more card completes are underlined."""
         area = self.places.middle
-        pointed = {rank_of(card) for card in self.pointed_choice.cards[:1]} if self.pointed_choice else set()
+        shown = self.asked.best or (self.pointed_choice.cards if self.pointed_choice else ())
+        pointed = {rank_of(card) for card in shown[:1]}
         if self.places.is_text:
             self._draw_text_piles(block, pointed)
             return

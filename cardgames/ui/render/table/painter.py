@@ -459,17 +459,23 @@ class TablePainter(MiddlePainter):
             self.raised.append(draw_backs(self.canvas, hand.x, hand.y + 1, backs, 1, hand.height - 1))
             return
         step = areas[1].x - areas[0].x if len(areas) > 1 and areas[1].y == areas[0].y else 99
-        pointed, ticked, advised = self._pointed_place(), self._cards_of("ticked"), self._cards_of("advised")
+        pointed, ticked, advised = (
+            self._pointed_place(),
+            self._cards_of("ticked"),
+            self._cards_of("advised") | {*self.asked.best},
+        )
+        best = {card for card in self.asked.best if card in self.scene.hand}
         uses = self._uses()
         for place, (card, area) in enumerate(zip(cards, areas, strict=True)):
             width = area.width
             is_last = place == len(cards) - 1 or areas[place + 1].y != area.y
-            is_pointed = place == pointed
+            is_pointed = place == pointed or card in best
             if card is None:
                 self._draw_hidden(area)
                 continue
             mark = self.glyph("✓", "x") if card in ticked else self.glyph("★", "*") if card in advised else ""
-            mark = mark or (self.glyph("+", "+") if card in self.scene.fresh else "")
+            mark = mark or ("+" if card in self.scene.fresh else "")
+            mark = self.glyph("▼", "v") if card in self.asked.played and not best & {card} else mark
             look = CardLook(
                 dim=self.scene.playable is not None and card not in self.scene.playable,
                 sign=self.sign_of(card),
