@@ -202,18 +202,19 @@ _COUNTS = f"rated = 1 AND {_UNTOUCHED}"
 """The condition for matches that may count, in SQL."""
 
 
-def rating_against_computers(
+def ratings_against_computers(
     db: Transaction, game: str, name: str, levels: Mapping[str, tuple[float, float]]
-) -> PlayerRating | None:
-    """The rating of the person ``name`` from matches without hints or other people; ``None`` without such a match.
+) -> list[PlayerRating]:
+    """The ratings of the person ``name`` after each match without hints or other people, the latest last.
 
     ``levels``: the mean and deviation of each level of the computers."""
-    ratings = RatingList(game, levels)
+    ratings, course = RatingList(game, levels), []
     where = f"{_UNTOUCHED} AND id NOT IN (SELECT match FROM hint) AND id IN (SELECT match FROM player WHERE name = ?)"
     for match in summaries(db, f"{where} ORDER BY revision, id", game, name):
         if len(match.header.computers) == match.seats - 1:
             ratings._rate_match(db, match)
-    return ratings._ratings.get((PERSON, name))
+            course += [rating] if (rating := ratings._ratings.get((PERSON, name))) else []
+    return course
 
 
 def _players(db: Transaction, match: Summary) -> dict[int, tuple[PlayerKey, str]]:

@@ -309,16 +309,16 @@ class Store:
                 self._ratings[game] = RatingList(game, levels)
             return self._ratings[game].update(db)
 
-    def rating_against_computers(
+    def ratings_against_computers(
         self, game: str, name: str, levels: "Mapping[str, tuple[float, float]]"
-    ) -> "PlayerRating | None":
-        """The rating of ``name``, a person of this machine, from matches of a game without hints or other people.
+    ) -> "list[PlayerRating]":
+        """The ratings of ``name``, a person of this machine, after each match of a game without hints or other people.
 
-        Return ``None`` if there is no such match. ``levels`` is as in :meth:`ratings`."""
-        from cardgames.store.ratings import rating_against_computers
+        ``levels`` is as in :meth:`ratings`."""
+        from cardgames.store.ratings import ratings_against_computers
 
         with self.database.transaction(write=False) as db:
-            return rating_against_computers(db, game, name, levels)
+            return ratings_against_computers(db, game, name, levels)
 
     # People from other machines
 

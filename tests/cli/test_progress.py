@@ -80,10 +80,12 @@ def test_the_rating_against_computers_beside_those_of_their_levels(run: Run, hom
     (found,) = json.loads(run("stats", "--player", "Ann", "--json").out)["against_computers"]
     assert (found["game"], found["matches"]) == ("truc", 2), "a match with a hint says little"
     assert found["rating"] > 1628
+    assert found["course"][-1] == found["rating"]
     for mark, arguments in (("±", ()), ("+-", ("--ascii",))):
         said = run("stats", "--player", "Ann", *arguments).out
         assert f"Truc, rating against computers: {found['rating']}{mark}{found['margin']} (2 matches)" in said
         assert "the computers: easy 1259, fair 1500, strong 1628" in said
+        assert f"{max(found['course'])} |" in said, "the rating's course is drawn"
     assert json.loads(run("stats", "--player", "Ben", "--json").out)["against_computers"] == []
 
 

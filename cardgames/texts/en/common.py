@@ -536,6 +536,7 @@ MESSAGES = {
     # progress
     "progress.game": "{title}, your error per move: {value} in the last {number} of {count} reviewed "
     "{count:match|matches}",
+    "progress.last": "match {number}",
     "progress.after": "{seat}, error per move in the last {number} reviewed {number:match|matches}: {value}",
     "progress.theme": "{title}, {text}: {value} ({number} of {count} exercises at the first try)",
     "theme.own": "own errors",

@@ -539,6 +539,7 @@ MESSAGES = {
     "review.go_on": "続けますか",
     # progress
     "progress.game": "{title}：1手あたりの損（振り返った{count}対戦分。最近の{number}対戦では{number:|平均}{value}）",
+    "progress.last": "{number}回目",
     "progress.after": "{seat}さんの1手あたりの損：{value}（最近振り返った{number}対戦{number:|の平均}）",
     "progress.theme": "{title}「{text}」：{value}（問題{count}問中、{number}問に一度で正解）",
     "theme.own": "自分のミス",

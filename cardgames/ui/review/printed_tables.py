@@ -39,8 +39,8 @@ RESULT_MARKS = {"w": ("mark.good", "#", "green"), "l": ("mark.bad", ".", "red"),
 """The message with the mark, the mark in ASCII, and the style for a win, a loss and a draw."""
 
 
-def statistics_page(title: str, settings: Settings, show: Callable[[Console], None]) -> Draw:
-    """A page with the tables that ``show`` prints on a console."""
+def statistics_page(title: str, settings: Settings, show: Callable[[Console], None], more: Sequence[str] = ()) -> Draw:
+    """A page with the tables that ``show`` prints on a console, and the lines ``more``."""
 
     def draw(columns: int, rows: int) -> str:
         text, width = StringIO(), columns - 2
@@ -49,7 +49,7 @@ def statistics_page(title: str, settings: Settings, show: Callable[[Console], No
         )
         head = titled_page(settings, title)(columns, rows).rstrip()
         margin = "" if settings.plain else " "
-        return "\n".join([head, *[margin + line for line in text.getvalue().splitlines()]])
+        return "\n".join([head, *[margin + line for line in [*text.getvalue().splitlines(), "", *more]]])
 
     return draw
 

@@ -69,12 +69,15 @@ class OwnRating(NamedTuple):
     margin: int
     """Half the width of the rating's 95 % interval."""
     matches: int
+    course: tuple[int, ...]
+    """The ratings after each match, the latest last."""
 
 
 def own_rating(store: "Store", game: str, name: str) -> OwnRating | None:
     """A person's rating against computers at a game; ``None`` without such matches. Raises :class:`StoreError`."""
-    rating = store.rating_against_computers(game, name, LEVEL_RATINGS.get(game, {}))
-    return rating and OwnRating(game, round(rating.mean), round(rating.margin), rating.matches)
+    course = store.ratings_against_computers(game, name, LEVEL_RATINGS.get(game, {}))
+    means = tuple([round(rating.mean) for rating in course])
+    return OwnRating(game, means[-1], round(course[-1].margin), course[-1].matches, means) if course else None
 
 
 def own_rating_lines(rating: OwnRating, words: Words, settings: Settings) -> tuple[str, str]:
@@ -130,8 +133,11 @@ def progress_lines(
         elif len(errors) > 1:
             texts += ["", *_chart(game, words, settings), ""]
     for rating in ratings:
-        own_line, levels_line = own_rating_lines(rating, Words(settings.language, rating.game), settings)
+        words = Words(settings.language, rating.game)
+        own_line, levels_line = own_rating_lines(rating, words, settings)
         texts += [own_line, "  " + levels_line]
+        if len(rating.course) > 1 and not settings.plain:
+            texts += ["", *_rating_chart(rating, words, settings), ""]
     for theme in themes:
         words = Words(settings.language, theme.game)
         key = "theme." + theme.theme
@@ -190,6 +196,20 @@ def _chart(progress: GameProgress, words: Words, settings: Settings) -> list[str
 
     end = words.text("match_called", number=progress.matches[-1].match)
     return chart(points, "points", COLUMNS, ROWS, amount, end, ascii=settings.ascii)  # "win" would extend the axis to 1
+
+
+def _rating_chart(rating: OwnRating, words: Words, settings: Settings) -> list[str]:
+    """A chart of a person's rating after each match, as lines of text."""
+    from cardgames.ui.review.review_pages import chart
+
+    low = min(rating.course)
+    points = [(index, float(value - low)) for index, value in enumerate(rating.course)]
+
+    def number(value: float, _: bool) -> str:
+        return str(round(value) + low)
+
+    end = words.text("progress.last", number=len(rating.course))
+    return chart(points, "points", COLUMNS, ROWS, number, end, ascii=settings.ascii)
 
 
 def mean_amount(words: Words, unit: str, value: float, kind: str = "amount") -> str:
