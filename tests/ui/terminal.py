@@ -92,7 +92,7 @@ class Terminal:
     def pointed(self) -> str:
         """The text of the offer at the pointer, without shortcut and tick mark; empty at a card that is refused."""
         line = next((line for line in self.text.splitlines() if re.match(rf" +{POINTER} ", line)), "")
-        return re.sub(rf"^ +{POINTER} (?:Enter |[○● ]*(?:[a-z0-9] )?)", "", line)
+        return re.sub(rf"^ +{POINTER} (?:Enter |[○● ]*(?:[a-z0-9]  )?)", "", line)
 
     def resize(self, columns: int, rows: int) -> None:
         """Change the size of the window."""

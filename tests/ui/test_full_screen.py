@@ -85,7 +85,7 @@ class Window(StringIO):
     @property
     def text(self) -> str:
         """The text on the screen, without the keys before the lines of a list."""
-        return re.sub(r"(?m)^( [▶ ] (?:[○●] )?)(?:[1-9a-z] |  )(?=\S)", r"\1", self.whole)
+        return re.sub(r"(?m)^(   [▶ ] (?:[○●] )?)(?:[1-9a-z]  |   )(?=\S)", r"\1", self.whole)
 
 
 class Table:
@@ -196,7 +196,7 @@ def choose(
 def test_the_picture_the_question_the_list_and_the_keys(table: Table) -> None:
     def laid_out(text: str) -> bool:
         lines = text.splitlines()
-        return lines[0] == "the table" and "What now?" in text and lines[-1].startswith(" ? rules")
+        return lines[0] == "the table" and "What now?" in text and lines[-1].startswith("  ? rules")
 
     assert table.answer(choose(), ("", laid_out), (ENTER, laid_out)) == "6S"
 
@@ -379,8 +379,8 @@ def test_one_key_chooses_a_line(table: Table) -> None:
         return "end" in text
 
     assert table.answer(choose(), ("", look), ("b", "")) == "TC"
-    assert "▶ a play 6♠" in shown[-1]
-    assert "d end" in shown[-1]
+    assert "▶ a  play 6♠" in shown[-1]
+    assert "d  end" in shown[-1]
 
 
 def test_what_is_unlisted_is_found_by_typing_alone(table: Table) -> None:
@@ -531,7 +531,7 @@ def test_refusals_share_the_last_row(table: Table) -> None:
     offers = [*[Offer(number, f"line {number}") for number in range(17)], *refused]
 
     def seen(text: str) -> bool:
-        return "line 16\n   - ace (low)\n   - two · three (weak)\n" in text
+        return "line 16\n     - ace (low)\n     - two · three (weak)\n" in text
 
     assert table.answer(choose(offers), ("", seen), (ENTER, "")) == 0
 
@@ -1180,7 +1180,7 @@ def test_the_cursor_stands_in_the_line_where_one_types(table: Table, offers: lis
         cursor = table.window.screen.cursor
         return lambda text: "What now?" in text and (cursor.x, cursor.y, cursor.hidden) == (x, 22, is_hidden)
 
-    typing = [("1", stands(3, False)), (BACKSPACE, stands(2, True))] if offers is SOME else []
+    typing = [("1", stands(4, False)), (BACKSPACE, stands(3, True))] if offers is SOME else []
     table.answer(
-        lambda screen: screen.choose(picture, "What now?", offers), ("", stands(2, True)), *typing, (ENTER, "")
+        lambda screen: screen.choose(picture, "What now?", offers), ("", stands(3, True)), *typing, (ENTER, "")
     )

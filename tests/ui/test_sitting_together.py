@@ -721,7 +721,7 @@ def test_the_same_cards_are_dealt_once_more_if_all_agree(tmp_path: Path) -> None
             ben.press("THE SAME CARDS" + ENTER)
             ann.wait_for("Ben would like to play the same cards again. And you?", "New cards: ")
             ann.press("NEW CARDS" + ENTER)
-            ben.wait_for("Ann would like to play again. And you?", "The same cards again: Ben deals")
+            ben.wait_for("Ann would like to play again. And you?", "The same cards: Ben deals")
             ben.press("THE SAME CARDS" + ENTER)
             ann.wait_for("Ben would like to play the same cards again. And you?")
             ann.press(ENTER)

@@ -609,7 +609,7 @@ MESSAGES = {
     "again": "Play again?",
     "again_yes": "Yes: {seat} deals",
     "again_review": "Review the match",
-    "again_same": "The same cards again: {seat} deals",
+    "again_same": "The same cards: {seat} deals",
     "again_new": "New cards: {seat} deals",
     "same_cards": "The cards of match {number} again. Its record shows every hand.",
     "again_no": "No, leave the table",

@@ -1,6 +1,7 @@
 """The table as lines of text for speech and braille, without columns, boxes or piles of chips."""
 
 from collections.abc import Iterable, Sequence
+from textwrap import indent
 from typing import NamedTuple
 
 from cardgames.engine.cards import Card
@@ -11,8 +12,11 @@ from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.line_breaking import join_japanese_lines
 from cardgames.ui.render.pages import EMPTY_LOG, Log, markdown
-from cardgames.ui.screens.offers import ONLY_NEW, Draw
+from cardgames.ui.screens.offers import ONLY_NEW, Draw, titled_page
 from cardgames.ui.settings import Settings
+
+MARGIN = "   "
+"""The blanks at both sides of a rules page."""
 
 
 def rules(game: str, settings: Settings) -> Draw:
@@ -21,7 +25,13 @@ def rules(game: str, settings: Settings) -> Draw:
     if settings.plain:
         spoken = spoken_markdown(text, Words(settings.language))
         return lambda width, rows: spoken
-    return lambda width, rows: markdown(text, width)
+    heading, _, body = text.partition("\n")
+
+    def draw(width: int, rows: int) -> str:
+        page = titled_page(settings, heading.lstrip("# "))(width, rows).rstrip("\n")
+        return f"{page}\n{indent(markdown(body, width - 2 * len(MARGIN)), MARGIN)}"
+
+    return draw
 
 
 def spoken_markdown(text: str, words: Words) -> str:

@@ -43,12 +43,12 @@ def statistics_page(title: str, settings: Settings, show: Callable[[Console], No
     """A page with the tables that ``show`` prints on a console, and the lines ``more``."""
 
     def draw(columns: int, rows: int) -> str:
-        text, width = StringIO(), columns - 2
+        text, width = StringIO(), columns - 4
         show(
             Console(file=text, width=width, force_terminal=True, color_system="standard", highlight=False, markup=False)
         )
         head = titled_page(settings, title)(columns, rows).rstrip()
-        margin = "" if settings.plain else " "
+        margin = "" if settings.plain else "   "
         return "\n".join([head, *[margin + line for line in [*text.getvalue().splitlines(), "", *more]]])
 
     return draw

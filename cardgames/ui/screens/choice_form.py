@@ -53,18 +53,23 @@ from cardgames.ui.screens.window import (
 )
 
 LINE_START = 5
-"""The cells before the text of a line: the pointer, and the sign of a refused line or a tick."""
+"""The cells before a line: the margin and the pointer."""
+TICK_CELLS = 2
 WHEEL = {64: -1, 65: 1}
 """The lines by which each direction of the mouse's wheel moves."""
 WORD_SLIPS = 2
 """The number of wrong letters in a row that may be a word."""
-LETTER_CELLS = 2
-"""The cells of a shortcut letter and the blank after it."""
+LETTER_CELLS = 3
+"""The cells of a shortcut letter and the blanks after it."""
 MENU_CELLS = 40
 """The fewest cells of a line with its note."""
+MOST_BESIDE_ROWS = 20
+"""The most rows of a drawing beside a list."""
 LEAST_BESIDE, MOST_BESIDE = 30, 60
 """The fewest columns for a drawing beside a list, and the most that it gets."""
 GOLD = Style("gold", bold=True)
+CAP = Style("rim", "gold", bold=True)
+"""The style of the letter of the pointed line."""
 LEAST_ROWS = 3
 """The fewest rows of a list."""
 LEAST_TEXT = 8
@@ -159,7 +164,7 @@ class ChoiceForm(Form):
             self.targets.append(asked.Target(Rect(margin, y, self._columns, 1), place))
         right = margin + 1 + self._line_cells()
         if isinstance(self._prompt.draw, PageBeside) and margin + self._columns - right > LEAST_BESIDE:
-            area = Rect(right + 2, 2, margin + self._columns - right - 4, size.rows - 4)
+            area = Rect(right + 2, 2, margin + self._columns - right - 4, min(size.rows - 4, MOST_BESIDE_ROWS))
             self._prompt.draw.beside(canvas, area._replace(width=min(area.width, MOST_BESIDE)))
         pieces, cursor = self._status_line()
         x = margin
@@ -211,8 +216,8 @@ class ChoiceForm(Form):
         style = BOLD if is_ticked else PAGE
         if is_pointed:
             style = GOLD if has_grounds(canvas) else POINTED
-            canvas.fill(Rect(x + 1, y, self._line_cells(), 1), "panel")
-        start, x = x, canvas.put(x, y, " ▶ " if is_pointed else "   ", GOLD)
+            canvas.fill(Rect(x + 2, y, self._line_cells() - 1, 1), "panel")
+        start, x = x, canvas.put(x, y, "   ▶ " if is_pointed else "     ", GOLD)
         if choice.disabled:
             canvas.put(x, y, f"- {title}", DIM)
             return
@@ -220,6 +225,9 @@ class ChoiceForm(Form):
             x = canvas.put(x, y, "● " if is_ticked else "○ ", BOLD if is_ticked else PAGE)
         if style in (PAGE, BOLD):
             x, title = canvas.put(x, y, title[:LETTER_CELLS], GOLD), title[LETTER_CELLS:]
+        elif style is GOLD and title[:1].strip():
+            canvas.put(x - 1, y, f" {title[:1]} ", CAP, see_through=False)
+            x, title = x + LETTER_CELLS, title[LETTER_CELLS:]
         canvas.put(x, y, title, style)
         if self._has_room_for_notes():
             note = start + self._line_cells() - self._widest_note()
@@ -234,9 +242,14 @@ class ChoiceForm(Form):
         """Whether notes stand in a column beside the lines; otherwise the status line has that of the pointed line."""
         return self._widest_text() + self._widest_note() < self._columns
 
+    @property
+    def _line_start(self) -> int:
+        """The cells before the letter of a line."""
+        return LINE_START + TICK_CELLS * (self._ticks is not None)
+
     def _widest_text(self) -> int:
         """The cells that the widest line takes without its note."""
-        return LINE_START + max(cell_len(f"{choice.title}  ") for choice in self._list.choices)
+        return self._line_start + max(cell_len(f"{choice.title}  ") for choice in self._list.choices)
 
     def _widest_note(self) -> int:
         return max(cell_len(_offer(choice).note) for choice in self._list.choices)
@@ -245,7 +258,7 @@ class ChoiceForm(Form):
         return self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else "")
 
     def _status_line(self) -> tuple[Sequence[tuple[Style, str]], int]:
-        """The status line in pieces, and the column of the cursor, at which an input method composes text.
+        """The status line in pieces, and the column of the cursor, which is shown once text is typed.
 
         The line has a notice alone, or the search text or ticks with a note about lines out of view."""
         more = self._note_out_of_view()
@@ -276,13 +289,13 @@ class ChoiceForm(Form):
 
     def _set_titles(self) -> None:
         """Set the text of each line: shortcut letter and offer, cut to the width. A reason for a refusal is not cut."""
-        room = self._columns - LINE_START
+        room = self._columns - self._line_start
         for choice in self._choices:
             offer, key = _offer(choice), self._shortcuts[id(choice)][:1]
             if offer.refused:
-                choice.title = self._short_refusal(offer.text, offer.refused, room)
+                choice.title = self._short_refusal(offer.text, offer.refused, room - TICK_CELLS)
             else:
-                head = f"{key} " if key else "  "
+                head = key.ljust(LETTER_CELLS)
                 choice.title = head + clip(offer.text, max(LEAST_TEXT, room - len(head)))
 
     def _is_advised(self, offer: Offer, picture: Picture) -> bool:
@@ -317,7 +330,7 @@ class ChoiceForm(Form):
             groups = groupby(merged, key=lambda offer: offer.refused or "")
             reasons = [(" · ".join(offer.text for offer in offers), why) for why, offers in groups]
             last = _choice(merged[0])
-            last.title = self._refusals_line(reasons, self._columns - LINE_START - 2)
+            last.title = self._refusals_line(reasons, self._columns - LINE_START - TICK_CELLS)
             self._list.choices[-len(merged) :] = [last]
 
     def _scroll_to_pointer(self) -> int:

@@ -18,6 +18,7 @@ from cardgames.ui.screens.window import (
     BOLD,
     divide,
     draw_page,
+    is_rule,
     paint_foot,
     paint_page,
     paint_question,
@@ -41,6 +42,8 @@ class Pager(Form):
         self._words, self._foot, self._notice = words, foot, ""
         self._size = size
         self._pages: dict[int, list[str]] = {}
+        self._head: list[str] = []
+        """The title and the rule below it, which stay in view; empty if the page has none."""
         self._top = len(self._lines()) if latest else 0
         if start:
             places = (place for place, line in enumerate(self._lines()) if has_leading_word(line, start))
@@ -53,11 +56,13 @@ class Pager(Form):
         """The lines of the page, drawn once for each width of the window."""
         columns = divide(self._size).columns
         if columns not in self._pages:
-            self._pages[columns] = self._draw(columns, ALL_ROWS).splitlines()
+            lines = self._draw(columns, ALL_ROWS).splitlines()
+            has_title = len(lines) > 2 and is_rule(lines[1])
+            self._head, self._pages[columns] = (lines[:2], lines[2:]) if has_title else ([], lines)
         return self._pages[columns]
 
     def _rows(self) -> int:
-        return max(1, self._size.rows - 2)
+        return max(1, self._size.rows - 2 - len(self._head))
 
     def paint(self, canvas: Canvas) -> Place | None:
         """Paint the lines in view and the last line. If the window has grown past the page's end, scroll back first.
@@ -66,7 +71,8 @@ class Pager(Form):
         self._size = size_of(canvas)
         self._scroll_to(self._top)
         margin = divide(self._size).margin
-        paint_page(canvas, margin, "\n".join(self._lines()[self._top : self._top + self._rows()]))
+        lines = self._lines()[self._top : self._top + self._rows()]
+        paint_page(canvas, margin, "\n".join([*self._head, *lines]))
         if self._search is not None:
             paint_foot(canvas, margin, "")
             end = canvas.put(margin, self._size.rows - 1, f" /{self._search}", BOLD)

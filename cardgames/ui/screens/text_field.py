@@ -23,7 +23,7 @@ from cardgames.ui.screens.window import (
     size_of,
 )
 
-POINTER = " ▶ "
+POINTER = "   ▶ "
 
 
 class TextField(Form):
@@ -62,7 +62,7 @@ class TextField(Form):
         paint_page(canvas, margin, text, y)
         x = canvas.put(canvas.put(margin, y, POINTER, BOLD), y, f"{self._question} ", BOLD)
         cursor = self._paint_typed(canvas, x, y, margin + columns - x - 1)
-        canvas.put(margin, y + 1, f"  {self._notice}", BOLD)
+        canvas.put(margin, y + 1, f"     {self._notice}", BOLD)
         paint_foot(canvas, margin, f" {self._foot}")
         return Place(cursor, y)
 

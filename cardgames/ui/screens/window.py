@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from prompt_toolkit.data_structures import Size
+from rich.cells import cell_len
 
 from cardgames.ui.messages import Words
 from cardgames.ui.render.canvas import CODE, Canvas, Cell, Rect
@@ -18,12 +19,14 @@ MAX_COLUMNS = 150
 """The most columns that are used, in the middle of a wider window."""
 MIN_LIST_ROWS, MAX_LIST_ROWS = 5, 15
 """The rows reserved for a list in the smallest and in the largest window."""
-INDENT = "  "
+INDENT = "   "
 """The blanks before a question and each offer."""
 BOLD, DIM = PAGE._replace(bold=True), PAGE._replace(text="faint")
 POINTED = BOLD._replace(text="gold", reverse=True)
 """The style of the pointed line where grounds have no colour, and of selected text."""
-KEY_NAMES = re.compile(r"[↑↓←→^]+|\b(?:[A-Za-z]|Enter|Esc|Space|PgUp|PgDn|Home|End)\b|(?<!\S)[?/](?!\S)")
+KEY_NAMES = re.compile(
+    r"[↑↓←→^]+|(?<![A-Za-z])(?:[A-Za-z]|Enter|Esc|Space|PgUp|PgDn|Home|End)(?![A-Za-z])|(?<!\S)[?/](?!\S)"
+)
 """A pattern for the names of keys in a last line."""
 
 
@@ -63,19 +66,25 @@ def paint_page(canvas: Canvas, x: int, text: str, rows: int | None = None) -> No
     """Paint the text of a page. A title, which is the first line if a rule follows it, becomes a bar at the top."""
     title, _, rest = text.partition("\n")
     rule, _, below = rest.partition("\n")
-    if has_grounds(canvas) and rule and not CODE.sub("", rule).strip("─"):
+    if has_grounds(canvas) and is_rule(rule):
         canvas.fill(Rect(0, 0, canvas.columns, 1), "rim")
-        canvas.put(x, 0, CODE.sub("", title), Style("gold", bold=True))
+        canvas.put(x + 1, 0, CODE.sub("", title), Style("gold", bold=True))
         paint_text(canvas, x, 2, below, rows and max(0, rows - 2))
     else:
         paint_text(canvas, x, 0, text, rows)
+
+
+def is_rule(line: str) -> bool:
+    """Whether a line of text is a rule below a title."""
+    drawn = CODE.sub("", line)
+    return bool(drawn) and not drawn.strip("─-")
 
 
 def paint_foot(canvas: Canvas, x: int, text: str) -> None:
     """Paint the last line, in which keys stand out."""
     y = len(canvas) - 1
     canvas.fill(Rect(0, y, canvas.columns, 1), "rim")
-    end = 0
+    end, x = 0, x + (cell_len(text) < canvas.columns)
     for key in KEY_NAMES.finditer(text):
         x = canvas.put(x, y, text[end : key.start()], Style("faint"))
         x = canvas.put(x, y, key[0], Style("gold", bold=True))

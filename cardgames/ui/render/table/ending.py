@@ -112,8 +112,9 @@ class EndPainter(TablePainter):
         least = 4 if self.places.is_text else LEAST_PANEL
         reasons = reasons[: max(1, whole.height - large - cards - least)]
         spare = max(0, whole.height - large - len(reasons) - cards - least)
-        panel_rows = least + min(MOST_PANEL - LEAST_PANEL, spare * 2 // 3)
-        gap = min(2, (whole.height - large - len(reasons) - cards - panel_rows + 2) // 3)
+        panel_rows = least + max(0, min(MOST_PANEL - LEAST_PANEL, (spare - 2) * 2 // 3))
+        free = whole.height - large - len(reasons) - cards - panel_rows
+        gap, lower_gap = min(2, (free + 1) // 2), min(2, free // 2)
         y = whole.y + gap
         self._draw_headline(Rect(whole.x, y, whole.width, large))
         y += large
@@ -121,8 +122,8 @@ class EndPainter(TablePainter):
             self._put_centred(whole, y, line, Style("text", bold=True))
             y += 1
         if groups:
-            self._draw_groups(groups, whole._replace(y=y + gap))
-        free = max(0, whole.bottom - panel_rows - y - (gap + cards if groups else 0))
+            self._draw_groups(groups, whole._replace(y=y + lower_gap))
+        free = max(0, whole.bottom - panel_rows - y - (lower_gap + cards if groups else 0))
         panel = whole._replace(y=whole.bottom - panel_rows - free // 2, height=panel_rows)
         left = panel._replace(width=min(panel.width * 5 // 8, panel.width - LEAST_STANDINGS))
         self._draw_course(left)
