@@ -30,10 +30,13 @@ class Endings(NamedTuple):
     game: str
     positions: int
     values: Counter[int]
+    too_large: int
+    """The endings that were solved but not compared, since the rulebook would need gigabytes for them."""
 
     def __str__(self) -> str:
         values = ", ".join([f"{number} of {value:+}" for value, number in sorted(self.values.items())])
-        return f"{self.game}: {self.positions} endings, {self.values.total()} moves as by the rulebook ({values})"
+        compared = f"{self.values.total()} moves as by the rulebook ({values})"
+        return f"{self.game}: {self.positions} endings, {compared}, {self.too_large} too large to compare"
 
 
 class Solved(NamedTuple):
@@ -69,16 +72,19 @@ def _is_exact(game: AnyGame, observation: Any) -> bool:
 def trial(name: str, positions: int, seed: int = 1) -> Endings:
     """Solve endings of random matches. Fails at a value that is not that of the rulebook."""
     values: Counter[int] = Counter()
-    solve = SOLVERS[name]()
+    solve, too_large = SOLVERS[name](), 0
     for number in range(positions):
         game, state = _ending(name, Random(f"{name}/{seed}/{number}"))
         observation = game.observation(state, game.to_act(state) or 0)
-        by_minimax = _minimax(game, state, observation)
-        for action, value in solve(game, state, observation).items():
+        found, by_minimax = solve(game, state, observation), _minimax(game, state, observation)
+        if name == "durak" and not _is_exact(game, observation):
+            too_large += 1
+            continue
+        for action, value in found.items():
             truth = by_minimax(game.apply(state, action))
             assert value == truth, f"{name}/{seed}/{number}: {action.text} is worth {truth:+} and not {value:+}"
             values[value] += 1
-    return Endings(name, positions, values)
+    return Endings(name, positions, values, too_large)
 
 
 def _minimax(game: AnyGame, state: Any, observation: Observation) -> Callable[[Any], int]:
