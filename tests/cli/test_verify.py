@@ -210,7 +210,7 @@ def test_leaving_players_learn_how_to_verify(home: Path, run: Run) -> None:
     number, shown = committed_match(home, "truc", plies=0, points=1, rounds=1)
     with Terminal(home, "--fast", "resume", str(number), rows=40, columns=160) as terminal:
         play_to_the_end(terminal, 1)
-        assert "The score sheet (s) shows the secret" in terminal.text
+        terminal.wait_for("The score sheet (s) shows the", "secret of the shuffles.")
         terminal.press("q")
         assert terminal.ended() == 0
         to_review, words = (said.partition("”")[0].split() for said in terminal.text.split("“")[1:])

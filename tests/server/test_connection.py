@@ -53,7 +53,7 @@ def test_a_guest_reads_the_rules_and_meets_a_game(server: GuestServer, key: Path
         guest.press("RULES" + ENTER)
         guest.wait_for("Which game?")
         guest.press(ENTER)
-        guest.wait_for("the loser is called")
+        guest.wait_for("“Durak” is Russian for “fool”")
         guest.press(ESCAPE)
         guest.wait_for(ASK)
         guest.press("RULES" + ENTER)

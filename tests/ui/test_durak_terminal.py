@@ -62,7 +62,9 @@ def test_the_keys_at_the_foot_show_nothing_hidden_and_lead_back(tmp_path: Path) 
         terminal.wait_for("it is your turn")
         table = terminal.press_and_wait(ENTER)
         terminal.press("?")
-        assert "D3" in terminal.wait_for("Enter back").splitlines()[0]
+        title, *page = filter(None, terminal.wait_for("Enter back").splitlines())
+        assert title.split() == ["Durak"]
+        assert "D3" in page[0], "the clause that matters now"
         assert terminal.press_and_wait(ENTER) == table
         terminal.press("s")
         terminal.wait_for("Player", "Cards", "Score")
