@@ -84,7 +84,10 @@ class Terminal:
     def text(self) -> str:
         """The text on the screen, a line a row, without trailing blanks."""
         if self._text_of != self._frames:
-            self._text = "\n".join(line.rstrip() for line in self.screen.display)
+            # not ``display``, which fails at half a wide character, as a frame that is read in parts may have
+            rows = [self.screen.buffer[y] for y in range(self.rows)]
+            lines = ["".join([row[x].data for x in range(self.columns)]) for row in rows]
+            self._text = "\n".join([line.rstrip() for line in lines])
             self._text_of = self._frames
         return self._text
 

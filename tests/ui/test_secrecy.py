@@ -202,8 +202,8 @@ def test_a_history_of_ones_own_is_left_alone(keeping: Tmux) -> None:
     keeping.type("clear() { seq 1001 1100; }\n")  # before the program starts
     keeping.start("--ascii", "--fast", "play", "durak", "--seed", "5", *_named("durak"))
     keeping.wait_for(HAND_OVER)
-    for columns in (70, 80):
-        keeping.resize(columns, 24)
+    for columns, rows in ((80, 20), (100, 30)):  # a narrower one would have pushed a hand into it
+        keeping.resize(columns, rows)
         keeping.wait_for(HAND_OVER)
     keeping.press("C-c")
     keeping.wait_for("left with 130")

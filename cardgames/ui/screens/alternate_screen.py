@@ -15,7 +15,7 @@ from prompt_toolkit.output.flush_stdout import flush_stdout
 from cardgames.ui.render.canvas import Canvas, Cell
 from cardgames.ui.render.themes import DEFAULT, style_codes
 from cardgames.ui.screens.charset import SUIT_SYMBOLS, TWO_CELLS
-from cardgames.ui.screens.terminal import RESTORE_TITLE, has_empty_history, in_alternate_screen, inside_tmux_or_screen
+from cardgames.ui.screens.terminal import RESTORE_TITLE, in_alternate_screen, inside_tmux_or_screen
 
 FRAME_BEGINS, FRAME_ENDS = "\x1b[?2026h", "\x1b[?2026l"
 """Control codes around a frame (synchronized updates). A terminal that supports them shows no incomplete frame."""
@@ -27,8 +27,8 @@ SET_MODES, RESET_MODES = "\x1b[?7l\x1b[?2004h", "\x1b[?2004l\x1b[?7h"
 SHOW_CURSOR, HIDE_CURSOR, HOME, RESET_STYLE = "\x1b[?12l\x1b[?25h", "\x1b[?25l", "\x1b[H", "\x1b[m"
 CLEAR_HISTORY = "\x1b[3J"
 """The control code that clears the history. A terminal without an alternate screen breaks the rows of a window that
-gets narrower and pushes them into the history; nothing else takes a hand out of there. Where the history has anything
-of its owner's, it is left alone."""
+gets narrower and pushes them into the history; nothing else takes a hand out of there. What else is in the history is
+lost, which is why only such a window clears it."""
 BLANK: Cell = (" ", DEFAULT)
 SHORT_GAP = 4
 """The most unchanged cells that are written again, as moving the cursor takes as many bytes."""
@@ -56,14 +56,15 @@ class AlternateScreen:
         self._cursor: Place | None = None
         self._parks = False
         """Whether the cursor is shown only while text is typed."""
-        self._owns_history = False
-        """Whether the terminal's history was empty before, so that it may be cleared."""
+        self._columns = 0
+        """The columns of the last frame."""
 
     def show(self, canvas: Canvas, cursor: Place | None, typing: bool = False) -> None:
         """Show the cells of a canvas, and put the cursor at its place, if any. ``typing``: even if it is parked."""
         if [*map(len, self._shown)] != [canvas.columns] * len(canvas):
             self._shown = [[BLANK] * canvas.columns] * len(canvas)
-            changes = RESET_STYLE + _erasing(len(canvas)) + CLEAR_HISTORY * self._owns_history
+            got_narrower = self._parks and canvas.columns < self._columns
+            changes = RESET_STYLE + _erasing(len(canvas)) + CLEAR_HISTORY * got_narrower
         else:
             changes = ""
         changes += difference(self._shown, canvas, self.glyphs)
@@ -72,17 +73,15 @@ class AlternateScreen:
             changes = (HIDE_CURSOR if self._cursor else "") + changes
             changes += f"\x1b[{cursor.y + 1};{cursor.x + 1}H{SHOW_CURSOR * cursor.is_shown}" if cursor else HOME
             self._write(changes)
-        self._shown, self._cursor = canvas.rows, cursor
+        self._shown, self._cursor, self._columns = canvas.rows, cursor, canvas.columns
 
     def enter(self) -> None:
         """Enter the alternate screen, and erase it.
 
         In tmux or GNU screen, unless tmux reports its alternate screen, the cursor is parked from now on."""
         modes = SET_MODES + SET_MOUSE * self.has_mouse
-        owns_history = self._owns_history or has_empty_history()
         self._write(ENTER + self._erased() + modes + HIDE_CURSOR)  # the main screen's cursor stays where it is
         self._parks = inside_tmux_or_screen() and not in_alternate_screen()
-        self._owns_history = self._parks and owns_history
 
     def set_mouse(self, has_mouse: bool) -> None:
         """Let the terminal report presses of the mouse, or end this."""

@@ -29,27 +29,17 @@ def inside_tmux_or_screen() -> bool:
 
 def in_alternate_screen() -> bool:
     """Whether tmux reports that this terminal shows its alternate screen, which has no history."""
-    for _ in range(ATTEMPTS if os.environ.get("TMUX") else 0):
-        if _tmux_says("alternate_on") == "1":
-            return True
-        sleep(ATTEMPT_GAP)
-    return False
-
-
-def has_empty_history() -> bool:
-    """Whether tmux reports that nothing is in this terminal's history, so that nobody loses any of it."""
-    return _tmux_says("history_size") == "0"
-
-
-def _tmux_says(name: str) -> str:
-    """The value of a variable of tmux for this terminal; empty without tmux, or if it does not answer."""
     import subprocess
 
-    command = ["tmux", "display-message", "-p", "-t", os.environ.get("TMUX_PANE", ""), f"#{{{name}}}"]
+    if not os.environ.get("TMUX"):
+        return False
+    command = ["tmux", "display-message", "-p", "-t", os.environ.get("TMUX_PANE", ""), "#{alternate_on}"]
     with suppress(OSError, subprocess.SubprocessError):
-        if os.environ.get("TMUX"):
-            return subprocess.run(command, capture_output=True, text=True, timeout=1).stdout.strip()
-    return ""
+        for _ in range(ATTEMPTS):
+            if subprocess.run(command, capture_output=True, text=True, timeout=1).stdout.strip() == "1":
+                return True
+            sleep(ATTEMPT_GAP)
+    return False
 
 
 class Notice:
