@@ -27,7 +27,7 @@ DRIFT, FIRST_DRIFT = 0.035, 0.05
 ``FIRST_DRIFT`` is that of the lead over an action that was eliminated before."""
 
 WITHIN = 3
-"""The weight of the error within trees beside their spread, which has the number of trees less one."""
+"""The weight of the error from trial to trial; the spread from tree to tree weighs the number of trees less one."""
 
 
 @dataclass

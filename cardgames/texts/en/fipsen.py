@@ -21,7 +21,7 @@ MESSAGES = {
     "challenges": "answers",
     "waits": "waits",
     "declarer": "declarer",
-    "declarer_brief": "bid",
+    "declarer_brief": "decl.",
     "courtless": "no KQJ",
     "score": "{points} {points:pt|pts}",
     "nothing_stands": "No bid yet: how many of the five tricks will you win?",
