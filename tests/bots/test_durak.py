@@ -20,7 +20,8 @@ from cardgames.kernels import durak as fast
 from cardgames.kernels import durak_ending, functions
 from cardgames.simulation.playing import play_match
 from tests.conformance.test_kernels import filled
-from tests.engine.durak_tables import ending, numbers
+from tests.engine.durak_tables import ending
+from tests.engine.positions import cards as numbers
 
 from .reason_checks import CHECKS, Said
 

@@ -4,20 +4,15 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
-import pytest
-
-from cardgames.engine.cards import CARDS, NAMES
+from cardgames.engine.cards import NAMES
 from cardgames.engine.durak import HAND_SIZE, DurakObservation
-from cardgames.engine.game import CHANCE, AnyGame, Event, IllegalAction, Message, Outcome, new_game
+from cardgames.engine.game import CHANCE, AnyGame, Event, Message, Outcome, new_game
+from tests.engine.positions import cards as numbers
+from tests.engine.positions import reason
 
 
 def cards(text: str) -> set[str]:
     return set(text.split())
-
-
-def numbers(text: str) -> tuple[int, ...]:
-    """Cards in their order, as an event names them."""
-    return tuple([CARDS[name] for name in text.split()])
 
 
 class Table:
@@ -71,10 +66,7 @@ class Table:
         return self.sees().attacker, self.sees().defender
 
     def why_not(self, text: str) -> Message:
-        """The reason why an action is refused."""
-        with pytest.raises(IllegalAction) as refused:
-            self.game.apply(self.state, self.game.parse(text))
-        return refused.value.reason
+        return reason(self.game, self.state, text)
 
     def told(self, key: str) -> list[Event]:
         return [event for event in self.events if event.key == key]

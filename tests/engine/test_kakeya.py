@@ -11,15 +11,7 @@ from random import Random
 import pytest
 
 from cardgames.engine.cards import CARDS, NAMES, SUITS, card_set, cards_in, names
-from cardgames.engine.game import (
-    CHANCE,
-    Action,
-    Event,
-    IllegalAction,
-    Message,
-    Outcome,
-    Value,
-)
+from cardgames.engine.game import CHANCE, Action, Event, Message, Outcome, Value
 from cardgames.engine.kakeya import (
     ACES,
     PACK,
@@ -35,6 +27,7 @@ from cardgames.engine.kakeya import (
     payment_ground,
 )
 from cardgames.engine.tricks import Trick
+from tests.engine.positions import cards, reason, refused
 
 SPADES, HEARTS, DIAMONDS, CLUBS = (" ".join(rank + suit for rank in "AKQJT98765432") for suit in SUITS)
 EVEN = (SPADES, HEARTS, CLUBS, DIAMONDS)
@@ -55,10 +48,6 @@ HELD = ("AH AD JS 4C", "KH KD AS KC 9C 9S", "QH QD QS 2C 7S AC", "JH JD KS 3C")
 HELD_PLAYED = "1 AH 2 KH 3 QH 4 JH 1 AD 2 KD 3 QD 4 JD 1 JS 2 AS 3 QS 4 KS 2 KC 3 2C 4 3C 1 4C"
 
 FOUR_ACES = "AS AH AD AC"
-
-
-def cards(text: str) -> tuple[int, ...]:
-    return tuple(CARDS[name] for name in text.split())
 
 
 def deal(*hands: str) -> Action:
@@ -135,20 +124,6 @@ def told(game: Kakeya, state: KakeyaState, text: str) -> list[Event]:
     events: list[Event] = []
     game.apply(state, game.parse(text), events.append)
     return events
-
-
-def reason(game: Kakeya, state: KakeyaState, action: str | Action) -> Message:
-    """Why this is refused, nothing having been told."""
-    events: list[Event] = []
-    with pytest.raises(IllegalAction) as refused:
-        game.apply(state, game.parse(action) if isinstance(action, str) else action, events.append)
-    assert not events
-    return refused.value.reason
-
-
-def refused(game: Kakeya, state: KakeyaState) -> dict[Action, Message]:
-    """The refused actions of the seat to act, as it is shown them."""
-    return dict(see(game, state, game.to_act(state) or CHANCE).refused)
 
 
 def legal(game: Kakeya, state: KakeyaState) -> str:
@@ -318,7 +293,7 @@ def test_k8_follow_suit_if_able() -> None:
     state = played(game, ("7H", f"8H 9H {SPADES[6:-3]}", "2S", "AS KS"), "1 7H")
     assert legal(game, state) == "8H 9H"
     assert reason(game, state, "3S") == ("must_follow", {"suit": "H"})
-    assert refused(game, state)[game.parse("3S")] == ("must_follow", {"suit": "H"})
+    assert dict(refused(game, state))[game.parse("3S")] == ("must_follow", {"suit": "H"})
     state = played(game, (HEARTS, SPADES, CLUBS, DIAMONDS), "1 7H")
     assert len(game.legal_actions(state)) == 13
 
@@ -540,11 +515,6 @@ def test_k12_rensho_in_hand_is_shown_and_counted(dealer: int) -> None:
         assert "claim" not in legal(game, game.apply(state, action)), "nobody else holds it"
 
 
-def test_k12_not_at_lead_or_partner() -> None:
-    game = kakeya()
-    assert reason(game, dealt(game, game.start(), EVEN), "claim") == ("choose_leader", {})
-
-
 def test_k12_not_without_the_option() -> None:
     game = kakeya(claims=False)
     state = played(game, ONE, ONE_PLAYED)
@@ -700,13 +670,6 @@ def test_in_a_rematch_the_pair_that_lost_the_last_deal_deals(seats: int) -> None
 
 
 # The checks.
-
-
-def test_check_1_a_ruff_wins() -> None:
-    game = kakeya()
-    state = played(game, ("AH", "KH", SPADES, "3H"), "1 AH 2 KH 3 2S 4 3H")
-    assert game.to_act(state) == 3
-    assert see(game, state).pictures == (cards("KH AH"), ())
 
 
 def test_check_3_rensho_follows_suit_and_beats_a_ruff() -> None:

@@ -9,22 +9,13 @@ from typing import Any
 import pytest
 
 from cardgames.engine.cards import CARDS, NAMES, names
-from cardgames.engine.game import (
-    Action,
-    Event,
-    IllegalAction,
-    Message,
-    Outcome,
-)
+from cardgames.engine.game import Action, Event, Message, Outcome
 from cardgames.engine.tricks import Trick
 from cardgames.engine.truc import PACK, Round, Truc, TrucRules, TrucState
+from tests.engine.positions import cards, reason, refused
 
 ANY = ("7S 8D KC", "7H 8C KH")
 WEAK, STRONG = "9S 9D KC", "7H 8C KH"
-
-
-def cards(text: str) -> tuple[int, ...]:
-    return tuple(CARDS[name] for name in text.split())
 
 
 def deck(*hands: str) -> Action:
@@ -58,26 +49,12 @@ def args(events: Iterable[Event], key: str) -> Mapping[str, Any]:
     return found
 
 
-def refused(game: Truc, state: TrucState) -> tuple[tuple[Action, Message], ...]:
-    """The refused actions of the seat to act, with the reason of each."""
-    return game.observation(state, game.to_act(state) or 0).refused
-
-
 def texts(actions: Iterable[Action]) -> str:
     return " ".join(action.text for action in actions)
 
 
 def legal(game: Truc, state: TrucState) -> str:
     return texts(game.legal_actions(state))
-
-
-def reason(game: Truc, state: TrucState, text: str) -> Message:
-    """Why this is refused, nothing having been told."""
-    events: list[Event] = []
-    with pytest.raises(IllegalAction) as illegal:
-        game.apply(state, game.parse(text), events.append)
-    assert not events
-    return illegal.value.reason
 
 
 def truc(points: int = 12, rounds: int = 2, dealer: int = 2, **rules: Any) -> Truc:
@@ -231,6 +208,20 @@ def test_t6_a_spoiled_trick_belongs_to_the_first_to_win_one() -> None:
     assert game.scores(state) == (1, 0)
 
 
+@pytest.mark.parametrize(
+    ("hands", "moves", "scores"),
+    [
+        (("KD AC 9C", "9S AH 8C"), ("C KD", "D 9S", "C AC", "D AH"), (1, 0)),
+        (("7S 9D KC", "9S 8C KH"), ("C 7S", "D 9S", "C 9D", "D 8C", "D KH", "C KC"), (1, 0)),
+        (("7S 8D KC", "7H 8C AH"), ("C 7S", "D 7H", "C 8D", "D 8C", "C KC", "D AH"), (0, 1)),
+    ],
+    ids=["after a win", "after one each", "two before a win"],
+)
+def test_t6_spoiled_tricks(hands: tuple[str, str], moves: tuple[str, ...], scores: tuple[int, int]) -> None:
+    game, state = position(*hands)
+    assert game.scores(do(game, state, *moves)) == scores
+
+
 def test_t6_credited_before_and_after() -> None:
     game, state = position("7S 9D KC", "8S TD KH")
     assert game.observation(do(game, state, "C 7S", "D 8S", "C 9D", "D TD"), 0).credited == (1, 1)
@@ -240,9 +231,6 @@ def test_t6_credited_before_and_after() -> None:
 
 
 def test_t6_the_leader_of_a_spoiled_trick_leads_again() -> None:
-    game, state = position("9S 7D KC", "TS 7C KH")
-    state = do(game, state, "C 9S", "D TS", "D KH")
-    assert game.scores(do(game, state, "C KC")) == (0, 1)
     game, state = position("AS 7D KC", "AH 7C KH")
     assert game.to_act(do(game, state, "C AS", "D AH")) == 1
     assert game.to_act(do(game, state, "C AS", "D AH", "C KC", "D KH")) == 1
@@ -286,9 +274,10 @@ def test_t8_double_accepted() -> None:
 
 def test_t8_double_refused_gives_the_stake_as_it_was() -> None:
     game, state = position(*ANY)
-    state = do(game, state, "C 7S", "D double", "C refuse")
-    assert game.scores(state) == (0, 1)
-    assert game.to_act(state) == 0
+    refused = do(game, state, "C 7S", "D double", "C refuse")
+    assert game.scores(refused) == (0, 1)
+    assert game.to_act(refused) == 0
+    assert game.scores(do(game, state, "C double", "D accept", "C 8D", "D double", "C refuse")) == (0, 2)
 
 
 def test_t8_once_in_each_turn_so_three_times_a_hand() -> None:
@@ -304,8 +293,8 @@ def test_t8_once_in_each_turn_so_three_times_a_hand() -> None:
 
 def test_t9_exactly_one_of_the_two_is_legal() -> None:
     for points in range(12):
-        game, state = position(*ANY, (points, 0))
-        assert legal(game, state).split()[-1] == ("double" if points <= 10 else "remainder")
+        game, state = position(*ANY, (points, 11))
+        assert legal(game, state).split()[-1] == ("double" if points <= 10 else "remainder"), "by one's own points"
 
 
 def test_t9_nothing_more_can_be_proposed() -> None:
@@ -326,7 +315,7 @@ def test_t9_remainder_refused() -> None:
     game, state = position(*ANY, (11, 4), goal=13)
     assert legal(game, state).endswith(" double")
     state = do(game, state, "C double", "D accept", "C 8D", "D double", "C accept", "D KH", "C remainder", "D refuse")
-    assert game.observation(state, 0).rounds == (1, 0)
+    assert game.observation(state, 0).past_rounds == (Round(1, (15, 4)),)
     assert game.scores(state) == (0, 0)
 
 
@@ -454,98 +443,6 @@ def test_t13_seven_ace() -> None:
             assert legal(game, state).split()[:3] == [name for name in order if CARDS[name] in game.hands(state)[0]]
             assert args(told(game, state, f"C {stronger}", f"D {weaker}"), "trick_won")["seat"] == 1
     assert game.observation(state, 1).order == "seven_ace"
-
-
-# The checks.
-
-
-def test_check_1_the_hand_of_the_source() -> None:
-    game, state = position("TD 7C 9H", "JS 8S AC")
-    state = do(game, state, "C TD", "D double", "C accept", "D JS", "D double", "C accept")
-    assert game.observation(state, 0).stake == 4
-    state = do(game, state, "D 8S", "C double", "D accept", "C 7C")
-    assert game.observation(state, 0).stake == 8
-    assert legal(game, state) == "9H remainder"
-    state = do(game, state, "C remainder", "D refuse")
-    assert game.scores(state) == (8, 0)
-    assert game.to_act(state) == 0
-    assert game.observation(state, 0).dealer == 1
-
-
-def test_check_2_a_spoiled_trick_after_a_win() -> None:
-    game, state = position("KD AC 9C", "9S AH 8C")
-    state = do(game, state, "C KD", "D 9S", "C AC", "D AH")
-    assert game.scores(state) == (1, 0)
-    assert game.to_act(state) == 0
-
-
-def test_check_3_a_win_after_a_spoiled_trick() -> None:
-    game, state = position("7S KD 9C", "7H 8C AH")
-    state = do(game, state, "C 7S", "D 7H", "C KD", "D 8C")
-    assert game.scores(state) == (0, 1)
-    assert game.to_act(state) == 0
-
-
-def test_check_4_one_each_and_spoiled() -> None:
-    game, state = position("7S 9D KC", "9S 8C KH")
-    state = do(game, state, "C 7S", "D 9S", "C 9D", "D 8C", "D KH", "C KC")
-    assert game.scores(state) == (1, 0)
-
-
-def test_check_5_two_spoiled_and_a_win() -> None:
-    game, state = position("7S 8D KC", "7H 8C AH")
-    state = do(game, state, "C 7S", "D 7H", "C 8D", "D 8C", "C KC", "D AH")
-    assert game.scores(state) == (0, 1)
-
-
-def test_check_6_three_spoiled() -> None:
-    game, state = position("7S 8D KC", "7H 8C KH")
-    state = do(game, state, "C double", "D accept", "C 7S", "D double", "C accept", "D 7H", "C 8D", "D 8C", "C KC")
-    assert game.observation(state, 0).stake == 4
-    state = do(game, state, "D KH")
-    assert game.scores(state) == (0, 0)
-    state = game.apply(state, deck(*ANY))
-    assert game.observation(state, 0).stake == 1
-
-
-def test_check_7_double_or_remainder() -> None:
-    game, state = position(*ANY, (10, 0))
-    assert legal(game, state).endswith(" double")
-    game, state = position("8D 7S KC", "9H 7C KH", (5, 0))
-    state = do(game, state, "C double", "D accept", "C 8D", "D double", "C accept", "D 9H")
-    assert game.observation(state, 0).stake == 4
-    assert legal(game, state) == "7S KC remainder"
-    assert game.scores(do(game, state, "C remainder", "D refuse")) == (9, 0)
-    game, state = position(*ANY, (11, 0))
-    assert legal(game, state) == "7S 8D KC remainder"
-    state = do(game, state, "C remainder", "D refuse")
-    assert game.scores(state) == (0, 0)
-    assert game.observation(state, 0).rounds == (1, 0)
-
-
-def test_check_8_the_points_of_the_opponent_play_no_part() -> None:
-    game, state = position(WEAK, STRONG, (0, 11))
-    assert legal(game, state).endswith(" double")
-    state = do(game, state, "C double", "D accept", "C 9S", "D 7H", "D 8C")
-    taken = args(told(game, state, "C 9D"), "took_stake")
-    assert (taken["seat"], taken["stake"], taken["points"]) == (2, 2, 13)
-    state = do(game, state, "C 9D")
-    assert game.scores(state) == (0, 0)
-    assert game.observation(state, 0).rounds == (0, 1)
-
-
-def test_check_9_the_opponent_wins_the_round_by_the_remainder() -> None:
-    game, state = position(WEAK, STRONG, (11, 0))
-    state = do(game, state, "C remainder", "D accept", "C 9S", "D 7H", "D 8C", "C 9D")
-    assert game.scores(state) == (0, 0)
-    assert game.observation(state, 0).rounds == (0, 1)
-
-
-def test_check_10_refused_at_two_and_no_second_proposal() -> None:
-    game, state = position(*ANY)
-    state = do(game, state, "C double", "D accept")
-    assert reason(game, state, "double") == ("proposed_this_turn", {})
-    assert game.scores(do(game, state, "C 8D", "D double", "C refuse")) == (0, 2)
 
 
 # Why not, and what is offered greyed.

@@ -11,19 +11,9 @@ from random import Random
 import pytest
 
 from cardgames.engine.cards import CARDS, NAMES, RANKS
-from cardgames.engine.game import (
-    Action,
-    Event,
-    IllegalAction,
-    InvalidAction,
-    InvalidRules,
-    Message,
-    Outcome,
-    new_game,
-)
+from cardgames.engine.game import Action, Event, InvalidAction, InvalidRules, Message, Outcome, new_game
 from cardgames.engine.zetema import (
     PACK,
-    FinishedTurn,
     Zetema,
     ZetemaObservation,
     ZetemaRules,
@@ -32,13 +22,10 @@ from cardgames.engine.zetema import (
     points_of,
     single_pairs,
 )
+from tests.engine.positions import cards, reason, refused
 
 DULL = "2H 4H 6D 8D TC QC"
 """A hand that makes nothing, and with five cards neither."""
-
-
-def cards(text: str) -> tuple[int, ...]:
-    return tuple(CARDS[name] for name in text.split())
 
 
 def zetema(seats: int = 2, teams: bool = True, dealer: int | None = None) -> Zetema:
@@ -76,20 +63,6 @@ def told(game: Zetema, state: ZetemaState, move: str) -> list[Event]:
 
 def legal(game: Zetema, state: ZetemaState, kind: str = "") -> list[str]:
     return [action.text for action in game.legal_actions(state) if action.text.startswith(kind)]
-
-
-def reason(game: Zetema, state: ZetemaState, text: str) -> Message:
-    """Why this is refused, nothing having been told."""
-    events: list[Event] = []
-    with pytest.raises(IllegalAction) as refused:
-        game.apply(state, game.parse(text), events.append)
-    assert not events
-    return refused.value.reason
-
-
-def refused(game: Zetema, state: ZetemaState) -> tuple[tuple[Action, Message], ...]:
-    """The refused actions of the seat to act, with the reason of each."""
-    return game.observation(state, game.to_act(state) or 0).refused
 
 
 def hand(game: Zetema, state: ZetemaState, seat: int) -> str:
@@ -540,59 +513,6 @@ def test_z11_cards_shown_in_sets_are_forgotten() -> None:
 # The checks.
 
 
-def test_check_1_a_fifth_three() -> None:
-    game, state = dealt("3S 3H 3D JC QC KD", "3S 3C 6D 8D TC 2H", stock="4H 4D 4C 5H 5D")
-    state = do(game, state, "1 play 3S", "2 play 3S", "1 play 3H", "2 play 3C")
-    assert pile(game, state, "3") == "3S 3S 3H 3C"
-    assert score(game, state, "play 3D") == 5
-    state = do(game, state, "1 play 3D")
-    assert pile(game, state, "3") == ""
-    assert hand(game, state, 1) == "4H 5D KD 4C JC QC"
-
-
-def test_check_2_a_mixed_sequence() -> None:
-    game, state = dealt("TS 9H 8D 7C 6S JH", "TH 2D 2C 4D 4C KD", stock="5H QD 3H")
-    state = do(game, state, "1 play JH", "2 play TH")
-    assert score(game, state, "sequence TS") == 20
-    state = do(game, state, "1 sequence TS")
-    assert pile(game, state, "T") == "TS TH"
-    assert hand(game, state, 1) == "6S 3H 5H 9H 8D 7C"
-
-
-def test_check_3_a_flush_sequence_and_a_trick() -> None:
-    game, state = dealt("9H TH JH QH KH 2C", "JS JS JD JC 4S 6S", stock="3C 2S 4C 2S 5C 3S AH 3S 7D")
-    state = do(game, state, "1 play 2C", "2 play JS", "1 play 3C", "2 play JS", "1 play 4C", "2 play JD", "1 play 5C")
-    state = do(game, state, "2 play JC")
-    assert score(game, state, "flush-sequence JH") == 70
-    assert pile(game, do(game, state, "1 flush-sequence JH"), "J") == ""
-
-
-def test_check_4_five_jacks() -> None:
-    game, state = dealt("JS JS JH JD JC 4C", DULL, stock="2S 3S 4S 5S 6S")
-    assert score(game, state, "assembly J") == 120
-    assert hand(game, do(game, state, "1 assembly J"), 1) == "2S 3S 4S 5S 6S 4C"
-
-
-def test_check_5_a_marriage_with_a_buried_king() -> None:
-    game, state = dealt("KD QD QH 2S 4S 9D", "KS KH KC 6D 8D TC", stock="3C 5C 7C 9C JC AC 2H 4H 6H")
-    state = do(game, state, "1 play 9D", "2 play KS", "1 play 3C", "2 play KH", "1 play 7C", "2 play KC")
-    assert score(game, state, "marriage (KH)+QH KD+QD") == 30
-    state = do(game, state, "1 marriage (KH)+QH KD+QD")
-    assert text(game.observation(state, 2).out) == "QH KH QD KD"
-    assert pile(game, state, "K") == "KS KC"
-    assert hand(game, state, 1) == "2S 4S 2H 4H 6H JC"
-
-
-def test_check_6_marriages_of_spades() -> None:
-    game, state = dealt("KS QS 2D 4D 6D 8D", "KS QS KH QH 2C 4C", stock="3D 5D 7D 9D JD")
-    assert score(game, state, "marriage KS+QS") == 10
-    state = do(game, state, "1 marriage KS+QS")
-    assert score(game, state, "marriage KS+QS") == 20
-    assert score(game, state, "marriage KS+QS KH+QH") == 40
-    assert score(*position("KS KS QS QS 2D 4D"), "marriage KS+QS KS+QS") == 50
-    assert score(*position(*ROYAL), "marriage KS+(QS) KS+QS KH+(QH) KD+(QD) KC+(QC)") == 150
-
-
 def test_check_7_what_is_a_sequence() -> None:
     for held, kinds in (
         ("4S 5S 6S 7S 8S 9S", ["sequence"]),
@@ -617,22 +537,6 @@ def test_check_8_the_last_two_cards_of_the_stock() -> None:
     assert held < set(game.hands(state)[1])
     assert game.observation(state, 0).counts == (6, 4)
     assert game.observation(state, 0).stock == 0
-
-
-def test_check_9_the_end_comes_before_the_card_is_laid() -> None:
-    game, state = dealt(
-        "KS KS KH KD KC 3D", "3S 3H 6H 8C TD JC", "3S 3C 6C 9H TH JD",
-        stock="2S 2S 2H 2D 2C AS AS 4D 5D 6D 7D 8D QS QS 9C AH AD",
-    )  # fmt: skip
-    state = do(game, state, "1 assembly K", "2 play 3S", "3 play 3S", "1 assembly 2", "2 play 3H", "3 play 3C")
-    state = do(game, state, "1 flush-sequence 3D", "2 play 6H", "3 play 6C")
-    assert game.scores(state) == (285, 0, 0)
-    held = hand(game, state, 1)
-    state = do(game, state, "1 sequence 9C")
-    why = Message("reached_target", {"seats": (1,), "points": 305, "target": 300})
-    assert game.outcome(state) == Outcome((305, 0, 0), (1,), why)
-    assert hand(game, state, 1) == held == "4D 5D 6D 7D 8D 9C"
-    assert pile(game, state, "9") == ""
 
 
 def test_check_10_a_married_king_is_out_of_play() -> None:
@@ -734,14 +638,6 @@ def test_what_a_pile_lacks_and_what_will_never_come_to_it() -> None:
                 five = Counter(card for card in PACK if card % 13 == rank)
                 assert Counter(chain(seen.piles[rank], seen.lacking[rank], seen.gone[rank])) == five
             assert Counter(chain(*seen.gone)) == Counter(seen.out)
-
-
-def test_the_last_turn_is_seen_by_all() -> None:
-    game, state = dealt("KH QH 2D 4D 6H 8C", DULL.replace("2H", "2C").replace("QC", "QD"))
-    assert game.observation(state, 1).last is None
-    after = do(game, state, "1 marriage KH+QH")
-    for seat in (0, 1, 2):
-        assert game.observation(after, seat).last == FinishedTurn(1, game.parse("marriage KH+QH"), 10)
 
 
 # What those who think ahead ask.
@@ -852,13 +748,3 @@ def test_the_deal_of_a_rematch_passes_on_from_the_last_deal() -> None:
     game, state = position("JS JS JH JD JC 4C", scores=(250, 0))
     assert game.observation(state, 0).dealer == 2
     assert game.next_dealer(do(game, state, "1 assembly J")) == 1
-
-
-def test_everybody_plays_alone_unless_sides_are_asked_for() -> None:
-    for seats in (2, 3, 4, 6):
-        for rules in ({}, {"teams": False}):
-            game = new_game("zetema", seats, rules)
-            assert game.observation(game.start(), 0).sides == tuple((seat,) for seat in range(1, seats + 1))
-    for seats, sides in ((4, ((1, 3), (2, 4))), (6, ((1, 3, 5), (2, 4, 6)))):
-        game = new_game("zetema", seats, {"teams": True})
-        assert game.observation(game.start(), 0).sides == sides

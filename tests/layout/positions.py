@@ -2,18 +2,12 @@
 
 from typing import TypeVar
 
-from cardgames.engine.cards import CARDS, Card
 from cardgames.engine.game import Action, AnyGame
 from cardgames.layout import layout_of
 from cardgames.layout.question import Question
 from cardgames.layout.scene import Scene
 
 S = TypeVar("S")
-
-
-def cards(text: str) -> tuple[Card, ...]:
-    """The cards of a text in notation."""
-    return tuple(CARDS[name] for name in text.split())
 
 
 def do(game: AnyGame, state: S, *moves: str | Action) -> S:

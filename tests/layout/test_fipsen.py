@@ -13,7 +13,8 @@ from cardgames.layout import fipsen as table
 from cardgames.layout.question import Question
 from cardgames.layout.scene import Line, MarkCount, Scene
 from cardgames.ui.messages import Words
-from tests.layout.positions import asked, cards, do, seen
+from tests.engine.positions import cards
+from tests.layout.positions import asked, do, seen
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Dora")
 

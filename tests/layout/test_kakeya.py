@@ -16,7 +16,8 @@ from cardgames.layout import kakeya as table
 from cardgames.layout.scene import MarkCount, Scene, Side, Sides, TakenCards
 from cardgames.ui.messages import Words
 from tests.bots.test_players import positions as turns
-from tests.layout.positions import cards, do, seen
+from tests.engine.positions import cards
+from tests.layout.positions import do, seen
 
 NAMES = ("Ann", "Ben", "Cid", "Dora", "Eve", "Fay")
 RECORDS = Path(__file__).parents[1] / "records"

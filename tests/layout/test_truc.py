@@ -10,7 +10,8 @@ from cardgames.layout.scene import Grid
 from cardgames.ui.messages import Words
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
-from tests.layout.positions import cards, do, seen
+from tests.engine.positions import cards
+from tests.layout.positions import do, seen
 
 NAMES = ("Ann", "Ben")
 

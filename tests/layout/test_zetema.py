@@ -16,7 +16,8 @@ from cardgames.layout.question import Question
 from cardgames.layout.scene import Columns, Pile, Piles, Row, Scene
 from cardgames.ui.messages import Words
 from tests.bots.test_players import positions
-from tests.layout.positions import asked, cards, do, seen
+from tests.engine.positions import cards
+from tests.layout.positions import asked, do, seen
 
 PEOPLE = ("Ann", "Ben", "Cid", "Dora", "Eve", "Fay")
 

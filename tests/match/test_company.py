@@ -8,16 +8,7 @@ import pytest
 
 from cardgames.bots import choose_evenly
 from cardgames.engine.game import GAMES, Message, game_class, new_game
-from cardgames.match import (
-    JournalPosition,
-    Match,
-    MemoryJournal,
-    Player,
-    PlayerLeft,
-    TakeBack,
-    play,
-    seeded,
-)
+from cardgames.match import JournalPosition, Match, MemoryJournal, Player, PlayerLeft, TakeBack, play, seeded
 from cardgames.match.table_state import ABSENT_AFTER, Request, RequestKind, SeatStatus, TableState
 from cardgames.match.time_control import TimeControl, TimeUp, Timing
 from tests.players import Computer, Scripted

@@ -11,15 +11,7 @@ from cardgames.match.table_state import SeatStatus
 from cardgames.store import GIVEN_UP, Store
 from cardgames.store.matches import Facts, seal, write_match, write_outcome
 from cardgames.store.places import Party, TableOptions, write_places
-from cardgames.store.ratings import (
-    FEW_ACTIONS,
-    GUEST,
-    LEVEL,
-    MEAN,
-    PlayerKey,
-    PlayerRating,
-    ratings_after,
-)
+from cardgames.store.ratings import FEW_ACTIONS, GUEST, LEVEL, MEAN, PlayerKey, PlayerRating, ratings_after
 from cardgames.ui.review.ratings import rating_lines, table_line
 from cardgames.ui.settings import Settings
 

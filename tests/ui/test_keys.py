@@ -21,16 +21,7 @@ from cardgames.match import Match, MemoryJournal, PlayerLeft, seeded
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.choice_form import ChoiceForm
-from cardgames.ui.screens.offers import (
-    BACK,
-    FOOT_KEYS,
-    HAND_KEYS,
-    KEYS,
-    SHARED_KEYS,
-    Key,
-    Offer,
-    Ticks,
-)
+from cardgames.ui.screens.offers import BACK, FOOT_KEYS, HAND_KEYS, KEYS, SHARED_KEYS, Key, Offer, Ticks
 from cardgames.ui.screens.typed_text import shortcuts
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.question import HAND_LETTERS, MovePrompt, card_letters
