@@ -13,6 +13,7 @@ from typing import Any
 import pexpect
 import pyte
 
+from cardgames.store import Store
 from tests.processes import working
 from tests.ui.fingers import Fingers
 from tests.ui.forked_terminal import spawn
@@ -22,6 +23,29 @@ PATIENCE = 90.0
 """Seconds to wait for a screen before a test fails."""
 LEAVE = 30.0
 """Seconds to wait for the end of a program whose terminal has been closed."""
+
+
+TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
+"""A match of two at one terminal."""
+
+
+def environment_in(home: Path, **more: str) -> dict[str, str]:
+    """The variables of a process at a terminal, with the settings and matches of this folder."""
+    return {
+        "PATH": os.environ["PATH"],
+        "HOME": str(home),
+        "CARDGAMES_HOME": str(home),
+        "TERM": "xterm-256color",
+        "LANG": "C.UTF-8",
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+        **more,
+    }
+
+
+def acts(home: Path | None = None, url: str | None = None) -> list[str]:
+    """The actions in match 1 after the first deal."""
+    with Store.open(home, where=url, write=False) as store:
+        return [act for _, act in store.load(1)[1]][1:]
 
 
 class Terminal:
@@ -43,17 +67,7 @@ class Terminal:
         self.columns, self.rows = columns, rows
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.Stream(self.screen)
-        env = {
-            "PATH": os.environ["PATH"],
-            "HOME": str(home),
-            "CARDGAMES_HOME": str(home),
-            "TERM": "xterm-256color",
-            "LANG": "C.UTF-8",
-            "PYTHONUTF8": "1",
-            "PYTHONPATH": str(Path(__file__).parents[2]),
-            "PROMPT_TOOLKIT_NO_CPR": "1",
-            **(environment or {}),
-        }
+        env = environment_in(home, PYTHONUTF8="1", PROMPT_TOOLKIT_NO_CPR="1", **(environment or {}))
         if command:
             first, *rest = command
             self.child = pexpect.spawn(

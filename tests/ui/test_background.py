@@ -1,13 +1,12 @@
 """The program in the background of a shell: it stops like other programs, and goes on in the foreground."""
 
-import os
 import sys
 from pathlib import Path
 
 import pexpect
 import pytest
 
-from tests.ui.terminal import PATIENCE, hang_up
+from tests.ui.terminal import PATIENCE, environment_in, hang_up
 
 PROGRAM = f"{sys.executable} -m cardgames"
 
@@ -16,16 +15,7 @@ PROGRAM = f"{sys.executable} -m cardgames"
     ("command", "shown"), [("rules durak", "Durak"), ("--plain play durak --players 2 --seed 1", "is your turn")]
 )
 def test_it_stops_in_the_background_and_goes_on_in_the_foreground(tmp_path: Path, command: str, shown: str) -> None:
-    environment = {
-        "PATH": os.environ["PATH"],
-        "HOME": str(tmp_path),
-        "CARDGAMES_HOME": str(tmp_path),
-        "CARDGAMES_COMPILE": "0",
-        "PYTHONPATH": str(Path(__file__).parents[2]),
-        "TERM": "xterm-256color",
-        "LANG": "C.UTF-8",
-        "PS1": "$ ",
-    }
+    environment = environment_in(tmp_path, CARDGAMES_COMPILE="0", PS1="$ ")
     shell = pexpect.spawn("bash", ["--norc", "--noprofile", "-i"], env=environment, encoding="utf-8", timeout=PATIENCE)
     try:
         shell.expect_exact("$ ")

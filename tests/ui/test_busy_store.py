@@ -6,16 +6,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from cardgames.engine.game import Message
-from cardgames.store import Store
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.session.busy_store import store_error_text
 from cardgames.ui.settings import Settings, guest_settings
 
 from .secrets import cards_on
-from .terminal import DOWN, ENTER, HOME, Terminal
-
-TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
+from .terminal import DOWN, ENTER, HOME, TRUC, Terminal, acts
 
 
 @contextmanager
@@ -24,12 +21,6 @@ def writer(home: Path) -> Iterator[None]:
     with closing(sqlite3.connect(home / "matches.sqlite", isolation_level=None)) as db:
         db.execute("BEGIN IMMEDIATE")
         yield
-
-
-def acts(home: Path) -> list[str]:
-    """The actions in match 1 after the first deal."""
-    with Store.open(home) as store:
-        return [act for _, act in store.load(1)[1]][1:]
 
 
 def joined(screen: str) -> str:

@@ -173,23 +173,3 @@ def test_colours(tmp_path: Path) -> None:
     assert {red, green, blue} <= colours(seen(tmp_path, "--four-colours", environment=sixteen))
     assert {"38", "48"} <= colours(seen(tmp_path))
     assert colours(seen(tmp_path, "--no-colour")) == set()
-
-
-FACE = re.compile(r"(10|[2-9JQKA])[SHDC]\b")
-"""The upper corner of a card."""
-
-
-@pytest.mark.parametrize("game", ["durak", "zetema"])
-def test_the_hand_by_rank(tmp_path: Path, game: str) -> None:
-    """Cards of one rank are together, and high ranks come first."""
-    order = "23456789TJQKA"
-    with Terminal(tmp_path, "--sort", "rank", "--ascii", "play", game, "--players", "2", "--seed", "3") as terminal:
-        terminal.wait_for("is your turn")
-        terminal.press(ENTER)
-        screen = terminal.wait_for("o order", "> Enter play")
-        faces = [(found.start(), found[1]) for line in screen.splitlines()[14:17] for found in FACE.finditer(line)]
-        hand = [order.index(rank.replace("10", "T")) for _, rank in sorted(faces)]
-        assert len(hand) > 4
-        assert hand == sorted(hand, reverse=True)
-        terminal.press(CTRL_C)
-        terminal.ended()

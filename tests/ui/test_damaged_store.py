@@ -14,8 +14,8 @@ from tests.store.played_matches import keep, played
 from tests.store.repairs import no_backup
 
 from .secrets import cards_on
+from .terminal import TRUC
 
-TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
 LEFT = b"\x1b[?1049l"
 """Sent to the terminal when the whole screen is left."""
 

@@ -1,7 +1,6 @@
 """The program with its matches in PostgreSQL: a server that goes away and comes back, tables, commands."""
 
 import signal
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,22 +11,10 @@ from cardgames.texts import template
 from tests.postgres import Server
 
 from .secrets import cards_on
-from .terminal import ENTER, HOME, POINTER, Terminal
+from .terminal import ENTER, HOME, POINTER, TRUC, Terminal, acts
+from .test_busy_store import joined
+from .test_lobby import PROGRAM as GUEST
 from .test_sitting_together import WAITING, play_together
-
-LOBBY = """
-from cardgames.store import Store
-from cardgames.ui.session.lobby import Lobby
-from cardgames.ui.screens.key_guard import KeyGuard
-from cardgames.ui.settings import guest_settings
-from tests.ui.without_guard import admit_all
-
-KeyGuard.admit = admit_all
-with Store.open() as store:
-    Lobby(store, store.register("ann"), guest_settings(), "ssh here").run("Hello!")
-"""
-"""The lobby as a guest called ann has it, who has come in some way."""
-TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
 
 
 @pytest.fixture(scope="module")
@@ -60,16 +47,6 @@ def begin(*terminals: Terminal) -> None:
         terminal.wait_for("dealt 3 cards")
 
 
-def acts(url: str, match: int = 1) -> list[str]:
-    """The actions in a match after the first deal."""
-    with Store.open(where=url, write=False) as store:
-        return [act for _, act in store.load(match)[1]][1:]
-
-
-def joined(screen: str) -> str:
-    return "".join(screen.split())
-
-
 def test_the_move_is_kept_as_soon_as_the_server_is_back(own: Server, home: Path) -> None:
     url = own.new_store()
     with Terminal(home, *TRUC, environment={"CARDGAMES_STORE": url}) as terminal:
@@ -83,13 +60,13 @@ def test_the_move_is_kept_as_soon_as_the_server_is_back(own: Server, home: Path)
             assert not cards_on(screen)
         terminal.press(ENTER)
         terminal.wait_for("Ben, it is your turn")
-        assert acts(url) == ["exchange"]
+        assert acts(url=url) == ["exchange"]
         with own.away():
             pass
         terminal.press_and_wait(ENTER)
         terminal.move(HOME)
         terminal.press_and_wait(ENTER)  # nobody notices that it was away
-        assert len(acts(url)) == 2
+        assert len(acts(url=url)) == 2
     assert not list(home.glob("matches.*")), "there is no file beside it"
 
 
@@ -103,7 +80,7 @@ def test_a_server_that_is_away_at_the_start_is_said(own: Server, home: Path) -> 
 def test_a_guest_stays_in_the_lobby_while_the_server_is_away(own: Server, home: Path) -> None:
     """Guests are told that the server is away, and without a key press that it is back."""
     ask, trouble = template("en", "lobby", "menu.ask"), template("en", "lobby", "store_trouble")[:30]
-    command, environment = [sys.executable, "-c", LOBBY], {"CARDGAMES_STORE": own.new_store()}
+    command, environment = [*GUEST, "ann"], {"CARDGAMES_STORE": own.new_store()}
     with Terminal(home, command=command, environment=environment) as ann:
         ann.wait_for(ask, "Hello!")
         with own.away():

@@ -1,27 +1,14 @@
 """A duplicate tournament at the terminals of two tables, and in the lobby."""
 
-import sys
 from pathlib import Path
 
 from cardgames.store import Store
 
 from .terminal import ENTER, Terminal, play_to_the_end
+from .test_lobby import PROGRAM as GUEST
 from .test_sitting_together import WAITING, deal, joined, play_together
 
 TABLE = ("play", "truc", "--duplicate", "Tuesday", "--fast")
-LOBBY = """
-import sys
-from cardgames.store import Store
-from cardgames.ui.screens.key_guard import KeyGuard
-from cardgames.ui.session.lobby import Lobby
-from cardgames.ui.settings import guest_settings
-from tests.ui.without_guard import admit_all
-
-KeyGuard.admit = admit_all
-
-with Store.open() as store:
-    Lobby(store, store.register(sys.argv[1], key=sys.argv[1]), guest_settings(), "ssh here").run("Hello!")
-"""
 
 
 def test_two_tables_play_the_same_deals_and_are_compared(tmp_path: Path) -> None:
@@ -59,7 +46,7 @@ def test_two_tables_play_the_same_deals_and_are_compared(tmp_path: Path) -> None
 
 
 def test_a_guest_begins_a_tournament_and_another_plays_it_too(tmp_path: Path) -> None:
-    with Terminal(tmp_path, "--fast", command=[sys.executable, "-c", LOBBY, "Ann"], columns=120) as ann:
+    with Terminal(tmp_path, "--fast", command=[*GUEST, "Ann"], columns=120) as ann:
         ann.wait_for("Hello!")
         for typed, asked in (
             ("DUPLICATE", "Which tournament?"),
@@ -73,7 +60,7 @@ def test_a_guest_begins_a_tournament_and_another_plays_it_too(tmp_path: Path) ->
         assert "rated" not in ann.text
         ann.press("Friday" + ENTER)
         ann.wait_for("Waiting for the others", "Truc · Friday · deal 1 of 4")
-        with Terminal(tmp_path, "--fast", command=[sys.executable, "-c", LOBBY, "Ben"]) as ben:
+        with Terminal(tmp_path, "--fast", command=[*GUEST, "Ben"]) as ben:
             ben.wait_for("Hello!", "duplicate Friday, deal 1 of 4")
             ben.press("DUPLICATE TOURNAMENTS" + ENTER)
             ben.wait_for("Friday · Truc · 4 deals · 1 table")

@@ -24,7 +24,7 @@ from cardgames.ui.screens.window import SMALLEST
 from cardgames.ui.session.lesson import LEARNER, Lesson, Script, ScriptedPlayer, load_script
 from cardgames.ui.settings import Settings
 from tests.ui.pictures import painted
-from tests.ui.terminal import DOWN, ENTER, HOME, POINTER, Terminal, play_to_the_end
+from tests.ui.terminal import DOWN, ENTER, Terminal
 
 SUGGESTED = {language: template(language, None, "lesson.suggested").removesuffix("{text}") for language in LANGUAGES}
 NOTE = "▎ "
@@ -277,18 +277,6 @@ def squeezed(text: str) -> str:
     return re.sub(r"\s", "", text)
 
 
-def point_at(terminal: Terminal, wanted: str) -> bool:
-    """Move the pointer to the answer that says this; whether there is one."""
-    terminal.move(HOME)
-    passed = None
-    while (said := squeezed(terminal.pointed)) != passed:
-        if said == squeezed(wanted) or (said.endswith("…") and squeezed(wanted).startswith(said.removesuffix("…"))):
-            return True  # in the smallest window a long line is cut
-        passed = said
-        terminal.move(DOWN)
-    return False
-
-
 def find(terminal: Terminal, typed: str) -> None:
     terminal.press(typed)
     terminal.wait(lambda screen: "▏" in screen, f"what was typed: {typed}")
@@ -383,32 +371,6 @@ def test_a_match_against_an_easy_computer_follows_the_lesson_at_once(tmp_path: P
             assert store.match(2).players == ("person", "easy")
 
 
-def test_a_lesson_at_random(tmp_path: Path) -> None:
-    with Terminal(tmp_path, "learn", "truc", "--fast") as terminal:
-        assert play_to_the_end(terminal, seed=4, again=common("en", "lesson.ask_next")) > 2
-        terminal.move(DOWN)
-        terminal.press_and_wait(ENTER)
-        terminal.wait_for(common("en", "lesson.ask_begin"))
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_trick_ends_pause_until_a_key(tmp_path: Path) -> None:
-    """The table rests at the end of a trick until a key."""
-    with Terminal(tmp_path, "learn", "truc") as terminal:
-        terminal.wait_for(common("en", "lesson.begin"))
-        terminal.press_and_wait(ENTER)
-        steps = [step.act for step in load_script("truc").lines if step.by == LEARNER]
-        for act in steps[:2]:
-            hand_over(terminal)
-            follow(terminal, act)
-        terminal.press(ENTER)
-        rested = terminal.wait_for("Ann won the trick with 8♦", common("en", "any_key"))
-        assert POINTER not in rested
-        assert "8♠" in rested
-        terminal.press_and_wait(" ")
-        terminal.wait_for("propose to double")
-
-
 def test_the_keys_at_the_foot(tmp_path: Path) -> None:
     with Terminal(tmp_path, "learn", "durak", "--fast") as terminal:
         terminal.wait_for(common("en", "lesson.begin"))
@@ -436,18 +398,6 @@ def test_the_keys_at_the_foot(tmp_path: Path) -> None:
         assert terminal.ended() == 0
         assert "Nothing of this was saved" in terminal.text
     assert list(tmp_path.iterdir()) == []
-
-
-def test_q_is_to_leave_and_a_capital_begins_a_queen(tmp_path: Path) -> None:
-    with Terminal(tmp_path, "learn", "zetema", "--fast") as terminal:
-        terminal.wait_for(common("en", "lesson.begin"))
-        terminal.press_and_wait(ENTER)
-        find(terminal, "QS")
-        assert terminal.pointed == "play Q♠"
-        terminal.press("q")
-        terminal.wait_for(common("en", "lesson.leave_ask"))
-        terminal.press("q")
-        assert terminal.ended() == 0
 
 
 def _asked_anew(terminal: Terminal, prompt: str, before: int, screen: str) -> bool:

@@ -4,6 +4,7 @@ import io
 import os
 import re
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -29,6 +30,7 @@ from cardgames.ui.settings import Settings
 from cardgames.ui.table.question import MovePrompt, typed_forms
 from cardgames.ui.table.view import View
 from tests.ui.stills import Match
+from tests.ui.test_full_screen import Dying
 from tests.ui.test_keys import asked_for_equal_marriages
 
 
@@ -53,6 +55,15 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> Iterator[TextIO]:
         yield keys
 
 
+@pytest.fixture
+def keys(monkeypatch: pytest.MonkeyPatch) -> Iterator[TextIO]:
+    """Where to type at a pseudo-terminal, in which what was typed too early can be told."""
+    ours, theirs = os.openpty()
+    with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
+        monkeypatch.setattr("sys.stdin", lines)
+        yield keys
+
+
 @contextmanager
 def typing(keys: TextIO, line: str, pause: float) -> Iterator[None]:
     """Somebody who types a line again and again, each after a pause in seconds: one of them is late enough."""
@@ -69,6 +80,9 @@ def typing(keys: TextIO, line: str, pause: float) -> Iterator[None]:
     finally:
         answered.set()
         someone.join()
+
+
+TWO = [Offer(1, "one"), Offer(2, "two")]
 
 
 def screen(language: str = "en") -> LineScreen:
@@ -197,11 +211,11 @@ def test_turns_tell_news_and_the_table_on_request(typed: TextIO, capsys: pytest.
 
 def test_what_has_just_been_said_is_not_said_again(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     """A further question repeats the news only if the news has changed or is out of view."""
-    table, offers = screen(), [Offer(1, "one"), Offer(2, "two")]
+    table = screen()
 
     def ask(news: str) -> None:
         typed.write("1\n")
-        table.choose(lambda width, rows: news, "What now?", offers, KEYS)
+        table.choose(lambda width, rows: news, "What now?", TWO, KEYS)
 
     for news in ("Ann bid 2", "Ann bid 2", "Ben passed", "Ann bid 2"):
         ask(news)
@@ -213,31 +227,24 @@ def test_what_has_just_been_said_is_not_said_again(typed: TextIO, capsys: pytest
     assert "Ann bid 2" in capsys.readouterr().out
 
 
-def test_numbers_of_changed_lines_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numbers_of_changed_lines_are_refused(keys: TextIO) -> None:
     """A line typed during a change of the list was meant for the earlier list."""
-    ours, theirs = os.openpty()
-    with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
-        monkeypatch.setattr("sys.stdin", lines)
-        table, offers = screen(), [Offer("rules", "read the rules"), Offer("leave", "leave")]
-        table.has_news = lambda: True
-        assert table.choose(lambda width, rows: "", "Which?", offers, {NEWS: Key.NEWS}) is Key.NEWS
-        table.has_news = lambda: False
-        keys.write("1\n")
-        offers.insert(0, Offer("table", "sit down"))
-        with typing(keys, "3\n", 2 * CHANGE_QUIET):
-            assert table.choose(lambda width, rows: "", "Which?", offers, {NEWS: Key.NEWS}) == "leave"
+    table, offers = screen(), [Offer("rules", "read the rules"), Offer("leave", "leave")]
+    table.has_news = lambda: True
+    assert table.choose(lambda width, rows: "", "Which?", offers, {NEWS: Key.NEWS}) is Key.NEWS
+    table.has_news = lambda: False
+    keys.write("1\n")
+    offers.insert(0, Offer("table", "sit down"))
+    with typing(keys, "3\n", 2 * CHANGE_QUIET):
+        assert table.choose(lambda width, rows: "", "Which?", offers, {NEWS: Key.NEWS}) == "leave"
 
 
 def test_whoever_typed_too_early_is_told_so_and_asked_once_more(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    keys: TextIO, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ours, theirs = os.openpty()
-    with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
-        monkeypatch.setattr("sys.stdin", lines)
-        keys.write("1\n")
-        offers = [Offer(1, "one"), Offer(2, "two")]
-        with typing(keys, "2\n", 0.4):
-            chosen = screen().choose(lambda width, rows: "", "Ben, it is your turn", offers, quiet=0.1)
+    keys.write("1\n")
+    with typing(keys, "2\n", 0.4):
+        chosen = screen().choose(lambda width, rows: "", "Ben, it is your turn", TWO, quiet=0.1)
     assert chosen == 2
     first, *more = capsys.readouterr().out.split(said_by("too_early"))
     assert more, "nothing was said"
@@ -245,21 +252,18 @@ def test_whoever_typed_too_early_is_told_so_and_asked_once_more(
 
 
 def test_what_was_thrown_away_before_a_question_is_told_with_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    keys: TextIO, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ours, theirs = os.openpty()
-    with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
-        monkeypatch.setattr("sys.stdin", lines)
-        table, too_early = screen(), said_by("too_early")
-        for typed_ahead in ("1\n", ""):
-            keys.write(typed_ahead)
-            if typed_ahead:
-                select([lines], [], [])
-            table.discard_typed()
-            keys.write("2\n")
-            table.choose(lambda width, rows: "", "Which?", [Offer(1, "one"), Offer(2, "two")])
-            before, _, _ = capsys.readouterr().out.partition("Which?")
-            assert before.endswith(f"{too_early}\n") is bool(typed_ahead)
+    table, too_early = screen(), said_by("too_early")
+    for typed_ahead in ("1\n", ""):
+        keys.write(typed_ahead)
+        if typed_ahead:
+            select([sys.stdin], [], [])
+        table.discard_typed()
+        keys.write("2\n")
+        table.choose(lambda width, rows: "", "Which?", TWO)
+        before, _, _ = capsys.readouterr().out.partition("Which?")
+        assert before.endswith(f"{too_early}\n") is bool(typed_ahead)
 
 
 def test_the_keys_are_named_once_and_after_an_empty_line(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
@@ -267,7 +271,7 @@ def test_the_keys_are_named_once_and_after_an_empty_line(typed: TextIO, capsys: 
     asked = "Which?\n1. one\n2. two\n"
     for keys_too in (f"{said_by('keys')}\n", ""):
         typed.write("\n2\n")
-        table.choose(lambda width, rows: "", "Which?", [Offer(1, "one"), Offer(2, "two")], KEYS)
+        table.choose(lambda width, rows: "", "Which?", TWO, KEYS)
         after = f"{asked}{said_by('expected')}\n{said_by('keys')}\n"
         assert capsys.readouterr().out == f"{asked}{keys_too}> {after}> "
 
@@ -320,20 +324,19 @@ def test_table_stays_in_place_of_the_question(
     monkeypatch.setenv("TERM", "xterm")
     page, news = "table\n" * 12, "news\n" * 9
     typed.write("w\n1\n")
-    offers = [Offer(1, "one"), Offer(2, "two")]
-    assert screen().choose(lambda width, rows: page if rows > 1000 else news, "Which?", offers, KEYS) == 1
+    assert screen().choose(lambda width, rows: page if rows > 1000 else news, "Which?", TWO, KEYS) == 1
     assert capsys.readouterr().out.endswith(f"\x1b[H{page}Which?\n1. one\n2. two\n> ")
 
 
 def test_a_question_ends_with_the_input(typed: TextIO) -> None:
     typed.close()
     with pytest.raises(EOFError):
-        screen().choose(lambda width, rows: "", "Which?", [Offer(1, "one"), Offer(2, "two")])
+        screen().choose(lambda width, rows: "", "Which?", TWO)
 
 
 def test_keys_that_are_no_letters_are_not_said_back(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     typed.write("\x1b[B\n1\n")
-    screen().choose(lambda width, rows: "", "Which?", [Offer(1, "one"), Offer(2, "two")], KEYS)
+    screen().choose(lambda width, rows: "", "Which?", TWO, KEYS)
     said = capsys.readouterr().out
     assert "\x1b" not in said
     assert "[B" not in said
@@ -347,7 +350,7 @@ def test_what_comes_to_a_picture_is_said_alone(typed: TextIO, capsys: pytest.Cap
     table = screen()
     for picture in ("Ann bid 2\nYour hand: A♠", "Your hand: A♠", "Ann bid 2\nYour hand: A♠\nHint: pass"):
         typed.write("1\n")
-        table.choose(partial(_drawn, picture), "What now?", [Offer(1, "one"), Offer(2, "two")], KEYS)
+        table.choose(partial(_drawn, picture), "What now?", TWO, KEYS)
     said = re.findall("Ann bid 2|Your hand|Hint: pass", capsys.readouterr().out)
     assert said == ["Ann bid 2", "Your hand", "Hint: pass"]
 
@@ -356,10 +359,8 @@ def test_who_is_called_hears_what_is_new_only_when_they_look(typed: TextIO, caps
     view, seen = turn("durak-throw-in", 2)
     told = [Event("attacked", {"seat": 1, "card": 0})]
     with typing(typed, "\n", 0.3):
-        assert (
-            screen().choose(view.table_picture(seen, told), "Ben, it is your turn", [Offer(True, "Show")], quiet=0.1)
-            is True
-        )
+        draw, offers = view.table_picture(seen, told), [Offer(True, "Show")]
+        assert screen().choose(draw, "Ben, it is your turn", offers, quiet=0.1) is True
     assert "attacked" not in capsys.readouterr().out
 
 
@@ -456,36 +457,28 @@ def test_a_hint_that_is_asked_for_once_more_is_said_again(typed: TextIO, capsys:
     assert said[1] == said[2] == ["Hint: 7♠", "Beat it?", "1. play 7♠"]
 
 
-def test_whoever_types_nothing_for_long_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    ours, theirs = os.openpty()
-    with closing(Lines(theirs)) as lines:
-        monkeypatch.setattr("sys.stdin", lines)
-        table, left = screen(), list[str]()
-        assert table._hide_after == 60 * Settings().hide_after
-        table._hide_after = 0.01
-        table.on_away = lambda: left.append("away")
-        offers = [Offer(1, "one"), Offer(2, "two")]
-        assert table.choose(lambda width, rows: "", "Which?", offers, {**KEYS, AWAY: Key.AWAY}) is Key.AWAY
-    os.close(ours)
+def test_whoever_types_nothing_for_long_is_away(keys: TextIO) -> None:
+    table, left = screen(), list[str]()
+    assert table._hide_after == 60 * Settings().hide_after
+    table._hide_after = 0.01
+    table.on_away = lambda: left.append("away")
+    assert table.choose(lambda width, rows: "", "Which?", TWO, {**KEYS, AWAY: Key.AWAY}) is Key.AWAY
     assert left == ["away"]
 
 
-def test_pictures_stay_when_nobody_has_typed_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    ours, theirs = os.openpty()
-    with closing(Lines(theirs)) as lines, open(ours, "w", encoding="utf-8", buffering=1) as keys:
-        monkeypatch.setattr("sys.stdin", lines)
-        table, shown, left = screen(), 0, []
-        table._hide_after = 0.01
-        table.on_away = lambda: left.append("away")
+def test_pictures_stay_when_nobody_has_typed_for_long(keys: TextIO) -> None:
+    table, shown, left = screen(), 0, []
+    table._hide_after = 0.01
+    table.on_away = lambda: left.append("away")
 
-        def draw(place: int) -> Draw:
-            nonlocal shown
-            shown += 1
-            if len(left) == 1:
-                keys.write("q\n")
-            return lambda width, rows: "a picture"
+    def draw(place: int) -> Draw:
+        nonlocal shown
+        shown += 1
+        if len(left) == 1:
+            keys.write("q\n")
+        return lambda width, rows: "a picture"
 
-        table.step(Pictures(draw, 3, ()))
+    table.step(Pictures(draw, 3, ()))
     assert left == ["away"]
     assert shown == 2
 
@@ -502,16 +495,6 @@ def test_a_foreign_letter_turns_no_page(typed: TextIO, capsys: pytest.CaptureFix
     assert "picture 1" not in said
 
 
-class Dying:
-    """An object that sends a signal at its end, where Python discards what the handler raises."""
-
-    def __init__(self, number: signal.Signals) -> None:
-        self._number = number
-
-    def __del__(self) -> None:
-        signal.raise_signal(self._number)
-
-
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("at_table", [False, True])
 def test_a_signal_in_a_finalizer_ends_the_question(
@@ -520,19 +503,19 @@ def test_a_signal_in_a_finalizer_ends_the_question(
     """A finalizer may run at any time, such as when garbage is collected."""
 
     def select_while_dying(*args: Any) -> Any:
-        Dying(signal.SIGTERM)
+        Dying()
         return select(*args)
 
     monkeypatch.setattr("cardgames.system.select", select_while_dying)
     table = screen()
     table.has_news = (lambda: False) if at_table else None
     with pytest.raises(SystemExit, match="143"), table:
-        table.choose(lambda width, rows: "", "What now?", [Offer(1, "one"), Offer(2, "two")])
+        table.choose(lambda width, rows: "", "What now?", TWO)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_signal_in_a_finalizer_ends_a_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardgames.ui.screens.line_screen.sleep", lambda seconds: Dying(signal.SIGTERM))
+    monkeypatch.setattr("cardgames.ui.screens.line_screen.sleep", lambda seconds: Dying())
     with pytest.raises(SystemExit, match="143"), screen() as table:
         table.wait(lambda width, rows: "", "", Future())
 

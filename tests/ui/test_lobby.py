@@ -15,55 +15,7 @@ from tests.store.played_matches import played
 
 from .terminal import ENTER, ESCAPE, Terminal
 
-PROGRAM = """
-from cardgames.store import Store
-from cardgames.ui.session import lesson
-from cardgames.ui.session.lobby import Lobby
-from cardgames.ui.settings import guest_settings
-
-lesson.learn = lambda game, settings: lesson.NextStep.PLAY  # the lesson itself is gone through by test_learn
-with Store.open() as store:
-    Lobby(store, store.register("Ann"), guest_settings(), "ssh here").run("Hello!")
-"""
-
-DAILY = """
-import sys
-from datetime import UTC, date, datetime, timedelta
-from cardgames.store import Store
-from cardgames.ui.session import lobby
-from cardgames.ui.screens.key_guard import KeyGuard
-from tests.ui.without_guard import admit_all
-from cardgames.ui.settings import guest_settings
-
-class Today(date):
-    today = classmethod(lambda kind: date(2026, 12, 1))
-
-lobby.date = Today
-KeyGuard.admit = admit_all
-with Store.open() as store:
-    found = store.person_with_key("key") or store.register("Ann", key="key")
-    lobby.Lobby(store, found, guest_settings(), "ssh here").run("Hello!")
-"""
-"""The lobby on a day on which it is Truc."""
-
-BACK = """
-from cardgames.store import Store
-from cardgames.ui.session.lobby import Lobby
-from cardgames.ui.settings import guest_settings
-
-with Store.open() as store:
-    Lobby(store, store.person_with_key("key"), guest_settings(), "ssh here").run("Hello!")
-"""
-
-REVIEW = """
-from cardgames.store import Store
-from cardgames.ui.session.lobby import Lobby
-from cardgames.ui.settings import guest_settings
-
-with Store.open() as store:
-    Lobby(store, store.person_with_key("key"), guest_settings(), "ssh here")._review(1)
-    print("back")
-"""
+PROGRAM = (sys.executable, "-m", "tests.ui.guest_lobby")
 
 
 def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
@@ -73,7 +25,7 @@ def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
         assert not play_next_chunk(store, deal.day), "nobody has played it"
         save_daily_match(store, create_daily_match(store, deal, "Ben", "en")._replace(result=3.0))
         create_daily_match(store, deal, "Ann", "en")  # somebody else of that name, at this machine
-    with Terminal(tmp_path, "--fast", command=[sys.executable, "-c", DAILY]) as ann:
+    with Terminal(tmp_path, "--fast", command=[*PROGRAM, "Ann"]) as ann:
         ann.wait_for("Hello!")
         ann.press("DEAL OF" + ENTER)
         ann.wait_for("Truc, 2026-12-01", "Today: Ben has played, Ann is playing")
@@ -88,7 +40,7 @@ def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
         assert (ours.name, ours.person is None, ours.for_record) == ("Ann", False, True)
         save_daily_match(store, ours._replace(result=-1.0))
         assert play_next_chunk(store, deal.day)
-    with Terminal(tmp_path, "--fast", command=[sys.executable, "-c", DAILY]) as ann:
+    with Terminal(tmp_path, "--fast", command=[*PROGRAM, "Ann"]) as ann:
         ann.wait_for("Hello!")
         ann.press("DEAL OF" + ENTER)
         assert "Play it" not in ann.wait_for("Today: Ben +3, Ann -1, Ann is playing", "See your result")
@@ -105,7 +57,7 @@ def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
 
 
 def test_a_guest_solves_exercises_that_are_nobody_elses(tmp_path: Path) -> None:
-    with Terminal(tmp_path, command=[sys.executable, "-c", DAILY]) as ann:
+    with Terminal(tmp_path, command=[*PROGRAM, "Ann"]) as ann:
         ann.wait_for("Hello!")
         ann.press("RULES" + ENTER)
         ann.wait_for("Learn a game")
@@ -121,13 +73,13 @@ def test_a_guest_solves_exercises_that_are_nobody_elses(tmp_path: Path) -> None:
         ann.wait_for("What would you like?")
     with Store.open(tmp_path) as store:
         (name,) = store.memos("exercise ")
-        person = store.person_with_key("key")
+        person = store.person_with_key("Ann")
         assert person
         assert name.endswith(f" {person.id}")
 
 
 def test_after_a_lesson_a_guest_plays_an_easy_computer_at_once(tmp_path: Path) -> None:
-    with Terminal(tmp_path, command=[sys.executable, "-c", PROGRAM]) as ann:
+    with Terminal(tmp_path, command=[*PROGRAM, "Ann"]) as ann:
         ann.wait_for("Hello!")
         ann.press("RATINGS" + ENTER)
         ann.wait_for("easy computer", "1628")
@@ -147,12 +99,12 @@ def test_after_a_lesson_a_guest_plays_an_easy_computer_at_once(tmp_path: Path) -
 def test_a_guest_goes_over_their_own_choices_alone(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         match = store.open_table(played(2).header._replace(names=None))
-        person = store.register("Ann", key="key")
+        person = store.register("Ann", key="Ann")
         assert person
         with store.join(match, Party(["Ann"], person.id)) as ours, store.join(match, Party(["Ben"])) as theirs:
             for ply, step in enumerate(played(2).steps):
                 (theirs if step.by == 2 else ours).append(JournalPosition(ply), *step)
-    with Terminal(tmp_path, command=[sys.executable, "-c", REVIEW]) as ann_at:
+    with Terminal(tmp_path, command=[*PROGRAM, "Ann", "review"]) as ann_at:
         shown = ann_at.wait_for("Ann, 38 choices", "Pick a mistake")
         assert "Ben" not in shown
         ann_at.press("q")
@@ -163,7 +115,7 @@ def test_a_guest_goes_over_their_own_choices_alone(tmp_path: Path) -> None:
 
 def test_keys_typed_before_the_table_is_in_view_play_nothing(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
-        person = store.register("Ann", key="key")
+        person = store.register("Ann", key="Ann")
         assert person
         header = Header("durak", 2, game_class("durak").RULES().values(), 2, None)
         table = store.open_table(header)
@@ -172,7 +124,7 @@ def test_keys_typed_before_the_table_is_in_view_play_nothing(tmp_path: Path) -> 
             match = Match(header.new_game(), ann, store.chance(table))
             match.settle()
         assert match.to_act == 1
-        with Terminal(tmp_path, command=[sys.executable, "-c", BACK], guarded=True) as terminal:
+        with Terminal(tmp_path, command=[*PROGRAM, "Ann", "guarded"], guarded=True) as terminal:
             terminal.wait_for("Your turn: Durak")
             terminal.child.send("a" + ENTER)
             terminal.wait_for("o order", "Ann, attack")
@@ -189,11 +141,10 @@ def test_deserted_tables_are_below_and_push_nothing_out_of_view(tmp_path: Path) 
             store.join(store.open_table(header), Party([f"Eve {number}"])).release()
         hours[0] = 0
         live = store.open_table(header)
-        program = [sys.executable, "-c", PROGRAM]
         with (
             store.join(live, Party(["Ben"])),
             store.join(live, Party(["Cleo"])),
-            Terminal(tmp_path, "--fast", rows=20, columns=60, command=program) as ann,
+            Terminal(tmp_path, "--fast", rows=20, columns=60, command=[*PROGRAM, "Ann"]) as ann,
         ):
             screen = ann.wait_for("All tables (13)", "Play now", "Settings", "Leave")
             assert "Truc 13" not in screen

@@ -9,7 +9,6 @@ from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE
 from cardgames.texts import LANGUAGES, template
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.view import View
 from tests.ui.pictures import ROOT, SCREENS, SHOTS, Shot, match
 from tests.ui.secrets import cards_on
 from tests.ui.stills import RECORDS, Camera, text_of
@@ -63,20 +62,3 @@ def test_what_a_move_needs_is_in_view_in_the_smallest_window(language: str) -> N
         assert lines[-1].split()[:2] == keys.split()[:2], where
         assert sum(POINTER in line for line in lines) == 1, where
         assert max(map(cell_len, lines)) <= columns, where
-
-
-@pytest.mark.parametrize("sort", ["suit", "rank"])
-def test_truc_hands_are_sorted_by_strength(sort: str) -> None:
-    """Ranks have an order of their own in Truc, which the head line shows if there is room."""
-    found = match("truc-three-rounds")
-    order = "78AKQJT9"
-    shown = text_of(Camera(found, Settings(sort=sort), 80, 24).turn(8))
-    assert ">".join(order).replace("T", "10") in shown.splitlines()[0]
-    seen = set()
-    for state in found.states:
-        if seat := found.game.to_act(state):
-            view = View(found.played(0), found.header.names or (), Settings(sort=sort))
-            ranks = [NAMES[card][0] for card in view.scene(found.game.observation(state, seat)).hand]
-            assert ranks == sorted(ranks, key=order.index)
-            seen.update(ranks)
-    assert {"7", "T"} < seen

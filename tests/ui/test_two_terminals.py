@@ -9,15 +9,7 @@ import pytest
 
 from cardgames.store import Store
 
-from .terminal import ENTER, HOME, Terminal
-
-TRUC = ("play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
-
-
-def acts(home: Path) -> list[str]:
-    """The actions in match 1 after the first deal."""
-    with Store.open(home) as store:
-        return [act for _, act in store.load(1)[1]][1:]
+from .terminal import ENTER, HOME, TRUC, Terminal, acts
 
 
 def refused(home: Path, *arguments: str) -> str:

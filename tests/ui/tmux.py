@@ -15,9 +15,8 @@ import pytest
 
 from tests.processes import descendants, working
 from tests.ui.fingers import Fingers
-from tests.ui.terminal import PATIENCE
+from tests.ui.terminal import PATIENCE, POINTER, environment_in
 
-POINTER = "▶"
 KEYS = {"Enter": "\r", "Down": "\x1b[B", "Space": " ", "C-c": "\x03", "C-z": "\x1a"}
 """The bytes of the keys that tests press by tmux's names."""
 SHELL = ("bash", "--norc", "--noprofile")
@@ -41,15 +40,7 @@ class Tmux:
         self.home = home
         self._fingers: Fingers | None = None
         """The rhythm of a person at the line screen, which ignores keys that come too early."""
-        self.environment = {
-            "PATH": os.environ["PATH"],
-            "HOME": str(home),
-            "CARDGAMES_HOME": str(home),
-            "LANG": "C.UTF-8",
-            "PYTHONPATH": str(Path(__file__).parents[2]),
-            "PS1": "$ ",
-            "TERM": "tmux-256color",
-        }
+        self.environment = environment_in(home, TERM="tmux-256color", PS1="$ ")
         self._socket = f"cardgames-{uuid.uuid4().hex[:12]}"
         self._size = ("-x", str(columns), "-y", str(rows))
         self._alternate = alternate
