@@ -25,6 +25,12 @@ def scribble(change: str) -> None:
         db.execute(change)
 
 
+def spoil(home: Path) -> None:
+    """Spoil the first byte of the store's file, by which SQLite knows its files."""
+    path = home / "matches.sqlite"
+    path.write_bytes(b"x" + path.read_bytes()[1:])
+
+
 def reason(work: Callable[[], object]) -> Message:
     """The reason of the failure that ``work`` raises."""
     with pytest.raises(StoreError) as caught:

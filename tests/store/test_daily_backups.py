@@ -12,7 +12,7 @@ from cardgames.store.sqlite.backup import KEPT, backups
 from cardgames.store.sqlite.schema import PAGE
 
 from .played_matches import go_on, keep, played
-from .repairs import repaired
+from .repairs import repaired, spoil
 
 pytestmark = pytest.mark.sqlite
 
@@ -85,7 +85,7 @@ def test_an_older_backup_helps_where_the_newest_is_damaged_too(home: Path) -> No
     with Store.open() as store, store.hold(1) as hold:
         go_on(hold, played(1), 10, 20)
     backup.write_bytes(b"x" + backup.read_bytes()[1:])
-    (home / "matches.sqlite").write_bytes(b"x" + (home / "matches.sqlite").read_bytes()[1:])
+    spoil(home)
     assert repaired(Store.open)[1:] == (0, 1, 0)
     with Store.open() as store:
         assert store.load(1)[1] == played(1).moves[:10]

@@ -4,7 +4,7 @@ import os
 import signal
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from cardgames.store import Store, StoreDamaged, StoreError
 
 from .other_processes import child, end
 from .played_matches import go_on, keep, pass_on, played, take_back
-from .repairs import Repaired, connection, no_backup, reason, repair, repaired
+from .repairs import Repaired, connection, no_backup, reason, repair, repaired, spoil
 
 pytestmark = pytest.mark.sqlite
 
@@ -244,21 +244,11 @@ def test_long_names_and_what_was_taken_back(home: Path) -> None:
             pass_on(hold, 0, 1999)
             take_back(hold, 0, 1)
             go_on(hold, match, 0)
-    path = home / "matches.sqlite"
-    path.write_bytes(flip(path.read_bytes(), 0, 1))
+    spoil(home)
     assert repaired(Store.open).copied == 1
     with Store.open() as store:
         assert tuple(store.export(number)) == match.lines
         assert len(store.undos(number)[0].actions) == 1999
-
-
-def test_a_name_that_is_half_taken(home: Path) -> None:
-    home.mkdir()
-    (home / "matches.damaged-1.sqlite-wal").write_bytes(b"somebody's")
-    (home / "matches.sqlite").write_bytes(b"")
-    assert repaired(Store.open).path == str(home / "matches.damaged-2.sqlite")
-    assert (home / "matches.damaged-1.sqlite-wal").read_bytes() == b"somebody's"
-    assert sorted(os.listdir(home)) == ["matches.damaged-1.sqlite-wal", "matches.damaged-2.sqlite", "matches.sqlite"]
 
 
 def scribble(home: Path, statement: str) -> None:
@@ -301,27 +291,6 @@ def test_a_match_that_says_what_cannot_be(home: Path, change: str) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        "match SET game = 'whist'", "match SET seats = 3", "match SET scores = '[1]'", "match SET scores = '[1, 2, 3]'",
-        "player SET seat = 104",
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("read", [Store.matches, Store.statistics])
-def test_no_list_is_made_of_what_cannot_be(home: Path, change: str, read: Callable[[Store], object]) -> None:
-    with Store.open() as store:
-        keep(store, played(1))
-        keep(store, played(2))
-    table = change.split()[0]
-    winner = "id = 2" if table == "match" else "match = 2 AND won"
-    scribble(home, f"UPDATE {change} WHERE {winner}")
-    with Store.open() as store:
-        repaired(lambda: read(store))
-    with Store.open() as store:
-        assert tuple(store.export(1)) == played(1).lines
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
         "UPDATE action SET act = 'take' WHERE match = 2 AND ply = 9",
         "UPDATE action SET by = 1 - by WHERE match = 2 AND ply = 9",
         "UPDATE action SET by = 'x' WHERE match = 2 AND ply = 9",
@@ -349,22 +318,31 @@ def test_a_match_whose_actions_are_not_what_was_written_comes_from_the_backup(
 
 
 def test_what_is_saved_is_all_there(home: Path) -> None:
-    """Scores, outcome, journal, times, seed, names, which match follows which."""
+    """Scores, outcome, journal, times and order, seed, names, which match follows which, and what is noted beside."""
+
+    def everything(store: Store) -> list[object]:
+        found: list[object] = [store.matches(), store.statistics(), store.last_changed(is_finished=False)]
+        for ask in (store.undos, store.seed, store.hints, store.substitutes):
+            found += [ask(number) for number in (1, 2, 3, 4)]
+        return found
+
     with Store.open() as store:
         keep(store, played(1), seed=5)
         second = store.create(played(2).header, follows=1, seed=6)
+        keep(store, played(1), 5)
         with store.hold(second) as hold:
             go_on(hold, played(2), 0, 9)
             take_back(hold, 5, 2)
         store.import_record(line.encode() for line in played(3).lines)
-        before = store.matches(), store.undos(2), store.statistics(), [store.seed(number) for number in (1, 2, 3)]
-    path = home / "matches.sqlite"
-    data = path.read_bytes()
-    path.write_bytes(flip(data, 0, 1))
-    assert repaired(Store.open).copied == 3
+        store.note_opened(second)
+        store.note_hint(second, 2)
+        store.note_substitute(second, 2, "fair")
+        assert store.last_changed(is_finished=False) == second
+        before = everything(store)
+    spoil(home)
+    assert repaired(Store.open).copied == 4
     with Store.open() as store:
-        after = store.matches(), store.undos(2), store.statistics(), [store.seed(number) for number in (1, 2, 3)]
-    assert after == before
+        assert everything(store) == before
 
 
 def test_found_damaged_while_playing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,16 +109,6 @@ def test_what_followed_a_deleted_match_stays(home: Path) -> None:
         assert [match.id for match in store.rematch_chain(third)] == [first, third]
 
 
-def test_what_is_being_played_elsewhere_is_left_alone(database: str) -> None:
-    with Store.open() as store:
-        number = keep(store, played(1), 9)
-        with store.hold(number), pytest.raises(MatchHeld):
-            delete(store, number)
-        with store.hold(number), pytest.raises(MatchHeld):
-            give_up(store, number)
-        assert store.match(number).outcome is None
-
-
 def test_a_match_that_is_deleted_while_it_is_played_says_so(database: str) -> None:
     with Store.open() as store:
         number = keep(store, played(1), 9)

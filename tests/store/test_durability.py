@@ -109,19 +109,3 @@ def test_leaving_by_the_door_writes_everything_into_the_one_file(home: Path, wri
 
     result(play)
     assert [file.name for file in home.iterdir() if ".backup-" not in file.name] == ["matches.sqlite"]
-
-
-def test_four_tables_play_at_once(home: Path) -> None:
-    def play(seed: int) -> Any:
-        def work(tell: Any) -> None:
-            with Store.open() as store:
-                tell(keep(store, played(seed)))
-
-        return work
-
-    tables = [(seed, *child(play(seed))) for seed in range(4)]
-    for seed, pid, told in tables:
-        number = json.loads(told.readline())
-        end(pid, told)
-        with Store.open() as store:
-            assert tuple(store.export(number)) == played(seed).lines

@@ -199,13 +199,6 @@ def test_local_terminals_are_woken_by_changes(home: Path) -> None:
             ann.kill()
 
 
-def test_several_sit_down_together(store: Store) -> None:
-    match = opened(store, 4)
-    with store.join(match, Party(["Ann", "Ben"])) as one, store.join(match, Party(["Cleo", "Dora"])) as other:
-        assert one.own_seats(store.seat_statuses(match)) == (1, 2)
-        assert other.own_seats(store.seat_statuses(match)) == (3, 4)
-
-
 def test_who_cannot_sit_down_is_told_why(store: Store) -> None:
     match = opened(store)
     with store.join(match, Party(["Ann"])):

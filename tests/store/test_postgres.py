@@ -568,41 +568,6 @@ def test_remote_terminals_count_while_they_beat(url: str, monkeypatch: pytest.Mo
 # Several at once
 
 
-def test_of_two_at_one_ply_one_is_refused(url: str) -> None:
-    """Two processes that hold the same match, as nobody should, append at the same place as often as they can."""
-    match = played(1)
-    plies = len(match.steps)
-    with Store.open(where=url) as store:
-        number = store.create(match.header)
-        token = store.hold(number)._token
-
-    def play(tell: Any) -> None:
-        with Store.open(where=url) as store:
-            hold = connection_of(store, number, token)
-            for ply, step in enumerate(match.steps):
-                try:
-                    hold.append(JournalPosition(ply), *step)
-                except JournalConflict:
-                    continue
-                tell(ply)
-
-    players = [child(play) for _ in range(3)]
-    written = []
-    for pid, told in players:
-        written += [json.loads(one) for one in told]
-        end(pid, told)
-    assert sorted(written) == list(range(plies))
-    with Store.open(where=url) as store:
-        assert tuple(store.export(number)) == match.lines
-
-
-def connection_of(store: Store, match: int, token: str) -> Any:
-    """The lock of a match with this ``token``, as if this process had locked the match."""
-    from cardgames.store.stored_journal import MatchLock
-
-    return MatchLock(store.database, store._time, match, token)
-
-
 def test_matches_are_written_side_by_side(url: str) -> None:
     """Who is in the middle of writing to one match does not keep those of another waiting; who makes one does."""
     with Store.open(where=url) as one, Store.open(where=url) as other:

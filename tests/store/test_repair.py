@@ -19,7 +19,7 @@ from cardgames.store.sqlite import files
 
 from .other_processes import as_nobody, beside, child, end, folder_of_nobody, result
 from .played_matches import go_on, keep, played
-from .repairs import no_backup, reason, repair, repaired
+from .repairs import no_backup, reason, repair, repaired, spoil
 
 pytestmark = pytest.mark.sqlite
 
@@ -108,18 +108,22 @@ def test_a_killed_repair_leaves_nothing_behind_after_the_next(damaged: Path) -> 
     assert set(files_in(damaged)) == {NAME, "matches.damaged-1.sqlite"}
 
 
-def test_nearly_finished_repair_is_completed(damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A repair that is all but done is finished and said at the next start."""
+def stop(*of: object) -> None:
+    raise KeyboardInterrupt
 
-    def stop(path: Path, aside: Path) -> None:
-        raise KeyboardInterrupt
 
-    before = files_in(damaged)[NAME]
-    error = found()
-    with monkeypatch.context() as patch:
+def stop_before_the_new_file_has_the_name(error: StoreDamaged) -> None:
+    """Repair all but the name."""
+    with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "replace_by_successor", stop)
         with pytest.raises(KeyboardInterrupt):
             error.repair(lambda done, total: None)
+
+
+def test_nearly_finished_repair_is_completed(damaged: Path) -> None:
+    """A repair that is all but done is finished and said at the next start."""
+    before = files_in(damaged)[NAME]
+    stop_before_the_new_file_has_the_name(found())
     assert files_in(damaged)[NAME] == before
     assert "matches.saved.sqlite" in files_in(damaged)
     aside = str(damaged / "matches.damaged-1.sqlite")
@@ -133,20 +137,10 @@ def test_nearly_finished_repair_is_completed(damaged: Path, monkeypatch: pytest.
         assert tuple(store.export(1)) == played(1).lines
 
 
-def test_a_process_that_has_the_old_file_open_confirms_nothing_more(
-    damaged: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_has_the_old_file_open_confirms_nothing_more(damaged: Path) -> None:
     """Not even between the two moments at which the new one is the store and at which it gets the name."""
-
-    def stop(path: Path, aside: Path) -> None:
-        raise KeyboardInterrupt
-
     with Store.open() as other, other.hold(2) as hold:
-        error = found()
-        with monkeypatch.context() as patch:
-            patch.setattr(files, "replace_by_successor", stop)
-            with pytest.raises(KeyboardInterrupt):
-                error.repair(lambda done, total: None)
+        stop_before_the_new_file_has_the_name(found())
         assert reason(lambda: go_on(hold, played(2), 9, 10)).key == "store_moved"
     assert reason(Store.open).key == "store_damaged_backup"
     with Store.open() as store:
@@ -247,9 +241,8 @@ def test_the_file_and_its_log_are_kept_under_one_number(home: Path) -> None:
     pid, told = child(lambda _: play())
     told.read()
     end(pid, told, kill=True)
-    main = bytearray((home / NAME).read_bytes())
-    main[0] ^= 1
-    (home / NAME).write_bytes(main)
+    spoil(home)
+    main = (home / NAME).read_bytes()
     log = (home / f"{NAME}-wal").read_bytes()
     (home / "matches.damaged-1.sqlite-wal").write_bytes(b"somebody's")
     saved = repaired(Store.open)
@@ -264,7 +257,7 @@ def test_a_file_that_the_disk_cannot_read_any_more_comes_from_the_backup(
 ) -> None:
     with Store.open() as store:
         keep(store, played(1))
-    (home / NAME).write_bytes(b"x" + (home / NAME).read_bytes()[1:])
+    spoil(home)
     copy = shutil.copyfile
 
     def failing(file: Path, target: Path) -> None:
@@ -287,40 +280,6 @@ def test_a_damaged_file_in_a_folder_that_cannot_be_written(damaged: Path) -> Non
         said = result(lambda: as_nobody(lambda: list(reason(read))))
         assert said == ["store_damaged_there", {"path": str(home / NAME)}]
         assert files_in(home) == before
-
-
-def test_the_matches_stay_in_the_order_in_which_they_were_changed(home: Path) -> None:
-    with Store.open() as store:
-        for seed in range(1, 4):
-            keep(store, played(seed), 5)
-        with store.hold(1) as hold:
-            go_on(hold, played(1), 5, 6)
-        order = [match.id for match in store.matches()]
-    assert order == [1, 3, 2]
-    data = bytearray((home / NAME).read_bytes())
-    data[0] ^= 1
-    (home / NAME).write_bytes(data)
-    repaired(Store.open)
-    with Store.open() as store:
-        assert [match.id for match in store.matches()] == order
-        assert store.last_changed(is_finished=False) == 1
-
-
-def test_notes_beside_matches_are_restored(home: Path) -> None:
-    """Who opened a record had a hint or stood in is saved too."""
-    with Store.open() as store:
-        keep(store, played(1), 5)
-        store.note_opened(1)
-        store.note_hint(1, 2)
-        store.note_substitute(1, 2, "fair")
-    data = bytearray((home / NAME).read_bytes())
-    data[0] ^= 1
-    (home / NAME).write_bytes(data)
-    repaired(Store.open)
-    with Store.open() as store:
-        assert store.match(1).opened == (5,)
-        assert store.hints(1) == {2: 1}
-        assert store.substitutes(1) == [(2, 5, "fair")]
 
 
 def test_who_sat_at_a_match_of_several_terminals_is_saved_too(home: Path) -> None:

@@ -136,28 +136,7 @@ def test_a_file_made_by_version_1(home: Path, version_1: Path) -> None:
             go_on(hold, played(2), 5)
         assert in_full(store.export(2)) == in_full(played(2).lines)
         assert store.statistics().matches == 2
-
-
-def test_version_2_knows_the_time_limit(home: Path, version_1: Path) -> None:
-    """A match of version 1 has none; a new one in the same file keeps its own, and a rematch can have another."""
-    with Store.open() as store:
         assert {found.minutes for found in store.matches()} == {None}
-        timed = store.create(played(3).header, minutes=40)
-        again = store.create(played(3).header, follows=timed)
-    assert version_1.read_bytes()[60:64] == KNOWN.to_bytes(4, "big")
-    with Store.open() as store:
-        assert [store.match(number).minutes for number in (1, 2, timed, again)] == [None, None, 40, None]
-
-
-def test_a_damaged_file_of_version_1_becomes_one_of_this(home: Path, version_1: Path) -> None:
-    """As much of it is saved as of a new one."""
-    data = version_1.read_bytes()
-    version_1.write_bytes(data[:-PAGE] + bytes(PAGE))
-    damaged = version_1.read_bytes()
-    assert Path(repaired(Store.open).path).read_bytes() == damaged
-    with Store.open() as store:
-        assert schema.version(connection(store)) == KNOWN
-        assert in_full(store.export(1)) == in_full(played(1).lines)
 
 
 def test_one_of_two_openers_migrates(home: Path, version_1: Path) -> None:
