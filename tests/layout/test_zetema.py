@@ -29,8 +29,9 @@ def test_pairs_with_the_table_are_offered_both_ways() -> None:
     state = do(game, state, "play KS", "play 5S")
     ((_, further),) = asked(game, state).further
     assert [pick.value for pick in further.picks] == ["(KS)+QS", "KS+(QS)", "KS+QS", "KH+QH"]
-    conflict = Message("no_second_in_hand", {"card": CARDS["KS"]})
-    assert further.combine(("KS+(QS)", "KS+QS")) == further.status(("KS+(QS)", "KS+QS")) == conflict
+    why = {"card": CARDS["KS"]}
+    assert further.combine(("KS+(QS)", "KS+QS")) == ("no_second_in_hand", why)
+    assert further.status(("KS+(QS)", "KS+QS")) == ("reason.no_second_in_hand", why)
     assert further.combine(()) == Message("nothing_chosen")
     assert further.combine(("KS+(QS)", "(KS)+QS")) == game.parse("marriage (KS)+QS KS+(QS)")
 
