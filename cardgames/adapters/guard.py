@@ -49,7 +49,6 @@ def limit_files() -> None:
 
 
 def kill_at_end(socket: int, program: int) -> None:
-    """Wait until the socket is closed, then kill the program."""
     os.read(socket, 1)
     try_to_kill(program)
 

@@ -108,7 +108,6 @@ class DealState(pyspiel.State):  # type: ignore[misc]
         return self.deal.item(action) if player == pyspiel.PlayerId.CHANCE else self.deal.numbers.labels[action]
 
     def is_terminal(self) -> bool:
-        """Whether the deal is over."""
         return self.deal.is_over
 
     def returns(self) -> list[float]:

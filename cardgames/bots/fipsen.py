@@ -200,7 +200,6 @@ class FipsenGuesser:
                 racing = _promising(racing, samples, least)
 
         def estimate(action: Action) -> BidEstimate:
-            """The estimate of an action in the auction."""
             if action.kind == "pass":
                 return BidEstimate(Rating(action, 0.0, 0.0))
             if action.kind == "sevens":
@@ -375,7 +374,6 @@ class SampledDeal(NamedTuple):
     dealt: Sequence[CardSet]
     """The hands before the auction."""
     hands: Sequence[CardSet]
-    """The present hands."""
     skat: CardSet
 
     def opened(self, declarer: int, hand: Sequence[Card], trump: int) -> Ints:
@@ -446,7 +444,6 @@ def best_five(cards: tuple[Card, ...], diamonds: bool) -> tuple[Card, ...]:
 
 
 def _kept(observation: FipsenObservation, action: Action) -> tuple[Card, ...]:
-    """The cards kept after a discard."""
     return tuple([card for card in observation.hand if card not in action.cards])
 
 
@@ -466,7 +463,6 @@ def _promising(sets: Sequence[Extras], samples: Sequence[BidSample], least: int)
 
 
 BREAK_EVEN = 2 / 3
-"""The success rate at which a bid breaks even."""
 BREAK_EVEN_DURCH = 5 / 6
 """The success rate at which going on for all five tricks (durch) breaks even."""
 
@@ -572,7 +568,6 @@ def contract_probability(observation: FipsenObservation, rating: Rating) -> floa
 
 
 def _reason_to_play(observation: FipsenObservation, card: Card) -> Message | None:
-    """The reason for playing a card, or ``None``."""
     args, unseen = {"card": card}, unseen_cards(observation) & SUIT_SETS[suit_of(card)]
     # Being the only card of its suit is no reason.
     highest = Message("hint.highest_left", args) if unseen and not unseen >> card else None  # the card itself is seen

@@ -54,7 +54,6 @@ class VisibleCards(NamedTuple):
     """The cards as the acting player knows them, in sets with a bit for each weight (see the kernel)."""
 
     trump: int
-    """The suit of trumps."""
     hand: int
     others: int
     """The cards in the other players' hands."""
@@ -66,7 +65,6 @@ class VisibleCards(NamedTuple):
     higher: int = 0
     """The set of cards that would take the present trick."""
     trick_size: int = 0
-    """The number of cards in the trick."""
     trick_pictures: int = 0
     """The set of pictures in the trick."""
     partner_wins: bool = False
@@ -139,7 +137,6 @@ def by_rule(observation: KakeyaObservation, rng: Random) -> Action:
 
 
 def card_action(observation: KakeyaObservation, weight: int) -> Action:
-    """The action that plays the card with this weight."""
     card = WEIGHTS[observation.trump].index(int(weight))
     return next(action for action in observation.legal if action.cards == (card,))
 
@@ -306,7 +303,6 @@ def _leader_reason(view: VisibleCards, leads: bool) -> Message:
 
 
 def _lead_reason(view: VisibleCards, card: int) -> Message | None:
-    """The reason for leading a card; ``None`` if there is none."""
     suit, beating, named_card = suit_set(card), view.beating(card), view.named(card)
     others, is_trump = view.others & suit, suit == ALL_TRUMPS
     if others and not beating:

@@ -25,13 +25,11 @@ class KernelPosition(NamedTuple):
     root: Ints
     """A state that fits the observation; the cards unknown to the seat are arbitrary."""
     known: Ints
-    """The known cards."""
     moves: dict[str, int]
     """The legal moves, by the texts of their actions."""
 
     @classmethod
     def of(cls, game: AnyGame, observation: Observation, rng: Random) -> "KernelPosition":
-        """The position as the seat of ``observation`` knows it."""
         kernel = kernel_of(game.NAME)
         root, out = kernel.encode(game, game.resample(observation, rng)), ints(kernel.MOST_MOVES)
         legal = [int(move) for move in out[: kernel.moves(root, out)]]  # ``moves`` fills ``out`` and counts
@@ -45,7 +43,6 @@ class KernelRace(AnyRace):
 
     _: KW_ONLY
     kernel: str
-    """The name of the kernel."""
     position: KernelPosition
     worths: int
     """The length of the array into which the kernel writes the worth of a deal."""

@@ -39,7 +39,6 @@ TRIES = 400
 """The most continuations of a deal that are played out with open hands to find a better line of play."""
 
 SeatAction: TypeAlias = tuple[int, Action]
-"""A seat and its action."""
 
 
 class ReviewedChoice(NamedTuple):
@@ -79,7 +78,6 @@ class JudgedChoice(NamedTuple):
 
     @property
     def best(self) -> Rating:
-        """The rating of the best action."""
         return self.ratings[0]
 
 

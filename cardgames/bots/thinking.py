@@ -116,7 +116,6 @@ class Rater(Thinker, Protocol):
     """A way to play that also rates actions."""
 
     def choose(self, observation: Any, rng: Random, budget: Budget) -> Action:
-        """Choose the action rated first."""
         return self.rate(observation, rng, budget)[0].action
 
     def rate(self, observation: Any, rng: Random, budget: Budget) -> tuple[Rating, ...]:

@@ -211,7 +211,6 @@ def thinker(level: str, game: Truc) -> Thinker:
 
 
 WEAK_KINDS = ("exchange", "agree", "refuse")
-"""The kinds of actions that suit a weak hand."""
 JUSTIFYING_ODDS = {
     **dict.fromkeys(("play", "double", "remainder", "refuse exchange"), range(50, 101)),
     **dict.fromkeys(WEAK_KINDS, range(50)),

@@ -222,7 +222,6 @@ def part_for(points: Points) -> "StrategyPart":
 
 @lru_cache(maxsize=4)  # a part takes a megabyte, and close scores need two or three
 def _read(name: str) -> bytes:
-    """Return the contents of the file called ``name`` in the equilibrium table."""
     with (files("cardgames.bots") / FILE).open("rb") as file, ZipFile(file) as table:
         return table.read(name)
 
@@ -264,7 +263,6 @@ class StrategyPart:
         return probability if seat == 1 else 1 - probability
 
     def before_deal(self, seat: int) -> float:
-        """The probability that a seat wins the round, before the deal."""
         probability = self._round_probabilities[self._points[0]][self._points[1]]
         return probability if seat == 0 else 1 - probability
 

@@ -37,7 +37,6 @@ class Strength:
         self._of_card = [STRONGEST - ranks.find(name[0]) for name in NAMES]
 
     def __call__(self, card: Card) -> int:
-        """The strength of a card."""
         return self._of_card[card]
 
     def of(self, cards: tuple[Card, ...]) -> Strengths:
@@ -76,7 +75,6 @@ def _counted(number: int) -> list[list[tuple[int, int]]]:
 
 
 def without(hand: Strengths, card: int) -> Strengths:
-    """Return a hand without one copy of ``card``."""
     place = hand.index(card)
     return hand[:place] + hand[place + 1 :]
 
@@ -108,7 +106,6 @@ class Position(NamedTuple):
 
     @classmethod
     def in_state(cls, state: Ints, seat: int, strength: Strength) -> "Position":
-        """The position of a seat in a state of the kernel."""
         other = 3 - seat
         answers = state[kernel.PHASE] in (kernel.ANSWER_EXCHANGE, kernel.ANSWER_DOUBLE, kernel.ANSWER_REMAINDER)
         led, first = int(state[kernel.LED]) - 1, state[kernel.FIRST]  # -1 and 0 for none
@@ -154,7 +151,6 @@ def odds(position: Position, gone: Strengths = ()) -> Odds:
 
 GAME = Truc(2, TrucRules())
 OF_STRENGTH = [[card for card in PACK if NAMES[card][0] == rank] for rank in reversed(rules.ORDERS[GAME.rules.order])]
-"""The four cards of each strength."""
 
 
 @cache
@@ -241,14 +237,12 @@ class TrucStanding(NamedTuple):
 
     @classmethod
     def of(cls, observation: TrucObservation) -> "TrucStanding":
-        """The standing of an observation's seat."""
         me, other = observation.seat - 1, 2 - observation.seat  # indices, from 0
         scores, rounds = observation.scores, observation.rounds
         return cls(scores[me], scores[other], observation.goal, rounds[me], rounds[other], observation.rounds_goal)
 
     @classmethod
     def in_state(cls, state: Ints, seat: int) -> "TrucStanding":
-        """The standing of a seat in a state of the kernel."""
         points, won, other = kernel.POINTS, kernel.WON, 3 - seat
         fields = points + seat, points + other, kernel.GOAL, won + seat, won + other, kernel.ROUNDS  # indices
         return cls(*[int(state[field]) for field in fields])

@@ -30,7 +30,6 @@ def command_function(path: str) -> Callable[..., None]:
 
 
 def make_command(run: Callable[..., None], name: str) -> Command:
-    """Make a command of the function ``run``."""
     app = typer.Typer(rich_markup_mode=None, add_completion=False)
     app.command(name, cls=_TyperCommand)(_with_flat_options(run))
     command = typer.main.get_command(app)

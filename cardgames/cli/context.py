@@ -95,7 +95,6 @@ def refresh_settings() -> None:
 
 
 def settings() -> Settings:
-    """The settings in force."""
     return _settings
 
 
@@ -236,7 +235,6 @@ def use_utf8_output() -> None:
 
 
 def print_json(value: object) -> None:
-    """Print a value as a line of JSON."""
     use_utf8_output()
     print(safe_json(json.dumps(value, ensure_ascii=False)), flush=True)
 
@@ -269,7 +267,6 @@ def open_store(write: bool = True) -> "Iterator[Store]":
 
 
 def _repair(error: "StoreDamaged") -> Message:
-    """Repair a damaged store, and return a message with the result."""
     from cardgames.store import StoreError
     from cardgames.ui.progress import counting_bar
 

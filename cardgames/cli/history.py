@@ -167,7 +167,6 @@ def _replay(match: "Summary") -> None:
 
 
 def _review(match: "Summary") -> None:
-    """Review a finished match on the screen."""
     from cardgames.ui.review.judging import stored_match
 
     with _refuse_older_rules(match), open_store(write=False) as store:

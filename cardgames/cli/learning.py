@@ -31,7 +31,6 @@ def show_rules(game: str) -> None:
 
 
 def _print_rules(game: str) -> None:
-    """Print the rules of a game, for a plain terminal or a pipe."""
     if settings().plain:
         from rich.text import Text
 

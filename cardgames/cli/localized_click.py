@@ -103,9 +103,7 @@ class Group(Command, click.Group):
     """A command with subcommands, which are made when they are needed."""
 
     names: Sequence[str] = ()
-    """The names of the subcommands."""
     unknown_key, missing_key = "unknown_command", "no_command"
-    """The message keys for an unknown command and for a missing command."""
     heading_key: str
     placeholder_key: str
     """The message keys of the heading above the list of commands, and of the word for a command in the usage."""
@@ -130,7 +128,6 @@ class Group(Command, click.Group):
         return self.commands.get(name)
 
     def make(self, name: str) -> Command:
-        """Make the subcommand with this name."""
         raise NotImplementedError
 
     def describe(self, name: str) -> str:

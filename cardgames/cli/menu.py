@@ -120,7 +120,6 @@ def _join() -> None:
 
 
 def _with_game(function: Callable[[str], None]) -> None:
-    """Ask for a game, and call ``function`` with it."""
     if game := choose_game():
         function(game)
 

@@ -77,8 +77,6 @@ SEVERITIES = {
 
 
 class ServeOptions(NamedTuple):
-    """The options of ``serve``."""
-
     port: Annotated[int, int_option(0, show_default=True)] = PORT
     listen: Annotated[str, typer.Option(metavar="ADDRESS")] = "127.0.0.1"
     code: Annotated[str | None, text_option("WORD", envvar="CARDGAMES_CODE")] = None

@@ -38,7 +38,6 @@ PROCESSES_PER_PROCESSOR = 16
 
 
 def levels() -> tuple[str, ...]:
-    """The levels of computers."""
     from cardgames.bots import LEVELS
 
     return LEVELS
@@ -145,7 +144,6 @@ class _Simulation:
         """The folder of records, with which the simulation can be continued, or ``None``."""
 
     def play(self, workers: "Workers | None") -> None:
-        """Play the simulation, and show the progress."""
         from cardgames.simulation import Pace, add, chunks, play_chunks
         from cardgames.ui.progress import counting_bar, say_if_compiling
 

@@ -161,7 +161,6 @@ class Bout(NamedTuple):
     by: tuple[int, ...] = ()
     """The seat that chose each action of ``laid``."""
     table: CardSet = 0
-    """All cards on the table."""
     unbeaten: CardSet = 0
     """The attack cards on the table that are not beaten."""
     passed: tuple[int, ...] = ()
@@ -208,10 +207,8 @@ class DurakLegality(Legality):
     phase: str
     hand: CardSet
     trump: int
-    """The suit of trumps, 0–3."""
     bout: Bout
     defender_cards: int
-    """The number of cards in the defender's hand."""
     next_cards: int
     """The number of cards in the hand of the player who would have to beat a turned-over attack (D12, D24)."""
     most_attacks: int
@@ -737,7 +734,6 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return tuple(positions)
 
     def _to_card_set(self, packed: PackSet) -> CardSet:
-        """Convert a :data:`PackSet` to a set of cards."""
         return card_set([card for place, card in enumerate(self.pack) if packed >> place & 1])
 
     def sampler(self, observation: DurakObservation) -> Callable[[Random], DurakState]:
@@ -865,7 +861,6 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
 
 def _plays(cards: CardSet) -> list[Action]:
-    """The actions that play one of ``cards``, in ascending order."""
     return [PLAY[card] for card in cards_in(cards)]
 
 

@@ -278,7 +278,6 @@ class Auction(NamedTuple):
     standing: int = 0
     """The seat that has stood longest in the auction (F5); 0 before the first bid."""
     bid: Bid = NO_BID
-    """The highest bid."""
     held: bool = False
     """Whether the last call that was not ``pass`` was ``hold``."""
 
@@ -348,7 +347,6 @@ class FipsenObservation(Observation):
     counts: PerSeat[int]
     """The number of cards in the hand of each seat."""
     auction: Calls
-    """The calls of the auction in order."""
     waiting: Annotated[tuple[int, ...], 4]
     """The seats that have not been asked in the auction, in order, without the acting seat."""
     standing: int | None
@@ -365,7 +363,6 @@ class FipsenObservation(Observation):
     contract: Bid | None
     """The bid that declarer must make, with its extras; ``None`` until declarer has named them."""
     trump: int | None
-    """The suit of trumps, 0–3."""
     skat: int
     """The number of cards in the skat."""
     unused: int

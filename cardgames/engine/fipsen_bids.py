@@ -13,7 +13,6 @@ EXTRAS = ("hand", "ruten", "durch")
 """F3: the extras in the order of the notation."""
 
 EXTRA_SETS = tuple([extras for count in range(len(EXTRAS) + 1) for extras in combinations(EXTRAS, count)])
-"""All sets of extras, smaller sets first."""
 
 KIEKER_POINTS = 10
 COURT = sum(RANK_SETS[RANKS.index(rank)] for rank in "JQK")
@@ -87,14 +86,12 @@ def worth(bid: Bid) -> tuple[int, int]:
 
 
 def _bid_action(bid: Bid) -> Action:
-    """The action that makes a bid."""
     if bid.kieker:
         return Action("kieker", f"bid {bid.text}", (), bid.extras)
     return Action("bid", f"bid {bid.text}", (), (bid.tricks, *bid.text.split()[1:]))  # as written: five omits durch
 
 
 BID_ACTIONS = {_bid_action(bid): bid for bid in BIDS}
-"""The bid of each action that bids."""
 
 
 def bid_of(action: Action) -> Bid:

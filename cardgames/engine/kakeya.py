@@ -203,9 +203,7 @@ class KakeyaState(NamedTuple):
     last_trick: Trick | None = None
     """The last finished trick, kept until the next deal."""
     players: tuple[int, ...] = ()
-    """The player at each place."""
     place: int = 0
-    """The place to act."""
     hands: tuple[CardSet, ...] = ()
     trick: Trick = NO_TRICK
     """The unfinished trick on the table, with its winner so far."""
@@ -341,7 +339,6 @@ class KakeyaObservation(Observation):
     pairs: PerSide[tuple[int, int]]
     """The pairs of partners; lower chair first."""
     partner: int | None
-    """This seat's partner; ``None`` for a spectator."""
     dealers: tuple[int, int]
     """The pair that deals this deal or, between two deals, the next deal."""
     resting: Annotated[tuple[int, ...], 2]
@@ -353,7 +350,6 @@ class KakeyaObservation(Observation):
     deal: int
     """The number of the deal in this game, from 1. Between games, the number of the last deal."""
     trump: int
-    """The suit of trumps, 0–3."""
     rensho: Card
     hand: tuple[Card, ...]
     counts: PerSeat[int]
@@ -751,7 +747,6 @@ def _pairs(chairs: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(1 << 14)
 def _plays(cards: CardSet) -> tuple[Action, ...]:
-    """The actions that play ``cards``, in ascending order."""
     return tuple([CARD_ACTIONS[card] for card in cards_in(cards)])
 
 

@@ -27,12 +27,10 @@ def to_json(observation: Observation) -> dict[str, Json]:
 
 @cache
 def observation_class(name: str) -> Any:
-    """The class of observations of the game ``name``."""
     return get_type_hints(game_class(name).observation)["return"]
 
 
 def _to_json_value(value: Any) -> Json:
-    """Convert a field's value to JSON."""
     if value is None or isinstance(value, int | str):
         return value
     if isinstance(value, Action):

@@ -337,7 +337,6 @@ def ply_line(game: AnyGame, ply: Ply) -> str:
 
 
 def _outcome_object(outcome: Outcome) -> dict[str, Value]:
-    """The JSON object of an outcome."""
     return {"scores": outcome.scores, "winners": outcome.winners, "why": outcome.why.key}
 
 

@@ -28,7 +28,6 @@ class Trick(NamedTuple):
 
     @property
     def winning_card(self) -> Card | None:
-        """The card that is winning the trick, or ``None``."""
         return self.card_of(self.winner)
 
     def with_card(self, player: int, card: Card, trump: int, boss: Card = -1) -> "Trick":

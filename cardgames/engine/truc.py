@@ -45,7 +45,6 @@ ASK, KEEP = Action("exchange", "exchange"), Action("play", "play")
 AGREE, REFUSE = Action("agree", "agree"), Action("refuse", "refuse")
 DOUBLE, REMAINDER, ACCEPT = Action("double", "double"), Action("remainder", "remainder"), Action("accept", "accept")
 CARD = {card: Action("card", NAMES[card], (card,)) for card in PACK}
-"""The action that plays a card, by card."""
 
 ACTIONS = {action.text: action for action in (ASK, KEEP, AGREE, REFUSE, DOUBLE, REMAINDER, ACCEPT, *CARD.values())}
 """All actions of a seat, by notation."""
@@ -189,7 +188,6 @@ class TrucObservation(Observation):
     credited: Pair
     """The number of tricks credited to each seat, including spoiled ones (T6)."""
     last_hand: tuple[Trick, ...]
-    """The tricks of the last finished hand."""
     last_credited: Pair
     """The number of tricks of the last finished hand that were credited to each seat."""
     stake: int
@@ -539,7 +537,6 @@ def tricks_won(winners: tuple[int, ...]) -> Pair:
 
 
 def rounds_won(rounds: Sequence[Round]) -> Pair:
-    """The number of rounds won by each seat."""
     winners = [winner for winner, _points in rounds]
     return winners.count(1), winners.count(2)
 

@@ -89,9 +89,7 @@ class MarriagePair(NamedTuple):
     """The notation: the king first, a card from a pile in brackets."""
     suit: int
     hand: tuple[Card, ...]
-    """The cards from the hand."""
     table: tuple[Card, ...]
-    """The cards from the piles."""
 
 
 def _pairs(suit: int) -> tuple[MarriagePair, ...]:
@@ -108,10 +106,8 @@ PAIRS = tuple(chain(*[_pairs(suit) for suit in range(4)]))
 """Z7: all possible pairs, in the order of the notation."""
 
 PAIR_BY_TEXT = {pair.text: pair for pair in PAIRS}
-"""Each pair, by notation."""
 
 PAIR_PLACES = {text: place for place, text in enumerate(PAIR_BY_TEXT)}
-"""The index of each pair in ``PAIRS``, by notation."""
 
 PAIR_CHOICES = tuple(
     ((), *combinations(pairs, 1), *(combinations_with_replacement(pairs, 2) if suit == 0 else ()))
@@ -123,12 +119,10 @@ Z7, *ruling*: the player chooses between a card in the hand and its equal on the
 
 
 def from_hand(pairs: Iterable[MarriagePair]) -> tuple[Card, ...]:
-    """The cards that ``pairs`` take from the hand."""
     return tuple([card for pair in pairs for card in pair.hand])
 
 
 def from_table(pairs: Iterable[MarriagePair]) -> tuple[Card, ...]:
-    """The cards that ``pairs`` take from the piles."""
     return tuple([card for pair in pairs for card in pair.table])
 
 
@@ -521,7 +515,6 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         return state._replace(to_act=to_act, hands=hands, drawn=all_drawn, stock=stock, last=turn)
 
     def _side_of(self, seat: int) -> int:
-        """The index of a seat's side in ``sides``."""
         return (seat - 1) % len(self.sides)
 
     def _add_points(self, state: ZetemaState, points: int) -> ZetemaState:
@@ -638,7 +631,6 @@ def _add_cards(cards: Cards, more: Iterable[Card]) -> Cards:
 
 
 def _group_by_rank(cards: Iterable[Card]) -> tuple[Cards, ...]:
-    """Group cards by rank, in the order of ``RANKS``."""
     groups: list[list[Card]] = [[] for _ in RANKS]
     for card in cards:
         groups[rank_of(card)].append(card)
@@ -674,7 +666,6 @@ def _add_known(state: ZetemaState, cards: Sequence[Card]) -> ZetemaState:
 
 
 def _count_spade_pairs(pairs: Iterable[MarriagePair]) -> int:
-    """The number of pairs of spades among ``pairs``."""
     return sum([pair.suit == 0 for pair in pairs])
 
 

@@ -20,7 +20,6 @@ class Clock:
         self.restart()
 
     def restart(self) -> None:
-        """Restart the countdown."""
         self._started_at = self._now()
 
     @property
@@ -56,7 +55,6 @@ class UndoneSteps(NamedTuple):
 
 
 MatchChange: TypeAlias = Step | UndoneSteps
-"""A change of a match: an action, or an undo."""
 
 Watcher: TypeAlias = Callable[[MatchChange], object]
 
@@ -194,7 +192,6 @@ class Match:
         return self.steps[choice - 1 :] if choice and choice > self._undo_limits.last_final_plies[seat] else ()
 
     def why_not_undoable(self, seat: int) -> Message:
-        """The reason why ``seat`` cannot undo."""
         return Message("undo_seen", {"seat": seat}) if self._last_choice(seat) else Message("no_undo")
 
     def undo(self, seat: int) -> bool:
@@ -243,7 +240,6 @@ class Match:
         self._log(UndoneSteps(by, undone))
 
     def _log(self, change: MatchChange) -> None:
-        """Log a change and call the watchers."""
         self.log.append(change)
         for watcher in self._watchers:
             watcher(change)

@@ -66,7 +66,6 @@ class Connections:
                 self.log_limiter.left_out = 0
 
     def close(self) -> None:
-        """Close every connection."""
         for connection in list(self.open):
             connection.close()
 
@@ -201,7 +200,6 @@ class Connection(asyncssh.SSHServer):
         asyncio.get_running_loop().call_later(self._admission.limits.login, self._check_session)
 
     def _check_session(self) -> None:
-        """Close the connection if its session has not started."""
         if self._session is None or not self._session.started:
             self._connection.close()
 

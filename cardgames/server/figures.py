@@ -50,5 +50,4 @@ def own_memory(processes: Iterable[int]) -> float:
 
 
 def memory_figures(guests: Iterable[int]) -> dict[str, float]:
-    """The MB of memory of this process and of the guests' processes."""
     return {"server_mb": own_memory([os.getpid()]), "guests_mb": own_memory(guests)}

@@ -41,9 +41,7 @@ class Guest(NamedTuple):
     """The data that a guest's process gets about its guest."""
 
     number: int
-    """The number by which the server knows the guest."""
     user: str
-    """The guest's SSH user name."""
     key: str | None
     """The fingerprint of the guest's key, if the guest has proved to own it."""
     ssh_command: str

@@ -48,7 +48,6 @@ class Limits(NamedTuple):
     matches: int = 500
     """New tables from one address in 24 hours."""
     store_check: float = 5.0
-    """Time between two checks of the store."""
 
 
 LIMITS = Limits()

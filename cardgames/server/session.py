@@ -55,7 +55,6 @@ class Admission(NamedTuple):
 
     @property
     def needs_listed_key(self) -> bool:
-        """Whether only guests with listed keys are admitted."""
         return self.keys is not None and self.code is None
 
     def is_listed(self, key: asyncssh.SSHKey, address: str) -> bool:
@@ -70,7 +69,6 @@ class Caller(NamedTuple):
     """The person at the other end of a connection, as SSH identifies them."""
 
     user: str
-    """The caller's SSH user name."""
     key: str | None
     """The fingerprint of the key that the caller has proved to own, or ``None``."""
     address: str
@@ -151,7 +149,6 @@ class Sessions:
 
     @property
     def active(self) -> list["Session"]:
-        """The sessions with a process."""
         return [*self._sessions.values()]
 
     @property
@@ -398,7 +395,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._timers[name] = self._loop.call_later(seconds, then)
 
     def _stop_timer(self, name: str) -> None:
-        """Cancel the call of the timer ``name``, if any."""
         if name in self._timers:
             self._timers.pop(name).cancel()
 

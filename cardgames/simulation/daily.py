@@ -49,7 +49,6 @@ class DailyDeal(NamedTuple):
     seed: int
 
     def header(self, names: tuple[str, ...] | None = None) -> Header:
-        """The header of the match that begins with this deal."""
         kind = game_class(self.game)
         seats = kind.SEATS[0]
         levels = tuple([PERSON if seat == self.seat else OPPONENT for seat in range(1, seats + 1)])

@@ -78,7 +78,6 @@ class RecordFolder:
             return path.read_bytes().decode(errors="replace") if path.exists() else None
 
     def _file(self, match: int) -> Path:
-        """The path of a match's record."""
         return self._path / file_name(self._game, match)
 
 

@@ -31,8 +31,6 @@ class MatchFailed(Exception):
 
 
 class ChunkResult(NamedTuple):
-    """The results of the matches of a chunk."""
-
     chunk: Chunk
     tally: Tally
     records: tuple[str, ...]
@@ -262,7 +260,6 @@ def _kernel_start(game: AnyGame) -> tuple[Any, ...]:
 
 
 def _replay(record: str) -> MatchResult:
-    """The result of a recorded match. Raises :class:`RecordError`."""
     _, game, plies = read(line.encode() for line in record.splitlines())
     first = next(plies)  # ply 0, the start, has no action
     before = game.payoff(first.state)

@@ -16,7 +16,6 @@ class Pace(NamedTuple):
 
     @property
     def actions_a_second(self) -> float:
-        """The actions per second of all processes together."""
         return self.actions / self.seconds if self.seconds else 0.0
 
 

@@ -19,8 +19,6 @@ class Thought(NamedTuple):
 
 
 class MatchResult(NamedTuple):
-    """The result of a match."""
-
     outcome: Outcome
     points: tuple[int, ...]
     """The points of each seat in all deals of the match, by :meth:`Game.payoff`."""
@@ -109,11 +107,9 @@ class Tally(NamedTuple):
 
 
 SeatsByMatch: TypeAlias = Sequence[tuple[int, ...]]
-"""The seats of a level in each match."""
 
 
 def _seats_of_level(seatings: Seatings, level: str) -> SeatsByMatch:
-    """The seats of a level in each match."""
     return [tuple([seat for seat, other in enumerate(seating, 1) if other == level]) for seating in seatings]
 
 
@@ -136,5 +132,4 @@ def _sums(seats_by_match: SeatsByMatch, results: Sequence[MatchResult], unit: in
 
 
 def _sum_by_unit(numbers: list[int], unit: int) -> list[int]:
-    """The sums of groups of ``unit`` consecutive numbers."""
     return numbers if unit == 1 else [sum(numbers[start : start + unit]) for start in range(0, len(numbers), unit)]

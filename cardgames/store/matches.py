@@ -52,7 +52,6 @@ NEXT_REVISION = "coalesce((SELECT MAX(revision) FROM match), 0) + 1"
 Two processes that change two matches at the same moment may use the same number."""
 
 NEXT_MATCH = "coalesce((SELECT MAX(id) FROM match), 0) + 1"
-"""The number of the next match, in SQL."""
 
 GIVEN_UP, DELETED, DEAL_OVER = Message("given_up"), Message("deleted"), Message("deal_over")
 """The reasons why a match ended early. A deleted match keeps its number and required columns: the number is not used

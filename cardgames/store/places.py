@@ -51,7 +51,6 @@ class OpenTable(NamedTuple):
 
     @property
     def has_free_seat(self) -> bool:
-        """Whether a seat is free."""
         return any(place.name is None for place in self.places)
 
     @property
@@ -125,7 +124,6 @@ def places(db: Transaction, match: int) -> tuple[SeatStatus, ...]:
 
 
 def _seat_status(row: Sequence[object]) -> SeatStatus:
-    """The status of a seat from its row in the database."""
     seat, name, person, level, terminal, since, pid, started, host, held, joined = row
     present = pid is not None and process.is_alive(number(pid), text(started), text(host))
     return SeatStatus(
@@ -161,7 +159,6 @@ def read_table_state(db: Transaction, match: int, after: int, spectator: bool = 
 
 
 def write_control(db: Transaction, match: int, control: TimeControl) -> None:
-    """Set the time control of a new match."""
     db.execute("INSERT INTO time_control (match, control) VALUES (?, ?)", (match, str(control)))
 
 

@@ -91,7 +91,6 @@ def _start_id_by_ps(pid: int) -> str | None:
 
 
 def machine_name() -> str:
-    """The name of this machine."""
     return os.uname().nodename if hasattr(os, "uname") else os.environ.get("COMPUTERNAME", "")
 
 

@@ -147,5 +147,4 @@ class MatchLock(StoredJournal):
 
 
 def held_error(match: int, holder: process.Holder) -> MatchHeld:
-    """The error that names the holder of a match."""
     return MatchHeld("match_held", match=match, pid=holder.pid, host=holder.host, since=iso(holder.since))

@@ -81,7 +81,6 @@ def store_path(home: Path) -> Path:
 
 
 def store_error(error: OSError, path: Path) -> StoreError:
-    """The :class:`StoreError` that replaces an ``OSError`` at ``path``."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return StoreError("store_full", path=str(path))
     return StoreError("store_unwritable", path=str(path), error=error.strerror or type(error).__name__)
@@ -158,7 +157,6 @@ def with_sides(path: Path) -> list[Path]:
 
 
 def draft_path(path: Path) -> Path:
-    """The path at which a draft of the store at ``path`` is written."""
     return path.with_name(f"{path.stem}.new{path.suffix}")
 
 

@@ -101,7 +101,6 @@ def finish_repair(path: Path) -> Message:
 
 
 def _repair_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
-    """The store's error for a failed repair of the store at ``path``."""
     if isinstance(error, OSError):
         is_full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
     else:
