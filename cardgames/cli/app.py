@@ -73,8 +73,7 @@ class CommandTree(Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if ctx.resilient_parsing or (args[:1] and args[0].startswith("-")):  # a command parses its own options
-            flags = [_value_option(name) if name in ALLOWED_VALUES else _switch_option(name) for name in SETTINGS]
-            self.params = [self.params[0], *flags]  # after --version
+            self.params = [self.params[0], *map(_setting_option, SETTINGS)]  # after --version
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
@@ -140,16 +139,13 @@ def _examples(name: str) -> list[str]:
     return [pattern.format(PROGRAM, example) for example in COMMANDS[name][1:]]
 
 
-def _value_option(name: str) -> click.Option:
-    """The option of a setting with several values, ``--NAME VALUE``."""
-    words = [str(word) for word in ALLOWED_VALUES[name]]
-    return click.Option(["--" + name.replace("_", "-")], type=click.Choice(words), metavar="|".join(words))
-
-
-def _switch_option(name: str) -> click.Option:
-    """The option of a setting that is on or off, ``--NAME`` and ``--no-NAME``."""
+def _setting_option(name: str) -> click.Option:
+    """The option of a setting: ``--NAME VALUE`` or, if it is on or off, ``--NAME`` and ``--no-NAME``."""
     flag = name.replace("_", "-")
-    return click.Option([f"--{flag}/--no-{flag}"], show_default=False)
+    if name not in ALLOWED_VALUES:
+        return click.Option([f"--{flag}/--no-{flag}"], show_default=False)
+    words = [str(word) for word in ALLOWED_VALUES[name]]
+    return click.Option([f"--{flag}"], type=click.Choice(words), metavar="|".join(words))
 
 
 def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:

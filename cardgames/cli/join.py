@@ -59,19 +59,18 @@ def join(
         ask_first(partial(ask_and_join, store, match, names, seat=seat))
 
 
-def _join_at_once(store: "Store", game: str, names: Sequence[str], computers_after: int) -> bool:
-    """Join a table that waits for players, or open one; return ``False`` if the player does not give a name.
+def _join_at_once(store: "Store", game: str, names: Sequence[str], computers_after: int) -> None:
+    """Join a table that waits for players, or open one, unless the player does not give a name.
 
     Computers take the free seats of a new table after ``computers_after`` seconds."""
     from cardgames.store.places import find_waiting_table
 
     names = names or ask_own_name(store, game)
     if not names:
-        return False
+        return
     table = find_waiting_table(store.tables(), game, names[0])
     match = table.match.id if table else store.open_default_table(game)
     join_and_play(store, match, names, session_options()._replace(computers_after=computers_after))
-    return True
 
 
 def _find_match(store: "Store", typed: str) -> int:
@@ -121,8 +120,8 @@ def ask_and_join(
     names: Sequence[str] = (),
     options: "SessionOptions | None" = None,
     seat: int | None = None,
-) -> bool:
-    """Join a table; ask for the table and the names if they are not given. Return whether somebody joined.
+) -> None:
+    """Join a table, unless the player goes back. Ask for the table and the names if they are not given.
 
     ``options`` and ``seat`` are as in :func:`join_and_play`."""
     if match is None:
@@ -130,14 +129,13 @@ def ask_and_join(
             raise Refused("nothing_to_join", game=GAMES[0])
         match = _choose_table(store, tables)
     if match is None:
-        return False
+        return
     table = next((table for table in store.tables() if table.match.id == match), None)
     if table and not names:
         names = _ask_for_names(store, table)
         if not names:
-            return False
+            return
     join_and_play(store, match, names, options, seat)
-    return True
 
 
 def join_and_play(

@@ -64,26 +64,17 @@ class Command(click.Command):
         width = formatter.width
         usage = say("help.usage", text=" ".join([ctx.command_path, *self.collect_usage_pieces(ctx)]))
         parameters = self.get_params(ctx)
-        arguments = [argument for argument in parameters if isinstance(argument, click.Argument)]
-        options = [option for option in parameters if isinstance(option, click.Option) and not option.hidden]
-        parts = [
-            _wrap(usage, width, 0, 4),
-            "\n",
-            _wrap(self.help or "", width, 2, 2),
-            _columns(
-                "help.arguments",
-                [(_argument_usage(argument), _help(argument, ctx)) for argument in arguments],
-                width,
-            ),
-            _columns("help.options", [(_option_usage(option, ctx), _help(option, ctx)) for option in options], width),
-            "\n" + _wrap(say("help.anywhere"), width, 2, 2) if ctx.parent else "",
-            self.command_list(ctx, width),
-            "\n" + say("help.example") + "\n",
-            *(f"  {example}\n" for example in self.examples),
+        arguments = [
+            (_argument_usage(each), _help(each, ctx)) for each in parameters if isinstance(each, click.Argument)
         ]
-        formatter.write("".join(parts))
+        options = [(_option_usage(each), _help(each, ctx)) for each in parameters if isinstance(each, click.Option)]
+        formatter.write(_wrap(usage, width, 0, 4) + "\n" + _wrap(self.help or "", width, 2, 2))
+        formatter.write(_columns("help.arguments", arguments, width) + _columns("help.options", options, width))
+        formatter.write("\n" + _wrap(say("help.anywhere"), width, 2, 2) if ctx.parent else "")
+        examples = [f"  {example}\n" for example in self.examples]
+        formatter.write("".join([self.command_list(width), f"\n{say('help.example')}\n", *examples]))
 
-    def command_list(self, ctx: click.Context, width: int) -> str:
+    def command_list(self, width: int) -> str:
         """The list of subcommands; empty if there are none."""
         return ""
 
@@ -142,11 +133,9 @@ class Group(Command, click.Group):
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         self.subcommand_metavar = say(self.placeholder_key)
-        usage_of = {piece: _argument_usage(argument) for argument in self.params if isinstance(argument, click.Argument)
-                    for piece in argument.get_usage_pieces(ctx)}  # fmt: skip
-        return [usage_of.get(piece, piece) for piece in super().collect_usage_pieces(ctx)]
+        return super().collect_usage_pieces(ctx)
 
-    def command_list(self, ctx: click.Context, width: int) -> str:
+    def command_list(self, width: int) -> str:
         return _columns(self.heading_key, [(name, self.describe(name)) for name in self.names], width)
 
 
@@ -219,7 +208,7 @@ def _argument_usage(argument: click.Argument) -> str:
     return name if argument.required else f"[{name}]"
 
 
-def _option_usage(option: click.Option, ctx: click.Context) -> str:
+def _option_usage(option: click.Option) -> str:
     """An option's usage in the help: ``-h, --help``, ``--throw-in / --no-throw-in``, ``--seed N``."""
     names = ", ".join(sorted(option.opts, key=len))
     if option.secondary_opts:

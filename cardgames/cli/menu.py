@@ -42,7 +42,7 @@ def _choose_function(notice: str, last: Callable[[], str | None] | None) -> Call
         matches, tables = store.count(), join.joinable_tables(store)
     by_use = [
         (continue_match, "resume", "c", matches.unfinished),
-        (_new_match, "new", "n", True),
+        (new_match, "new", "n", True),
         (_join, "join", "t", len(tables)),
         (play_daily, "daily", "d", True),
         (_learn, "learn", "l", True),
@@ -102,16 +102,10 @@ def _beside_last_match() -> Draw:
     return PageBeside(page([]), lambda canvas, area: draw_preview(canvas, area, scene, view.words, title))
 
 
-def new_match() -> bool:
-    """Ask for a game and play it; return whether a match was played."""
-    while game := choose_game():
-        if play.ask_and_play(game):
-            return True
-    return False
-
-
-def _new_match() -> None:
-    new_match()
+def new_match() -> None:
+    """Ask for a game and play it, unless the player goes back; go on until a match was played."""
+    while (game := choose_game()) and not play.ask_and_play(game):
+        pass
 
 
 def _join() -> None:
