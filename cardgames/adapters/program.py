@@ -18,6 +18,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from socket import socketpair
@@ -45,23 +46,20 @@ FailureKind: TypeAlias = Literal["not_started", "ended", "too_slow", "too_long",
 invalid answer, writes unasked, or answers twice with an illegal action."""
 
 
+@dataclass(eq=False)
 class ProgramFailed(Exception):
     """A program cannot be started or asked any more, or has given no legal answer."""
 
-    def __init__(
-        self, kind: FailureKind, seat: int, log: Path, line: str, messages: str = "", error: OSError | None = None
-    ) -> None:
-        super().__init__(kind, seat, log, line, messages, error)
-        self.kind = kind
-        self.seat = seat
-        self.log = log
-        """The file with the program's standard error."""
-        self.line = line
-        """The line that the program wrote, or the command that cannot be started."""
-        self.messages = messages
-        """The messages sent to the program in the match, one a line, the question last."""
-        self.error = error
-        """The system's error if the program cannot be started."""
+    kind: FailureKind
+    seat: int
+    log: Path
+    """The file with the program's standard error."""
+    line: str
+    """The line that the program wrote, or the command that cannot be started."""
+    messages: str = ""
+    """The messages sent to the program in the match, one a line, the question last."""
+    error: OSError | None = None
+    """The system's error if the program cannot be started."""
 
 
 @cache
@@ -240,9 +238,7 @@ class Program:
     def close(self) -> None:
         """End the program if it still runs, and remove its log if it is empty."""
         self._stop()
-        with suppress(FileNotFoundError):
-            if not self._log.stat().st_size:
-                self._log.unlink()
+        _remove_if_empty(self._log)
 
     def _stop(self) -> None:
         """End the program and all processes that it has started."""

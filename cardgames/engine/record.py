@@ -67,6 +67,7 @@ import re
 from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import NAMES
@@ -92,14 +93,13 @@ SECRET_BYTES = 32
 """The length of the secret behind chance, in bytes."""
 
 
+@dataclass(eq=False)
 class RecordError(ValueError):
     """An invalid record: the number of the line, from 1, the reason and, if known, the name of the game."""
 
-    def __init__(self, line: int, reason: Message, game: str | None = None) -> None:
-        super().__init__(line, reason)
-        self.line = line
-        self.reason = reason
-        self.game = game
+    line: int
+    reason: Message
+    game: str | None = None
 
 
 Contribution: TypeAlias = tuple[int, str]

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,11 @@ from cardgames.simulation.plan import Chunk, Simulation
 from cardgames.simulation.playing import ChunkResult, file_name, record_header
 
 
+@dataclass(eq=False)
 class OtherSimulation(Exception):
     """The file at ``path`` is a record of another simulation."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path)
-        self.path = path
+    path: Path
 
 
 class RecordFolder:

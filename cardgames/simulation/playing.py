@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from random import Random
 from time import monotonic, thread_time
@@ -21,13 +22,12 @@ MakePlayer: TypeAlias = Callable[[str, AnyGame, int], Choose]
 """A function that makes the player of a level, for a game and a seat."""
 
 
+@dataclass(eq=False)
 class MatchFailed(Exception):
     """A program failed in a match; ``error`` tells how, and ``record`` is the record so far."""
 
-    def __init__(self, error: ProgramFailed, record: str) -> None:
-        super().__init__(error, record)
-        self.error = error
-        self.record = record
+    error: ProgramFailed
+    record: str
 
 
 class ChunkResult(NamedTuple):
@@ -39,13 +39,12 @@ class ChunkResult(NamedTuple):
     """Whether the matches were read from records instead of played."""
 
 
+@dataclass(eq=False)
 class UnreadableRecord(Exception):
     """The record in ``file`` is invalid; ``why`` is the reason."""
 
-    def __init__(self, file: str, why: RecordError) -> None:
-        super().__init__(file, why)
-        self.file = file
-        self.why = why
+    file: str
+    why: RecordError
 
 
 def file_name(game: str, match: int) -> str:

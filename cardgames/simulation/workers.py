@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from importlib import import_module
@@ -42,15 +43,14 @@ ALONE_SECONDS = 1.5
 """Seconds of CPU time for which this process works alone before it starts other processes."""
 
 
+@dataclass(eq=False)
 class NoWorkers(Exception):
     """A cluster has no workers that can play.
 
     ``key`` is the key of the message with the reason, and ``library`` names a missing library, if any."""
 
-    def __init__(self, key: str, library: str = "") -> None:
-        super().__init__(key, library)
-        self.key = key
-        self.library = library
+    key: str
+    library: str = ""
 
 
 class WorkersLost(Exception):
