@@ -31,11 +31,7 @@ NUMBER = np.int16
 
 
 def env(
-    game: str,
-    players: int | None = None,
-    render_mode: str | None = None,
-    max_cycles: int | None = None,
-    **rules: Any,
+    game: str, players: int | None = None, render_mode: str | None = None, max_cycles: int | None = None, **rules: Any
 ) -> AECEnv:
     """The environment of a game with these rules, by default for the smallest number of players.
 

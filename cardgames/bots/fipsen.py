@@ -529,9 +529,8 @@ def _estimate_bid(action: Action, bid: Bid, samples: list[BidSample]) -> BidEsti
     weights = [1 - inference.bid_probability(sample.rival, needed) for sample in used]
     made = [made_with(bid, sample.tricks[extras]) for sample in used]
     mean = min(1.0, sum([weight * each for weight, each in zip(weights, made, strict=True)]) / sum(weights))
-    effective_count = sum(weights) ** 2 / sum(
-        [weight * weight for weight in weights]
-    )  # of equally weighted samples as precise
+    # of equally weighted samples as precise
+    effective_count = sum(weights) ** 2 / sum([weight * weight for weight in weights])
     share = sharpen(mean)
     won, lost = worth(bid)
     variance = max(share * (1 - share), 0.05)  # a share of 0 or 1 in the samples is not certain

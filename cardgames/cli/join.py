@@ -139,11 +139,7 @@ def ask_and_join(
 
 
 def join_and_play(
-    store: "Store",
-    match: int,
-    names: Sequence[str],
-    options: "SessionOptions | None" = None,
-    seat: int | None = None,
+    store: "Store", match: int, names: Sequence[str], options: "SessionOptions | None" = None, seat: int | None = None
 ) -> None:
     """Join a match and play; at the end print how to continue it.
 

@@ -25,14 +25,7 @@ from cardgames.cli.context import (
     unwritable,
     use_utf8_output,
 )
-from cardgames.cli.parameters import (
-    FileArgument,
-    FileOrFolder,
-    MatchArgument,
-    RecordArgument,
-    Yes,
-    int_option,
-)
+from cardgames.cli.parameters import FileArgument, FileOrFolder, MatchArgument, RecordArgument, Yes, int_option
 from cardgames.engine.record import RecordError, ply_line, read
 
 PROGRESS_LINES = 1000
@@ -42,9 +35,7 @@ MAX_LINE = 1 << 20
 
 
 def export(
-    match: Annotated[int, MatchArgument],
-    export_file: Annotated[Path | None, FileArgument] = None,
-    yes: Yes = False,
+    match: Annotated[int, MatchArgument], export_file: Annotated[Path | None, FileArgument] = None, yes: Yes = False
 ) -> None:
     """Write the record of a match to a file or standard output."""
     if export_file is None or _is_standard_output(export_file):

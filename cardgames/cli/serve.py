@@ -56,23 +56,12 @@ MINIMA = {"connections": 1, "per_address": 1, "idle": 1, "memory": MIN_MEMORY, "
 
 GREETING = ("listening", "fingerprint", "here_alone", "stop")
 """The keys of the messages at the start. All later output is a log."""
-SEVERITIES = {
-    **dict.fromkeys(("error", "guest_broken", "processes_gone", "store_away", "store_failed"), "ERROR"),
-    **dict.fromkeys(
-        (
-            "codes_locked",
-            "guest_killed",
-            "guest_memory_full",
-            "guest_no_room",
-            "login_failed",
-            "logins_failed",
-            "not_reread",
-            "processes_restarted",
-            "wrong_code",
-        ),
-        "WARNING",
-    ),
-}
+ERRORS = ("error", "guest_broken", "processes_gone", "store_away", "store_failed")
+WARNINGS = (
+    "codes_locked", "guest_killed", "guest_memory_full", "guest_no_room", "login_failed", "logins_failed", "not_reread",
+    "processes_restarted", "wrong_code",
+)  # fmt: skip
+SEVERITIES = {**dict.fromkeys(ERRORS, "ERROR"), **dict.fromkeys(WARNINGS, "WARNING")}
 """The severity of log messages by their keys; the severity of other messages is ``INFO``."""
 
 

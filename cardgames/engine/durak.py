@@ -603,9 +603,8 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         if not stock:
             out = self._players_out(hands, out, bout, tell)
         is_decided = not stock and self._is_decided(hands)
-        leader = (
-            defender if is_decided else self._next_leader(defender, has_held, out)
-        )  # perhaps nobody is left to lead
+        # once the match is decided, perhaps nobody is left to lead
+        leader = defender if is_decided else self._next_leader(defender, has_held, out)
         next_bout, shown = self._new_bout(leader, out), state.shown | bout.table
         # a defence that held has taken cards out of play, and a draw out of the stock, so none can recur
         past = () if has_held or stock != state.stock else state.past

@@ -33,7 +33,9 @@ def committed_chance(secret: bytes) -> DrawChance:
         numbers = _numbers(secret, ply)
         items = sorted(chance.items)
         for place in range(chance.number):
-            other = place + _uniform_below(len(items) - place, numbers)
+            bound = len(items) - place
+            limit = (1 << 32) // bound * bound  # numbers from here on would cause a bias
+            other = place + next(number for number in numbers if number < limit) % bound
             items[place], items[other] = items[other], items[place]
         return chance.action(items[: chance.number])
 
@@ -46,11 +48,3 @@ def _numbers(secret: bytes, ply: int) -> Iterator[int]:
         digest = hmac.digest(secret, f"chance {ply} {block}".encode(), "sha256")
         for (number,) in struct.iter_unpack(">I", digest):
             yield number
-
-
-def _uniform_below(bound: int, numbers: Iterator[int]) -> int:
-    """Return a uniformly distributed number below ``bound``.
-
-    It is derived from the first of the 32-bit ``numbers`` that causes no bias."""
-    limit = (1 << 32) // bound * bound
-    return next(number for number in numbers if number < limit) % bound

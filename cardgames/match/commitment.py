@@ -53,13 +53,7 @@ def commitment_text(secret: bytes, header: Header) -> str:
     give the same text. The kinds of players are left out too, because a computer may stand in for a person."""
     defaults = game_class(header.game).RULES().values()
     rules = {name: value for name, value in header.rules.items() if value != defaults.get(name)}
-    match = {
-        "game": header.game,
-        "seats": header.seats,
-        "rules": rules,
-        "dealer": header.dealer,
-        "names": header.names,
-    }
+    match = {"game": header.game, "seats": header.seats, "rules": rules, "dealer": header.dealer, "names": header.names}
     return f"cardgames commitment 1\n{secret.hex()}\n{json.dumps(match, sort_keys=True, separators=(',', ':'))}"
 
 

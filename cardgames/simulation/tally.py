@@ -106,14 +106,11 @@ class Tally(NamedTuple):
         return Sums(self.matches, lost, self.matches, lost, lost, self.matches).share()
 
 
-SeatsByMatch: TypeAlias = Sequence[tuple[int, ...]]
-
-
-def _seats_of_level(seatings: Seatings, level: str) -> SeatsByMatch:
+def _seats_of_level(seatings: Seatings, level: str) -> list[tuple[int, ...]]:
     return [tuple([seat for seat, other in enumerate(seating, 1) if other == level]) for seating in seatings]
 
 
-def _sums(seats_by_match: SeatsByMatch, results: Sequence[MatchResult], unit: int) -> ResultSums:
+def _sums(seats_by_match: Sequence[tuple[int, ...]], results: Sequence[MatchResult], unit: int) -> ResultSums:
     """The sums of the results of a level or seat; ``seats_by_match`` has its seats in each match.
 
     Every group of ``unit`` matches is one independent result."""

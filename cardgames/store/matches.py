@@ -181,11 +181,7 @@ def _compute_seal(row_text: object) -> int:
 
 
 def write_match(
-    db: Transaction,
-    header: Header,
-    facts: Facts,
-    actions: Iterable[Move] = (),
-    scores: Sequence[int] | None = None,
+    db: Transaction, header: Header, facts: Facts, actions: Iterable[Move] = (), scores: Sequence[int] | None = None
 ) -> int:
     """Write an unfinished match, and return its number. Scores default to 0."""
     if header.names is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, Self, TypeVar, cast
 
 from cardgames.engine.game import game_class
 from cardgames.engine.record import Header
@@ -17,7 +17,7 @@ from cardgames.store.database import Database, Transaction
 from cardgames.store.duplicates import Duplicate
 from cardgames.store.errors import JoinRefused, StoreError
 from cardgames.store.matches import Facts
-from cardgames.store.people import Avoided, Person
+from cardgames.store.people import Person
 from cardgames.store.places import Party, TableOptions
 from cardgames.store.serialization import iso, printable, text
 from cardgames.store.sqlite.database import open_to_read, open_to_write
@@ -32,26 +32,18 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def _reading_method(operation: Callable[Concatenate[Transaction, P], T]) -> Callable[Concatenate["Store", P], T]:
-    """Make a method of :class:`Store` that calls ``operation`` in a reading transaction."""
+def _method(
+    operation: Callable[Concatenate[Transaction, P], T], writes: Literal["", "match", "all"] = ""
+) -> Callable[Concatenate["Store", P], T]:
+    """Make a method of :class:`Store` that calls ``operation`` in a transaction.
+
+    It reads only, or writes the ``match`` that is the first argument, or ``all``."""
 
     @wraps(operation)
     def method(store: "Store", /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with store.database.transaction(write=False) as db:
+        match = cast(int, args[0]) if writes == "match" else None
+        with store.database.transaction(bool(writes), match) as db:
             return operation(db, *args, **kwargs)
-
-    return method
-
-
-def _writing_method(
-    operation: Callable[Concatenate[Transaction, int, P], T],
-) -> Callable[Concatenate["Store", int, P], T]:
-    """Make a method of :class:`Store` that calls ``operation`` in a transaction that writes only the given match."""
-
-    @wraps(operation)
-    def method(store: "Store", match: int, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        with store.database.transaction(match=match) as db:
-            return operation(db, match, *args, **kwargs)
 
     return method
 
@@ -113,11 +105,7 @@ class Store:
     # Creating and playing matches
 
     def create(
-        self,
-        header: Header,
-        follows: int | None = None,
-        seed: int | None = None,
-        minutes: int | None = None,
+        self, header: Header, follows: int | None = None, seed: int | None = None, minutes: int | None = None
     ) -> int:
         """Create a match without actions and return its number; numbers ascend from 1.
 
@@ -249,39 +237,35 @@ class Store:
         with self.database.transaction(match=match) as db:
             journal.note_opened(db, match, self._time())
 
-    def write_memo(self, name: str, value: Mapping[str, Any]) -> None:
-        """Store a JSON object as the memo ``name``. It replaces an earlier memo of that name."""
-        with self.database.transaction() as db:
-            matches.write_memo(db, name, value)
-
-    commit = _writing_method(journal.commit)
-    note_hint = _writing_method(journal.note_hint)
-    note_substitute = _writing_method(journal.note_substitute)
+    write_memo = _method(matches.write_memo, "all")
+    commit = _method(journal.commit, "match")
+    note_hint = _method(journal.note_hint, "match")
+    note_substitute = _method(journal.note_substitute, "match")
 
     # Reading matches
 
-    load = _reading_method(journal.load)
-    export = _reading_method(import_export.export)
-    undos = _reading_method(journal.stored_undos)
-    hints = _reading_method(journal.hints)
-    substitutes = _reading_method(journal.substitutes)
-    commitment = _reading_method(journal.read_commitment)
-    chance = _reading_method(journal.chance)
-    seed = _reading_method(journal.read_seed)
-    tables = _reading_method(places.open_tables)
-    time_control = _reading_method(places.read_control)
-    open_hands = _reading_method(places.read_open_hands)
-    boards = _reading_method(duplicates.boards)
-    check_not_played = _reading_method(duplicates.check_not_played)
-    memos = _reading_method(matches.read_memos)
-    count = _reading_method(matches.count)
-    totals = _reading_method(matches.totals)
-    last_changed = _reading_method(matches.last_changed)
-    match = _reading_method(matches.summary)
-    matches_of = _reading_method(matches.matches_of_person)
-    rematch_chain = _reading_method(matches.rematch_chain)
-    names_last_used = _reading_method(matches.names_last_used)
-    rules_last_used = _reading_method(matches.rules_last_used)
+    load = _method(journal.load)
+    export = _method(import_export.export)
+    undos = _method(journal.stored_undos)
+    hints = _method(journal.hints)
+    substitutes = _method(journal.substitutes)
+    commitment = _method(journal.read_commitment)
+    chance = _method(journal.chance)
+    seed = _method(journal.read_seed)
+    tables = _method(places.open_tables)
+    time_control = _method(places.read_control)
+    open_hands = _method(places.read_open_hands)
+    boards = _method(duplicates.boards)
+    check_not_played = _method(duplicates.check_not_played)
+    memos = _method(matches.read_memos)
+    count = _method(matches.count)
+    totals = _method(matches.totals)
+    last_changed = _method(matches.last_changed)
+    match = _method(matches.summary)
+    matches_of = _method(matches.matches_of_person)
+    rematch_chain = _method(matches.rematch_chain)
+    names_last_used = _method(matches.names_last_used)
+    rules_last_used = _method(matches.rules_last_used)
 
     def chat_messages(self, match: int) -> list[ChatMessage]:
         """The stored chat messages of a match, in order; messages of spectators only once the match is over."""
@@ -322,10 +306,10 @@ class Store:
 
     # People from other machines
 
-    person_with_key = _reading_method(people.person_with_key)
-    person_with_code = _reading_method(people.person_with_code)
-    has_key = _reading_method(people.has_key)
-    is_taken = _reading_method(people.is_taken)
+    person_with_key = _method(people.person_with_key)
+    person_with_code = _method(people.person_with_code)
+    has_key = _method(people.has_key)
+    is_taken = _method(people.is_taken)
 
     def register(self, name: str, key: str | None = None, code: str | None = None) -> Person | None:
         """Register a new person with a ``key`` or ``code``.
@@ -334,17 +318,9 @@ class Store:
         with self.database.transaction() as db:
             return people.register(db, name, key, code, self._time())
 
-    avoided_by = _reading_method(people.avoided_by)
-
-    def avoid(self, by: str, avoided: Avoided) -> None:
-        """Store whom the person with the key ``by`` avoids; see :func:`people.avoiding_key`."""
-        with self.database.transaction() as db:
-            people.avoid(db, by, avoided)
-
-    def stop_avoiding(self, by: str, other: str) -> None:
-        """Forget that the person with the key ``by`` avoids the one with the key ``other``."""
-        with self.database.transaction() as db:
-            people.stop_avoiding(db, by, other)
+    avoided_by = _method(people.avoided_by)
+    avoid = _method(people.avoid, "all")
+    stop_avoiding = _method(people.stop_avoiding, "all")
 
     def host_key(self, own: str) -> str:
         """The host key shared by all servers of this store: the key ``own`` that the first server gave."""
@@ -370,4 +346,4 @@ class Store:
         with self.database.transaction() as db:
             return import_export.store_record(db, record, self._time())
 
-    matches = _reading_method(matches.list_matches)  # the last because it hides the module
+    matches = _method(matches.list_matches)  # the last because it hides the module

@@ -230,11 +230,9 @@ class TableSession(StoredJournal):
     def answer(self, request: Request, seats: Collection[int], agrees: bool) -> None:
         """Answer a request for the players of these seats."""
         with self._database.transaction(match=self.match) as db:
-            for seat in seats:
-                db.execute("DELETE FROM answer WHERE request = ? AND seat = ?", (request.id, seat))
-                db.execute(
-                    "INSERT INTO answer (request, seat, agrees) VALUES (?, ?, ?)", (request.id, seat, int(agrees))
-                )
+            conflict = "ON CONFLICT (request, seat) DO UPDATE SET agrees = excluded.agrees"
+            query = f"INSERT INTO answer (request, seat, agrees) VALUES (?, ?, ?) {conflict}"
+            db.executemany(query, [(request.id, seat, int(agrees)) for seat in seats])
 
     def close_request(self, request: Request) -> None:
         """Close a request that was granted or withdrawn."""

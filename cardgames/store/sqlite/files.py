@@ -236,11 +236,8 @@ def _lock(descriptor: int, path: Path) -> None:
 
 def unused_damaged_path(path: Path) -> Path:
     """An unused path under which the damaged file at ``path`` and its side files can be kept."""
-    for number in count(1):
-        aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
-        if not any(map(os.path.lexists, with_sides(aside))):
-            break
-    return aside
+    paths = (path.with_name(f"{path.stem}.damaged-{number}{path.suffix}") for number in count(1))
+    return next(aside for aside in paths if not any(map(os.path.lexists, with_sides(aside))))
 
 
 def replace_by_successor(path: Path, aside: Path) -> None:
