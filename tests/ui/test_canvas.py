@@ -1,15 +1,17 @@
 """The canvas: text of all widths, areas, shadows, and control codes that a terminal shows as the cells say."""
 
+from typing import Any
+
 import pyte
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgames.ui.render.canvas import Canvas, Rect, width_of
-from cardgames.ui.render.themes import CARDS, COLOURS, THEMES, Depth, Medium, Style, medium_of, style_codes
+from cardgames.ui.render.themes import CARDS, COLOURS, DEFAULT, RESET, THEMES, Depth, Medium, Style, codes_of, medium_of
+from cardgames.ui.screens.alternate_screen import difference
 from cardgames.ui.settings import Settings
 
-DEFAULT = Style("default", "default")
 STYLES = st.builds(
     Style,
     st.sampled_from(["default", "31", "38;5;28", *COLOURS]),
@@ -19,7 +21,7 @@ STYLES = st.builds(
 MEDIUMS = [Medium(theme, depth) for theme in THEMES for depth in Depth]
 
 
-def shown(codes: str, columns: int, rows: int) -> list[list[object]]:
+def shown(codes: str, columns: int, rows: int) -> list[list[Any]]:
     """The cells that a terminal shows after receiving ``codes``, each with its attributes."""
     screen = pyte.Screen(columns, rows)
     screen.set_mode(pyte.modes.LNM)
@@ -75,9 +77,9 @@ def test_a_shadow_falls_right_and_below_on_empty_cells_only() -> None:
 def test_a_terminal_shows_each_cell_as_if_it_were_alone(cells: list[tuple[str, Style]], medium: Medium) -> None:
     line, alone, shown_style = "", [], DEFAULT
     for character, style in cells:
-        line += style_codes(shown_style, style, medium) + character
+        line += codes_of(shown_style, medium).change_to(codes_of(style, medium)) + character
         shown_style = style
-        alone += shown(style_codes(DEFAULT, style, medium) + character, width_of(character), 1)[0]
+        alone += shown(RESET.change_to(codes_of(style, medium)) + character, width_of(character), 1)[0]
     assert shown(line, len(alone), 1)[0] == alone
 
 
@@ -88,7 +90,46 @@ def test_text_with_codes_keeps_its_look_through_the_canvas(medium: Medium) -> No
     canvas.put_ansi(0, 0, text)
     assert canvas.plain() == "b red back green\n札.!"
     if medium.depth > Depth.NONE:
-        assert shown(canvas.ansi(), 25, 2) == shown(text, 25, 2)
+        assert shown(difference(Canvas(24, 2, medium, DEFAULT).rows, canvas, {}), 25, 2) == shown(text, 25, 2)
+
+
+TEXTS = st.lists(
+    st.tuples(
+        st.integers(0, 19),
+        st.integers(0, 2),
+        st.sampled_from(["a", "札7", " ", "     ", "  b  ", "♥.♥", " " * 20]),
+        st.builds(
+            Style,
+            st.sampled_from(["text", "red", "gold"]),
+            st.sampled_from(["felt", "paper", "gold", "default"]),
+            *[st.booleans()] * 3,
+        ),
+    ),
+    max_size=9,
+)
+
+
+@given(TEXTS, TEXTS, st.sampled_from(MEDIUMS), st.booleans())
+def test_a_terminal_shows_what_has_changed(first: list[Any], second: list[Any], medium: Medium, erases: bool) -> None:
+    blank, old, new = [Canvas(20, 3, medium._replace(erases=erases), DEFAULT) for _ in range(3)]
+    for canvas, texts in ((old, first), (new, first + second)):
+        for x, y, text, style in texts:
+            canvas.put(x, y, text, style, see_through=False)
+    changed = shown(difference(blank.rows, old, {}) + difference(old.rows, new, {}), 20, 3)
+    whole = "".join(
+        [
+            f"\x1b[{y};1H"
+            + "".join([RESET.change_to(codes_of(style, medium)) + text + "\x1b[m" for text, style in row])
+            for y, row in enumerate(new.rows, 1)
+        ]
+    )
+    for row, wanted in zip(changed, shown(whole, 20, 3), strict=True):
+        assert [*map(seen, row)] == [*map(seen, wanted)]
+
+
+def seen(cell: Any) -> Any:
+    """What is seen of a cell."""
+    return cell.bg if cell.data == " " and not (cell.reverse or cell.underscore) else cell
 
 
 def test_text_with_codes_takes_the_names_of_a_theme_on_its_ground() -> None:
@@ -103,11 +144,11 @@ def test_text_with_codes_takes_the_names_of_a_theme_on_its_ground() -> None:
 @pytest.mark.parametrize(
     ("variables", "medium"),
     [
-        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, Medium("felt", Depth.TRUE)),
-        ({"TERM": "xterm-256color"}, Medium("felt", Depth.INDEXED)),
-        ({"TERM": "xterm-256color", "COLORFGBG": "0;15"}, Medium("paper", Depth.INDEXED)),
+        ({"TERM": "xterm-256color", "COLORTERM": "truecolor"}, Medium("felt", Depth.TRUE, erases=True)),
+        ({"TERM": "xterm-256color"}, Medium("felt", Depth.INDEXED, erases=True)),
+        ({"TERM": "xterm-256color", "COLORFGBG": "0;15"}, Medium("paper", Depth.INDEXED, erases=True)),
         ({"TERM": "screen", "COLORTERM": "truecolor"}, Medium("plain", Depth.SIXTEEN)),
-        ({"TERM": "xterm"}, Medium("plain", Depth.SIXTEEN)),
+        ({"TERM": "xterm"}, Medium("plain", Depth.SIXTEEN, erases=True)),
     ],
 )
 def test_the_theme_follows_what_the_terminal_says(variables: dict[str, str], medium: Medium) -> None:
@@ -134,14 +175,14 @@ def luminance(colour: tuple[int, ...]) -> float:
 
 def colour_of(name: str, medium: Medium, terminal: tuple[int, ...]) -> tuple[int, ...]:
     """The colour that a terminal with this ground shows for a name, read from the codes written to it."""
-    codes = style_codes(DEFAULT, Style("default", name), medium).strip("\x1b[m").split(";")
+    codes = codes_of(Style("default", name), medium).ground.split(";")
     if codes[0] != "48":  # the terminal's own ground, or ink of a theme that leaves grounds to the terminal
         return terminal
     return indexed(int(codes[2])) if codes[1] == "5" else tuple(map(int, codes[2:]))
 
 
 def text_colour_of(name: str, medium: Medium) -> tuple[int, ...]:
-    codes = style_codes(DEFAULT, Style(name, "default"), medium).strip("\x1b[m").split(";")
+    codes = codes_of(Style(name, "default"), medium).text.split(";")
     return indexed(int(codes[2])) if codes[1] == "5" else tuple(map(int, codes[2:]))
 
 

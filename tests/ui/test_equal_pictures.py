@@ -36,7 +36,7 @@ def other_deal(match: Match, deal: Action, seat: int, rng: Random) -> Action | N
     return None
 
 
-def pictures(match: Match, seat: int, columns: int, rows: int) -> list[str]:
+def pictures(match: Match, seat: int, columns: int, rows: int) -> list[object]:
     """All that a terminal of this size at which ``seat`` alone sits can be shown of a match."""
     names = tuple(f"Player {number}" for number in range(1, match.game.seats + 1))
     view = View(match, names, Settings(), "Title")
@@ -48,7 +48,7 @@ def pictures(match: Match, seat: int, columns: int, rows: int) -> list[str]:
         drawn.append(view.question_picture(observation, told))
     drawn += [view.pause_picture(step, seat) for step in match.steps[-2:] if view.pauses_after(step)]
     drawn.append(view.table_picture(match.observation(CHANCE), match.events(CHANCE), door=seat))
-    found = [painted(picture, columns, rows).ansi() for picture in drawn]
+    found = [painted(picture, columns, rows).rows for picture in drawn]
     return [*found, view.sheet(80), view.last_page(80)]
 
 

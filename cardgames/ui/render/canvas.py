@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 from rich.cells import get_character_cell_size
 
-from cardgames.ui.render.themes import CARDS, Medium, Style, style_codes
+from cardgames.ui.render.themes import CARDS, Medium, Style
 
 Cell: TypeAlias = tuple[str, Style]
 """A character with its style. The second cell of a wide character has an empty text."""
@@ -173,18 +173,6 @@ class Canvas:
         return x >= 0 and y >= 0 and self.rows[y][x][1].ground in CARDS
 
     # Output
-
-    def ansi(self) -> str:
-        """The cells as lines of text with control codes."""
-        lines = []
-        for row in self.rows:
-            shown, line = Style("default", "default"), []
-            for character, style in row:
-                if character:
-                    line.append(style_codes(shown, style, self.medium) + character)
-                    shown = style
-            lines.append("".join(line) + style_codes(shown, Style("default", "default"), self.medium))
-        return "\n".join(lines)
 
     def plain(self) -> str:
         """The characters as lines of text."""

@@ -86,6 +86,8 @@ class Medium(NamedTuple):
     wide_suits: bool = False
     """Whether a suit symbol takes two cells, and characters that only resemble letters may do so, too."""
     four_colours: bool = False
+    erases: bool = False
+    """Whether cells are erased in the colour of the ground."""
 
     @property
     def outlined(self) -> bool:
@@ -110,7 +112,9 @@ def medium_of(settings: Settings, variables: Mapping[str, str] = os.environ) -> 
         theme = "paper" if variables.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15") else "felt"
     if theme == "plain" or depth <= Depth.SIXTEEN:
         theme, depth = "plain", min(depth, Depth.SIXTEEN)
-    return Medium(theme, depth, settings.ascii, settings.width == 2, settings.four_colours)
+    kind = variables.get("TERM", "")
+    erases = kind.startswith("xterm") and kind != "xterm-kitty"  # of others, some leave their own colour there
+    return Medium(theme, depth, settings.ascii, settings.width == 2, settings.four_colours, erases)
 
 
 def _depth(variables: Mapping[str, str]) -> Depth:
@@ -121,17 +125,33 @@ def _depth(variables: Mapping[str, str]) -> Depth:
     return Depth.INDEXED if "256color" in kind or "direct" in kind else Depth.SIXTEEN
 
 
-class _Codes(NamedTuple):
+class Codes(NamedTuple):
     """The parameters of the control code for a style, one for each of its parts."""
 
-    text: str
     ground: str
+    text: str
     weight: str
     underline: str
     reverse: str
 
+    @property
+    def is_flat(self) -> bool:
+        """Whether a blank shows nothing but the ground."""
+        return self.underline == "24" and self.reverse == "27"
 
-RESET = _Codes("39", "49", "22", "24", "27")
+    def change_to(self, new: "Codes") -> str:
+        """The control code that changes the terminal from this style to another; empty if both look alike."""
+        if new == self:
+            return ""
+        if new == RESET:
+            return "\x1b[m"
+        changed = [code for code, was in zip(new, self, strict=True) if code != was]
+        if new.weight != self.weight and "22" not in (new.weight, self.weight):
+            changed.insert(changed.index(new.weight), "22")  # bold and dim do not replace each other
+        return f"\x1b[{';'.join(changed)}m"
+
+
+RESET = Codes("49", "39", "22", "24", "27")
 """The codes of a cell without any style."""
 PAGE = Style()
 """The style of pages and lists: text on the ground of the table."""
@@ -139,22 +159,9 @@ DEFAULT = Style("default", "default")
 """The style of a terminal that has been erased."""
 
 
-@lru_cache(8192)
-def style_codes(before: Style, after: Style, medium: Medium) -> str:
-    """The control code that changes the terminal from one style to another; empty if both look alike."""
-    old, new = _codes(before, medium), _codes(after, medium)
-    if new == old:
-        return ""
-    if new == RESET:
-        return "\x1b[m"
-    changed = [code for code, was in zip(new, old, strict=True) if code != was]
-    if new.weight != old.weight and "22" not in (new.weight, old.weight):
-        changed.insert(changed.index(new.weight), "22")  # bold and dim do not replace each other
-    return f"\x1b[{';'.join(changed)}m"
-
-
 @lru_cache(2048)
-def _codes(style: Style, medium: Medium) -> _Codes:
+def codes_of(style: Style, medium: Medium, is_blank: bool = False) -> Codes:
+    """The control codes of a style; for a blank, on which nothing is seen of the text, only those of the ground."""
     text, ground = style.text, style.ground
     bold, reverse = style.bold, style.reverse
     if medium.depth <= Depth.SIXTEEN:
@@ -162,13 +169,9 @@ def _codes(style: Style, medium: Medium) -> _Codes:
         if ground in CAPS:
             reverse, text, ground = not reverse, "default", "default"
     weight = "1" if bold else "2" if style.dim else "22"
-    return _Codes(
-        _text_code(text, ground, medium),
-        _ground_code(ground, medium),
-        weight,
-        "4" if style.underline else "24",
-        "7" if reverse else "27",
-    )
+    shown = _ground_code(ground, medium), _text_code(text, ground, medium), weight
+    codes = Codes(*shown, "4" if style.underline else "24", "7" if reverse else "27")
+    return codes._replace(text="", weight="") if is_blank and codes.is_flat else codes
 
 
 def _text_code(name: str, ground: str, medium: Medium) -> str:

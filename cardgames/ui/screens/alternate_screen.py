@@ -6,6 +6,7 @@ cursor into the history, so the cursor is parked: hidden at the top left unless 
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from io import StringIO
 from typing import NamedTuple, TextIO
 
@@ -13,7 +14,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.output.flush_stdout import flush_stdout
 
 from cardgames.ui.render.canvas import Canvas, Cell
-from cardgames.ui.render.themes import DEFAULT, style_codes
+from cardgames.ui.render.themes import DEFAULT, RESET, Codes, Medium, codes_of
 from cardgames.ui.screens.charset import SUIT_SYMBOLS, TWO_CELLS
 from cardgames.ui.screens.terminal import RESTORE_TITLE, in_alternate_screen, inside_tmux_or_screen
 
@@ -121,52 +122,63 @@ class AlternateScreen:
 def difference(shown: Sequence[Sequence[Cell]], canvas: Canvas, glyphs: Mapping[int, str]) -> str:
     """The text that turns the cells ``shown`` into those of a canvas of the same size.
 
-    It begins and ends without a style. ``glyphs``: the replacements of characters that the terminal cannot show."""
-    written: list[str] = []
-    style = DEFAULT
+    It begins and ends without a style. Runs of cells are written style by style, because a move of the cursor takes
+    fewer bytes than a change of style. ``glyphs``: the replacements of characters that the terminal cannot show."""
+    runs: dict[Codes, list[tuple[int, int, int]]] = {}
     for y, (old, row) in enumerate(zip(shown, canvas.rows, strict=True)):
-        if old == row:  # compared in C, and nearly always true
-            continue
-        for start, end in _changed_runs(old, row):
-            written.append(f"\x1b[{y + 1};{start + 1}H")
-            for character, wanted in row[start:end]:
-                if wanted != style:
-                    written.append(style_codes(style, wanted, canvas.medium))
-                    style = wanted
-                is_wide = canvas.medium.wide_suits and character in SUIT_SYMBOLS
-                shown_as = character.translate(glyphs) if glyphs else character
-                written.append(TWO_CELLS.format(shown_as) if is_wide and shown_as == character else shown_as)
-            if end < len(row) and [*row[end:]] == [BLANK] * (len(row) - end) and [*old[end:]] != row[end:]:
-                written.append(style_codes(style, DEFAULT, canvas.medium) + "\x1b[K")
-                style = DEFAULT
-    return "".join(written) + style_codes(style, DEFAULT, canvas.medium)
+        if old != row:  # compared in C, and nearly always false
+            for codes, start, end in _changed_runs(old, row, canvas.medium):
+                runs.setdefault(codes, []).append((y, start, end))
+    written: list[str] = []
+    codes, place = RESET, (-1, 0)
+    for wanted in sorted(runs):  # blanks first, which leave the style of text as it is
+        style = Codes(*[code or was for code, was in zip(wanted, codes, strict=True)])
+        written.append(codes.change_to(style))
+        codes = style
+        for y, start, end in runs[wanted]:
+            if place != (y, start):
+                written.append(f"\x1b[{start + 1}G" if y == place[0] else f"\x1b[{y + 1};{start + 1}H")
+            text = "".join([character for character, _ in canvas.rows[y][start:end]])
+            blanks = len(text) - len(text.rstrip(" "))
+            if blanks > SHORT_GAP and canvas.medium.erases and codes.is_flat:
+                text = text[:-blanks] + ("\x1b[K" if end == canvas.columns else f"\x1b[{blanks}X")
+                end -= blanks
+            text = text.translate(glyphs)
+            for symbol in SUIT_SYMBOLS if canvas.medium.wide_suits else ():
+                text = text.replace(symbol, TWO_CELLS.format(symbol))
+            written.append(text)
+            place = y, end
+    return "".join(written) + codes.change_to(RESET)
 
 
-def _changed_runs(old: Sequence[Cell], row: Sequence[Cell]) -> list[tuple[int, int]]:
-    """The runs of cells to write, each with its first column and the column after its last one.
+def _changed_runs(old: Sequence[Cell], row: Sequence[Cell], medium: Medium) -> list[tuple[Codes, int, int]]:
+    """The runs of cells to write, each with its style, its first column and the column after its last one.
 
-    Wide characters are written whole. Blanks at the end of a row, if there are several, are left to be erased."""
-    count = len(row)
-    while count and row[count - 1] == BLANK:
-        count -= 1
-    if len(row) - count <= SHORT_GAP:
-        count = len(row)
-    runs: list[tuple[int, int]] = []
-    for x in range(count):
-        if row[x] == old[x]:
-            continue
-        start, end = x, x + 1
-        while start and not row[start][0]:
-            start -= 1
-        while end < count and not row[end][0]:
-            end += 1
-        if runs and start - runs[-1][1] <= SHORT_GAP:
-            start = runs.pop()[0]
-        runs.append((start, max(end, runs[-1][1] if runs else 0)))
-    if count < len(row) and [*old[count:]] != [*row[count:]]:
-        last = runs.pop() if runs and count - runs[-1][1] <= SHORT_GAP else (count, count)
-        runs.append((last[0], count))
+    Short gaps between changed cells are written again if one style does for all."""
+    runs: list[tuple[Codes, int, int]] = []
+    for x, cell in enumerate(row):
+        if cell == old[x] or not cell[0]:
+            continue  # unchanged, or written with the first cell of a wide character
+        codes, start = codes_of(cell[1], medium, cell[0] == " "), x
+        if runs and x - runs[-1][2] <= SHORT_GAP:
+            before, first, last = runs[-1]
+            found = _common(before, codes)
+            for character, style in row[last:x]:
+                found = _common(found, codes_of(style, medium, character == " "))
+            if found:
+                codes, start = found, first
+                runs.pop()
+        runs.append((codes, start, x + 1 + (x + 1 < len(row) and not row[x + 1][0])))
     return runs
+
+
+@lru_cache(4096)
+def _common(one: Codes | None, other: Codes) -> Codes | None:
+    """The style in which cells of both styles, of which one may be that of blanks, can be written, if there is one."""
+    if one is None or one == other:
+        return one
+    is_blank = "" in (one.text, other.text) and one.is_flat and other.is_flat and one.ground == other.ground
+    return max(one, other) if is_blank else None
 
 
 def _erasing(rows: int) -> str:
