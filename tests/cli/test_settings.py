@@ -60,22 +60,12 @@ def test_flag_then_environment_then_file_then_default(
 ) -> None:
     value, written, flags = other(name)
     usual = default(name)
-    sources = {
-        "by default": ("by default", "既定値"),
-        "from the file": ("from the file", "設定ファイル"),
-        "from the environment": ("from the environment", "環境変数"),
-        "from an option": ("from an option", "オプション"),
-    }
     assert shown(run, name) == (usual, "by default")
     (home / "config.toml").write_text(f"{name} = {written}\n")
-    found = shown(run, name)
-    assert found[0] == value
-    assert found[1] in sources["from the file"]
+    assert shown(run, name) in ((value, "from the file"), (value, "設定ファイル"))
     monkeypatch.setenv(f"CARDGAMES_{name.upper()}", usual)
     assert shown(run, name) == (usual, "from the environment")
-    found = shown(run, name, *flags)
-    assert found[0] == value
-    assert found[1] in sources["from an option"]
+    assert shown(run, name, *flags) in ((value, "from an option"), (value, "オプション"))
 
 
 def test_a_former_setting_in_an_old_file_is_no_error(run: Run, home: Path) -> None:

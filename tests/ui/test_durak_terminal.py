@@ -50,6 +50,7 @@ def test_it_goes_on_where_it_was_left(tmp_path: Path) -> None:
         terminal.press_and_wait("q")
         terminal.press(ENTER)
         assert terminal.ended() == 0
+        assert "Match 1 is saved" in terminal.text
         assert "cardgames resume 1" in terminal.text
     with Terminal(tmp_path, "resume", "--fast") as terminal:
         terminal.wait_for("match 1", "attacked with", "Player 2, it is your turn")
