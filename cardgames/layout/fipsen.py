@@ -3,11 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cardgames.engine.cards import SUITS, Card, card_set, suit_of
+from cardgames.engine.cards import SUITS, Card, suit_of
 from cardgames.engine.fipsen import (
     GO_ON,
     HOLD,
-    PACK,
     PASS,
     PLAY_HAND,
     SAY_SEVENS,
@@ -20,13 +19,11 @@ from cardgames.engine.fipsen import (
 from cardgames.engine.fipsen_bids import EXTRA_SETS, TRICKS, Bid, bid_of, worth
 from cardgames.engine.game import Action, Event, Message
 from cardgames.engine.tricks import Trick
+from cardgames.layout.fipsen_start import call_start, card_start, contract_start
 from cardgames.layout.question import (
     Pick,
     Question,
-    cheapest,
     in_hand_order,
-    is_highest_left,
-    taking,
     words_by_kind,
 )
 from cardgames.layout.scene import (
@@ -234,16 +231,8 @@ def question(observation: FipsenObservation) -> Question:
         _passes_first(observation.legal),
         labels=_contract_labels(observation.contract) if observation.contract else {},
         costly=frozenset({GO_ON} & {*observation.legal}),
-        preselected=_preselected_action(observation),
+        preselected=contract_start(observation),
     )
-
-
-def _preselected_action(observation: FipsenObservation) -> Action | None:
-    """The action at which the pointer starts after the auction: the one that risks less, or the longest suit."""
-    if observation.phase == "trump":
-        suits = [suit_of(card) for card in observation.hand]
-        return max(observation.legal, key=lambda action: suits.count(SUITS.index(str(action.args[0]))))
-    return next((action for action in (STOP_HERE, PLAY_HAND) if action in observation.legal), None)
 
 
 def _call_question(observation: FipsenObservation) -> Question:
@@ -276,7 +265,7 @@ def _call_question(observation: FipsenObservation) -> Question:
         further=tuple(further_questions),
         labels=labels,
         costly=costly,
-        preselected=PASS if PASS in others else None,
+        preselected=call_start(observation),
     )
 
 
@@ -290,24 +279,7 @@ def _card_question(observation: FipsenObservation) -> Question:
         follows = suit_of(actions[0].cards[0]) == led
         key = "ask.play_follow" if follows else "ask.play_any"
         ask = Message(key, {"seat": observation.seat, "suit": SUITS[led]})
-    return Question(ask, actions, preselected=_preselected_card(observation, actions))
-
-
-def _preselected_card(observation: FipsenObservation, actions: Sequence[Action]) -> Action | None:
-    """The action at which the pointer starts: the cheapest card sure to take the trick, or else the cheapest of all.
-
-    A trick that another defender is winning is left to them, and trumps are not led by a defender."""
-    trick, trump, seat = [card for _, card in observation.trick], observation.trump, observation.seat
-    takers = taking(actions, trick, trump)
-    if trick and observation.declarer not in (seat, observation.winning):
-        takers = []
-    elif len(trick) < len(observation.counts) - 1:
-        played = [card for each in observation.tricks for card in each.cards]
-        unseen = card_set(PACK) & ~card_set([*played, *trick, *observation.hand, *observation.own_laid])
-        takers = [each for each in takers if is_highest_left(each.cards[0], unseen)]
-        if not trick and seat != observation.declarer:
-            takers = [each for each in takers if suit_of(each.cards[0]) != trump]
-    return cheapest(takers, trump) or cheapest(actions, trump)
+    return Question(ask, actions, preselected=card_start(observation, actions))
 
 
 def _sevens_first(observation: FipsenObservation, further_key: str, further: Question) -> Question:
