@@ -27,7 +27,7 @@ EVERY = 0.25
 """Every so many seconds something is killed, and somebody presses a key."""
 REST = 1.0
 """For so many seconds a visitor waits until their program rests: a server that starts takes longer."""
-OWN = re.compile(r"(\w) (?:Go on with|Your turn)")
+OWN = re.compile(r"(\w) +(?:Go on with|Your turn)")
 """A line of the lobby with a table of one's own, and the letter that chooses it."""
 KILLS = {"a guest's process": 12, "a guest's line": 5, "a server": 2, "a server's process for guests": 1}
 """The processes to be killed, and how often each in so many kills."""
