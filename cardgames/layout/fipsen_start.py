@@ -21,7 +21,7 @@ from cardgames.engine.game import Action
 from cardgames.layout.question import cheapest, is_highest_left, taking
 
 KINGS = RANK_SETS[RANKS.index("K")]
-LEAST_FOR_HAND, LEAST_WITH_SKAT = {2: 10, 3: 12, 4: 15, 5: 18}, {2: 6, 3: 8, 4: 12, 5: 15}
+LEAST_FOR_HAND, LEAST_WITH_SKAT = {2: 10, 3: 12, 4: 15, 5: 17}, {2: 6, 3: 8, 4: 12, 5: 15}
 """The least strength of a hand for so many tricks without and with the skat.
 
 They are those with which hints call fewest starts an error (``scripts/trials starts-are-right``)."""

@@ -36,7 +36,28 @@ def is_reminded(game: Fipsen, state: FipsenState, seat: int) -> bool:
 @pytest.mark.parametrize(
     ("moves", "start"),
     [
-        ("", "KS"),  # only the own ace of trumps beats it
+        ("", "bid 2 hand"),  # three spades with ace and king
+        ("bid 2", "bid 3 hand"),  # three hearts with ace and king, and a king
+        ("bid 2/bid 3", "hold"),  # with the skat
+        ("bid 3/pass/pass", "pass"),
+        ("bid 2/pass/pass/pass", "hand"),
+        ("bid 2/pass/pass/pass/hand", "trump S"),
+    ],
+)
+def test_the_pointer_starts_at_what_the_hand_promises(moves: str, start: str) -> None:
+    game, state = dealt(FIRST_DEAL, *filter(None, moves.split("/")))
+    assert asked(game, state).preselected == game.parse(start)
+
+
+def test_the_only_diamond_promises_ruten() -> None:
+    game, state = dealt(("KS JS 9S 9H 7D", *FIRST_DEAL[1:]))
+    assert asked(game, state).preselected == game.parse("bid 3 hand ruten")
+
+
+@pytest.mark.parametrize(
+    ("moves", "start"),
+    [
+        ("", "AS"),  # declarer draws trumps
         ("AS", "9C"),  # nothing beats it, so the cheapest
         ("AS 9C 8S 7S 9H", "QH"),  # the cheapest that no card still out beats
         ("AS 9C 8S 7S 9H QH", "TH"),  # another defender is winning
