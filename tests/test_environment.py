@@ -44,16 +44,9 @@ def is_current(project: Path, extras: str) -> bool:
 
 
 def test_an_environment_is_made_once(project: Path) -> None:
-    assert is_current(project, "[test]")
     assert is_current(project, ""), "what tests need is enough to play"
     made = bash(project, 'make_environment "[test]"')
     assert (made.returncode, made.stdout, made.stderr) == (0, "", "")
-
-
-def test_one_made_to_play_is_not_enough_for_tests(project: Path) -> None:
-    bash(project, 'made_from "" > "$venv/made-from"')
-    assert is_current(project, "")
-    assert not is_current(project, "[test]")
 
 
 def test_what_was_needed_once_is_kept(project: Path) -> None:
@@ -70,35 +63,25 @@ def test_what_was_needed_once_is_kept(project: Path) -> None:
     assert is_current(project, "[serve,postgres]")
     assert not is_current(project, "[test]")
     bash(project, 'made_from "" > "$venv/made-from"')
+    assert is_current(project, "")
+    assert not is_current(project, "[test]")
     assert bash(project, 'extras_with ""').stdout == "\n"
 
 
-@pytest.mark.parametrize("name", ["pyproject.toml", "scripts/constraints.txt"])
-def test_it_is_made_again_when_what_it_is_made_from_changes(project: Path, name: str) -> None:
-    with (project / name).open("a") as file:
-        file.write("\n")
-    assert not is_current(project, "[test]")
-
-
-def test_it_is_made_again_when_the_python_is_gone(project: Path) -> None:
-    python = project / ".venv" / "bin" / "python"
-    python.unlink()
-    assert not is_current(project, "[test]")
-    python.symlink_to(project / "no" / "such" / "python")
-    assert not is_current(project, "[test]")
-
-
-def test_it_is_made_again_when_the_python_has_become_another(project: Path) -> None:
-    python = project / ".venv" / "bin" / "python"
-    other = project / "python3.99"
-    other.symlink_to(shutil.which("bash") or "/bin/bash")
-    python.unlink()
-    python.symlink_to(other)
-    assert not is_current(project, "[test]")
-
-
-def test_it_is_made_again_when_it_was_not_finished(project: Path) -> None:
-    (project / ".venv" / "made-from").unlink()
+@pytest.mark.parametrize(
+    "change",
+    [
+        "echo >> pyproject.toml",
+        "echo >> scripts/constraints.txt",
+        "rm .venv/bin/python",
+        "ln -sf no/such/python .venv/bin/python",
+        'ln -s "$(command -v bash)" python3.99; ln -sf "$PWD/python3.99" .venv/bin/python',
+        "rm .venv/made-from",
+    ],
+)
+def test_it_is_made_again_when_something_has_changed(project: Path, change: str) -> None:
+    assert is_current(project, "[test]")
+    bash(project, f'cd "{project}"; {change}')
     assert not is_current(project, "[test]")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from cardgames.adapters.program import GUARD, SECONDS, Program, ProgramFailed, log_of
-from cardgames.engine.game import GAMES, AnyGame, game_class, new_game
+from cardgames.engine.game import GAMES, AnyGame, Observation, game_class, new_game
 from cardgames.engine.observation_json import to_json
 
 PAGE = Path(__file__).parents[2] / ".github" / "docs" / "programs.md"
@@ -59,40 +59,45 @@ def dealt(name: str = "durak") -> tuple[AnyGame, Any]:
     return game, state
 
 
-def ask(command: str, seconds: float = 10.0) -> str:
-    """The answer of a program to one question."""
+def asked(command: str) -> tuple[Program, Observation]:
+    """A program, and an observation of its seat, in which there is a choice."""
     game, state = dealt()
     seat = game.to_act(state) or 0
-    program = Program(command, game, seat)
+    return Program(command, game, seat), game.observation(state, seat)
+
+
+def ask(command: str, seconds: float = 10.0) -> str:
+    """The answer of a program to one question."""
+    program, observation = asked(command)
     try:
-        return program(game.observation(state, seat), seconds=seconds).text
+        return program(observation, seconds=seconds).text
     finally:
         program.close()
 
 
 def play(game: AnyGame, command: str, seed: int) -> tuple[Any, int]:
     """Play a match in which a program has seat 1 and the others choose evenly; its end, and how often it was asked."""
-    program, rng, asked = Program(command, game, 1), Random(seed), 0
+    program, rng, often = Program(command, game, 1), Random(seed), 0
     state = game.start()
     while (seat := game.to_act(state)) is not None:
         legal = game.legal_actions(state)
         chance = game.chance(state)
         if seat == 1 and len(legal) > 1:
-            action, asked = program(game.observation(state, seat)), asked + 1
+            action, often = program(game.observation(state, seat)), often + 1
         else:
             action = chance.sample(rng) if chance else rng.choice(legal)
         state = game.apply(state, action)
     program.end(game.payoff(state))
-    return state, asked
+    return state, often
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_programs_of_the_page_play_every_game(name: str, python_player: str, shell_player: str) -> None:
     for command in (python_player, shell_player):
         game = new_game(name, max(game_class(name).SEATS))
-        end, asked = play(game, command, 5)
+        end, often = play(game, command, 5)
         assert game.outcome(end)
-        assert asked
+        assert often
 
 
 def test_the_session_of_the_page_is_what_happens(tmp_path: Path, python_player: str) -> None:
@@ -151,13 +156,11 @@ def test_a_program_that_fails_is_ended_and_says_how(code: str, how: str) -> None
 
 
 def test_a_program_that_speaks_unasked_is_ended() -> None:
-    game, state = dealt()
-    seat = game.to_act(state) or 0
-    program = Program(python("print('{}'); ask(); time.sleep(60)"), game, seat)
+    program, observation = asked(python("print('{}'); ask(); time.sleep(60)"))
     while not program._has_output():
         sleep(0.01)
     with pytest.raises(ProgramFailed) as failed:
-        program(game.observation(state, seat))
+        program(observation)
     assert failed.value.kind == "unasked"
 
 
@@ -171,9 +174,8 @@ def test_a_program_that_cannot_be_started(command: str) -> None:
 @pytest.mark.parametrize(("code", "is_kept"), [("", False), ("sys.stderr.write('here')", True)])
 def test_only_what_a_program_has_said_is_kept(code: str, is_kept: bool) -> None:
     """A match that is left before its end leaves no empty file."""
-    game, _ = dealt()
     command = python(f"{code}\nos.close(2); print(); time.sleep(60)")
-    program = Program(command, game, 1)
+    program, _ = asked(command)
     while not program._has_output():
         sleep(0.01)
     program.close()
@@ -203,13 +205,14 @@ def children(pid: int) -> Iterator[int]:
             yield int(path.parts[2])
 
 
-def test_the_program_and_its_children_are_gone_afterwards() -> None:
-    game, state = dealt()
-    code = "import subprocess; subprocess.Popen(['sleep', '600']); ask(); ask(); print('ready'); time.sleep(600)"
-    program = Program(python(code), game, game.to_act(state) or 0)
+@pytest.mark.parametrize("ends_its_guard", [False, True])
+def test_the_program_and_its_children_are_gone_afterwards(ends_its_guard: bool) -> None:
+    code = "import subprocess; subprocess.Popen(['sleep', '600']); ask(); ask()"
+    code += "; os.kill(os.getpgrp(), 9)" * ends_its_guard
+    program, observation = asked(python(f"{code}; print('ready'); time.sleep(600)"))
     group = program._group
     with pytest.raises(ProgramFailed):
-        program(game.observation(state, game.to_act(state) or 0))
+        program(observation)
     while list(children(group)):
         sleep(0.01)
 
@@ -230,12 +233,11 @@ def test_a_child_in_a_session_of_its_own_is_gone_afterwards(
         other = tmp_path / "guard.py"
         other.write_text(GUARD.read_text().replace("ADOPT_ORPHANS = 36", "ADOPT_ORPHANS = 0"))
         monkeypatch.setattr("cardgames.adapters.program.GUARD", other)
-    game, state = dealt()
-    noted, seat = tmp_path / "child", game.to_act(state) or 0
+    noted = tmp_path / "child"
     start = daemon(noted, "{}" if is_adopting else "None")
-    program = Program(python(f"{start}; ask(); ask(); print('ready'); time.sleep(600)"), game, seat)
+    program, observation = asked(python(f"{start}; ask(); ask(); print('ready'); time.sleep(600)"))
     with pytest.raises(ProgramFailed):
-        program(game.observation(state, seat))
+        program(observation)
     while list(children(int(noted.read_text()))):
         sleep(0.01)
 
@@ -244,8 +246,7 @@ def test_nobody_is_left_when_the_process_that_plays_is_killed(tmp_path: Path) ->
     started, noted = tmp_path / "group", tmp_path / "child"
     pid = os.fork()
     if not pid:
-        game, state = dealt()
-        program = Program(python(f"{daemon(noted)}; time.sleep(600)"), game, game.to_act(state) or 0)
+        program, _ = asked(python(f"{daemon(noted)}; time.sleep(600)"))
         while not noted.exists() or not noted.read_text():
             sleep(0.01)
         started.write_text(str(program._group))
@@ -254,36 +255,6 @@ def test_nobody_is_left_when_the_process_that_plays_is_killed(tmp_path: Path) ->
     for group in (started, noted):
         while list(children(int(group.read_text()))):
             sleep(0.01)
-
-
-def test_a_program_that_ends_its_guard_is_ended_with_its_group() -> None:
-    game, state = dealt()
-    code = "import subprocess; subprocess.Popen(['sleep', '600']); ask(); ask()"
-    code += "; os.kill(os.getpgrp(), 9); print('ready'); time.sleep(600)"
-    program = Program(python(code), game, game.to_act(state) or 0)
-    group = program._group
-    with pytest.raises(ProgramFailed):
-        program(game.observation(state, game.to_act(state) or 0))
-    while list(children(group)):
-        sleep(0.01)
-
-
-def test_a_program_is_given_the_observation_and_nothing_else(tmp_path: Path) -> None:
-    """Two states that look alike to its seat are told alike."""
-    told = []
-    game, state = dealt()
-    seat = game.to_act(state) or 0
-    guess = game.resample(game.observation(state, seat), Random(1))
-    assert guess != state
-    for number, one in enumerate((state, guess)):
-        path = tmp_path / str(number)
-        code = f"out = open({str(path)!r}, 'w'); out.write(ask()); line = ask(); out.write(line); out.close()\n"
-        code += "import json; print(json.dumps({'action': json.loads(line)['legal'][0]}))"
-        program = Program(python(code), game, seat)
-        program(game.observation(one, seat))
-        program.close()
-        told.append(path.read_text())
-    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize(("name", "seats"), [(name, seats) for name in GAMES for seats in game_class(name).SEATS])

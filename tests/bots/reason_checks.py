@@ -197,12 +197,6 @@ def _may(s: Said) -> list[int]:
     return [action.cards[0] for action in s.plays("play")]
 
 
-def _pictures_won(s: Said) -> set[int]:
-    pair = next(place for place, pair in enumerate(s.o.pairs) if s.o.seat in pair)
-    later = s.seen_after()
-    return {*later.pictures[pair]} - {*s.o.pictures[pair]} if later.phase == "play" else {*s.args.get("cards", ())}
-
-
 def _leads_trick(s: Said) -> bool:
     """Whether the action takes the lead in the trick, or wins it."""
     cards, players = (*s.o.trick.cards, *s.action.cards), (*s.o.trick.players, s.o.seat)
@@ -489,10 +483,6 @@ def _gained(s: Said, action: Action) -> int:
 
 def _pile(s: Said) -> int:
     return len(s.o.piles[rank_of(s.action.cards[0])])
-
-
-def _held(s: Said, rank: int) -> list[int]:
-    return [card for card in s.o.hand if rank_of(card) == rank]
 
 
 def _kept(s: Said) -> Counter[int]:

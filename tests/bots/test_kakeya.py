@@ -1,8 +1,5 @@
 """Plays of Kakeya Trump that a partner would shake the head at."""
 
-import os
-import subprocess
-import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +14,6 @@ from cardgames.engine.cards import CARDS, names
 from cardgames.engine.game import AnyGame, new_game
 from cardgames.engine.tricks import Trick
 from cardgames.kernels import kernel
-from cardgames.kernels.chance import seeded
 
 from .test_players import positions
 
@@ -131,28 +127,6 @@ def test_last_cards_of_exhausted_suits_are_known() -> None:
     assert min(exact.values()) > 1
 
 
-def test_kernel_and_engine_sample_alike() -> None:
-    """The share of guesses in which a place holds a card is that of the engine's, which are tested one by one."""
-    game = new_game("kakeya", 6)
-    fast, many, compared = kernel("kakeya"), 400, 0
-    for number, (state, o) in enumerate(positions(game, 34, matches=1)):
-        if o.phase not in ("play", "lead") or number % 9:
-            continue
-        known, rng, here = fast.known(game, o), seeded(Random(number)), fast.encode(game, state)
-        dealt, held = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
-        for seed in range(many):
-            fast.guess(here, known, rng)
-            other = fast.encode(game, game.resample(o, Random(seed)))
-            for found, counted in ((here, dealt), (other, held)):
-                for place in range(4):
-                    hand = int(found[fast.HANDS + place])
-                    counted.update([(place, card) for card in range(52) if hand >> card & 1])
-        assert set(dealt) == set(held)
-        assert all(abs(dealt[each] - held[each]) < 5.5 * (many / 2) ** 0.5 for each in dealt)
-        compared += len(dealt)
-    assert compared > 500
-
-
 def test_no_computer_throws_a_picture_away_as_the_last_to_play() -> None:
     """To a trick that the other pair has won, where there is another card."""
     game = new_game("kakeya", 4)
@@ -172,25 +146,3 @@ def test_no_computer_throws_a_picture_away_as_the_last_to_play() -> None:
             for level in ("easy", "fair"):
                 assert player(level, game)(o, Random(number)) not in lost
     assert looked > 30
-
-
-CHOICES = """
-from random import Random
-from cardgames.bots import rate
-from cardgames.engine.game import new_game
-from tests.bots.test_players import positions
-game = new_game("kakeya", 4)
-for number, (_, observation) in enumerate(positions(game, 36)):
-    if number % 12 == 0:
-        print(rate(game, observation, Random(number)))
-"""
-
-
-def test_strong_finds_the_same_values_compiled_and_plain() -> None:
-    pytest.importorskip("numba")
-    found = []
-    for disabled in ("0", "1"):
-        environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
-        found.append(subprocess.check_output([sys.executable, "-c", CHOICES], text=True, cwd=ROOT, env=environment))
-    assert found[0] == found[1]
-    assert found[0].count("Rating(action=Action(kind='play'") > 10

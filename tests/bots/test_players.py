@@ -9,10 +9,9 @@ import pytest
 
 from cardgames.bots import LEVELS, Choose, UnknownLevel, player, rate, reasons
 from cardgames.bots.thinking import Budget
-from cardgames.engine.game import CHANCE, OFFERED, Action, AnyGame, Observation, game_class, new_game
+from cardgames.engine.game import OFFERED, Action, AnyGame, Observation, game_class, new_game
 from cardgames.simulation.playing import play_match
 from tests.games import expected
-from tests.players import Computer
 
 SHORT: Mapping[str, Mapping[str, int]] = {"fipsen": {"deals": 2}, "truc": {"points": 6, "rounds": 1}}
 """Options that make matches short."""
@@ -224,15 +223,6 @@ def test_who_fails_at_the_rule_too_plays_something_legal(monkeypatch: pytest.Mon
     assert player("strong", game)(observation, Random(1)) in observation.legal
     assert "the rule failed" in failures.pop()
     assert "thinking failed" in failures.pop()
-
-
-def test_a_computer_sits_at_the_table() -> None:
-    game = new("durak", 2)
-    state = game.apply(game.start(), game.chance(game.start()).sample(Random(1)))  # type: ignore[union-attr]
-    seat = game.to_act(state)
-    assert seat not in (None, CHANCE)
-    observation = game.observation(state, seat)
-    assert Computer(player("fair", game), Random(1)).choose(observation, ()) in observation.legal
 
 
 def test_time_limits_thinking() -> None:

@@ -183,14 +183,3 @@ def test_fipsen_says_what_a_card_changes_where_no_rule_tells() -> None:
                         assert reason.args == {**cards, "percent": 100, "less": 50}
     assert keys["hint.makes"] > 5
     assert keys["hint.beats"] > 5
-
-
-def test_fipsen_says_how_often_a_bid_is_made() -> None:
-    game = new_game("fipsen", 3)
-    for _, observation in positions(game, 8):
-        for action in observation.legal:
-            if action.kind == "bid" and observation.phase == "bid":
-                for reason in reasons(game, observation, (Rating(action, 0.0, 0.1),)):
-                    assert reason == Message("hint.odds", {"percent": 67})
-                return
-    pytest.fail("nobody could bid")

@@ -45,17 +45,7 @@ class GuestServer:
         self.said = home.parent / f"{home.name}.said"
         with self.said.open("wb") as out:
             self.process = subprocess.Popen(
-                [
-                    *(named(machine) if machine else ()),
-                    *inside,
-                    sys.executable,
-                    "-m",
-                    program,
-                    "serve",
-                    "--port",
-                    "0",
-                    *arguments,
-                ],
+                [*named(machine), *inside, sys.executable, "-m", program, "serve", "--port", "0", *arguments],
                 env={
                     "PATH": os.environ["PATH"],
                     "HOME": str(home),
@@ -104,14 +94,9 @@ class GuestServer:
     def ssh(self, *options: str, user: str = "ann", key: Path | None = None) -> list[str]:
         """The command of OpenSSH's client for this server, without this machine's own configuration."""
         only = ["-i", str(key), "-o", "IdentitiesOnly=yes"] if key else ["-o", "PubkeyAuthentication=no"]
-        known = [
-            "-o",
-            f"UserKnownHostsFile={self.home.parent / 'known_hosts'}",
-            "-o",
-            "StrictHostKeyChecking=accept-new",
-        ]
-        place = ["-p", str(self.port), f"{user}@127.0.0.1"]
-        return ["ssh", "-F", "none", *options, *known, "-o", "LogLevel=ERROR", *only, *place]
+        known = ["-o", f"UserKnownHostsFile={self.home.parent / 'known_hosts'}"]
+        known += ["-o", "StrictHostKeyChecking=accept-new", "-o", "LogLevel=ERROR"]
+        return ["ssh", "-F", "none", *options, *known, *only, "-p", str(self.port), f"{user}@127.0.0.1"]
 
 
 class Guest(Terminal):

@@ -19,7 +19,7 @@ from cardgames.server.server import reachable_address
 from cardgames.texts import template
 from tests.processes import descendants
 from tests.server.guest_server import ROOT, Guest, GuestServer, new_key, without_terminal
-from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, ESCAPE, PATIENCE, RIGHT, UP, Terminal
+from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, PATIENCE, RIGHT, UP, Terminal
 from tests.ui.test_key_decoder import REPLIES
 
 ASK = "What would you like?"
@@ -43,27 +43,6 @@ def test_a_guest_sees_the_lobby_in_their_language_and_leaves(server: GuestServer
         assert "annさん、ようこそ。" in guest.wait_for("何をしますか")
     server.wait_for("ann has arrived from 127.0.0.1; guests now: 1")
     server.wait_for("ann has left; guests now: 0")
-
-
-def test_a_guest_reads_the_rules_and_meets_a_game(server: GuestServer, key: Path) -> None:
-    with Guest(server, "ann", key) as guest:
-        guest.wait_for(ASK)
-        guest.press("RULES" + ENTER)
-        guest.wait_for("Learn a game")
-        guest.press("RULES" + ENTER)
-        guest.wait_for("Which game?")
-        guest.press(ENTER)
-        guest.wait_for("“Durak” is Russian for “fool”")
-        guest.press(ESCAPE)
-        guest.wait_for(ASK)
-        guest.press("RULES" + ENTER)
-        guest.wait_for("Learn a game")
-        guest.press("LEARN" + ENTER)
-        guest.wait_for("Which game?")
-        guest.press(ENTER)
-        guest.wait_for("first steps", "Begin")
-        guest.press(ENTER)
-        guest.wait_for("attack with any card")
 
 
 def test_what_the_terminal_of_a_guest_answers_is_no_key(server: GuestServer, key: Path) -> None:
@@ -146,14 +125,6 @@ def test_keys_identify_guests_under_any_name(server: GuestServer, key: Path) -> 
             assert said in guest.wait_for(ASK)
 
 
-def test_one_key_in_two_sessions_is_one_person(server: GuestServer, key: Path) -> None:
-    with Guest(server, "ben", key) as one:
-        one.wait_for(ASK)
-        with Guest(server, "ben", key) as other:
-            assert "Welcome, ben." in other.wait_for(ASK)
-            server.wait_for("guests now: 2")
-
-
 def test_the_name_of_another_is_refused_and_another_one_is_asked(
     server: GuestServer, key: Path, tmp_path: Path
 ) -> None:
@@ -210,20 +181,8 @@ def test_nothing_but_the_table_answers(server: GuestServer, key: Path, tmp_path:
     refused = without_terminal(server, key=key, options=("-N", "-R", "0:127.0.0.1:9", "-o", "ExitOnForwardFailure=yes"))
     assert "forwarding failed" in refused.stderr
     assert not (tmp_path / "copied").exists()
-    copied = subprocess.run(
-        [
-            "sftp",
-            "-F",
-            "none",
-            *server.ssh(key=key)[3:-3],
-            "-P",
-            str(server.port),
-            "127.0.0.1:/etc/passwd",
-            tmp_path / "copied",
-        ],
-        capture_output=True,
-        text=True,
-    )
+    options = ["-F", "none", *server.ssh(key=key)[3:-3], "-P", str(server.port)]
+    copied = subprocess.run(["sftp", *options, "127.0.0.1:/etc/passwd", tmp_path / "copied"], capture_output=True)
     assert copied.returncode != 0
     assert not (tmp_path / "copied").exists()
 
