@@ -80,9 +80,7 @@ def _remove_if_empty(path: Path) -> None:
 
 
 def _open_private(path: str, flags: int) -> int:
-    """Open a file, or create it with mode 0600. Raises ``OSError`` for a symbolic link.
-
-    This is an ``opener`` for :func:`open`."""
+    """Open a file, or create it with mode 0600. Raises ``OSError`` for a symbolic link."""
     return os.open(path, flags | os.O_NOFOLLOW, 0o600)
 
 

@@ -197,9 +197,7 @@ def _each(names: Sequence[str], parts: Sequence[FieldPart]) -> FieldPart:
 
 
 def _at_most(most: int, part: FieldPart, latest_first: bool = False) -> FieldPart:
-    """The encoding of a varying number of values: their number, then the first ``most`` of them.
-
-    With ``latest_first`` the last ``most`` are encoded instead, in reverse order."""
+    """The encoding of a varying number of values: their number, then the first ``most`` or the latest, reversed."""
     width = len(part.labels)
 
     def write(values: Sequence[Any], at: int, entries: Entries) -> None:

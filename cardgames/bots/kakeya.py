@@ -365,9 +365,7 @@ def _last_player(observation: KakeyaObservation) -> int:
 
 
 def _win_reason(view: VisibleCards, card: int, named_card: Card) -> Message | None:
-    """The reason for taking the present trick with ``card``; ``None`` if there is none.
-
-    ``named_card`` is the same card in the engine's form."""
+    """The reason for taking the present trick with ``card``; ``None`` if there is none."""
     pictures = (view.trick_pictures | (card & PICTURES)).bit_count()
     if view.is_last:
         if pictures:

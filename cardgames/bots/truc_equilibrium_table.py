@@ -80,9 +80,7 @@ def actor(turn: int, group: str) -> int:
 
 @cache
 def _after_tricks(tricks: tuple[int, ...]) -> tuple[int, int]:
-    """The next leader (``NO_SEAT`` if the hand is over), and the hand's winner or ``NO_SEAT`` or ``GOES_ON``.
-
-    ``tricks``: the results of the finished tricks, written as in ``TRICKS``."""
+    """The next leader (``NO_SEAT`` if the hand is over), and the hand's winner or ``NO_SEAT`` or ``GOES_ON``."""
     state = kernel.encode(GAME, TrucState(2, phase=TURN, to_act=1))
     for number, result in enumerate(tricks):
         # different cards for each trick, whose strengths give its result

@@ -203,9 +203,7 @@ def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[
 def _card_reasons(
     observation: ZetemaObservation, best: Rating, plays: Sequence[Rating], max_missing: int
 ) -> list[Message]:
-    """The reasons for the ``best`` card. Each fails for at least one card of ``plays`` that is certainly worse.
-
-    ``max_missing`` is as in :func:`_groups_kept`."""
+    """The reasons for the ``best`` card. Each fails for at least one card of ``plays`` that is certainly worse."""
     result, rank = [], rank_of(best.action.cards[0])
     points = {"points": TRICK_POINTS[rank]}
     fifth = _own_fifth(observation, best.action)

@@ -141,9 +141,7 @@ def reason_text(reason: Message, game: str | None = None) -> str:
 
 
 def _shorten_args(args: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a message, paths cut to ``MAX_PATH`` cells and all others cut to ``MAX_VALUE`` cells.
-
-    ``path`` and ``python`` are paths."""
+    """The arguments of a message, paths cut to ``MAX_PATH`` cells and all others cut to ``MAX_VALUE`` cells."""
     paths = ("path", "python")
     return {name: shorten(value, MAX_PATH if name in paths else MAX_VALUE) for name, value in args.items()}
 

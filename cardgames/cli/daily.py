@@ -74,9 +74,7 @@ def _confirms_start(today: _Today) -> bool:
 
 
 def _find_today(store: "Store", name: str | None) -> _Today:
-    """The deal of the day, and the matches in which the player ``name`` has played it.
-
-    The default is the last player. Raises :class:`Refused` for an invalid name."""
+    """The deal of the day, and the matches in which ``name``, by default the last player, has played it."""
     from cardgames.cli.seat_assignment import check_names, last_player
     from cardgames.simulation.daily import daily_deal
     from cardgames.ui.session.daily import matches_of_deal

@@ -109,9 +109,7 @@ def _summary_lines(match: "Summary") -> list[str]:
 
 
 def _show_match(number: int) -> str:
-    """Show a match and the functions for it, until the player leaves or the match is deleted.
-
-    Return a notice if the match was deleted, else ``""``."""
+    """Show a match and the functions for it, until the player leaves or deletes it; return a notice of the deletion."""
     notice = ""
     at: str | None = None
     while True:
@@ -223,9 +221,7 @@ def _delete(match: "Summary") -> str:
 def _ask_text(
     match: "Summary", lines: Sequence[str], question: str, default: str, check: Callable[[str], str | None]
 ) -> str | None:
-    """Ask for a text below the summary of a match and ``lines``; return ``None`` if the player goes back.
-
-    ``check`` returns the error message for a typed text, or ``None`` if the text is valid."""
+    """Ask for a text below the summary of a match and ``lines``; return ``None`` if the player goes back."""
     with screen() as opened:
         return opened.ask(page([*_summary_lines(match), "", *lines]), question, default, check)
 

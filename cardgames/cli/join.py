@@ -207,9 +207,7 @@ def ask_own_name(store: "Store", game: str, taken: Sequence[str] = ()) -> tuple[
 
 
 def _ask_name(screen: Screen, lines: Sequence[str], taken: Sequence[str], default: str = "") -> tuple[str, ...]:
-    """Ask below ``lines`` for a name that resembles none of ``taken``.
-
-    Return ``(name,)``, or ``()`` if the player goes back."""
+    """Ask below ``lines`` for a name that resembles none of ``taken``; return ``()`` if the player goes back."""
     from cardgames.ui.menus.choosing import name_problem
 
     check = partial(name_problem, Words(settings().language), taken=taken)

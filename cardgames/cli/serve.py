@@ -165,9 +165,7 @@ def _read_limits(path: Path) -> dict[str, int]:
 
 
 def _read_admission(options: ServeOptions, given: Mapping[str, int]) -> "Admission":
-    """The conditions of admission by the files as they are now. Limits that are ``given`` precede those of the file.
-
-    Raises :class:`Refused`."""
+    """The conditions of admission by the files as they are now; limits that are ``given`` precede those of the file."""
     try:
         from cardgames.server.server import CannotServe, check_keys
         from cardgames.server.session import Admission

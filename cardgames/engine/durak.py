@@ -589,9 +589,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
     def _end_bout(
         self, state: DurakState, phase: str, held_hands: Sequence[CardSet], bout: Bout, tell: Teller
     ) -> DurakState:
-        """D7, D8, D21: discard the cards on the table or give them to the defender, refill, and begin the next bout.
-
-        ``phase``, ``held_hands`` and ``bout`` replace those of ``state``."""
+        """D7, D8, D21: discard the cards on the table or give them to the defender, refill, and begin the next bout."""
         has_held = phase == MORE  # in phase THROW, the defender takes
         defender, hands, stock, out = bout.defender, list(held_hands), state.stock, state.out
         if tell is not tell_nobody:

@@ -85,9 +85,7 @@ def _known_cards(observation: "FipsenObservation", hidden_declarer: int | None) 
 def _possible_guessers(
     unknown: CardSet, places: list[HiddenPlace], divisions: Iterable[list[HiddenPlace]]
 ) -> list[HandGuesser]:
-    """One guesser for each of ``divisions``, to deal ``unknown`` to ``places`` and to the places of the division.
-
-    Divisions into which the cards do not fit are left out."""
+    """One guesser for each of the ``divisions`` that the cards fit, to deal ``unknown`` to ``places`` and those."""
     guessers = []
     for division in divisions:
         with suppress(ValueError):

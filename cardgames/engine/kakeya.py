@@ -765,9 +765,7 @@ def _with_cards(sets: ByPair, place: int, more: CardSet) -> ByPair:
 def _settlement(
     state: KakeyaState, pictures: ByPair, claimed: int | None = None, shown: Card | None = None
 ) -> Settlement:
-    """K9: the settlement of a deal in which the pairs take ``pictures``.
-
-    ``claimed`` and ``shown`` are as in :class:`Settlement`."""
+    """K9: the settlement of a deal in which the pairs take ``pictures``."""
     players, trump = state.players, state.standing.trump
     sides = [((players[0], players[2]), pictures[0]), ((players[1], players[3]), pictures[1])]
     if loses(PICTURES ^ pictures[1], trump):  # after a claim the pictures left may count for either pair (K12)

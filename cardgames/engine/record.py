@@ -259,9 +259,7 @@ def contributions(value: object, seats: int) -> tuple[Contribution, ...] | None:
 
 
 def _read_plies(game: AnyGame, objects: Iterator[tuple[int, dict[str, Any]]]) -> Iterator[Ply]:
-    """Yield the plies of a match. Raises :class:`RecordError`.
-
-    ``objects`` yields the number and the JSON object of each line after the header."""
+    """Yield the plies of a match. Raises :class:`RecordError`."""
     ply = Ply(0, None, None, game.start())
     line = 1  # the header, if no line follows
     yield ply

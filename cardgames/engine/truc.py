@@ -552,9 +552,7 @@ def is_open(tricks: Sequence[Trick]) -> bool:
 
 
 def _tell_end_of_hand(state: TrucState, winner: int, points: Pair, tell: Teller) -> None:
-    """Tell the end of the hand, with the cards played and the seat that played each.
-
-    ``points`` are the points of each seat after the hand."""
+    """Tell the end of the hand, with the cards played and the seat that played each."""
     cards = tuple([card for trick in state.tricks for card in trick.cards])
     seats = tuple([seat for trick in state.tricks for seat in trick.players])
     if not winner:

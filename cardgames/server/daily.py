@@ -33,9 +33,7 @@ def comparison_process(where: str, empty_tables: int) -> Iterator[None]:
 
 
 def _keep_comparing(where: str, empty_tables: int, server: int) -> int:
-    """Let computers play today's deal once a guest has finished it, while the process with the id ``server`` runs.
-
-    Return the exit code."""
+    """Let computers play today's deal once a guest has finished it, while the process with the id ``server`` runs."""
     from cardgames.store import Failure, Store
     from cardgames.ui.session.daily import play_next_chunk
 

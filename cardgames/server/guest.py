@@ -84,9 +84,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
 
 
 def _fit_window(words: Words, settings: Settings) -> Settings:
-    """Offer the line screen to a guest whose window is too small for the full screen; return the settings to use.
-
-    Raises ``EOFError`` if the guest leaves."""
+    """Offer lines to a guest whose window is too small for a full screen; return the settings. Raises ``EOFError``."""
     from cardgames.ui.screens.offers import BACK, Offer, titled_page
     from cardgames.ui.screens.screen import open_screen
     from cardgames.ui.screens.window import SMALLEST

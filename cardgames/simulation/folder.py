@@ -50,9 +50,7 @@ class RecordFolder:
             yield chunk._replace(recorded=True, records=finished if len(finished) == chunk.matches else ())
 
     def _record(self, match: int, header: str) -> str | None:
-        """The record of a match; ``None`` if it is missing or unfinished.
-
-        Raises :class:`OtherSimulation` if the first line differs from ``header``."""
+        """The record of a match, or ``None``. Raises :class:`OtherSimulation` if it does not begin with ``header``."""
         path, record = self._file(match), self._read(match)
         if record is None:
             return None

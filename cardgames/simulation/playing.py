@@ -90,9 +90,7 @@ def _read_matches(simulation: Simulation, chunk: Chunk) -> list[MatchResult]:
 def _play_matches(
     simulation: Simulation, chunk: Chunk, seatings: list[tuple[str, ...]], records: list[str]
 ) -> list[MatchResult]:
-    """Play the matches of a chunk, and append their records to ``records`` if the chunk asks for records.
-
-    Raises :class:`MatchFailed`."""
+    """Play the matches of a chunk, and append their records to ``records`` if the chunk asks for records."""
     game = simulation.new_game()
     seed = f"{simulation.seed}/{chunk.number}"
     rng = Random(seed)  # for the choices

@@ -111,9 +111,7 @@ def _seats_of_level(seatings: Seatings, level: str) -> list[tuple[int, ...]]:
 
 
 def _sums(seats_by_match: Sequence[tuple[int, ...]], results: Sequence[MatchResult], unit: int) -> ResultSums:
-    """The sums of the results of a level or seat; ``seats_by_match`` has its seats in each match.
-
-    Every group of ``unit`` matches is one independent result."""
+    """The sums of the results of a level or seat; ``seats_by_match`` has its seats in each match."""
     wins, scores, points, seat_counts, deal_counts = [], [], [], [], []
     for seats, result in zip(seats_by_match, results, strict=True):
         winners, match_scores, match_points = result.outcome.winners, result.outcome.scores, result.points

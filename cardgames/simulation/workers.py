@@ -101,9 +101,7 @@ def _set_safe_path(value: str | None) -> None:
 
 
 def _prepare_worker(safe_path: str | None) -> None:
-    """Prepare this worker process: collect garbage rarely, and exit when the parent process ends or is killed.
-
-    ``safe_path`` is the value of ``SAFE_PATH`` for the programs that this process starts."""
+    """Prepare this worker process: collect garbage rarely, and exit when the parent process ends or is killed."""
     _set_safe_path(safe_path)
     if not IS_POSIX:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # it comes in spite of :func:`without_interrupts`

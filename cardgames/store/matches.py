@@ -309,9 +309,7 @@ def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
 
 
 def _summary(db: Transaction, row: dict[str, object], winners: Sequence[int], opened: Sequence[int]) -> Summary:
-    """The summary of a match from the columns in ``row``. Raises :class:`Damaged`.
-
-    ``winners``: the seats that won; ``opened``: the plies at which the record of the match was opened."""
+    """The summary of a match from the columns in ``row``. Raises :class:`Damaged`."""
     seats, scores = number(row["seats"]), tuple([number(score) for score in parse_json(row["scores"], list)])
     if len(scores) != seats:
         raise Damaged("scores")
@@ -389,9 +387,7 @@ def rules_last_used(db: Transaction, game: str) -> dict[str, Any] | None:
 
 
 def _newest_match(db: Transaction, game: str, condition: str = "1 = 1", *args: object) -> Summary | None:
-    """The newest match of ``game`` that fulfils the SQL ``condition``, or ``None``. Imported matches are skipped.
-
-    ``args`` are the values of the question marks in ``condition``."""
+    """The newest match of ``game`` that fulfils the SQL ``condition``, or ``None``. Imported matches are skipped."""
     where = f"game = ? AND imported = 0 AND {NO_SINGLE_DEAL} AND {NOT_DELETED} AND {condition} ORDER BY id DESC LIMIT 1"
     return next(iter(summaries(db, where, game, *args)), None)
 

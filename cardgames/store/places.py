@@ -79,9 +79,7 @@ class OpenTable(NamedTuple):
 def _absent_players(
     seats: Iterable[SeatStatus], computers: Container[int], person: str | None
 ) -> list[tuple[str, datetime | None]]:
-    """The name of each absent player with the identity ``person``, and the time at which that player left.
-
-    ``computers``: the seats of computers, which are left out."""
+    """The name of each absent player with the identity ``person``, and the time at which that player left."""
     own = [place for place in seats if place.person == person and place.seat not in computers]
     return [(place.name, place.status_since) for place in own if place.name is not None and place.terminal is None]
 
@@ -325,9 +323,7 @@ def free_seat(db: Transaction, match: int, seat: int, at: str) -> None:
 def _seat_for(
     name: str, match: int, found: Sequence[SeatStatus], computers: Container[int], party: Party
 ) -> SeatStatus:
-    """The seat of the player called ``name``, or else a free seat for a new player. Raises :class:`JoinRefused`.
-
-    ``found``: all seats of the match; ``computers``: the seats of computers."""
+    """The seat of the player called ``name``, or else a free seat for a new player. Raises :class:`JoinRefused`."""
     for place in found:
         if place.name == name and place.person == party.person and place.seat not in computers:
             return place

@@ -168,9 +168,7 @@ class PostgresDatabase:
             self._roll_back()
 
     def _read_notifications(self) -> None:
-        """Read the notifications of other processes. Without a connection, try to reconnect in the background.
-
-        Raises :class:`StoreError` and :class:`psycopg.Error`."""
+        """Read the notifications of other processes. Without a connection, try to reconnect in the background."""
         if self.is_away and not self._try_to_reconnect():
             return
         self._drop_pending_connection()
