@@ -43,6 +43,9 @@ COMMANDS = {
 DISTRIBUTION = "cardgames-terminal"
 """The name of the program's package for pip; the name ``cardgames`` belongs to somebody else."""
 
+COMPLETION_VARIABLE = "_CARDGAMES_COMPLETE"
+"""The environment variable by which shells ask for completions, under any name of the program."""
+
 GAME_COMMANDS = ("play", "simulate")
 """The commands that take a game and the options of its rules."""
 

@@ -8,7 +8,8 @@ from typing import Annotated
 import click
 from click.shell_completion import get_completion_class
 
-from cardgames.cli.context import COMPLETION_VARIABLE, Refused
+from cardgames.cli.app import COMPLETION_VARIABLE
+from cardgames.cli.context import Refused
 from cardgames.cli.parameters import word_argument
 from cardgames.ui.messages import PROGRAM
 

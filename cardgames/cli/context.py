@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from enum import IntEnum
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -25,11 +26,13 @@ from cardgames.ui.settings import (
 if TYPE_CHECKING:
     from cardgames.store import Store, StoreDamaged
 
-FAILED, USAGE, BAD_RECORD, UNAVAILABLE, BROKEN, STORE, HELD, HUNG_UP, INTERRUPTED = 1, 2, 65, 69, 70, 73, 75, 129, 130
-"""The exit codes; see the package."""
 
-COMPLETION_VARIABLE = "_CARDGAMES_COMPLETE"
-"""The environment variable by which shells ask for completions, under any name of the program."""
+class ExitCode(IntEnum):
+    """The exit codes; see the package."""
+
+    FAILED, USAGE, BAD_RECORD, UNAVAILABLE, BROKEN = 1, 2, 65, 69, 70
+    STORE, HELD, HUNG_UP, INTERRUPTED = 73, 75, 129, 130
+
 
 SWITCHES = {
     f"--{'' if on else 'no-'}{name.replace('_', '-')}": (name, on)
@@ -191,11 +194,11 @@ def with_cause(args: Mapping[str, Any]) -> dict[str, Any]:
 
 def bad_setting(error: BadSetting) -> "Refused":
     """The refusal of an invalid setting."""
-    code = STORE if error.key == "unreadable" else USAGE
+    code = ExitCode.STORE if error.key == "unreadable" else ExitCode.USAGE
     return Refused("setting." + error.key, code=code, **with_cause(error.message_args))
 
 
-def refusal(reason: Message, game: str | None = None, code: int = USAGE) -> "Refused":
+def refusal(reason: Message, game: str | None = None, code: int = ExitCode.USAGE) -> "Refused":
     """The refusal for a reason of the engine or the store."""
     return Refused("sentence", code=code, text=reason_text(reason, game))
 
@@ -207,7 +210,7 @@ def unreadable(path: object, error: OSError) -> "Refused":
 
 def unwritable(path: object, error: OSError) -> "Refused":
     """The refusal of a file that cannot be written."""
-    return Refused("file_unwritable", code=STORE, path=str(path), why=error_text(error, writing=True))
+    return Refused("file_unwritable", code=ExitCode.STORE, path=str(path), why=error_text(error, writing=True))
 
 
 class ReaderGone(Exception):
@@ -219,7 +222,7 @@ class Refused(Exception):
 
     The message has the key ``key`` and the arguments ``args``. Arguments are shortened unless they are messages."""
 
-    def __init__(self, key: str, code: int = USAGE, **args: Any) -> None:
+    def __init__(self, key: str, code: int = ExitCode.USAGE, **args: Any) -> None:
         super().__init__(key)
         self.code = code
         messages = {name: args.pop(name) for name in ("text", "why") if name in args}
@@ -255,11 +258,11 @@ def open_store(write: bool = True) -> "Iterator[Store]":
         with Store.open(write=write, where=settings().store) as store:
             yield store
     except StoreDamaged as error:
-        raise refusal(_repair(error), code=STORE) from None
+        raise refusal(_repair(error), code=ExitCode.STORE) from None
     except StoreError as error:
-        raise refusal(error.reason, code=STORE) from None
+        raise refusal(error.reason, code=ExitCode.STORE) from None
     except MatchHeld as error:
-        raise refusal(_localize(error.reason), code=HELD) from None
+        raise refusal(_localize(error.reason), code=ExitCode.HELD) from None
     except (JoinRefused, UnknownMatch) as error:
         raise refusal(error.reason) from None
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cardgames.cli import play, records, review
 from cardgames.cli.asking import choose, game_text, page, screen
-from cardgames.cli.context import BAD_RECORD, Refused, open_store, refusal, say, settings
+from cardgames.cli.context import ExitCode, Refused, open_store, refusal, say, settings
 from cardgames.cli.records import bad_record, export_lines, write_record
 from cardgames.engine.game import IllegalAction, InvalidAction, InvalidRules
 from cardgames.engine.record import RecordError
@@ -139,7 +139,7 @@ def load_match(match: "Summary") -> "View":
     try:
         loaded = Match(header.new_game(), MemoryJournal(moves), seeded(0))
     except (IllegalAction, InvalidAction, InvalidRules) as error:
-        raise refusal(error.reason, match.game, code=BAD_RECORD) from None
+        raise refusal(error.reason, match.game, code=ExitCode.BAD_RECORD) from None
     return View(loaded, header.names or (), settings(), game_text(match.game, "title"))
 
 

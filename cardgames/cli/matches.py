@@ -6,12 +6,10 @@ from typing import Annotated
 import typer
 
 from cardgames.cli.asking import game_text, known_game
-from cardgames.cli.context import Refused, open_store, print_json, print_lines, say, settings, shorten, tell
+from cardgames.cli.context import ExitCode, Refused, open_store, print_json, print_lines, say, settings, shorten, tell
 from cardgames.cli.parameters import AsJson, GameArgument, Name, int_option, text_option
 from cardgames.ui.messages import Words
 
-NONE_WAITS = 1
-"""The exit code of ``--waiting`` if no table waits for the player."""
 MAX_AGE = 36_500
 """The greatest age in days that ``--clean-up`` uses; a greater age counts as this one."""
 LIST_LENGTH = 20
@@ -38,7 +36,7 @@ def matches(
         tell(say("clean_up_done" if yes else "clean_up_dry", number=clean_up, **old._asdict()))
         return
     if waiting:
-        raise typer.Exit(0 if _print_waiting(player) else NONE_WAITS)
+        raise typer.Exit(0 if _print_waiting(player) else ExitCode.FAILED)
     with open_store(write=False) as store:
         listed = store.matches(None if every else LIST_LENGTH)
         unlisted_count = sum(store.count()) - len(listed)

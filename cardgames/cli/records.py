@@ -12,8 +12,7 @@ import typer
 
 from cardgames.cli.asking import need_terminal
 from cardgames.cli.context import (
-    BAD_RECORD,
-    FAILED,
+    ExitCode,
     Refused,
     open_store,
     reason_text,
@@ -146,15 +145,15 @@ def verify(
         header, game, plies = read(lines)
         all_plies = tuple(plies)
     if header.secret is None:
-        raise Refused("no_secret", code=BAD_RECORD, path=path)
+        raise Refused("no_secret", code=ExitCode.BAD_RECORD, path=path)
     secret_hash = commitment(header.secret, header)
     contributions = header.contributions
     counts = range(1, len(contributions) + 1)  # a shown hash may bind only the first contributions
     hashes = [secret_hash, *[joint_hash(secret_hash, contributions[:count]) for count in counts]]
     if hash_shown and hash_given not in hashes:
-        raise Refused("other_hash", code=FAILED, path=path, text=secret_hash)
+        raise Refused("other_hash", code=ExitCode.FAILED, path=path, text=secret_hash)
     if ply := first_deviation(game, all_plies, mixed_secret(header.secret, contributions)):
-        raise Refused("not_drawn", code=FAILED, path=path, line=ply + 1)  # after the header
+        raise Refused("not_drawn", code=ExitCode.FAILED, path=path, line=ply + 1)  # after the header
     for seat, contribution in contributions:
         tell(say("contributed", number=seat, value=contribution))
     tell(say("verified" if hash_shown else "verified_alone", path=path, text=secret_hash))
@@ -290,4 +289,4 @@ def bad_record(path: str, error: RecordError, key: str = "bad_record") -> Refuse
     if key == "bad_record":
         special = {"record_empty": "empty_record", "unknown_option": "newer_record", "record_version": "newer_record"}
         key = special.get(error.reason.key, key)
-    return Refused(key, code=BAD_RECORD, path=path, line=error.line, why=reason_text(error.reason, error.game))
+    return Refused(key, code=ExitCode.BAD_RECORD, path=path, line=error.line, why=reason_text(error.reason, error.game))

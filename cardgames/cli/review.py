@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cardgames.cli.asking import is_at_terminal
-from cardgames.cli.context import UNAVAILABLE, Refused, open_store, print_json, print_lines, settings
+from cardgames.cli.context import ExitCode, Refused, open_store, print_json, print_lines, settings
 from cardgames.cli.parameters import RecordArgument, Yes, int_option, text_option
 from cardgames.cli.records import match_number, open_record
 from cardgames.cli.run import signals_as_exceptions
@@ -81,7 +81,7 @@ def judging() -> Iterator[None]:
         with signals_as_exceptions():
             yield
     except WorkersLost:
-        raise Refused("review_lost", code=UNAVAILABLE) from None
+        raise Refused("review_lost", code=ExitCode.UNAVAILABLE) from None
 
 
 def _review_person(name: str) -> None:

@@ -10,19 +10,7 @@ from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from types import FrameType
 
-from cardgames.cli.context import (
-    BROKEN,
-    COMPLETION_VARIABLE,
-    HUNG_UP,
-    INTERRUPTED,
-    USAGE,
-    ReaderGone,
-    Refused,
-    choose_settings,
-    say,
-    tell,
-    unwritable,
-)
+from cardgames.cli.context import ExitCode, ReaderGone, Refused, choose_settings, say, tell, unwritable
 from cardgames.system import known_signals, set_blocking
 from cardgames.ui.messages import PROGRAM
 
@@ -42,7 +30,7 @@ def run() -> int:
     warnings.filterwarnings("ignore", ".*removed in Click 9", DeprecationWarning)  # Typer's imports, even with -W error
     import click
 
-    from cardgames.cli.app import CommandTree
+    from cardgames.cli.app import COMPLETION_VARIABLE, CommandTree
     from cardgames.cli.localized_click import usage_error_text
 
     try:
@@ -53,9 +41,9 @@ def run() -> int:
     except Refused as error:
         return _print_error(error.code, error.text)
     except click.UsageError as error:
-        return _print_error(USAGE, usage_error_text(error))
+        return _print_error(ExitCode.USAGE, usage_error_text(error))
     except (KeyboardInterrupt, click.Abort):
-        return INTERRUPTED
+        return ExitCode.INTERRUPTED
     except SystemExit as error:
         if not isinstance(error.__context__, BrokenPipeError):
             raise
@@ -66,12 +54,12 @@ def run() -> int:
         return 0
     except Exception as error:
         if isinstance(error, OSError) and error.errno == errno.EIO:
-            return HUNG_UP  # the terminal has gone, and no message can be seen
+            return ExitCode.HUNG_UP  # the terminal has gone, and no message can be seen
         if isinstance(error, OSError) and error.errno in OUTPUT_FAILS:
             _drop_output()
             refused = unwritable("<stdout>", error)
             return _print_error(refused.code, refused.text)
-        return _print_error(BROKEN, say("broken", path=_write_traceback(error)))
+        return _print_error(ExitCode.BROKEN, say("broken", path=_write_traceback(error)))
 
 
 def _open_streams() -> None:

@@ -18,8 +18,7 @@ from click.core import ParameterSource
 
 from cardgames.cli.asking import need_posix
 from cardgames.cli.context import (
-    STORE,
-    UNAVAILABLE,
+    ExitCode,
     Refused,
     bad_setting,
     open_store,
@@ -254,7 +253,7 @@ def _send_order(folder: Path, port: int, order: "Order") -> None:
     try:
         answer = send_order(folder, port, order)
     except OSError:
-        raise Refused("serve.no_server", code=UNAVAILABLE, number=port) from None
+        raise Refused("serve.no_server", code=ExitCode.UNAVAILABLE, number=port) from None
     if order.what == "figures":
         levels = Counter(SEVERITIES.get(key) for key, count in answer["log"].items() for _ in range(count))
         print_json({**answer, "errors": levels["ERROR"], "warnings": levels["WARNING"]})
@@ -267,7 +266,7 @@ def _send_order(folder: Path, port: int, order: "Order") -> None:
     if "unbanned" in answer:
         tell(say("serve.unbanned", count=answer["unbanned"]))
     if answer.get("trouble"):
-        raise Refused("serve.store_trouble", code=STORE, text=answer["trouble"])
+        raise Refused("serve.store_trouble", code=ExitCode.STORE, text=answer["trouble"])
 
 
 def _log(key: str, **args: Any) -> None:

@@ -11,18 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cardgames.cli.asking import need_posix
-from cardgames.cli.context import (
-    BAD_RECORD,
-    INTERRUPTED,
-    UNAVAILABLE,
-    USAGE,
-    Refused,
-    error_text,
-    print_json,
-    say,
-    settings,
-    unwritable,
-)
+from cardgames.cli.context import ExitCode, Refused, error_text, print_json, say, settings, unwritable
 from cardgames.cli.parameters import AsJson, FileOrFolder, Players, Programs, Seed, int_option, text_option
 from cardgames.cli.records import bad_record
 from cardgames.cli.run import signals_as_exceptions
@@ -98,7 +87,7 @@ def _play(simulations: Sequence["_Simulation"], workers: "Workers | None", as_js
                 _print_results(simulations, as_json)
             if not isinstance(error, KeyboardInterrupt):
                 raise
-            raise typer.Exit(INTERRUPTED) from None
+            raise typer.Exit(ExitCode.INTERRUPTED) from None
     _print_results(simulations, as_json)
 
 
@@ -229,7 +218,7 @@ def _keep_failed_match(failed: "MatchFailed", records: Path | None) -> Refused:
         (folder / name).chmod(0o600)
     cause = error_text(error.error) if error.error else ""
     failure = say(f"program_{error.kind}", value=error.line, number=f"{SECONDS:g}", why=cause)
-    return Refused("match_failed", code=UNAVAILABLE, text=failure, why=str(folder), path=str(error.log))
+    return Refused("match_failed", code=ExitCode.UNAVAILABLE, text=failure, why=str(folder), path=str(error.log))
 
 
 @contextmanager
@@ -242,15 +231,15 @@ def _translate_errors(records: Path | None, cluster: str | None) -> Iterator[Non
     try:
         yield
     except NoWorkers as error:
-        code = USAGE if error.key in ("no_address", "no_cluster_library") else UNAVAILABLE
+        code = ExitCode.USAGE if error.key in ("no_address", "no_cluster_library") else ExitCode.UNAVAILABLE
         python = shlex.quote(sys.executable)
         raise Refused(error.key, code=code, address=cluster, value=error.library, python=python) from None
     except WorkersLost:
-        raise Refused("workers_lost", code=UNAVAILABLE) from None
+        raise Refused("workers_lost", code=ExitCode.UNAVAILABLE) from None
     except MatchFailed as failed:
         raise _keep_failed_match(failed, records) from None
     except OtherSimulation as error:
-        raise Refused("other_simulation", code=BAD_RECORD, path=str(error.path)) from None
+        raise Refused("other_simulation", code=ExitCode.BAD_RECORD, path=str(error.path)) from None
     except UnreadableRecord as error:
         assert records is not None
         raise bad_record(str(records / error.file), error.why, "bad_record_of_simulation") from None

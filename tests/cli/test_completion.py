@@ -9,9 +9,8 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from cardgames.cli import completion
-from cardgames.cli.app import CommandTree
+from cardgames.cli.app import COMPLETION_VARIABLE, CommandTree
 from cardgames.cli.completion import SHELLS
-from cardgames.cli.context import COMPLETION_VARIABLE
 from cardgames.cli.parameters import all_matches
 from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import Header
