@@ -1,10 +1,8 @@
 """Durak for three, each at a terminal of their own: undo, rematch, breaking off, stand-ins and spectators."""
 
-import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
-from itertools import count
 from pathlib import Path
 
 import pytest
@@ -12,9 +10,8 @@ import pytest
 from cardgames.engine.record import Header, read
 from cardgames.store import GIVEN_UP, Store
 from cardgames.store.places import Party
-from tests.ui.secrets import cards_on, secrets_of
 from tests.ui.terminal import DOWN, ENTER, Terminal
-from tests.ui.test_sitting_together import WAITING, answer, deal, joined, opened, play_together, talk
+from tests.ui.test_sitting_together import WAITING, answer, check_screens, deal, joined, opened, play_together, talk
 
 NAMES = ("Ann", "Ben", "Cleo")
 
@@ -118,20 +115,7 @@ def test_three_terminals_play_a_match_and_another_while_somebody_looks_on(
 ) -> None:
     with Terminal(tmp_path, "watch", "--name", "Eve") as eve:
         eve.wait_for("waiting for Ann", "Cleo")
-
-        asked = count()
-
-        def look() -> None:
-            """Nobody sees cards that only another knows; a screen may lag behind the record."""
-            if next(asked) % 3:
-                return
-            with Store.open(tmp_path) as store:
-                lines = [(line + "\n").encode() for line in store.export(1)]
-            drawn = [secrets_of(lines[: len(lines) - back]) for back in range(5) if back < len(lines) - 1]
-            for seat, terminal in enumerate(table):
-                assert any(shows_no_other(terminal.text, seat, found.hidden, found.hands) for found in drawn)
-
-        assert play_together(table, 1, look) > 10
+        assert play_together(table, 1, lambda: check_screens(tmp_path, table)) > 10
         eve.read(0.5)
         assert "o order" not in eve.output
     with Store.open(tmp_path) as store:
@@ -154,9 +138,3 @@ def test_three_terminals_play_a_match_and_another_while_somebody_looks_on(
         header, _ = store.load(2)
         assert isinstance(header, Header)
         assert (header.dealer, header.names) == (dealer, NAMES)
-
-
-def shows_no_other(screen: str, seat: int, hidden: list[set[str]], hands: list[set[str]]) -> bool:
-    """Whether no card that is hidden from a seat is on its screen, but where events are told."""
-    drawn = re.sub(r"(?m)^   · .*$", "", screen)
-    return all(not cards_on(drawn) & cards - hands[seat] for other, cards in enumerate(hidden) if other != seat)

@@ -10,7 +10,7 @@ from cardgames.store import Store
 from tests.cli.test_simulate_programs import FIRST, command
 from tests.ui.stills import Seen
 from tests.ui.terminal import CTRL_C, ENTER, Terminal, play_to_the_end
-from tests.ui.test_sitting_together import deal, joined, opened, play_together
+from tests.ui.test_sitting_together import play_together, together
 
 OPTIONS = ("--fast", "play", "truc", "--name", "Ann", "--seed", "4", "--points", "3", "--rounds", "1", "--program")
 
@@ -31,19 +31,15 @@ def has_acted(home: Path, seat: int) -> bool:
         return any(by == seat for by, _ in store.load(1)[1])
 
 
-def test_a_computer_plays_on_for_a_program_that_fails(tmp_path: Path) -> None:
-    with Terminal(tmp_path, *OPTIONS, command("sys.stdin.readline()")) as terminal:
+@pytest.mark.parametrize(
+    ("program", "why"), [(command("sys.stdin.readline()"), "has ended"), ("", "not started")], ids=["ended", "empty"]
+)
+def test_a_computer_plays_on_for_a_program_that_fails(tmp_path: Path, program: str, why: str) -> None:
+    with Terminal(tmp_path, *OPTIONS, program) as terminal:
         terminal.wait_for("do you want other cards")
         terminal.press(ENTER)
-        terminal.wait_for("has ended", ".log); a computer plays on")
+        terminal.wait_for(why, ".log); a computer plays on")
         terminal.wait(lambda screen: has_acted(tmp_path, 2), "the computer's move")
-
-
-def test_a_program_without_a_command_is_not_started(tmp_path: Path) -> None:
-    with Terminal(tmp_path, *OPTIONS, "") as terminal:
-        terminal.wait_for("do you want other cards")
-        terminal.press(ENTER)
-        terminal.wait_for("not started", ".log); a computer plays on")
 
 
 def test_a_program_plays_at_a_table_of_two_terminals(tmp_path: Path) -> None:
@@ -51,11 +47,8 @@ def test_a_program_plays_at_a_table_of_two_terminals(tmp_path: Path) -> None:
     trace = tmp_path / "trace"
     parent = "open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1]"  # that of its guard
     tell = f"import os\nopen({str(trace)!r}, 'a').write({parent} + ' ')\n{FIRST}"
-    with opened(tmp_path, "durak", "--players", "3", "--pack", "24", "--program", command(tell)) as ann:
-        ann.wait_for("Waiting for the others")
-        with joined(tmp_path, "Ben") as ben:
-            deal(ann, ben)
-            assert play_together([ann, ben], 1) > 4
+    with together(tmp_path, "durak", "--players", "3", "--pack", "24", "--program", command(tell)) as (ann, ben):
+        assert play_together([ann, ben], 1) > 4
     assert trace.read_text().split() == [str(ann.child.pid)]
     with Store.open(tmp_path) as store:
         assert sorted(store.match(1).players or ()) == ["person", "person", "program"]
@@ -82,15 +75,13 @@ def test_matches_resume_with_another_program_or_computer(tmp_path: Path) -> None
 
 
 def test_everybody_at_the_table_is_told_that_a_program_failed(tmp_path: Path) -> None:
-    with opened(tmp_path, "durak", "--players", "3", "--program", command("sys.stdin.readline()")) as ann:
-        ann.wait_for("Waiting for the others")
-        with joined(tmp_path, "Ben") as ben:
-            deal(ann, ben)
+    failing = command("sys.stdin.readline()")
+    with together(tmp_path, "durak", "--players", "3", "--program", failing) as (ann, ben):
 
-            def look() -> None:
-                if "A computer had to play for me" in " ".join(ben.output.split()):
-                    raise Seen
+        def look() -> None:
+            if "A computer had to play for me" in " ".join(ben.output.split()):
+                raise Seen
 
-            with pytest.raises(Seen):
-                play_together([ann, ben], 1, look)
-            assert ".log" not in ben.output
+        with pytest.raises(Seen):
+            play_together([ann, ben], 1, look)
+        assert ".log" not in ben.output

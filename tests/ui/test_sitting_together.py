@@ -6,6 +6,7 @@ import re
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -143,11 +144,41 @@ def play_together(
     raise AssertionError("the match did not end")
 
 
-def keeps(screen: str, own: int, other: int, secrets: Secrets) -> bool:
-    """Whether a screen shows none of the cards that only the other one knows."""
+def keeps(screen: str, seat: int, secrets: Secrets) -> bool:
+    """Whether the screen of a seat shows none of the cards that only another one knows."""
     told = "\n".join(line for line in screen.splitlines() if line.startswith("   · "))
     seen = cards_on(screen.replace(told, "")) | (cards_on(told) - secrets.before)
-    return not seen & secrets.hidden[other] - secrets.hands[own]
+    others = [cards for other, cards in enumerate(secrets.hidden) if other != seat]
+    return not seen & set[str]().union(*others) - secrets.hands[seat]
+
+
+def check_screens(home: Path, terminals: Sequence[Terminal]) -> None:
+    """Check that nobody sees what only another one knows. A screen may lag behind the record by a few actions."""
+    with Store.open(home) as store:
+        lines = [(line + "\n").encode() for line in store.export(1)]
+    drawn = [secrets_of(lines[: len(lines) - back]) for back in range(5) if back < len(lines) - 1]
+    for seat, terminal in enumerate(terminals):
+        assert any(keeps(terminal.text, seat, secrets) for secrets in drawn), terminal.text
+
+
+@contextmanager
+def together(home: Path, *table: str) -> Iterator[tuple[Terminal, Terminal]]:
+    """The terminals of Ann, who has opened a table, and Ben, who has sat down at it."""
+    with opened(home, *table) as ann:
+        ann.wait_for(WAITING)
+        with joined(home, "Ben") as ben:
+            deal(ann, ben)
+            yield ann, ben
+
+
+@contextmanager
+def beside_guest(home: Path, store: Store, *table: str) -> Iterator[tuple[Terminal, Guest]]:
+    """The terminal of Ann, who has opened a table, and Ben, who plays at it without a screen."""
+    with opened(home, *table) as ann:
+        ann.wait_for(WAITING)
+        ben = Guest(store, "Ben")
+        deal(ann)
+        yield ann, ben
 
 
 def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path) -> None:
@@ -161,17 +192,7 @@ def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path) -> None:
             deal(ann, ben)
             for terminal in (ann, ben):
                 terminal.wait(lambda screen: WAITING not in screen and "dealt" in screen, "the first hand")
-
-            def look() -> None:
-                """Nobody sees what only another one knows."""
-                with Store.open(tmp_path) as store:
-                    lines = [(line + "\n").encode() for line in store.export(1)]
-                # A screen may lag behind the record by a few actions.
-                drawn = [secrets_of(lines[: len(lines) - back]) for back in range(4) if back < len(lines) - 1]
-                for terminal, own, other in ((ann, 0, 1), (ben, 1, 0)):
-                    assert any(keeps(terminal.text, own, other, secrets) for secrets in drawn), terminal.text
-
-            assert play_together([ann, ben], 1, look) > 10
+            assert play_together([ann, ben], 1, lambda: check_screens(tmp_path, [ann, ben])) > 10
             with Store.open(tmp_path) as store:
                 assert store.match(1).outcome
             ben.wait_for("Review the match", "The same cards")
@@ -279,20 +300,17 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
 
 
 def test_anybody_can_mute_somebody(tmp_path: Path, store: Store) -> None:
-    with opened(tmp_path) as ann:
-        ann.wait_for(WAITING)
-        with Guest(store, "Ben").seated as seated:
-            deal(ann)
-            for mute, line in ((True, "Mute Ben"), (False, "Unmute Ben")):
-                talk(ann)
-                ann.press("MUTE" + ENTER)
-                ann.wait_for("Whose messages?", line)
-                ann.press(ENTER)
-                ann.wait_for("Ann, attack")
-                assert [avoided.other for avoided in store.avoided_by("name Ann")] == ["name Ben"] * mute
-                seated.say(2, None, f"muted {mute}")
-            ann.wait_for("Ben: muted False")
-            assert "muted True" not in ann.output
+    with beside_guest(tmp_path, store) as (ann, ben):
+        for mute, line in ((True, "Mute Ben"), (False, "Unmute Ben")):
+            talk(ann)
+            ann.press("MUTE" + ENTER)
+            ann.wait_for("Whose messages?", line)
+            ann.press(ENTER)
+            ann.wait_for("Ann, attack")
+            assert [avoided.other for avoided in store.avoided_by("name Ann")] == ["name Ben"] * mute
+            ben.seated.say(2, None, f"muted {mute}")
+        ann.wait_for("Ben: muted False")
+        assert "muted True" not in ann.output
 
 
 def test_returning_players_can_read_the_missed_chat(tmp_path: Path, store: Store) -> None:
@@ -325,24 +343,21 @@ def test_returning_players_can_read_the_missed_chat(tmp_path: Path, store: Store
 
 def test_chat_hides_neither_the_newest_event_nor_how_a_match_ended(tmp_path: Path, store: Store) -> None:
     """Chat after the end is shown, where there is a single row instead of the outcome; requests are not possible."""
-    with opened(tmp_path, "truc", "--clock", "40s", "--time-up", "lost") as ann:
-        ann.wait_for(WAITING)
-        with joined(tmp_path, "Ben") as ben:
-            deal(ann, ben)
-            ann.press("x")
-            ben.wait_for("Ann asked for")
-            for word in ("one", "two", "three", "four"):
-                store.watch(1).say(1, None, word)
-            ben.wait_for("Ann asked for", "Ann: four")
-            ben.resize(60, 20)
-            ben.wait_for("Ann wins!", "Ben ran out of time")
-            talk(ann)
-            assert "abort the" not in ann.text
-            ann.press("GOOD G" + ENTER)
-            ann.wait_for("Ann: Good game!", "Ben ran out of time", "Play again?")
-            ben.wait_for("Ann: Good game!", "Ann asked for", "Ben ran out of time")
-            ben.resize(80, 24)
-            ben.wait_for("Ben ran out of time", "Ann: Good game!")
+    with together(tmp_path, "truc", "--clock", "40s", "--time-up", "lost") as (ann, ben):
+        ann.press("x")
+        ben.wait_for("Ann asked for")
+        for word in ("one", "two", "three", "four"):
+            store.watch(1).say(1, None, word)
+        ben.wait_for("Ann asked for", "Ann: four")
+        ben.resize(60, 20)
+        ben.wait_for("Ann wins!", "Ben ran out of time")
+        talk(ann)
+        assert "abort the" not in ann.text
+        ann.press("GOOD G" + ENTER)
+        ann.wait_for("Ann: Good game!", "Ben ran out of time", "Play again?")
+        ben.wait_for("Ann: Good game!", "Ann asked for", "Ben ran out of time")
+        ben.resize(80, 24)
+        ben.wait_for("Ben ran out of time", "Ann: Good game!")
 
 
 @pytest.mark.parametrize(
@@ -350,50 +365,38 @@ def test_chat_hides_neither_the_newest_event_nor_how_a_match_ended(tmp_path: Pat
     [("computer-moves", "a computer moved for me"), ("computer-takes-over", "a computer plays on for me")],
 )
 def test_a_computer_says_that_it_plays_for_somebody_out_of_time(tmp_path: Path, time_up: str, told: str) -> None:
-    with opened(tmp_path, "durak", "--each", "4s", "--time-up", time_up) as ann:
-        ann.wait_for(WAITING)
-        with joined(tmp_path, "Ben") as ben:
-            deal(ann, ben)
-            ben.wait_for(f"Out of time: {told}")
+    with together(tmp_path, "durak", "--each", "4s", "--time-up", time_up) as (ann, ben):
+        ben.wait_for(f"Out of time: {told}")
 
 
 def test_unsent_chat_is_reported(tmp_path: Path, store: Store) -> None:
     """A notice says that a chat message that cannot be stored has reached nobody."""
-    with opened(tmp_path) as ann:
-        ann.wait_for(WAITING)
-        with Guest(store, "Ben").seated as seated:
-            deal(ann)
-            ann.wait_for("Ann, attack")
-            with writer(tmp_path):
-                talk(ann)
-                ann.press("GOOD LUCK" + ENTER)
-                ann.wait_for("The others have not been told", f"{POINTER} Enter play")
+    with beside_guest(tmp_path, store) as (ann, ben):
+        ann.wait_for("Ann, attack")
+        with writer(tmp_path):
             talk(ann)
             ann.press("GOOD LUCK" + ENTER)
-            ann.wait_for("Ann: Good luck!", "Ann, attack")
-            assert [word.phrase for word in seated.read_state().messages] == ["good_luck"]
+            ann.wait_for("The others have not been told", f"{POINTER} Enter play")
+        talk(ann)
+        ann.press("GOOD LUCK" + ENTER)
+        ann.wait_for("Ann: Good luck!", "Ann, attack")
+        assert [word.phrase for word in ben.seated.read_state().messages] == ["good_luck"]
 
 
 def test_who_does_not_want_words_gets_none(tmp_path: Path, store: Store) -> None:
-    with opened(tmp_path, "durak", "--no-talk") as ann:
-        ann.wait_for(WAITING)
-        with Guest(store, "Ben").seated as seated:
-            deal(ann)
-            ann.wait_for("Ann, attack")
-            seated.say(2, "hello", "")
-            seated.say(2, None, "look here")
-            seated.request(RequestKind.BREAK_OFF, 2, 0, seated.read_state().journal_position)
-            ann.wait_for("Ben would like to abort the match")
-            assert "Hello" not in ann.text
-            assert "look here" not in ann.text
+    with beside_guest(tmp_path, store, "durak", "--no-talk") as (ann, ben):
+        ann.wait_for("Ann, attack")
+        ben.seated.say(2, "hello", "")
+        ben.seated.say(2, None, "look here")
+        ben.seated.request(RequestKind.BREAK_OFF, 2, 0, ben.seated.read_state().journal_position)
+        ann.wait_for("Ben would like to abort the match")
+        assert "Hello" not in ann.text
+        assert "look here" not in ann.text
 
 
 def test_a_request_covers_no_choice_whose_clock_runs(tmp_path: Path, store: Store) -> None:
     """A line beside the choice tells of it. The player moves on without an answer, and can answer later."""
-    with opened(tmp_path, "durak", "--clock", "20m", "--time-up", "lost") as ann:
-        ann.wait_for(WAITING)
-        ben = Guest(store, "Ben")
-        deal(ann)
+    with beside_guest(tmp_path, store, "durak", "--clock", "20m", "--time-up", "lost") as (ann, ben):
         ann.wait_for("Ann, attack")
         for _ in range(2):
             ben.seated.request(RequestKind.BREAK_OFF, 2, 0, ben.seated.read_state().journal_position)
@@ -409,20 +412,17 @@ def test_a_request_covers_no_choice_whose_clock_runs(tmp_path: Path, store: Stor
 
 
 def test_a_request_can_be_withdrawn(tmp_path: Path) -> None:
-    with opened(tmp_path) as ann:
-        ann.wait_for(WAITING)
-        with joined(tmp_path, "Ben") as ben:
-            deal(ann, ben)
-            ann.wait_for("Ann, attack")
-            ann.press(ENTER)
-            ann.wait_for("waiting for Ben")
-            ann.press("u")
-            ben.wait_for("Ann asks to take back")
-            ann.wait_for("waits for the answer of Ben (t, Enter: withdraw it)")
-            talk(ann)
-            ann.press("WITHDRAW" + ENTER)
-            ben.wait(lambda screen: "asks" not in screen, "that the request is withdrawn")
-            ann.wait_for("waiting for Ben")
+    with together(tmp_path) as (ann, ben):
+        ann.wait_for("Ann, attack")
+        ann.press(ENTER)
+        ann.wait_for("waiting for Ben")
+        ann.press("u")
+        ben.wait_for("Ann asks to take back")
+        ann.wait_for("waits for the answer of Ben (t, Enter: withdraw it)")
+        talk(ann)
+        ann.press("WITHDRAW" + ENTER)
+        ben.wait(lambda screen: "asks" not in screen, "that the request is withdrawn")
+        ann.wait_for("waiting for Ben")
 
 
 def test_who_reads_on_while_somebody_comes_back_keeps_their_own_seat(tmp_path: Path, store: Store) -> None:
@@ -445,10 +445,7 @@ def test_who_reads_on_while_somebody_comes_back_keeps_their_own_seat(tmp_path: P
 
 
 def test_who_writes_a_word_is_asked_afterwards_what_was_wished_meanwhile(tmp_path: Path, store: Store) -> None:
-    with opened(tmp_path) as ann:
-        ann.wait_for(WAITING)
-        ben = Guest(store, "Ben")
-        deal(ann)
+    with beside_guest(tmp_path, store) as (ann, ben):
         ann.press("t")
         ann.wait_for("Say (Enter: more):")
         ben.seated.request(RequestKind.BREAK_OFF, 2, 0, ben.seated.read_state().journal_position)
@@ -712,27 +709,22 @@ def test_everybody_is_told_before_the_match_that_hands_are_shown(tmp_path: Path)
 
 def test_the_same_cards_are_dealt_once_more_if_all_agree(tmp_path: Path) -> None:
     """A player may ask for new cards instead and is answered. The records of both matches can be verified."""
-    with opened(tmp_path, "durak", "--pack", "24") as ann:
-        ann.wait_for(WAITING)
-        with joined(tmp_path, "Ben") as ben:
-            deal(ann, ben)
-            assert play_together([ann, ben], 4) > 5
-            ben.press("THE SAME CARDS" + ENTER)
-            ann.wait_for("Ben would like to play the same cards again. And you?", "New cards: ")
-            ann.press("NEW CARDS" + ENTER)
-            ben.wait_for("Ann would like to play again. And you?", "The same cards: Ben deals")
-            ben.press("THE SAME CARDS" + ENTER)
-            ann.wait_for("Ben would like to play the same cards again. And you?")
-            ann.press(ENTER)
-            for one in (ann, ben):
-                one.wait_for(
-                    "match 2", "The cards of match 1 again. Its record shows every hand.", "Shuffles fixed: hash"
-                )
-            ann.press("?")
-            ann.wait_for("The cards of match 1 again", "Ben has added to it")
-            ann.press(ESCAPE)
-            deal(ann)
-            assert play_together([ann, ben], 5) > 5
+    with together(tmp_path, "durak", "--pack", "24") as (ann, ben):
+        assert play_together([ann, ben], 4) > 5
+        ben.press("THE SAME CARDS" + ENTER)
+        ann.wait_for("Ben would like to play the same cards again. And you?", "New cards: ")
+        ann.press("NEW CARDS" + ENTER)
+        ben.wait_for("Ann would like to play again. And you?", "The same cards: Ben deals")
+        ben.press("THE SAME CARDS" + ENTER)
+        ann.wait_for("Ben would like to play the same cards again. And you?")
+        ann.press(ENTER)
+        for one in (ann, ben):
+            one.wait_for("match 2", "The cards of match 1 again. Its record shows every hand.", "Shuffles fixed: hash")
+        ann.press("?")
+        ann.wait_for("The cards of match 1 again", "Ben has added to it")
+        ann.press(ESCAPE)
+        deal(ann)
+        assert play_together([ann, ben], 5) > 5
     with Store.open(tmp_path) as store:
         records = [read(line.encode() for line in store.export(number)) for number in (1, 2)]
     shuffles = []
