@@ -66,18 +66,6 @@ def test_a_match_is_played_at_two_terminals_as_at_one(game: str) -> None:
     assert alone.state == there.state == here.state
 
 
-def test_whoever_acts_is_overtaken_by_who_was_first() -> None:
-    journal, here, there = two_of("durak")
-    here.settle()
-    there.settle()  # the first deal stands there already, and is read
-    assert len(journal.moves) == 1
-    first, second = here.observation(1).legal[:2]
-    assert here.act(1, first)
-    assert not there.act(1, second)  # as if the same person sat at two terminals
-    assert there.journal_position == here.journal_position == JournalPosition(2)
-    assert there.state == here.state
-
-
 @pytest.mark.parametrize("consent", [True, False])
 def test_those_elsewhere_are_asked_about_an_undo(consent: bool) -> None:
     journal, here, there = two_of("durak")

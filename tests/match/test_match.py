@@ -55,23 +55,6 @@ def test_a_record_is_a_match(path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
-def test_journal_of_a_finished_match_is_a_record(name: str, seats: int) -> None:
-    """A match is played to its end and its journal is a record."""
-    game = new_game(name, seats)
-    journal = MemoryJournal()
-    match = Match(game, journal, seeded(5))
-    outcome = play(match, computers(game))
-    header = record.Header(name, seats, game.rules.values(), game.dealer, None)
-    lines = [
-        record.header_line(header),
-        *[record.action_line(by, game.parse(act)) for by, act in journal.moves],
-        record.outcome_line(outcome),
-    ]
-    _, _, plies = record.read(line.encode() for line in lines)
-    assert [ply.state for ply in plies][-1] == match.state
-
-
-@pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_a_match_that_is_left_anywhere_stands_where_it_was(name: str, seats: int) -> None:
     game = new_game(name, seats)
     whole = Match(game, MemoryJournal(), seeded(3))

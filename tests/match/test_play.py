@@ -78,25 +78,9 @@ def test_an_answer_that_is_not_legal_does_not_enter() -> None:
     assert acts(match) == ["bid 3"]
 
 
-def test_who_has_no_answer_may_have_let_the_match_go_on() -> None:
-    """A terminal answers nothing when another has moved."""
-    journal = MemoryJournal()
-    game = new_game("fipsen", 3, dealer=3)
-    here, there = Match(game, journal, seeded(1)), Match(game, journal, seeded(1))
-
-    class Waits(Scripted):
-        def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
-            there.catch_up()
-            there.act(1, game.parse("bid 2"))
-            assert here.catch_up()
-            return None
-
-    with pytest.raises(PlayerLeft):
-        play(here, {1: Waits(()), 2: script(here, "pass"), 3: script(here)})
-    assert acts(here) == ["bid 2", "pass"]
-
-
-def test_an_answer_that_comes_second_is_dropped() -> None:
+@pytest.mark.parametrize("late", [None, "bid 3"])
+def test_an_answer_that_comes_second_is_dropped(late: str | None) -> None:
+    """A terminal answers nothing when it has seen another move, or too late when it has not."""
     journal = MemoryJournal()
     game = new_game("fipsen", 3, dealer=3)
     here, there = Match(game, journal, seeded(1)), Match(game, journal, seeded(1))
@@ -104,12 +88,15 @@ def test_an_answer_that_comes_second_is_dropped() -> None:
     class Slow(Scripted):
         def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
             there.catch_up()
-            there.act(1, game.parse("bid 3"))
-            return game.parse("bid 2")
+            there.act(1, game.parse("bid 2"))
+            if late:
+                return game.parse(late)
+            assert here.catch_up()
+            return None
 
     with pytest.raises(PlayerLeft):
         play(here, {1: Slow(()), 2: script(here, "pass"), 3: script(here)})
-    assert acts(here) == ["bid 3", "pass"]
+    assert acts(here) == ["bid 2", "pass"]
 
 
 # Taking back
