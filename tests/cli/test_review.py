@@ -58,22 +58,12 @@ def test_printed_review_has_its_course_and_grades(run: Run) -> None:
 
 def test_what_cannot_be_gone_over(run: Run, home: Path, tmp_path: Path) -> None:
     path = unfinished(tmp_path)
-    assert "No match is finished yet." in run("review").error
     with Store.open(home) as store:
         store.import_record(path.read_bytes().splitlines())
-    refused = {
-        (): "No match is finished yet.",
-        ("7",): "There is no match 7;",
-        ("nowhere.jsonl",): "cannot be read",
-        ("1",): "Match 1 is not over",
-        (str(path),): "is not over, and a review shows every hand",
-        (str(SHORT), "--seat", "4"): "This match has 3 seats, and 4 is not one of them.",
-        (str(SHORT), "--seat", "0"): "--seat must be a whole number of at least 1",
-    }
-    for arguments, why in refused.items():
+    for match, why in ((), "No match is finished yet."), (("1",), "Match 1 is not"), ((str(path),), "shows every hand"):
         for more in ((), ("--json",)):
-            said = run("review", *arguments, *more)
-            assert (said.code, said.out) == (2, ""), arguments
+            said = run("review", *match, *more)
+            assert (said.code, said.out) == (2, "")
             assert why in said.error
     first = tmp_path / "first.jsonl"
     first.write_bytes(LONG.read_bytes().splitlines(keepends=True)[0])
@@ -128,7 +118,3 @@ def test_all_matches_of_a_person(run: Run, home: Path) -> None:
     assert first.startswith("blunder, ")
     assert f" points: Fipsen · match 1, {worst['ply']}: " in first
     assert "Nobody called “Zed” has finished a match." in run("review", "--player", "Zed").error
-    for more in (("1",), ("--seat", "1"), ("--json",)):
-        refused = run("review", "--player", "Ann", *more)
-        assert (refused.code, refused.out) == (2, "")
-        assert "leave out the match" in refused.error

@@ -299,31 +299,6 @@ def test_how_far_it_is_is_shown_on_a_terminal(home: Path) -> None:
         assert "\x1b[?25l" not in terminal.output
 
 
-BAD = [
-    (("--player", "expert"), 2, "There is no level “expert”. The levels are: random"),
-    (("--player", "random") * 3, 2, "3 levels for 2 seats"),
-    (("--matches", "0"), 2, "--matches must be a whole number of at least 1"),
-    (("--jobs", "0"), 2, "--jobs must be a whole number of at least 1"),
-    (("--jobs", "many"), 2, "--jobs must be a whole number, not “many”"),
-    (("--jobs", "2", "--cluster", "tcp://127.0.0.1:9"), 2, "either --jobs or --cluster"),
-    (("--compare",), 2, "--compare needs an option of the game"),
-    (("--jobs", "100000"), 2, "--jobs 100000 is too many"),
-    (("--cluster", "nowhere"), 2, "“nowhere” is not the address of a Dask scheduler"),
-    (("--cluster", ""), 2, "“” is not the address of a Dask scheduler"),
-    (("--records", ""), 2, "needs --records with a value"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "code", "words"), BAD)
-def test_what_cannot_be_is_said(run: Run, arguments: tuple[str, ...], code: int, words: str) -> None:
-    if "--cluster" in arguments:
-        pytest.importorskip("distributed")
-    said = run("simulate", "durak", "--seed", "1", *arguments)
-    assert (said.code, said.out) == (code, "")
-    assert words in said.error
-    assert len(said.error.splitlines()) <= 2
-
-
 def test_a_folder_of_another_simulation_is_left_alone(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "records"
     arguments = ("simulate", "durak", "--records", str(folder), "--matches", "3")

@@ -84,8 +84,3 @@ def test_forgiven_matches_are_counted_and_leave_their_record(run: Run, tmp_path:
         ["outcome" in line for line in path.read_text().splitlines()][-1] for path in sorted(tmp_path.glob("*.jsonl"))
     ]
     assert ends == [True, False]
-
-
-def test_too_many_players(run: Run) -> None:
-    said = run("simulate", "durak", "--players", "2", "--program", "a", "--program", "b", "--program", "c")
-    assert said.code == 2

@@ -158,13 +158,6 @@ def test_a_record_that_cannot_be_read_to_its_end(
         assert store.matches() == []
 
 
-def test_what_the_system_cannot_read_at_all(run: Run) -> None:
-    for command in (("import", "/proc/self/mem"), ("replay", "/proc/self/mem", "--json")):
-        said = run(*command)
-        assert (said.code, said.out) == (2, "")
-        assert said.error == "/proc/self/mem cannot be read: Input/output error.\n"
-
-
 def test_a_record_for_which_there_is_no_room_leaves_no_file(run: Run, home: Path, tmp_path: Path) -> None:
     assert run("simulate", "fipsen", "--deals", "150", "--seed", "1", "--records", str(tmp_path)).code == 0
     long = tmp_path / "fipsen-1.jsonl"

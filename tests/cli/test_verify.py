@@ -138,30 +138,6 @@ def test_who_has_an_unfinished_match_is_not_told_its_secret(run: Run, home: Path
         assert len(store.match(number).opened) == 2, "verify has opened nothing"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "text"),
-    [
-        ((), 2, "verify"),
-        (("nothing.jsonl",), 2, "nothing.jsonl"),
-        (("1",), 2, "There is no match 1"),
-        (("9" * 18,), 2, f"There is no match {'9' * 18}"),
-        (("9" * 5000,), 2, "cannot be read"),
-        ((str(RECORD),), 65, f"There is no secret to check in {RECORD}:"),
-        ((str(RECORD), "0" * 64), 65, "There is no secret"),
-        ((str(RECORD), "0" * 63), 2, f"“{'0' * 59}…” is not a hash"),
-        ((str(RECORD), "g" * 64), 2, "is not a hash: a hash has 64 digits"),
-        ((str(RECORD), ""), 2, "“” is not a hash"),
-        ((str(RECORD), "0" * 64, "x"), 2, "is not a hash"),
-        ((__file__,), 65, "line 1:"),
-        (("/dev/null",), 65, "/dev/null is empty"),
-    ],
-)
-def test_what_cannot_be_verified_is_said(run: Run, arguments: tuple[str, ...], code: int, text: str) -> None:
-    said = run("verify", *arguments)
-    assert (said.code, said.out) == (code, "")
-    assert text in said.error
-
-
 def test_a_match_without_commitment_says_so(run: Run, home: Path) -> None:
     with Store.open(home) as store:
         keep(store, played(1))

@@ -370,24 +370,6 @@ def test_ipv6_servers_give_no_other_address() -> None:
     assert ":" not in reachable_address("0.0.0.0")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--code", " "), "An empty code keeps nobody out"),
-        (("--listen", "no.such.address.invalid"), "is not an address of this machine"),
-        (("--code-file", "nowhere"), "nowhere cannot be read"),
-        (("--memory", "5"), "at least 64"),
-        (("--port", "70000"), "There is no port 70000"),
-        (("--port", "-1"), "at least 0"),
-        (("--keys", "nowhere"), "nowhere cannot be read"),
-    ],
-)
-def test_what_cannot_be_is_refused_at_the_start(home: Path, arguments: tuple[str, ...], said: str) -> None:
-    with Terminal(home, "serve", *arguments, environment=NO_COMPILING, command=PROGRAM) as terminal:
-        assert terminal.ended() == 2
-        assert said in " ".join(terminal.text.split())
-
-
 def test_a_port_that_is_taken_is_said(server: GuestServer, tmp_path: Path) -> None:
     arguments = ("serve", "--port", str(server.port))
     with Terminal(tmp_path / "other", *arguments, environment=NO_COMPILING, command=PROGRAM) as terminal:
