@@ -64,7 +64,6 @@ def scene(observation: Any) -> Scene:
 
 
 def _as_tuple(cards: Card | tuple[Card, ...] | None) -> tuple[Card, ...]:
-    """The value of a field of cards, as a tuple. The value may be one card, several, or ``None``."""
     return cards if isinstance(cards, tuple) else () if cards is None else (cards,)
 
 
@@ -85,7 +84,6 @@ def _seat_view(observation: Any, seat: int, trick: Trick | None) -> SeatView:
 
 
 def _field_message(field: str, value: int | str) -> Message:
-    """The message ``table.FIELD`` with a field's value."""
     if field in ("trump", "suit"):
         return Message("table." + field, {"suit": SUITS[value] if isinstance(value, int) else value})
     return Message("table." + field, {"count": value})
@@ -127,7 +125,6 @@ def _kind(field: str, hint: Any) -> str:
 
 
 def words(action: Action) -> Message:
-    """An action in the words of a player, with its cards and its suit."""
     args: dict[str, Value] = {"card": action.cards[0], "cards": action.cards} if action.cards else {}
     suits = [str(arg) for arg in action.args if str(arg) in (*SUITS,)]
     return Message("action." + action.kind, args | ({"suit": suits[0]} if suits else {}))
@@ -142,13 +139,11 @@ def question(observation: Any) -> Question:
 
 
 def sheet(observation: Observation) -> Sheet:
-    """The score of each player."""
     rows = [(Message("name", {"seat": seat}), score) for seat, score in enumerate(observation.scores, 1)]
     return Sheet(Columns((Message("head.player"), Message("head.score")), tuple(rows)))
 
 
 def look_back(observation: Observation) -> tuple[Block, ...]:
-    """The last trick. If there is none, the cards on the table."""
     trick: Trick | None = getattr(observation, "last_trick", None)
     if trick is None:
         return scene(observation).middle or (Line(Message("table_empty")),)

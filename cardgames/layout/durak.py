@@ -24,13 +24,19 @@ KIND = TableKind(pairs=6)
 
 def scene(observation: DurakObservation) -> Scene:
     """The table: the players, the bout, the stock and trumps, and the viewer's hand."""
-    trump = _trump(observation)
+    trump, turn_up, stock = _trump(observation), observation.turn_up, None
+    facts: tuple[Message, ...] = ()
+    if turn_up is not None and observation.stock:
+        stock = Stock(observation.stock, turn_up)
+        facts = (Message("trump_card", {"card": turn_up}), Message("stock", {"count": observation.stock}))
+    elif turn_up is not None:
+        facts = (Message("trump", {"suit": SUITS[suit_of(turn_up)]}), Message("stock_out"))
     playable = frozenset([action.cards[0] for action in observation.legal if action.cards])
     return Scene(
-        facts=_trump_and_stock(observation),
+        facts=facts,
         players=tuple([_seat_view(observation, seat) for seat in range(1, len(observation.counts) + 1)]),
         middle=(Pairs(attack_pairs(observation.bout)),),
-        stock=_stock(observation),
+        stock=stock,
         hand=by_suit(observation.hand, trump),
         viewer=observation.seat,
         playable=playable if observation.legal else None,
@@ -42,28 +48,12 @@ def scene(observation: DurakObservation) -> Scene:
 
 
 def _are_many(observation: DurakObservation) -> bool:
-    """Whether there are more than two players."""
     return len(observation.counts) > 2
 
 
 def _trump(observation: DurakObservation) -> int | None:
     """The suit of trumps; ``None`` before the deal."""
     return None if observation.turn_up is None else suit_of(observation.turn_up)
-
-
-def _trump_and_stock(observation: DurakObservation) -> tuple[Message, ...]:
-    """The turn-up and the size of the stock, or the suit of trumps once the stock is empty. Empty before the deal."""
-    if observation.turn_up is None:
-        return ()
-    if observation.stock:
-        return (Message("trump_card", {"card": observation.turn_up}), Message("stock", {"count": observation.stock}))
-    return (Message("trump", {"suit": SUITS[suit_of(observation.turn_up)]}), Message("stock_out"))
-
-
-def _stock(observation: DurakObservation) -> Stock | None:
-    """The stock on the turn-up; ``None`` before the deal and once the stock is empty."""
-    is_there = observation.turn_up is not None and observation.stock
-    return Stock(observation.stock, observation.turn_up or 0) if is_there else None
 
 
 def _seat_view(observation: DurakObservation, seat: int) -> SeatView:
@@ -93,13 +83,10 @@ def _marks(observation: DurakObservation, seat: int) -> tuple[Message, ...]:
     passed = (Message("passed"),) if seat in observation.passed else ()
     if seat == observation.attacker:
         return (Message("leads"), *passed)
-    if passed or seat not in observation.may_add:
-        return passed
-    return (Message("may_add"),)
+    return passed or ((Message("may_add"),) if seat in observation.may_add else ())
 
 
 def _has_sides(observation: DurakObservation) -> bool:
-    """Whether any side has several players (D25)."""
     return len(observation.sides) < len(observation.counts)
 
 
@@ -110,7 +97,6 @@ def _side(observation: DurakObservation, seat: int) -> tuple[Message, ...]:
 
 
 def words(action: Action) -> Message:
-    """An action in the words of a player."""
     if action.kind == "several":
         return Message("action.several", {"cards": action.cards})
     if action.kind == "beat":
@@ -139,9 +125,7 @@ def question(observation: DurakObservation) -> Question:
 
 
 def _preselected_action(observation: DurakObservation) -> Action | None:
-    """The action at which the pointer starts: the action with the lowest card, plain cards before trumps.
-
-    It is a pass if only trumps could be added, and ``None`` if no action has a card."""
+    """The action with the lowest card, plain cards before trumps, or a pass if only trumps could be added."""
     trump = _trump(observation)
     action = cheapest(observation.legal, trump)
     if action and observation.phase in ADDING_PHASES and suit_of(action.cards[0]) == trump:
@@ -150,7 +134,6 @@ def _preselected_action(observation: DurakObservation) -> Action | None:
 
 
 def sheet(observation: DurakObservation) -> Sheet:
-    """The score sheet: the number of cards and the score of each player."""
     head = (Message("head.player"), Message("head.cards"), Message("head.score"))
     players = enumerate(zip(observation.counts, observation.scores, strict=True), 1)
     return Sheet(Columns(head, tuple([(Message("name", {"seat": seat}), *numbers) for seat, numbers in players])))
@@ -162,9 +145,7 @@ def look_back(observation: DurakObservation) -> tuple[Block, ...]:
 
 
 def removed_blocks(event: Event) -> tuple[Block, ...]:
-    """If the event ends a bout, the attack cards of the bout with the cards that beat them.
-
-    Empty for other events."""
+    """If the event ends a bout, the attack cards of the bout with the cards that beat them."""
     if event.key not in PAUSES:
         return ()
     args: Any = event.args

@@ -17,7 +17,7 @@ from cardgames.engine.fipsen import (
     FipsenObservation,
 )
 from cardgames.engine.fipsen_bids import EXTRA_SETS, TRICKS, Bid, bid_of, worth
-from cardgames.engine.game import Action, Event, Message
+from cardgames.engine.game import Action, Event, Message, Value
 from cardgames.engine.tricks import Trick
 from cardgames.layout.fipsen_start import call_start, card_start, contract_start
 from cardgames.layout.question import (
@@ -113,10 +113,8 @@ def _facts(observation: FipsenObservation) -> tuple[Message, ...]:
     if observation.phase in PHASES_BETWEEN_DEALS:
         return ()
     facts = [Message("trumps", {"suit": SUITS[observation.trump]})] if observation.trump is not None else []
-    if observation.skat:
-        facts.append(Message("skat", {"count": observation.skat}))
-    if observation.laid:
-        facts.append(Message("laid", {"count": observation.laid}))
+    counts = {"skat": observation.skat, "laid": observation.laid}
+    facts += [Message(key, {"count": count}) for key, count in counts.items() if count]
     return (*facts, Message("deal_number", {"number": len(observation.history) + 1, "count": observation.deals}))
 
 
@@ -172,20 +170,23 @@ def _middle(observation: FipsenObservation) -> tuple[Block, ...]:
     # A player with four sevens and an ace is reminded on each turn (F13).
     reminder = [Line(Message("holds_sevens", {"points": SEVENS_POINTS}))] if SAY_SEVENS in observation.legal else []
     bid, contract, declarer = observation.bid, observation.contract, observation.declarer or 0
-    if observation.phase == "bid":
-        if bid is None:
-            return (*reminder, Line(Message("nothing_stands")), EXTRAS)
-        args = {"seat": observation.bidder or 0, **_bid_args(bid)}
-        return (*reminder, Line(Message("stands_held" if observation.held else "stands_bid", args)), EXTRAS)
     if contract is None:
-        assert bid
-        args = {"seat": declarer, "count": len(bid.extras), **_bid_args(bid)}
-        return (*reminder, Line(Message("to_name", args)), EXTRAS)
-    lines = [*reminder, Line(Message("plays", {"seat": declarer, **_bid_args(contract)}))]
+        key, args = "nothing_stands", _bid_args(bid) if bid else {}
+        if observation.phase != "bid":
+            assert bid
+            key, args = "to_name", {"seat": declarer, "count": len(bid.extras), **args}
+        elif bid:
+            key, args = "stands_held" if observation.held else "stands_bid", {"seat": observation.bidder or 0, **args}
+        return (*reminder, Line(Message(key, args)), EXTRAS)
+    blocks: list[Block] = [*reminder, Line(Message("plays", {"seat": declarer, **_bid_args(contract)}))]
     if observation.phase in PLAY_PHASES:
         lost = len(observation.tricks) - observation.won[declarer - 1]  # ``number`` of them defeat the contract
-        lines.append(Line(Message("rest", {"count": lost, "number": TRICKS + 1 - contract.needed})))
-    return (*lines, *_known_cards(observation))
+        blocks.append(Line(Message("rest", {"count": lost, "number": TRICKS + 1 - contract.needed})))
+    if observation.own_laid:
+        blocks.append(Row(Message("laid_away"), by_suit(observation.own_laid)))
+    if observation.shown and observation.seat != observation.declarer:  # for a kieker
+        blocks.append(Row(Message("shown", {"seat": declarer}), by_suit(observation.shown)))
+    return tuple(blocks)
 
 
 def _bid_args(bid: Bid) -> dict[str, int | str]:
@@ -194,16 +195,7 @@ def _bid_args(bid: Bid) -> dict[str, int | str]:
     return {"bid": bid.text, "won": won, "lost": -lost}
 
 
-def _known_cards(observation: FipsenObservation) -> tuple[Block, ...]:
-    """The cards that the viewer knows besides their hand: cards that they laid away, or a hand shown for a kieker."""
-    rows = [Row(Message("laid_away"), by_suit(observation.own_laid))] if observation.own_laid else []
-    if observation.shown and observation.seat != observation.declarer:
-        rows.append(Row(Message("shown", {"seat": observation.declarer or 0}), by_suit(observation.shown)))
-    return tuple(rows)
-
-
 def words(action: Action) -> Message:
-    """An action in the words of a player. A bid comes with the points for making it and for failing."""
     if action.kind in ("bid", "kieker"):
         bid = bid_of(action)
         return Message("action.bid_tricks" if bid.text.isdigit() else "action." + action.kind, _bid_args(bid))
@@ -211,15 +203,11 @@ def words(action: Action) -> Message:
         return Message("action.name", {"extras": tuple(map(str, action.args))})
     if action.kind == "trump":
         return Message("action.trump", {"suit": str(action.args[0])})
-    if action.kind == "discard":
-        return Message("action.discard", {"cards": action.cards})
-    return words_by_kind(action)
+    return Message("action.discard", {"cards": action.cards}) if action.kind == "discard" else words_by_kind(action)
 
 
 def question(observation: FipsenObservation) -> Question:
-    """The question for one action. Bids are shown with their points; discards are ticked.
-
-    A choice that gives up four sevens and an ace leads to a further question (F13)."""
+    """The question for one action. A choice that gives up four sevens and an ace leads to a further one (F13)."""
     if observation.phase == "discard":
         return _sevens_first(observation, "to_discard", _discard_question(observation))
     if observation.phase == "play":
@@ -236,7 +224,6 @@ def question(observation: FipsenObservation) -> Question:
 
 
 def _call_question(observation: FipsenObservation) -> Question:
-    """The question for a call of the auction."""
     refused = [action for action, _ in observation.refused if action != HOLD]
     labels = {action: Message("bid_alone", {"bid": bid_of(action).text}) for action in refused}
     key = "ask.bid_more" if observation.bid else "ask.bid"
@@ -254,9 +241,9 @@ def _call_question(observation: FipsenObservation) -> Question:
     if len(bids) > FEW_BIDS:
         plain = [bid for bid in bids if bid not in kiekers]
         for tricks in sorted({bid_of(bid).tricks for bid in plain}):
-            same_tricks = tuple([bid for bid in plain if bid_of(bid).tricks == tricks])
-            ask_extras = Message("ask.extras", {"seat": observation.seat, "count": tricks})
-            extras = Question(ask_extras, same_tricks, labels=labels, costly=costly & {*same_tricks})
+            alike = tuple([bid for bid in plain if bid_of(bid).tricks == tricks])
+            ask = Message("ask.extras", {"seat": observation.seat, "count": tricks})
+            extras = Question(ask, alike, labels=labels, costly=costly & {*alike})
             further_questions.append((Message("to_bid", {"count": tricks}), extras))
         bids = kiekers  # the others are in the further questions
     return Question(
@@ -270,16 +257,14 @@ def _call_question(observation: FipsenObservation) -> Question:
 
 
 def _card_question(observation: FipsenObservation) -> Question:
-    """The question for the card to play. It names the suit led, if there is one."""
     plays = [action for action in observation.legal if action != SAY_SEVENS]
     actions = in_hand_order(plays, by_suit(observation.hand, observation.trump))
-    ask = Message("ask.play", {"seat": observation.seat})
+    key, args = "ask.play", dict[str, Value](seat=observation.seat)
     if observation.trick:
         led = suit_of(observation.trick[0][1])
-        follows = suit_of(actions[0].cards[0]) == led
-        key = "ask.play_follow" if follows else "ask.play_any"
-        ask = Message(key, {"seat": observation.seat, "suit": SUITS[led]})
-    return Question(ask, actions, preselected=card_start(observation, actions))
+        key += "_follow" if suit_of(actions[0].cards[0]) == led else "_any"
+        args |= {"suit": SUITS[led]}
+    return Question(Message(key, args), actions, preselected=card_start(observation, actions))
 
 
 def _sevens_first(observation: FipsenObservation, further_key: str, further: Question) -> Question:
@@ -298,7 +283,6 @@ def _passes_first(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def _contract_labels(contract: Bid) -> dict[Action, Message]:
-    """Labels for declarer's choices, each with the points of the contract that the choice leads to."""
     labels = {
         PLAY_HAND: Message("action.hand_for", _bid_args(contract.with_extra("hand"))),
         TAKE_SKAT: Message("action.skat_for", _bid_args(contract)),
@@ -312,7 +296,6 @@ def _contract_labels(contract: Bid) -> dict[Action, Message]:
 
 
 def _discard_question(observation: FipsenObservation) -> Question:
-    """The question for the discards, which are ticked."""
     count = len(observation.hand) - TRICKS
     discards = {frozenset(action.cards): action for action in observation.legal if action.kind == "discard"}
 
@@ -351,7 +334,7 @@ def sheet(observation: FipsenObservation) -> Sheet:
 
 
 def removed_blocks(event: Event) -> tuple[Block, ...]:
-    """The last trick of the deal if the event ends a deal. Empty for other events, whose tricks stay in view."""
+    """The last trick of the deal if the event ends a deal. The tricks of other events stay in view."""
     if event.key not in ("made", "failed"):
         return ()
     args: Mapping[str, Any] = event.args
@@ -359,7 +342,6 @@ def removed_blocks(event: Event) -> tuple[Block, ...]:
 
 
 def look_back(observation: FipsenObservation) -> tuple[Block, ...]:
-    """The last finished trick of this deal, or a line which says that there is none."""
     if not observation.tricks:
         return (Line(Message("no_trick")),)
     return (_finished_trick(observation.tricks[-1], observation.trump),)

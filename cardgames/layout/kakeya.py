@@ -64,12 +64,13 @@ LETTERS = {
 
 def scene(observation: KakeyaObservation) -> Scene:
     """The table: the trick before its players, the chips and pictures of each pair, and the viewer's hand."""
-    pair_count = len(observation.pairs)
-    sides = Sides(tuple([_side(observation, index) for index in range(pair_count)]))
+    sides = Sides(tuple([_side(observation, index) for index in range(len(observation.pairs))]))
+    is_over = observation.trick is None
+    trick = observation.last_trick if is_over and _shows_last_trick(observation) else observation.trick
     draws = [_draw_row(number, drawn) for number, drawn in enumerate(observation.draws, 1)]
     return Scene(
         facts=_facts(observation),
-        players=_players(observation),
+        players=tuple([_seat_view(observation, seat, trick, is_over) for seat in sorted(observation.chairs)]),
         middle=(sides, *draws, *_last_settlement(observation)),
         hand=by_suit(observation.hand, observation.trump),
         viewer=observation.seat,
@@ -96,15 +97,6 @@ def _facts(observation: KakeyaObservation) -> tuple[Message, ...]:
     return (*game, deal, Message("trump", {"suit": SUITS[observation.trump]}))
 
 
-def _players(observation: KakeyaObservation) -> tuple[SeatView, ...]:
-    """All players, each with their card in the present trick.
-
-    Before the next lead, the last trick may be shown instead."""
-    is_over = observation.trick is None
-    trick = observation.last_trick if is_over and _shows_last_trick(observation) else observation.trick
-    return tuple([_seat_view(observation, seat, trick, is_over) for seat in sorted(observation.chairs)])
-
-
 def _shows_last_trick(observation: KakeyaObservation) -> bool:
     """Whether the last trick may be shown: between two tricks, and after a deal that did not end by a claim."""
     if observation.phase in (PLAY, DEAL) or not observation.deals:
@@ -117,10 +109,12 @@ def _seat_view(observation: KakeyaObservation, seat: int, trick: Trick | None, i
     card = trick.card_of(seat) if trick else None
     wins = trick is not None and seat == trick.winner
     resting = observation.phase in CARD_PHASES and seat in observation.resting
+    partner = Message("with", {"seat": _partner_of(observation, seat)})
+    partner = Message("partner") if seat == observation.partner else partner
     return SeatView(
         seat,
         observation.counts[seat - 1],
-        (Message("resting") if resting else _partner_mark(observation, seat),),
+        (Message("resting") if resting else partner,),
         () if card is None else (card,),
         wins,
         _score(observation, seat),
@@ -131,7 +125,6 @@ def _seat_view(observation: KakeyaObservation, seat: int, trick: Trick | None, i
 
 
 def _why_winning(observation: KakeyaObservation, card: Card, is_over: bool) -> Message:
-    """The reason why ``card`` wins its trick. ``is_over``: whether the trick is finished."""
     return why_winning(card, observation.trump, is_over, observation.rensho)
 
 
@@ -145,40 +138,23 @@ def _score(observation: KakeyaObservation, seat: int) -> Message | None:
     return Message("points", {"points": points}) if _in_series(observation) else None
 
 
-def _partner_mark(observation: KakeyaObservation, seat: int) -> Message:
-    """The mark that calls a player the viewer's partner, or else names the player's own partner."""
-    if seat == observation.partner:
-        return Message("partner")
-    return Message("with", {"seat": _partner_of(observation, seat)})
-
-
 def _partner_of(observation: KakeyaObservation, seat: int) -> int:
-    """The seat of a player's partner, who sits opposite."""
     return observation.chairs[observation.chairs.index(seat) - len(observation.pairs)]
-
-
-def _sits_out(observation: KakeyaObservation, pair: tuple[int, ...]) -> bool:
-    """Whether a pair sits out the deal in progress."""
-    return observation.phase in CARD_PHASES and pair == observation.resting
 
 
 def _side(observation: KakeyaObservation, index: int) -> Side:
     """The pair at ``index`` of the observation's pairs, with its chips, roles and pictures."""
-    pair, pictures = observation.pairs[index], observation.pictures[index]
+    pair, pictures, phase = observation.pairs[index], observation.pictures[index], observation.phase
+    sits_out = phase in CARD_PHASES and pair == observation.resting
     marks = []
-    if observation.phase == PLAY and not _sits_out(observation, pair):
+    if phase == PLAY and not sits_out:
         marks.append(Message("pictures", {"count": len(pictures)}))
-    if pair == observation.dealers and (observation.phase in (TRUMP, DEAL, LEAD) or _sits_out(observation, pair)):
+    if pair == observation.dealers and (phase in (TRUMP, DEAL, LEAD) or sits_out):
         marks.append(Message("dealers"))
-    if _sits_out(observation, pair):
+    if sits_out:
         marks.append(Message("resting"))
-    return Side(
-        Message("pair", {"seats": pair}),
-        observation.chips[index],
-        tuple(marks),
-        cards=_sorted_by_rank(pictures),
-        resting=_sits_out(observation, pair),
-    )
+    label = Message("pair", {"seats": pair})
+    return Side(label, observation.chips[index], tuple(marks), _sorted_by_rank(pictures))
 
 
 def _sorted_by_rank(pictures: Sequence[Card]) -> tuple[Card, ...]:
@@ -204,13 +180,8 @@ def _settlement_message(observation: KakeyaObservation, number: int) -> Message:
     winners_count, losers_count = deal.pictures
     # with 8 pictures of 16 each, neither pair has fewer
     because = "even" if winners_count == losers_count == 8 and deal.because == "fewer_pictures" else deal.because
-    args: dict[str, Value] = {
-        "number": number,
-        "seats": deal.losers,
-        "count": losers_count,
-        "chips": deal.chips,
-        "by": deal.claimed or 0,
-    }
+    args: dict[str, Value] = {"number": number, "seats": deal.losers, "count": losers_count, "chips": deal.chips}
+    args["by"] = deal.claimed or 0
     return Message(f"{'claimed' if deal.claimed else 'settled'}.{because}", args)
 
 
@@ -225,7 +196,6 @@ def _draw_row(number: int, drawn: tuple[tuple[int, Card], ...]) -> Row:
 
 
 def words(action: Action) -> Message:
-    """An action in the words of a player."""
     return Message("action.trump", {"suit": action.args[0]}) if action.kind == "trump" else words_by_kind(action)
 
 
@@ -238,12 +208,10 @@ def question(observation: KakeyaObservation) -> Question:
         message = Message("ask.trump", {"seat": observation.seat, "suit": SUITS[observation.trump]})
         return Question(message, tuple(suits), labels={action: _trump_label(observation, action) for action in suits})
     if observation.phase == LEAD:
-        partner = observation.partner or 0
-        label = Message("partner_leads", {"seat": partner})
+        ask = Message("ask.lead", {"seat": observation.seat, "by": observation.partner or 0})
+        label = Message("partner_leads", {"seat": observation.partner or 0})
         labels = {action: label for action in observation.legal if action.kind == "partner"}
-        return Question(
-            Message("ask.lead", {"seat": observation.seat, "by": partner}), observation.legal, labels=labels
-        )
+        return Question(ask, observation.legal, labels=labels)
     actions = in_hand_order(observation.legal, by_suit(observation.hand, observation.trump))
     shown, rensho = (*observation.legal, *[action for action, _ in observation.refused]), observation.rensho
     labels = {action: Message("play_rensho", {"card": rensho}) for action in shown if action.cards == (rensho,)}
@@ -279,10 +247,9 @@ def _preselected_card(observation: KakeyaObservation, actions: Sequence[Action])
 
 
 def _trump_label(observation: KakeyaObservation, action: Action) -> Message:
-    """The label of an action that names trumps. It also names the rensho that belongs to the suit (K5)."""
     suit = str(action.args[0])
     key = "keep_trump" if suit == SUITS[observation.trump] else "change_trump"
-    return Message(key, {"suit": suit, "card": RENSHO[SUITS.index(suit)]})
+    return Message(key, {"suit": suit, "card": RENSHO[SUITS.index(suit)]})  # K5
 
 
 def _card_message(observation: KakeyaObservation) -> Message:
@@ -325,7 +292,6 @@ def sheet(observation: KakeyaObservation) -> Sheet:
 
 
 def _sheet_row(observation: KakeyaObservation, seat: int) -> tuple[Cell, ...]:
-    """A player's row of the score sheet: rank, name, partner, chips and points, as far as known."""
     names = [Message("name", {"seat": named}) for named in (seat, _partner_of(observation, seat))]
     chips = observation.chips[observation.chairs.index(seat) % len(observation.pairs)]
     ranks = (observation.ranks[seat - 1],) if observation.ranks else ()
@@ -344,7 +310,6 @@ def removed_blocks(event: Event) -> tuple[Block, ...]:
 
 
 def look_back(observation: KakeyaObservation) -> tuple[Block, ...]:
-    """The last trick, from its lead, with the reason why it was won."""
     trick = observation.last_trick
     if trick is None or observation.phase == DEAL:
         return (Line(Message("no_trick")),)

@@ -91,7 +91,6 @@ class Side(NamedTuple):
     """Facts about the side: the number of cards taken, dealers, resting …"""
     cards: tuple[Card, ...] = ()
     """The cards that the side has taken and that everybody can see."""
-    resting: bool = False
 
 
 class Sides(NamedTuple):

@@ -51,6 +51,7 @@ CONSEQUENCES = {
     ("answer_remainder", "accept"): "accept_remainder",
 }
 """The labels of actions that name their consequences, by phase and kind of action."""
+REFUSALS = {"nothing": "refuse_proposal", "round": "refuse_round", "match": "refuse_match"}
 
 PHASES_BETWEEN_HANDS = ("deal", "over")
 """The phases in which the last hand is shown."""
@@ -62,14 +63,15 @@ words = words_by_kind
 
 
 def scene(observation: TrucObservation) -> Scene:
-    """The table: the stake, the tricks, the chips and rounds of each player, and the viewer's hand."""
+    facts: tuple[Message, ...] = (Message("goal", {"points": observation.goal}),)
     if observation.phase in PHASES_BETWEEN_HANDS:
         middle = _last_hand(observation)
     else:
+        facts += (Message("stock", {"count": observation.stock}),)
         middle = (_stake(observation), *_tricks(observation.tricks, observation.credited))
         middle += (Row(Message("laid_aside"), observation.laid_aside),) if observation.laid_aside else ()
     return Scene(
-        facts=_facts(observation),
+        facts=facts,
         players=tuple(_seat_view(observation, seat) for seat in (1, 2)),
         middle=middle,
         hand=observation.hand,
@@ -81,14 +83,6 @@ def scene(observation: TrucObservation) -> Scene:
         kind=KIND,
         clause=CLAUSES.get(observation.phase, ""),
     )
-
-
-def _facts(observation: TrucObservation) -> tuple[Message, ...]:
-    """The facts in the head line: the points that win a round, and during a hand the size of the stock."""
-    goal = Message("goal", {"points": observation.goal})
-    if observation.phase in PHASES_BETWEEN_HANDS:
-        return (goal,)
-    return (goal, Message("stock", {"count": observation.stock}))
 
 
 def _seat_view(observation: TrucObservation, seat: int) -> SeatView:
@@ -111,34 +105,30 @@ def _points(observation: TrucObservation) -> tuple[int, ...]:
 
 def _stake(observation: TrucObservation) -> Block:
     """The stake, with a proposed stake if any. After a remainder, a line which says that the hand decides the round."""
-    if observation.proposer is not None:
-        return Chips(Message("stake"), observation.stake, observation.stake_if_accepted or Message("the_round"))
-    if observation.remainder:
+    if observation.remainder and observation.proposer is None:
         return Line(Message("remainder_decides", {"seat": observation.remainder}))
-    return Chips(Message("stake"), observation.stake)
+    becomes = None if observation.proposer is None else observation.stake_if_accepted or Message("the_round")
+    return Chips(Message("stake"), observation.stake, becomes)
 
 
 def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...]:
-    """A grid of tricks, with a row for each player; empty without tricks.
-
-    ``won``: the number of tricks that each seat won."""
     if not tricks:
         return ()
-    heads = []
-    for number, trick in enumerate(tricks, 1):
-        is_spoiled = len(trick.cards) == 2 and not trick.winner
-        heads.append(Message("spoiled") if is_spoiled else Message("trick_number", {"number": number}))
+    heads = [
+        Message("spoiled")
+        if len(trick.cards) == 2 and not trick.winner
+        else Message("trick_number", {"number": number})
+        for number, trick in enumerate(tricks, 1)
+    ]
     rows = []
     for seat in (1, 2):
         cards = tuple([trick.card_of(seat) for trick in tricks])
         rows.append(GridRow(Message("name", {"seat": seat}), cards, Message("tricks_won", {"count": won[seat - 1]})))
     winning = tuple([trick.winning_card for trick in tricks if trick.winning_card is not None])
-    led = tuple([trick.cards[0] for trick in tricks if trick.cards])
-    return (Grid(tuple(heads), tuple(rows), winning, led),)
+    return (Grid(tuple(heads), tuple(rows), winning, tuple([trick.cards[0] for trick in tricks if trick.cards])),)
 
 
 def _last_hand(observation: TrucObservation) -> tuple[Block, ...]:
-    """The tricks of the last hand under a heading; empty if there are none."""
     tricks = _tricks(observation.last_hand, observation.last_credited)
     return (Line(Message("last_hand")), *tricks) if tricks else ()
 
@@ -153,19 +143,13 @@ def question(observation: TrucObservation) -> Question:
         key += "_follow"
     labels = {}
     for action in observation.legal:
-        if action.kind == "refuse" and observation.proposer is not None:
-            labels[action] = _refusal_label(observation)
+        if action.kind == "refuse" and observation.proposer is not None:  # the label names the proposer's gain
+            gain = {"points": observation.points_if_refused, "goal": observation.goal}
+            refused = {"seat": observation.proposer, "stake": stake, **gain}
+            labels[action] = Message(REFUSALS[observation.won_if_refused], refused)
         elif (phase, action.kind) in CONSEQUENCES:
             labels[action] = Message(CONSEQUENCES[phase, action.kind], args)
     return Question(Message(key, args), observation.legal, labels=labels, preselected=_preselected_action(observation))
-
-
-def _refusal_label(observation: TrucObservation) -> Message:
-    """The label of the action that refuses a proposal. It names the proposer's gain from the refusal."""
-    args = {"seat": observation.proposer or 0, "stake": observation.stake}
-    args |= {"points": observation.points_if_refused, "goal": observation.goal}
-    keys = {"nothing": "refuse_proposal", "round": "refuse_round", "match": "refuse_match"}
-    return Message(keys[observation.won_if_refused], args)
 
 
 def _preselected_action(observation: TrucObservation) -> Action | None:
@@ -179,7 +163,6 @@ def _preselected_action(observation: TrucObservation) -> Action | None:
 
 
 def sheet(observation: TrucObservation) -> Sheet:
-    """The score sheet: the points of this round, the rounds won, the goals, and the past rounds."""
     head = (Message("head.player"), Message("head.points"), Message("head.rounds"))
     players = enumerate(zip(_points(observation), observation.rounds, strict=True), 1)
     rows = tuple([(Message("name", {"seat": seat}), *numbers) for seat, numbers in players])
@@ -189,26 +172,19 @@ def sheet(observation: TrucObservation) -> Sheet:
 
 
 def _past_rounds(observation: TrucObservation) -> tuple[Columns, ...]:
-    """A table of the finished rounds, with the points of both seats and the winner.
-
-    Empty in the first round."""
-    if not observation.past_rounds:
-        return ()
+    """A table of the finished rounds, with the points of both seats and the winner, if any is finished."""
     names = tuple(Message("name", {"seat": seat}) for seat in (1, 2))
     rows = []
     for number, past in enumerate(observation.past_rounds, 1):
-        is_won_on_points = past.points[past.winner - 1] >= observation.goal
-        winner = Message("name" if is_won_on_points else "by_remainder", {"seat": past.winner})
-        rows.append((number, *past.points, winner))
-    return (Columns((Message("head.round"), *names, Message("head.won_by")), tuple(rows)),)
+        key = "name" if past.points[past.winner - 1] >= observation.goal else "by_remainder"
+        rows.append((number, *past.points, Message(key, {"seat": past.winner})))
+    return (Columns((Message("head.round"), *names, Message("head.won_by")), tuple(rows)),) if rows else ()
 
 
 def removed_blocks(event: Event) -> tuple[Block, ...]:
-    """No blocks: the tricks of a hand stay on the table until the next deal."""
-    return ()
+    return ()  # the tricks of a hand stay on the table until the next deal
 
 
 def look_back(observation: TrucObservation) -> tuple[Block, ...]:
-    """The tricks of the last hand, or a line with the reason why none can be shown."""
     is_first = observation.scores == observation.rounds == (0, 0)
     return _last_hand(observation) or (Line(Message("first_hand" if is_first else "last_unplayed")),)

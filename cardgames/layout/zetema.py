@@ -73,18 +73,15 @@ def scene(observation: ZetemaObservation) -> Scene:
 
 
 def _last_card(observation: ZetemaObservation) -> Card | None:
-    """The card that was laid in the last turn; ``None`` if none was laid."""
     action = observation.last.action if observation.last else None
     return action.cards[0] if action and action.kind in ("play", *COMBINATIONS) else None
 
 
 def _has_partners(observation: ZetemaObservation) -> bool:
-    """Whether any player has a partner."""
     return len(observation.sides) < len(observation.counts)
 
 
 def _facts(observation: ZetemaObservation) -> tuple[Message, ...]:
-    """The facts in the head line: the target, the scores of partners, the stock, and the next imperial marriage."""
     key, args = "target", {"target": observation.target}
     if _has_partners(observation):
         key = "both_scores" if len(observation.sides) == 2 else "three_scores"
@@ -114,13 +111,11 @@ def _seat_view(observation: ZetemaObservation, seat: int) -> SeatView:
 
 
 def _pile(observation: ZetemaObservation, rank: str) -> Pile:
-    """The pile of a rank: its label, its cards, and the missing cards."""
     cards = [piles[RANKS.index(rank)] for piles in (observation.piles, observation.lacking, observation.gone)]
     return Pile("10" if rank == "T" else rank, *cards)
 
 
 def words(action: Action) -> Message:
-    """An action in the words of a player."""
     if action.kind == "assembly":
         return Message("action.assembly", {"rank": action.args[0]})
     if action.kind == "marriage":
@@ -152,15 +147,11 @@ def question(observation: ZetemaObservation) -> Question:
     ask = "ask.turn_declaring" if len(observation.legal) > len(plays) else "ask.turn"
     actions = (*assemblies, *marriages, *plays)
     labels = {action: _label_with_points(observation, action) for action in actions}
-    labels |= {action: _refused_label(action) for action, _ in observation.refused}
+    for action, _ in observation.refused:  # a combination is named without its cards
+        labels[action] = Message("thought." + action.kind) if action.kind in COMBINATIONS else words(action)
     preselected = min((*assemblies, *combinations, *plays), key=partial(_cost, observation), default=None)
-    return Question(
-        Message(ask, {"seat": observation.seat}),
-        actions,
-        further=tuple(further_questions),
-        labels=labels,
-        preselected=preselected,
-    )
+    message, further = Message(ask, {"seat": observation.seat}), tuple(further_questions)
+    return Question(message, actions, further=further, labels=labels, preselected=preselected)
 
 
 def _cost(observation: ZetemaObservation, action: Action) -> tuple[int, int, bool, int, int]:
@@ -181,16 +172,9 @@ def _cost(observation: ZetemaObservation, action: Action) -> tuple[int, int, boo
 
 
 def _label_with_points(observation: ZetemaObservation, action: Action) -> Message:
-    """The label of an action: its words, with the points that it scores, if any."""
     label, points = words(action), points_of(observation, action)
-    if not points:
-        return label
-    return Message("worth." + label.key.removeprefix("action."), {**label.args, "points": points})
-
-
-def _refused_label(action: Action) -> Message:
-    """The label of a refused action. A combination is named without its cards."""
-    return Message("thought." + action.kind) if action.kind in COMBINATIONS else words(action)
+    worth = Message("worth." + label.key.removeprefix("action."), {**label.args, "points": points})
+    return worth if points else label
 
 
 def _lay_question(observation: ZetemaObservation, combinations: Sequence[Action]) -> Question:
@@ -202,11 +186,8 @@ def _lay_question(observation: ZetemaObservation, combinations: Sequence[Action]
     for action in combinations:
         args = {"card": action.cards[0], "points": points_of(observation, action) - declared}
         labels[action] = Message("lay_and_score" if args["points"] else "lay", args)
-    return Question(
-        Message("ask.lay_none" if observation.wins_with(declared) else "ask.lay", {"points": declared}),
-        tuple(combinations),
-        labels=labels,
-    )
+    ask = Message("ask.lay_none" if observation.wins_with(declared) else "ask.lay", {"points": declared})
+    return Question(ask, tuple(combinations), labels=labels)
 
 
 def _pairs_question(observation: ZetemaObservation, best: int) -> Question:
@@ -226,25 +207,20 @@ def _pairs_question(observation: ZetemaObservation, best: int) -> Question:
         key = keys[marriage_column(made, observation.spade_marriages)]
         return Message(key, {"count": len(texts), "points": points_of(observation, made)})
 
-    picks = tuple(Pick(text, _pair_label(text), _pair_cards(text)) for text in single_pairs(observation))
+    picks = tuple(map(_pick_of, single_pairs(observation)))
     return Question(Message("ask.marriages"), picks=picks, combine=combine, status=status)
 
 
-def _pair_cards(text: str) -> tuple[Card, ...]:
-    """The king and queen of the pair with the notation ``text``."""
-    return tuple(CARDS[name.strip("()")] for name in text.split("+"))
-
-
-def _pair_label(text: str) -> Message:
-    """The label of the pair with the notation ``text``. It tells which card of the pair, if any, lies on the table."""
-    table_cards = PAIR_BY_TEXT[text].table
+def _pick_of(text: str) -> Pick:
+    """The pair with the notation ``text``. Its label tells which card of the pair, if any, lies on the table."""
+    cards, table_cards = tuple(CARDS[name.strip("()")] for name in text.split("+")), PAIR_BY_TEXT[text].table
+    label = Message("pair", {"cards": cards})
     if table_cards:
-        return Message("pair_with_table", {"cards": _pair_cards(text), "card": table_cards[0]})
-    return Message("pair", {"cards": _pair_cards(text)})
+        label = Message("pair_with_table", {"cards": cards, "card": table_cards[0]})
+    return Pick(text, label, cards)
 
 
 def sheet(observation: ZetemaObservation) -> Sheet:
-    """The score sheet: the points of each side, and tables of the points for tricks and declarations."""
     return Sheet(_score_columns(observation), (Message("needed", {"target": observation.target}), *_point_tables()))
 
 
@@ -262,7 +238,6 @@ def _score_columns(observation: ZetemaObservation) -> Columns:
 
 
 def _point_tables() -> tuple[Columns, ...]:
-    """Three tables of points: for five cards of a rank, for combinations, and for marriages."""
     # one rank of each group of ranks with equal points
     ranks, five_points = "KJA2", {"trick": TRICK_POINTS, "assembly": ASSEMBLY_POINTS}
     numbers = range(1, max(map(len, MARRIAGE_POINTS.values())))
@@ -273,25 +248,22 @@ def _point_tables() -> tuple[Columns, ...]:
     for name, points in MARRIAGE_POINTS.items():
         cells = [points[number] or None if number < len(points) else None for number in numbers]
         marriages.append((Message("worth_of." + name), *cells))
+    heads = [Message("head." + key) for key in COMBINATION_POINTS]
     combinations: tuple[Cell, ...] = (Message("worth_of.combination"), *COMBINATION_POINTS.values())
     return (
         Columns((Message("head.five"), *[Message("head.rank_" + rank) for rank in ranks]), tuple(fives)),
-        Columns(
-            (Message("head.combination"), *[Message("head." + key) for key in COMBINATION_POINTS]), (combinations,)
-        ),
+        Columns((Message("head.combination"), *heads), (combinations,)),
         Columns((Message("head.pairs"), *map(str, numbers)), tuple(marriages)),
     )
 
 
 def removed_blocks(event: Event) -> tuple[Block, ...]:
-    """The five cards of a trick if the event completes one; empty for other events."""
     if event.key != "completed_trick":
         return ()
     return (Row(Message("trick_of", {"rank": event.args["rank"]}), cast(tuple[Card, ...], event.args["cards"])),)
 
 
 def look_back(observation: ZetemaObservation) -> tuple[Block, ...]:
-    """A line with the seat and the points of the last turn."""
-    if turn := observation.last:
-        return (Line(Message("last_turn", {"seat": turn.seat, "points": turn.points})),)
-    return (Line(Message("first_turn")),)
+    turn = observation.last
+    args = {"seat": turn.seat, "points": turn.points} if turn else {}
+    return (Line(Message("last_turn" if turn else "first_turn", args)),)

@@ -82,39 +82,34 @@ def places_for(columns: int, rows: int, others: int, tricks: bool, wide: bool = 
     side = sizes.side or (34 if columns >= SIDE_FROM else 0)
     width = columns - side
     card_rows, hand_rows = sizes.card[1], sizes.hand_card[1]
-    base = sizes._replace(columns=sizes.columns - sizes.side).columns
+    base = sizes.columns - sizes.side
     x0 = max(0, (width - max(base, min(width, base + 24))) // 2)
     inner = width - 2 * x0
-    fixed = (
-        1 + sizes.seats + sizes.middle + sizes.log + 1 + hand_rows + 5
-    )  # head, …, letters, enter, buttons, typed, foot
+    fixed = 1 + sizes.seats + sizes.middle + sizes.log + 1 + hand_rows + 5  # 5: letters, enter, buttons, typed, foot
     spare = max(0, rows - fixed)
-    gaps = _shares(spare, 6)
+    gaps = [spare // 6 + (place < spare % 6) for place in range(6)]  # the first get one more
     y = 1 + gaps[1]
-    seats_top = y
-    middle_top = seats_top + sizes.seats + gaps[0]
-    middle_bottom = middle_top + sizes.middle
-    log_top = middle_bottom + gaps[2]
+    middle_top = y + sizes.seats + gaps[0]
+    log_top = middle_top + sizes.middle + gaps[2]
     log_rows = sizes.log + gaps[3]
     hand_top = log_top + log_rows
     letters = hand_top + 1 + hand_rows
     enter = letters + 1 + gaps[4]
     buttons = enter + 1 + gaps[5]
-    typed = buttons + 1
     left = x0 + (2 if card_rows == 1 else 3)
     middle = Rect(left, middle_top, inner - 6, sizes.middle)
     panel = piles = None
     played: tuple[Rect, ...] = ()
     if tricks:
         panel_width = sizes.wide_panel if wide else sizes.panel
-        panel = Rect(x0 + (inner - panel_width) // 2, seats_top, panel_width, middle_bottom - seats_top)
+        middle = panel = Rect(x0 + (inner - panel_width) // 2, y, panel_width, middle.bottom - y)
         seats, piles = _seats_beside(panel, left, x0 + inner - 2, others, card_rows)
         played = _places_around(panel, others, sizes.card)
-        middle = panel
-    elif card_rows == 1:
-        seats = _text_seats(left, seats_top, inner - 4, others)
+    elif card_rows == 1 or others == 1:
+        seats = _seats_below(left, y, inner - 4, others, 1 if card_rows == 1 else sizes.seats)
     else:
-        seats = _seats_in_row(left, seats_top, inner - 4, others, sizes.seats)
+        cells = (inner - 4) // max(1, others)
+        seats = tuple([Rect(left + place * cells, y, cells - 1, sizes.seats) for place in range(others)])
     if card_rows == 1:
         you = Rect(left, hand_top, inner - 4, 1)
         hand = Rect(left, hand_top + 1, inner - 4, 1)
@@ -136,58 +131,34 @@ def places_for(columns: int, rows: int, others: int, tricks: bool, wide: bool = 
         Rect(hand.x, letters, hand.width, 1),
         Rect(left, enter, line, 1),
         Rect(left, buttons, line, 1),
-        Rect(left, typed, line, 1),
+        Rect(left, buttons + 1, line, 1),
         Rect(0, rows - 1, columns, 1),
         Rect(width, 1, side, rows - 2) if side else None,
     )
 
 
-def _shares(spare: int, parts: int) -> list[int]:
-    """``spare`` rows shared out as gaps: the first parts get one more."""
-    return [spare // parts + (place < spare % parts) for place in range(parts)]
-
-
-def _seats_in_row(x: int, y: int, width: int, others: int, rows: int) -> tuple[Rect, ...]:
-    """Seats side by side above the middle."""
-    if others == 1:
-        return (Rect(x, y, width, rows),)
-    cells = width // max(1, others)
-    return tuple([Rect(x + place * cells, y, cells - 1, rows) for place in range(others)])
-
-
-def _text_seats(x: int, y: int, width: int, others: int) -> tuple[Rect, ...]:
-    """Seats of one row, two side by side if there are more than three."""
+def _seats_below(x: int, y: int, width: int, others: int, rows: int) -> tuple[Rect, ...]:
+    """Seats one below the other, two side by side if there are more than three."""
     if others <= 3:
-        return tuple([Rect(x, y + place, width, 1) for place in range(others)])
+        return tuple([Rect(x, y + place, width, rows) for place in range(others)])
     half = width // 2
-    return tuple([Rect(x + place % 2 * half, y + place // 2, half - 1, 1) for place in range(others)])
-
-
-def _sides(others: int) -> tuple[list[int], list[int]]:
-    """The indices of the others at the left and at the right of the panel, each from top to bottom."""
-    if others <= 1:
-        return [], [0]
-    left = (others - 1 + 1) // 2
-    return list(range(left - 1, -1, -1)), list(range(left, others))
+    return tuple([Rect(x + place % 2 * half, y + place // 2, half - 1, rows) for place in range(others)])
 
 
 def _seats_beside(
     panel: Rect, left: int, right: int, others: int, card_rows: int
 ) -> tuple[tuple[Rect, ...], tuple[Rect, Rect]]:
     """The seats at both sides of a panel, and the places for what sides share below them."""
-    at_left, at_right = _sides(others)
-    piles_rows = 3 if card_rows > 1 else 2
-    if card_rows >= 5:
-        piles_rows = card_rows
+    at_left = others // 2 if others > 1 else 0
+    piles_rows = card_rows if card_rows >= 5 else 3 if card_rows > 1 else 2
     found: dict[int, Rect] = {}
     columns = ((left, panel.x - 1), (panel.right + 2, right))
-    for (start, end), indices in zip(columns, (at_left, at_right), strict=True):
-        room = panel.height - piles_rows - (card_rows > 1)
-        each = room // max(1, len(indices), 2)
+    bottom = panel.bottom - piles_rows - (card_rows > 1)
+    for (start, end), indices in zip(columns, (range(at_left)[::-1], range(at_left, others)), strict=True):
+        each = (bottom - panel.y) // max(2, len(indices))
         top = panel.y + (each if len(indices) == 1 and others > 1 else 0)
         for place, index in enumerate(indices):
             found[index] = Rect(start, top + place * each, end - start, each)
-    bottom = panel.bottom - piles_rows - (card_rows > 1)
     first, second = [Rect(start, bottom, end - start, piles_rows) for start, end in columns]
     return tuple([found[index] for index in range(others)]), (first, second)
 
@@ -195,22 +166,12 @@ def _seats_beside(
 def _places_around(panel: Rect, others: int, card: tuple[int, int]) -> tuple[Rect, ...]:
     """The places of cards on the panel: the viewer's at the bottom, the others' from the left around."""
     width, height = card
-    at_text = height == 1
-    middle, top = panel.x + (panel.width - width) // 2, panel.y + (panel.height - 2 * height - 2 > 2)
-    bottom = panel.bottom - height - 1 + (panel.height <= 2 * height + 2) - at_text
-    own = Rect(middle, bottom, width, height)
+    top = panel.y + (panel.height > 2 * height + 4)
+    bottom = panel.bottom - height - (panel.height > 2 * height + 2) - (height == 1)
     between = panel.y + (panel.height - height) // 2
-    left, right = panel.x + 2, panel.right - 2 - width
-    if others == 1:
-        return (own, Rect(middle, top, width, height))
-    if others == 2:
-        return (own, Rect(left, between, width, height), Rect(right, between, width, height))
-    inner = others - 2  # at the top, side by side
-    gap = (right - left - (inner - 1) * width) // (inner + 1) if inner else 0
-    tops = []
-    for place in range(inner):
-        x = panel.x + round((place + 1) * panel.width / (inner + 1) - width / 2)
-        tops.append(Rect(x, top, width, height))
-    low = between if inner == 1 else min(bottom, between + 1 + height // 2)
-    del gap
-    return (own, Rect(left, low, width, height), *tops, Rect(right, low, width, height))
+    inner = others - 2 if others > 2 else others % 2  # at the top, side by side
+    xs = [panel.x + round((place + 1) * panel.width / (inner + 1) - width / 2) for place in range(inner)]
+    low = between if inner <= 1 else min(bottom, between + 1 + height // 2)
+    ends = [Rect(x, low, width, height) for x in (panel.x + 2, panel.right - 2 - width)] if others > 1 else []
+    own = Rect(panel.x + (panel.width - width) // 2, bottom, width, height)
+    return (own, *ends[:1], *[Rect(x, top, width, height) for x in xs], *ends[1:])
