@@ -61,9 +61,7 @@ def hands(number: int) -> tuple[Strengths, ...]:
 
 @lru_cache(1024)
 def deal_counts(number: int, seen: Strengths) -> tuple[int, ...]:
-    """The number of ways to deal each of the :func:`hands` of ``number`` cards without using the ``seen`` cards.
-
-    ``seen`` is sorted."""
+    """The number of ways to deal each of the :func:`hands` of ``number`` cards without using the ``seen`` cards."""
     left = [COPIES - seen.count(card) for card in range(STRONGEST + 1)]
     return tuple([prod([comb(left[card], count) for card, count in each]) for each in _counted(number)])
 

@@ -65,9 +65,7 @@ def _set_parameters(run: Callable[..., None], parameters: Sequence[Parameter]) -
 
 
 def game_command(command: Callable[..., None], game: str) -> Command:
-    """Make the subcommand of ``play`` or ``simulate`` for a game, with the options of the game's rules as flags.
-
-    ``command`` is the function of the command, which gets the game as ``game`` and the options as ``rules``."""
+    """Make the subcommand of ``play`` or ``simulate`` for a game, with the options of the game's rules as flags."""
     kind = game_class(game)
     rules = options(kind.RULES)
     excluded = {"game", "rules"} if kind.HAS_TIME_LIMIT else {"game", "rules", "minutes"}

@@ -121,9 +121,7 @@ def ask_and_join(
     options: "SessionOptions | None" = None,
     seat: int | None = None,
 ) -> None:
-    """Join a table, unless the player goes back. Ask for the table and the names if they are not given.
-
-    ``options`` and ``seat`` are as in :func:`join_and_play`."""
+    """Join a table, unless the player goes back. Ask for the table and the names if they are not given."""
     if match is None:
         if not (tables := joinable_tables(store)):
             raise Refused("nothing_to_join", game=GAMES[0])
@@ -198,9 +196,7 @@ def _ask_for_names(store: "Store", table: "OpenTable") -> Sequence[str]:
 
 
 def ask_own_name(store: "Store", game: str, taken: Sequence[str] = ()) -> tuple[str, ...]:
-    """Ask for a player's name, by default the last name used at ``game``.
-
-    Return ``(name,)``, or ``()`` if the player goes back."""
+    """Ask for a player's name, by default the last name used at ``game``; return ``()`` if the player goes back."""
     recent_names = [name for name in store.names_last_used(game) or () if name and name not in taken]
     with screen() as opened:
         return _ask_name(opened, [game_text(game, "about"), ""], taken, *recent_names[:1])

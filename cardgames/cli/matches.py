@@ -1,13 +1,13 @@
 """``matches`` and ``stats``: lists and statistics of matches."""
 
-from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from cardgames.cli.asking import game_text, known_game
 from cardgames.cli.context import ExitCode, Refused, open_store, print_json, print_lines, say, settings, shorten, tell
 from cardgames.cli.parameters import AsJson, GameArgument, Name, int_option, text_option
+from cardgames.engine.observation_json import plain
 from cardgames.ui.messages import Words
 
 MAX_AGE = 36_500
@@ -73,7 +73,6 @@ def stats(
         _print_ranking(duplicate, as_json)
         return
 
-    from cardgames.ui.review import progress_page
     from cardgames.ui.review.printed_tables import print_statistics
     from cardgames.ui.review.progress_page import game_progress, own_rating, progress_lines, theme_progress
     from cardgames.ui.review.ratings import rating_lines
@@ -88,11 +87,10 @@ def stats(
         games = [line.game for line in statistics.games if player is not None]  # own ratings need a player
         own_ratings = [rating for rating in [own_rating(store, game, player or "") for game in games] if rating]
     if as_json:
-        value = asdict(statistics) | {"ratings": [line._asdict() for line in ratings]}
+        parts: dict[str, Any] = statistics._asdict() | {"ratings": ratings}
         if player is not None:
-            value |= {"progress": progress_page.as_objects(progress), "exercises": [line._asdict() for line in themes]}
-            value |= {"against_computers": [rating._asdict() for rating in own_ratings]}
-        print_json(value)
+            parts |= {"progress": progress, "exercises": themes, "against_computers": own_ratings}
+        print_json({name: plain(part) for name, part in parts.items()})
     elif statistics.matches or progress or themes:
         print_statistics(statistics, ratings, settings())
         if player is not None:

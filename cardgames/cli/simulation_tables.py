@@ -71,9 +71,7 @@ def _first_to_act(game: AnyGame) -> int | None:
 
 
 def print_difference(simulation: Simulation, tally: Tally, usual: Tally, settings: Settings) -> None:
-    """Print how much more each level and seat won than in ``usual``, the tally under the default rules.
-
-    If only one level plays, the table of levels is left out."""
+    """Print how much more each level and seat won than in ``usual``, the tally under the default rules."""
     printer = Printer(Words(settings.language, simulation.game), settings)
     printer.console.print()
     printer.say("simulated.difference", value=_flags(simulation))

@@ -17,12 +17,12 @@ from typing import Any, TypeAlias, get_type_hints
 
 from cardgames.engine.game import Action, Observation, game_class
 
-Json: TypeAlias = bool | int | str | list["Json"] | dict[str, "Json"] | None
+Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
 
 
 def to_json(observation: Observation) -> dict[str, Json]:
     """Convert an observation to JSON values, by field name."""
-    return {field.name: _to_json_value(getattr(observation, field.name)) for field in fields(observation)}
+    return {field.name: plain(getattr(observation, field.name)) for field in fields(observation)}
 
 
 @cache
@@ -30,13 +30,14 @@ def observation_class(name: str) -> Any:
     return get_type_hints(game_class(name).observation)["return"]
 
 
-def _to_json_value(value: Any) -> Json:
-    if value is None or isinstance(value, int | str):
+def plain(value: Any) -> Json:
+    """The value of a field, or any other named tuple, in JSON's types."""
+    if value is None or isinstance(value, int | float | str):
         return value
     if isinstance(value, Action):
         return value.text
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | list):
         if names := getattr(value, "_fields", None):
-            return {name: _to_json_value(part) for name, part in zip(names, value, strict=True)}
-        return [_to_json_value(part) for part in value]
-    return {key: _to_json_value(value[key]) for key in sorted(value)}
+            return {name: plain(part) for name, part in zip(names, value, strict=True)}
+        return [plain(part) for part in value]
+    return {key: plain(value[key]) for key in sorted(value)}

@@ -373,9 +373,7 @@ class ZetemaObservation(Observation):
         return ZetemaLegality(self.to_act, self.hand, self.piles, self.hand_size)
 
     def marriage(self, pairs: Iterable[str]) -> Action | Message:
-        """The action that declares ``pairs``, or the reason why it is not legal (Z7).
-
-        ``pairs`` are notations from :func:`single_pairs`."""
+        """The action that declares ``pairs``, or the reason why it is not legal (Z7)."""
         texts = tuple(pairs)
         return self.legality.why_not_marry([PAIR_BY_TEXT[text] for text in texts]) or marriage(texts)
 

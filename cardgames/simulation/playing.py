@@ -282,9 +282,7 @@ def _gains(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def record_header(simulation: Simulation, game: AnyGame, match: int) -> str:
-    """The first line of a match's record, which names the players and the simulation; without the line end.
-
-    ``match`` counts from 0, the number in the record from 1."""
+    """The first line of a match's record, which names the players and the simulation; without the line end."""
     extra = {
         "players": [PROGRAM if level in simulation.programs else level for level in simulation.seating(match)],
         "tournament": {

@@ -46,9 +46,7 @@ def as_object(simulation: Simulation, wanted: int, tally: Tally, pace: Pace) -> 
 
 
 def difference_as_object(simulation: Simulation, tally: Tally, usual: Tally) -> dict[str, Any]:
-    """The means of ``tally`` minus the means of ``usual``, as an object for JSON.
-
-    ``usual`` is the tally under the default rules."""
+    """The means of ``tally`` minus the means of ``usual``, as an object for JSON."""
     usual_levels = dict(standings_of_levels(simulation, usual))
     return {
         "levels": [

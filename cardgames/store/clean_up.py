@@ -31,9 +31,7 @@ class OldCounts(NamedTuple):
 
 
 def clean_up(database: Database, before: datetime, now: datetime, delete: bool) -> OldCounts:
-    """Count the data unchanged since ``before``; with ``delete``, also delete it, except rated matches.
-
-    ``now``: the time that is stored as that of the deletion."""
+    """Count the data unchanged since ``before``; with ``delete``, also delete it, except rated matches."""
     limit = iso(before)
     with database.transaction(write=False) as db:
         tables, matches = [*_abandoned_tables(db, limit)], _match_numbers(db, _UNRATED, limit)
@@ -63,9 +61,7 @@ def clean_up(database: Database, before: datetime, now: datetime, delete: bool) 
 
 
 def close_empty_tables(database: Database, before: datetime, now: datetime) -> int:
-    """Delete the tables that have not begun and at which nobody has been since ``before``; return their number.
-
-    ``now``: the time that is stored as that of the deletion."""
+    """Delete the tables that have not begun and at which nobody has been since ``before``; return their number."""
 
     def empty(db: Transaction) -> list[int]:
         tables = [table for table in open_tables(db) if not table.match.plies and table.deserted_since]

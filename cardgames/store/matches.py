@@ -291,9 +291,7 @@ _COLUMNS = (
 
 
 def summaries(db: Transaction, where: str, *args: object) -> list[Summary]:
-    """The matches selected by the SQL ``where``: a condition and an optional order. Raises :class:`Damaged`.
-
-    ``args`` are the values of the question marks in ``where``."""
+    """The matches selected by the SQL ``where``: a condition and an optional order. Raises :class:`Damaged`."""
     query = f"SELECT {', '.join(_COLUMNS)}, seal, {SEALED} FROM match WHERE {where}"
     rows = []
     for *values, stored_seal, row_text in db.execute(query, args):
@@ -342,9 +340,7 @@ def summary(db: Transaction, match: int) -> Summary:
 
 
 def last_changed(db: Transaction, is_finished: bool) -> int | None:
-    """The number of the match that was changed last, or ``None``.
-
-    ``is_finished`` selects either the finished or the unfinished matches."""
+    """The number of the finished or unfinished match that was changed last, or ``None``."""
     condition = "finished IS NOT NULL" if is_finished else "finished IS NULL"
     row = db.execute(f"SELECT id FROM match WHERE {condition} ORDER BY revision DESC, id DESC LIMIT 1").fetchone()
     return row and number(row[0])

@@ -40,9 +40,7 @@ def holder(db: Transaction, match: int) -> Holder | None:
 
 
 def write_own_process(db: Transaction, table: str, since: str, **others: int) -> str:
-    """Insert this process into the database table ``lock`` or ``terminal``; return the new token of its row.
-
-    ``others`` are the values of columns that only one of these tables has."""
+    """Insert this process into the database table ``lock`` or ``terminal``; return the new token of its row."""
     pid, token = os.getpid(), os.urandom(8).hex()
     row = {"token": token, "pid": pid, "started": start_id(pid) or "", "host": machine_name(), "since": since, **others}
     query = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"

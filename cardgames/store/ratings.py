@@ -205,9 +205,7 @@ _COUNTS = f"rated = 1 AND {_UNTOUCHED}"
 def ratings_against_computers(
     db: Transaction, game: str, name: str, levels: Mapping[str, tuple[float, float]]
 ) -> list[PlayerRating]:
-    """The ratings of the person ``name`` after each match without hints or other people, the latest last.
-
-    ``levels``: the mean and deviation of each level of the computers."""
+    """The ratings of the person ``name`` after each match without hints or other people, the latest last."""
     ratings, course = RatingList(game, levels), []
     where = f"{_UNTOUCHED} AND id NOT IN (SELECT match FROM hint) AND id IN (SELECT match FROM player WHERE name = ?)"
     for match in summaries(db, f"{where} ORDER BY revision, id", game, name):

@@ -4,10 +4,9 @@ Players are told apart by name; a name in two seats of a match counts once. Seat
 seat. One pass over the matches takes half as long (at 10,000 matches) as a query for each table."""
 
 from collections import defaultdict
-from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.engine.record import PERSON
 from cardgames.store.database import Transaction
@@ -18,8 +17,7 @@ RECENT = 20
 """The number of results in :attr:`PlayerLine.recent`."""
 
 
-@dataclass(frozen=True)
-class GameLine:
+class GameLine(NamedTuple):
     """The results of all matches of a game; ``longest`` is the number of actions in the longest match."""
 
     game: str
@@ -28,8 +26,7 @@ class GameLine:
     longest: int
 
 
-@dataclass(frozen=True)
-class PlayerLine:
+class PlayerLine(NamedTuple):
     """The results of a player in all games. Nobody wins a drawn match."""
 
     name: str
@@ -43,8 +40,7 @@ class PlayerLine:
     """The last results, at most 20, the newest last: ``w`` won, ``l`` lost, ``d`` drawn."""
 
 
-@dataclass(frozen=True)
-class ComputerLine:
+class ComputerLine(NamedTuple):
     """The results of the computers of a level in a game."""
 
     level: str
@@ -54,8 +50,7 @@ class ComputerLine:
     drawn: int
 
 
-@dataclass(frozen=True)
-class OpponentLine:
+class OpponentLine(NamedTuple):
     """The results of ``name`` in matches with ``opponent``.
 
     ``wins`` and ``losses`` leave out the matches that both won as partners, and the matches that neither won."""
@@ -69,8 +64,7 @@ class OpponentLine:
     """Matches that ``opponent`` won and ``name`` did not."""
 
 
-@dataclass(frozen=True)
-class SeatLine:
+class SeatLine(NamedTuple):
     """The results in a seat of a game with ``seats`` seats, of all players or of one player."""
 
     game: str
@@ -81,8 +75,7 @@ class SeatLine:
     drawn: int
 
 
-@dataclass(frozen=True)
-class LongestMatch:
+class LongestMatch(NamedTuple):
     """The match with the most actions, including chance's; the earliest if several are equally long."""
 
     match: int
@@ -90,8 +83,7 @@ class LongestMatch:
     plies: int
 
 
-@dataclass(frozen=True)
-class Statistics:
+class Statistics(NamedTuple):
     """All statistics. Lines with more matches come first, except that ``seats`` are sorted by game and seat."""
 
     matches: int

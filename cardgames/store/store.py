@@ -178,9 +178,7 @@ class Store:
         return session
 
     def watch(self, match: int) -> TableSession:
-        """Watch a match at several terminals as a spectator, with a delay if the table shows all hands.
-
-        Raises the errors of :meth:`join`."""
+        """Watch a match at several terminals as a spectator, with a delay if the table shows all hands."""
         with self.database.transaction(write=False) as db:
             matches.check_exists(db, match)
             if not places.places(db, match):  # a match at one terminal

@@ -36,9 +36,7 @@ def version(db: Connection[Any]) -> int:
 
 
 def migrate(db: Connection[Any], address: str, target: int = KNOWN) -> None:
-    """Create the tables or upgrade them to version ``target``, in an open transaction.
-
-    Raises :class:`StoreError` and :class:`psycopg.Error`."""
+    """Create the tables or upgrade them to version ``target``, in an open transaction. Raises :class:`StoreError`."""
     db.execute("SELECT pg_advisory_xact_lock(hashtext($1), hashtext(current_schema))", (VERSION,))
     found = version(db)  # another process may just have done the same
     if found == 0:

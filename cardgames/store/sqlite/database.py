@@ -125,9 +125,7 @@ class SqliteDatabase:
             return schema.version(db) == len(schema.MIGRATIONS)
 
     def open_copy(self) -> None:
-        """Copy a write-protected file and its log into memory, and upgrade the copy to this version.
-
-        Raises :class:`StoreError`."""
+        """Copy a write-protected file and its log into memory, and upgrade the copy. Raises :class:`StoreError`."""
         try:
             with self.translate_errors(), TemporaryDirectory() as folder:
                 copy = files.copy_store(self.path, Path(folder))

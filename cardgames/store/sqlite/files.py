@@ -128,9 +128,7 @@ def _make_folder(home: Path) -> None:
 
 
 def is_on_network(path: Path) -> bool:
-    """Whether the folder of ``path`` is on a network file system, where SQLite's log does not work.
-
-    ``False`` if the system does not tell."""
+    """Whether the folder of ``path`` is on a network file system, where SQLite's log does not work."""
     try:
         device = path.parent.stat().st_dev
         mounts = MOUNTS.read_text(encoding="utf-8", errors="replace").splitlines()

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardgames.bots.level_ratings import LEVEL_RATINGS
 from cardgames.engine.game import Message
@@ -110,11 +110,6 @@ def theme_progress(store: "Store", name: str) -> list[ThemeProgress]:
             _, is_solved = memo["tries"][0]
             first_tries[memo["game"], memo["theme"]].append(bool(is_solved))
     return [ThemeProgress(*theme, sum(solved), len(solved)) for theme, solved in sorted(first_tries.items())]
-
-
-def as_objects(games: list[GameProgress]) -> list[dict[str, Any]]:
-    """The list that ``stats --json`` prints, with an object for each game."""
-    return [game._asdict() | {"matches": [match._asdict() for match in game.matches]} for game in games]
 
 
 def progress_lines(
