@@ -5,6 +5,7 @@ from random import Random
 
 from cardgames.engine.game import AnyGame
 from cardgames.simulation import Interval, Means, Pace, Simulation, Tally, seconds_a_move, standings_of_levels
+from cardgames.simulation.summary import differences
 from cardgames.ui.messages import Words
 from cardgames.ui.review.printed_tables import Printer, Row
 from cardgames.ui.settings import Settings
@@ -75,13 +76,10 @@ def print_difference(simulation: Simulation, tally: Tally, usual: Tally, setting
     printer = Printer(Words(settings.language, simulation.game), settings)
     printer.console.print()
     printer.say("simulated.difference", value=_flags(simulation))
-    usual_levels = dict(standings_of_levels(simulation, usual))
-    levels = {level: line.differences(usual_levels[level]) for level, line in standings_of_levels(simulation, tally)}
-    seats = {seat: line.differences(usual.seats[seat]) for seat, line in tally.seats.items()}
-    for head, differences in (("level", levels), ("seat", seats)):
-        if head == "seat" or len(usual_levels) > 1:
-            rows = [(key, *_mean_cells(printer, means, sign="+")) for key, means in differences.items()]
-            printer.table((head, *MEANS), rows)
+    levels, seats = differences(simulation, tally, usual)
+    if len(levels) > 1:
+        printer.table(("level", *MEANS), [(key, *_mean_cells(printer, means, "+")) for key, means in levels.items()])
+    printer.table(("seat", *MEANS), [(key, *_mean_cells(printer, means, "+")) for key, means in seats.items()])
 
 
 def _flags(simulation: Simulation) -> str:

@@ -13,11 +13,12 @@ Equal observations give equal bytes, and different observations different ones.
 
 from dataclasses import fields
 from functools import cache
+from math import isfinite
 from typing import Any, TypeAlias, get_type_hints
 
 from cardgames.engine.game import Action, Observation, game_class
 
-Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
+Json: TypeAlias = bool | int | str | list["Json"] | dict[str, "Json"] | None
 
 
 def to_json(observation: Observation) -> dict[str, Json]:
@@ -30,10 +31,12 @@ def observation_class(name: str) -> Any:
     return get_type_hints(game_class(name).observation)["return"]
 
 
-def plain(value: Any) -> Json:
-    """The value of a field, or any other named tuple, in JSON's types."""
-    if value is None or isinstance(value, int | float | str):
+def plain(value: Any) -> Any:
+    """The value of a field, or any other named tuple, in JSON's types. A number that is not finite becomes ``None``."""
+    if value is None or isinstance(value, int | str):
         return value
+    if isinstance(value, float):
+        return value if isfinite(value) else None
     if isinstance(value, Action):
         return value.text
     if isinstance(value, tuple | list):

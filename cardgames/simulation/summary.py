@@ -1,9 +1,8 @@
 """The summary of a simulation, for programs."""
 
-from math import isfinite
 from typing import Any, NamedTuple
 
-from cardgames.simulation.intervals import Interval
+from cardgames.engine.observation_json import plain
 from cardgames.simulation.plan import Simulation
 from cardgames.simulation.tally import Means, ResultSums, Tally
 
@@ -46,15 +45,19 @@ def as_object(simulation: Simulation, wanted: int, tally: Tally, pace: Pace) -> 
 
 
 def difference_as_object(simulation: Simulation, tally: Tally, usual: Tally) -> dict[str, Any]:
-    """The means of ``tally`` minus the means of ``usual``, as an object for JSON."""
-    usual_levels = dict(standings_of_levels(simulation, usual))
+    """The differences of ``tally`` and ``usual`` as an object for JSON."""
+    levels, seats = differences(simulation, tally, usual)
     return {
-        "levels": [
-            {"level": level} | _means(sums.differences(usual_levels[level]))
-            for level, sums in standings_of_levels(simulation, tally)
-        ],
-        "seats": [{"seat": seat} | _means(sums.differences(usual.seats[seat])) for seat, sums in tally.seats.items()],
+        "levels": [{"level": level, **plain(means)} for level, means in levels.items()],
+        "seats": [{"seat": seat, **plain(means)} for seat, means in seats.items()],
     }
+
+
+def differences(simulation: Simulation, tally: Tally, usual: Tally) -> tuple[dict[str, Means], dict[int, Means]]:
+    """The means of ``tally`` minus the means of ``usual``, by level and by seat."""
+    usual_levels = dict(standings_of_levels(simulation, usual))
+    levels = {level: line.differences(usual_levels[level]) for level, line in standings_of_levels(simulation, tally)}
+    return levels, {seat: line.differences(usual.seats[seat]) for seat, line in tally.seats.items()}
 
 
 def standings_of_levels(simulation: Simulation, tally: Tally) -> list[tuple[str, ResultSums]]:
@@ -70,14 +73,4 @@ def seconds_a_move(tally: Tally, level: str) -> float | None:
 
 def _standing(sums: ResultSums) -> dict[str, Any]:
     """The results of a level or seat, as ``simulate --json`` prints them."""
-    return {"matches": sums.wins.tries, "wins": sums.wins.amounts} | _means(sums.means())
-
-
-def _means(means: Means) -> dict[str, Any]:
-    """Means as an object for JSON."""
-    return {name: _interval(mean) for name, mean in means._asdict().items()}
-
-
-def _interval(interval: Interval | None) -> dict[str, float | None] | None:
-    """An interval as an object for JSON, with ``None`` for infinite bounds; ``None`` if ``interval`` is ``None``."""
-    return interval and {name: value if isfinite(value) else None for name, value in interval._asdict().items()}
+    return {"matches": sums.wins.tries, "wins": sums.wins.amounts, **plain(sums.means())}
