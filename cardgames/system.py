@@ -8,13 +8,13 @@ import os
 import signal
 import sys
 from _thread import start_new_thread
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from select import select
 from time import monotonic
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 try:
     import fcntl
@@ -43,6 +43,17 @@ def user_folder(kind: Literal["cache", "config", "data"]) -> Path:
 def known_signals(*names: str) -> tuple[signal.Signals, ...]:
     """Those of the named signals that this system has."""
     return tuple(signal.Signals[name] for name in names if name in signal.Signals.__members__ and hasattr(signal, name))
+
+
+@contextmanager
+def signal_handlers(handlers: Mapping[int, Any]) -> Iterator[None]:
+    """A context in which signals are handled by ``handlers``."""
+    before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def wake(pid: int) -> None:

@@ -11,7 +11,7 @@ from io import TextIOWrapper
 from types import FrameType
 
 from cardgames.cli.context import ExitCode, ReaderGone, Refused, choose_settings, say, tell, unwritable
-from cardgames.system import known_signals, set_blocking
+from cardgames.system import known_signals, set_blocking, signal_handlers
 from cardgames.ui.messages import PROGRAM
 
 OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
@@ -104,15 +104,10 @@ def signals_as_exceptions() -> Iterator[None]:
     """A context for running workers: Ctrl-C raises ``KeyboardInterrupt``, and ``SIGTERM`` or ``SIGHUP`` ``SystemExit``.
 
     So the workers end before the program. A second Ctrl-C does not interrupt the handling of the first."""
-    before = {signal.SIGINT: signal.signal(signal.SIGINT, _interrupt)}
-    for number in known_signals("SIGTERM", "SIGHUP"):
-        if signal.getsignal(number) is signal.SIG_DFL:  # nohup ignores them
-            before[number] = signal.signal(number, _exit)
-    try:
+    ends = known_signals("SIGTERM", "SIGHUP")
+    caught = [number for number in ends if signal.getsignal(number) is signal.SIG_DFL]  # nohup ignores them
+    with signal_handlers({signal.SIGINT: _interrupt, **dict.fromkeys(caught, _exit)}):
         yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:

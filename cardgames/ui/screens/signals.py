@@ -3,9 +3,9 @@
 import os
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 
-from cardgames.system import IS_POSIX, known_signals
+from cardgames.system import IS_POSIX, known_signals, signal_handlers
 
 FAULTS = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
 """Signals of a fault in the program. They are not caught, as a return from the handler would repeat the fault."""
@@ -57,15 +57,9 @@ def ignore() -> None:
             signal.signal(number, signal.SIG_IGN)
 
 
-@contextmanager
-def allow_terminal_changes() -> Iterator[None]:
+def allow_terminal_changes() -> AbstractContextManager[None]:
     """A context in which this process may change the terminal without being stopped, even in the background."""
-    handlers = {number: signal.signal(number, signal.SIG_IGN) for number in known_signals("SIGTTOU")}
-    try:
-        yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
+    return signal_handlers(dict.fromkeys(known_signals("SIGTTOU"), signal.SIG_IGN))
 
 
 def can_stop() -> bool:
@@ -78,13 +72,8 @@ def stop_here() -> bool:
 
     Return whether it stopped: the system does not stop processes that no shell continues."""
     continued: list[int] = []
-    handlers = {
-        signal.SIGTSTP: signal.signal(signal.SIGTSTP, signal.SIG_DFL),
-        signal.SIGCONT: signal.signal(signal.SIGCONT, lambda number, frame: continued.append(number)),
-    }
-    os.kill(0, signal.SIGTSTP)
-    for number, handler in handlers.items():
-        signal.signal(number, handler)
+    with signal_handlers({signal.SIGTSTP: signal.SIG_DFL, signal.SIGCONT: lambda number, _: continued.append(number)}):
+        os.kill(0, signal.SIGTSTP)
     return bool(continued)
 
 
