@@ -6,6 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 from rich.cells import get_character_cell_size
 
+from cardgames.ui.messages import clip
 from cardgames.ui.render.themes import CARDS, Medium, Style
 
 Cell: TypeAlias = tuple[str, Style]
@@ -107,6 +108,16 @@ class Canvas:
         start = x - width_of(text)
         self.put(start, y, text, style)
         return start
+
+    def put_centred(self, area: Rect, y: int, text: str, style: Style) -> None:
+        """Write a text in the middle of the columns of ``area``, cut to them."""
+        text = clip(text, area.width)
+        self.put(area.x + (area.width - width_of(text)) // 2, y, text, style)
+
+    def put_lines(self, x: int, y: int, lines: Iterable[tuple[str, Style]]) -> None:
+        """Write lines of text, one below the other."""
+        for row, (text, style) in enumerate(lines, y):
+            self.put(x, row, text, style)
 
     def put_ansi(self, x: int, y: int, text: str, style: Style = Style("default", "default")) -> None:  # noqa: B008
         """Write lines of text with control codes for styles. Parts without a style have the given one."""

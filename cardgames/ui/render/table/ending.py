@@ -15,8 +15,6 @@ from cardgames.ui.render.canvas import Rect, width_of
 from cardgames.ui.render.card_art import (
     CardLook,
     chips_text,
-    draw_card,
-    draw_card_text,
     draw_large,
     draw_word,
     word_cells,
@@ -99,7 +97,7 @@ class EndPainter(TablePainter):
         self.canvas.shade(self.raised)
         self._draw_question()
         self._draw_foot()
-        return self.painted
+        return Painted(self.targets, self.places.typed)
 
     # From top to bottom
 
@@ -119,7 +117,7 @@ class EndPainter(TablePainter):
         self._draw_headline(Rect(whole.x, y, whole.width, large))
         y += large
         for line in reasons:
-            self._put_centred(whole, y, line, Style("text", bold=True))
+            self.canvas.put_centred(whole, y, line, Style("text", bold=True))
             y += 1
         if groups:
             self._draw_groups(groups, whole._replace(y=y + lower_gap))
@@ -131,16 +129,12 @@ class EndPainter(TablePainter):
             self._draw_rating()
         self._draw_standings(Rect(left.right + 2, panel.y, panel.right - left.right - 2, panel.height))
 
-    def _put_centred(self, area: Rect, y: int, text: str, style: Style) -> None:
-        text = clip(text, area.width)
-        self.canvas.put(area.x + (area.width - width_of(text)) // 2, y, text, style)
-
     def _draw_headline(self, area: Rect) -> None:
         text, style = self.words.say(self.ending.headline), Style("gold", bold=True)
         if area.height == 1 or width_of(text) > area.width:
             lines = wrap_text(text, area.width)[: area.height]
             for y, line in enumerate(lines, area.y + (area.height - len(lines)) // 2):
-                self._put_centred(area, y, line, style)
+                self.canvas.put_centred(area, y, line, style)
             return
         text = text.rstrip("!！。.")
         name, rest = text[: len(text) - len(text.lstrip(ascii_letters))], text.lstrip(ascii_letters)
@@ -171,16 +165,10 @@ class EndPainter(TablePainter):
             elif isinstance(block, parts.Row):
                 groups.append(_Group(self.words.say(block.label), block.cards))
             elif isinstance(block, parts.Grid):
-                groups += self._tricks(block)
-        return groups
-
-    def _tricks(self, grid: parts.Grid) -> list[_Group]:
-        """The tricks of a grid, the winning card on top."""
-        groups = []
-        for number, head in enumerate(grid.heads):
-            cards = [card for row in grid.rows if (card := row.cards[number]) is not None]
-            cards.sort(key=lambda card: card in grid.marked)
-            groups.append(_Group(self.words.say(head), tuple(cards), cards[-1] in grid.marked))
+                for number, head in enumerate(block.heads):  # tricks, each with the winning card on top
+                    cards = [card for row in block.rows if (card := row.cards[number]) is not None]
+                    cards.sort(key=block.marked.__contains__)
+                    groups.append(_Group(self.words.say(head), tuple(cards), cards[-1] in block.marked))
         return groups
 
     def _draw_groups(self, groups: Sequence[_Group], area: Rect) -> None:
@@ -199,14 +187,10 @@ class EndPainter(TablePainter):
                 self.canvas.put(x, area.y, clip(group.label, cells + GROUP_GAP - 1), Style("faint"))
             for place, card in enumerate(group.cards):
                 is_last = place == len(group.cards) - 1
-                look = CardLook(sign=self.sign_of(card), edge=place > 0, covered=step < width and not is_last)
-                drawn = Rect(x + place * step, area.y + has_labels, width, height)
-                if height == 1:
-                    draw_card_text(self.canvas, drawn.x, drawn.y, card, look)
-                    continue
-                draw_card(self.canvas, drawn, card, look._replace(stacked=step < STACKED_BELOW and not is_last))
-                self.raised.append(drawn)
-                if is_last and group.is_marked:
+                look = CardLook(edge=place > 0, covered=step < width and not is_last)
+                look = look._replace(stacked=step < STACKED_BELOW and not is_last)
+                drawn = self.put_card(x + place * step, area.y + has_labels, card, look)
+                if is_last and group.is_marked and height > 1:
                     self.canvas.underline(drawn.x, drawn.bottom, width)
             x += cells + GROUP_GAP
 
@@ -217,13 +201,12 @@ class EndPainter(TablePainter):
         if super()._draw_buttons(indices):
             return True
         area, per_row = self.places.buttons, (len(indices) + 1) // 2
-        choices = [self.asked.choices[index] for index in indices]
-        wanted = max([width_of(self._cap(choice) + choice.text) for choice in choices]) + CAP_GAP + 1
+        buttons = [(index, self._cap(self.asked.choices[index]), self.asked.choices[index].text) for index in indices]
+        wanted = max([width_of(cap + text) for _, cap, text in buttons]) + CAP_GAP + 1
         cells = min(wanted, (area.width - 2) // per_row)
-        for place, (index, choice) in enumerate(zip(indices, choices, strict=True)):
-            cap = self._cap(choice)
+        for place, (index, cap, text) in enumerate(buttons):
             x, y = area.x + 2 + place % per_row * cells, area.y + place // per_row
-            self._draw_button(x, y, index, cap, clip(choice.text, max(1, cells - width_of(cap) - 2)))
+            self._draw_button(x, y, index, cap, clip(text, max(1, cells - width_of(cap) - 2)))
         return True
 
     # Side by side
@@ -243,8 +226,8 @@ class EndPainter(TablePainter):
         for y, line in enumerate(course.curve(inside.width, inside.height - 1), inside.y + 1):
             scale, bar, curve = line.partition(" |")
             x = self.canvas.put(inside.x, y, f"{scale}  " if bar else scale, Style("faint"))
-            for place, character in enumerate(curve):
-                self.canvas.put(x + place, y, character, Style("bad" if character in "▼v" else "text"))
+            for character in curve:
+                x = self.canvas.put(x, y, character, Style("bad" if character in "▼v" else "text"))
 
     def _draw_rating(self) -> None:
         """The last of what else is said, beside the question, as the curve stands in its place."""
@@ -263,12 +246,12 @@ class EndPainter(TablePainter):
             lines += log_lines(self.log, self.words, inside.width, inside.height - len(lines))
         if any(text for text, _ in lines):
             self.canvas.fill(area, "panel")
-        for y, (text, style) in enumerate(lines, inside.y):
-            self.canvas.put(inside.x, y, text, style)
+        self.canvas.put_lines(inside.x, inside.y, lines)
 
     def _draw_standings(self, area: Rect) -> None:
         """How everybody stands, the winners first and marked, and the costly moves below."""
-        y = self._put_heading(area.x, area.y, self.words.text("end.session" if self.ending.wins else "end.standing"))
+        heading, y = Style("gold", bold=True), area.y + 1
+        self.canvas.put(area.x, area.y, self.words.text("end.session" if self.ending.wins else "end.standing"), heading)
         players = sorted(self.scene.players, key=lambda player: player.seat not in self.ending.winners)
         names = self.words.with_short_names(max(6, area.width // 2 - 2))
         cells = max([width_of(names.name(player.seat)) for player in players], default=0)
@@ -287,20 +270,18 @@ class EndPainter(TablePainter):
             y += 1
         course = self.ending.course()
         if course and course.costly and area.bottom - y >= 3:
-            y = self._put_heading(area.x, y + 1, self.words.text("end.costly_moves"))
-            for move, cost in course.costly[: area.bottom - y]:
-                x = self.canvas.put_right(area.right, y, cost, Style("bad"))
-                self.canvas.put(area.x, y, clip(move, x - area.x - 1), Style("text"))
-                y += 1
+            self.canvas.put(area.x, y + 1, self.words.text("end.costly_moves"), heading)
+            for row, (move, cost) in zip(range(y + 2, area.bottom), course.costly, strict=False):
+                x = self.canvas.put_right(area.right, row, cost, Style("bad"))
+                self.canvas.put(area.x, row, clip(move, x - area.x - 1), Style("text"))
 
     def _standing_of(self, player: SeatView, sides: Sequence[parts.Sides]) -> str:
         """What is said of a player at the end: score, chips or rounds, or else what the player's side has."""
         marks = [
             mark for mark in player.marks if not isinstance(mark, Message) or not mark.key.startswith(HIDDEN_MARKS)
         ]
-        texts = self.seat_info(player._replace(marks=tuple(marks), aside=None))
+        texts = [each.text for each in self.seat_texts(player._replace(marks=tuple(marks), aside=None))]
         if player.score is None and player.chips is None:
-            for side in [side for block in sides for side in block.sides]:
-                if player.seat in seats_of(side):
-                    texts.append(self.chips(side.chips))
+            own = [side for block in sides for side in block.sides if player.seat in seats_of(side)]
+            texts += [self.chips(side.chips) for side in own]
         return self._join(texts)

@@ -1,6 +1,6 @@
 """The middle of a table: a trick before its players, bouts, stock, piles, chips, and rows of cards."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -32,17 +32,11 @@ NEEDED = ("clock", "role", "score", "chips", "tally", "aside", "side", "computer
 
 
 class SeatText(NamedTuple):
-    """A text about a player."""
+    """A text about a player, and what stands for it where there is little room."""
 
     kind: str
     text: str
     brief: str
-    """The text where there is little room."""
-
-    @classmethod
-    def of(cls, kind: str, text: str) -> "SeatText":
-        """A text that cannot be shortened."""
-        return cls(kind, text, text)
 
 
 @dataclass
@@ -92,37 +86,56 @@ class MiddlePainter:
         """A character, or its plain replacement."""
         return character if self.canvas.medium.blocks else plain
 
-    @property
-    def boss_sign(self) -> str:
-        return self.glyph("★", "!")
+    def say(self, messages: Iterable[Message]) -> str:
+        """Messages as one text."""
+        return self._join([self.words.say(message) for message in messages])
+
+    def _join(self, texts: Sequence[str]) -> str:
+        return self.words.text("comma").join(texts)
+
+    def brief(self, message: Message, cells: int = 0) -> str:
+        """The short form of a message, if there is one and the long one has more than ``cells`` cells."""
+        short = message._replace(key=f"{message.key}_brief")
+        text = self.words.say(message)
+        return self.words.say(short) if width_of(text) > cells and self.words.knows(short.key) else text
 
     def sign_of(self, card: Card) -> str:
         """The sign on a card: the boss's, the trumps', or none."""
         if card == self.scene.boss:
-            return self.boss_sign
+            return self.glyph("★", "!")
         return self.glyph("▴", "^") if suit_of(card) == self.scene.trump else ""
+
+    def put_cards(self, x: int, y: int, cards: Iterable[Card]) -> None:
+        """Draw cards as text in one row."""
+        for card in cards:
+            x = draw_card_text(self.canvas, x, y, card, CardLook(sign=self.sign_of(card))) + 1
 
     @property
     def pointed_choice(self) -> Choice | None:
         """The choice at which the pointer is."""
         return None if self.asked.pointed is None else self.asked.choices[self.asked.pointed]
 
-    def seat_info(self, player: SeatView) -> list[str]:
-        """What is said of a player beside the name: roles, score, chips, tally, and a note."""
-        return [each.text for each in self.seat_texts(player)]
+    @property
+    def shown_cards(self) -> tuple[Card, ...]:
+        """The cards of a better move, or else of the pointed choice."""
+        return self.asked.best or (self.pointed_choice.cards if self.pointed_choice else ())
 
     def seat_texts(self, player: SeatView) -> list[SeatText]:
-        """What :meth:`seat_info` says, with what is needed to shorten it."""
+        """What is said of a player beside the name: roles, score, chips, tally, and a note."""
+
+        def whole(kind: str, text: str) -> SeatText:
+            return SeatText(kind, text, text)
+
         texts = sorted([self._mark_text(mark) for mark in player.marks], key=lambda each: NEEDED.index(each.kind))
         if player.score:
-            texts.append(SeatText.of("score", self.words.say(player.score)))
+            texts.append(whole("score", self.words.say(player.score)))
         if player.chips is not None:
-            texts.append(SeatText.of("chips", self.chips(player.chips)))
+            texts.append(whole("chips", self.chips(player.chips)))
         if player.tally:
             texts.append(self._mark_text(player.tally)._replace(kind="tally"))
         if player.aside:
             kind = "clock" if player.aside.key in CLOCKS else "aside"
-            texts.append(SeatText.of(kind, self.words.say(player.aside)))
+            texts.append(whole(kind, self.words.say(player.aside)))
         return texts
 
     def _mark_text(self, mark: Message | MarkCount) -> SeatText:
@@ -133,8 +146,10 @@ class MiddlePainter:
             count = number if mark.goal > 5 else f" {won}{lacking}"
         kind = next((kind for kind in ("side", "computer") if label.key.startswith(kind)), "role")
         key = f"{label.key}_brief"
-        brief = self.words.with_short_names(SHORT_NAME).say(label._replace(key=key) if self.words.knows(key) else label)
-        return SeatText(kind, self.words.say(label) + count, brief + number)
+        brief = label._replace(key=key) if self.words.knows(key) else label
+        return SeatText(
+            kind, self.words.say(label) + count, self.words.with_short_names(SHORT_NAME).say(brief) + number
+        )
 
     def chips(self, count: int, most: int = 5) -> str:
         """A pile of chips with its number."""
@@ -165,24 +180,25 @@ class MiddlePainter:
                 self._draw_sides(block)
         self._draw_beside()
         if self.places.panel:
-            self._draw_trick()
-        y = self.places.middle.y
+            self._draw_trick(self.places.panel)
+        y, area = self.places.middle.y, self.places.lists
         has_grid = any(isinstance(block, parts.Grid) for block in self.scene.middle)
+        is_free = self.places.panel is None or not any(player.played for player in self.scene.players)
         for block in self.scene.middle:
-            if isinstance(block, parts.Line) and has_grid:
-                continue  # the tricks take all rows
             if isinstance(block, parts.Pairs):
                 self._draw_pairs(block)
-            elif block in self.beside and isinstance(block, parts.Row):
-                continue
             elif isinstance(block, parts.Grid):
                 self._draw_tricks(block)
             elif isinstance(block, parts.Chips):
                 self._draw_stake(block)
             elif isinstance(block, parts.Piles):
                 self._draw_piles(block)
-            elif self.places.panel is None or not any(player.played for player in self.scene.players):
-                y = self._draw_block(block, y)
+            elif isinstance(block, parts.Row) and block not in self.beside and is_free and y < area.bottom:
+                y = self._draw_row(block, area, y)
+            elif isinstance(block, parts.Line) and not has_grid and is_free:  # the tricks of a grid take all rows
+                lines = wrap_text(self.words.say(block.message), area.width - 2)[: max(0, area.bottom - y)]
+                self.canvas.put_lines(area.x + 1, y, [(line, Style()) for line in lines])
+                y += len(lines)
 
     @cached_property
     def beside(self) -> Sequence[parts.Block]:
@@ -198,19 +214,15 @@ class MiddlePainter:
         left, right = self.places.piles or (Rect(0, 0, 0, 0),) * 2
         for block in self.beside:
             if isinstance(block, parts.Line):
-                brief = block.message._replace(key=f"{block.message.key}_brief")
-                name, points = self.words.say(brief).split(" · ")
+                name, points = self.brief(block.message).split(" · ")
                 lines = wrap_text(name, left.width)[: left.height - 1]
-                for y, line in enumerate((*lines, points), left.y):
-                    self.canvas.put(left.x, y, line, Style("faint" if line is not points else "text"))
+                self.canvas.put_lines(left.x, left.y, [*[(line, Style("faint")) for line in lines], (points, Style())])
             elif isinstance(block, parts.Row):
-                label = self.words.say(block.label)
-                if width_of(label) > right.width and self.words.knows(f"{block.label.key}_brief"):
-                    label = self.words.say(block.label._replace(key=f"{block.label.key}_brief"))
-                self.canvas.put(right.x, right.y, clip(label, right.width), Style("faint"))
+                label = clip(self.brief(block.label, right.width), right.width)
+                self.canvas.put(right.x, right.y, label, Style("faint"))
                 self._put_few_cards(block.cards, right._replace(y=right.y + 1))
 
-    def _draw_trick(self) -> None:
+    def _draw_trick(self, panel: Rect) -> None:
         """Each card before its player. The winning one is underlined."""
         players = [self.you, *self.others]
         for place, player in zip(self.places.played, players, strict=True):
@@ -222,25 +234,19 @@ class MiddlePainter:
                 continue
             for number, card in enumerate(player.played):
                 area = self.put_card(place.x + 3 * number, place.y, card)
-            if player.winning:
-                self._mark_winner(area)
-            if player.leads and place.y > (self.places.panel or place).y:
+            if player.winning and area.height == 1:
+                self.canvas.put(area.right, area.y, self.glyph("◂", "*"), Style("gold", bold=True))
+            elif player.winning:
+                self.canvas.underline(area.x, area.bottom, area.width)
+                text = clip(self.words.text("wins_trick"), area.width + 2)
+                self.canvas.put(area.x, area.bottom + 1, text * (area.bottom + 1 < panel.bottom), Style("gold"))
+            if player.leads and place.y > panel.y:
                 self.canvas.put(place.x, place.y - 1, self.words.text("mark.leads"), Style("faint"))
-
-    def _mark_winner(self, area: Rect) -> None:
-        panel = self.places.panel or self.places.middle
-        if area.height == 1:
-            self.canvas.put(area.right, area.y, self.glyph("◂", "*"), Style("gold", bold=True))
-            return
-        self.canvas.underline(area.x, area.bottom, area.width)
-        text = self.words.text("wins_trick")
-        if area.bottom + 1 < panel.bottom:
-            self.canvas.put(area.x, area.bottom + 1, clip(text, area.width + 2), Style("gold"))
 
     def _draw_pairs(self, block: parts.Pairs) -> None:
         """The attack cards side by side, each half covered by the card that beat it. A target is underlined."""
         area, (width, height) = self.places.middle, self.places.sizes.card
-        targets = (self.asked.best or (self.pointed_choice.cards if self.pointed_choice else ()))[1:]
+        targets = self.shown_cards[1:]
         most = max(self.scene.kind.pairs, len(block.pairs), 1)
         if height == 1:
             self._draw_text_pairs(block, targets)
@@ -309,13 +315,10 @@ class MiddlePainter:
                 if card in block.marked and not is_covered and height > 1:
                     self.canvas.underline(drawn.x, drawn.bottom, drawn.width)
                 elif card in block.marked and height > 1:
-                    self.canvas.put(drawn.x, drawn.bottom, self._half_bar(width // 2), Style("gold"))
+                    self.canvas.put(drawn.x, drawn.bottom, self.glyph("▀", "=") * (width // 2), Style("gold"))
             label = self.words.say(block.heads[number]) if number < len(block.heads) else str(number + 1)
             y = min(area.bottom - 1, area.y + height + max(1, height // 2) + (height > 1))
             self.canvas.put(x, y, clip(label, step - 1), Style("faint"))
-
-    def _half_bar(self, cells: int) -> str:
-        return self.glyph("▀", "=") * cells
 
     def _draw_stake(self, block: parts.Chips) -> None:
         """The stake in a panel at the right, with what it becomes if a proposal is accepted."""
@@ -335,8 +338,7 @@ class MiddlePainter:
     def _draw_piles(self, block: parts.Piles) -> None:
         """Piles side by side, with what lies in each; those that one more card completes are underlined."""
         area = self.places.middle
-        shown = self.asked.best or (self.pointed_choice.cards if self.pointed_choice else ())
-        pointed = {rank_of(card) for card in shown[:1]}
+        pointed = {rank_of(card) for card in self.shown_cards[:1]}
         if self.places.is_text:
             self._draw_text_piles(block, pointed)
             return
@@ -363,12 +365,8 @@ class MiddlePainter:
         faces = sorted([*[(card, 1) for card in pile.cards], *[(card, 0) for card in pile.lacking + pile.gone]])
         for place, (card, is_there) in enumerate(faces):
             if pile.cards and place < area.width:
-                self._put_pile_card(
-                    area.x + (area.width - len(faces)) // 2 + place,
-                    area.y + max(1, area.height // 2),
-                    card,
-                    bool(is_there),
-                )
+                x, y = area.x + (area.width - len(faces)) // 2 + place, area.y + max(1, area.height // 2)
+                self._put_pile_card(x, y, card, bool(is_there))
         is_pointed = any(rank_of(card) in pointed for card in pile.cards + pile.lacking)
         if is_pointed or (len(pile.lacking) == 1 and not pile.gone):
             self.canvas.underline(area.x, area.bottom, area.width, "gold" if is_pointed else "faint")
@@ -376,14 +374,10 @@ class MiddlePainter:
             self.canvas.put(area.x + area.width // 2, area.y - 1, self.glyph("▾", "v"), Style("text"))
 
     def _put_pile_card(self, x: int, y: int, card: Card, is_there: bool) -> None:
-        suit = SUITS[suit_of(card)]
-        if self.canvas.medium.outlined:
-            self.canvas.put(x, y, self.words.faces.suit(suit).text if is_there else ".", Style("text", bold=is_there))
-        elif is_there:
-            ink = ink_of(suit, dim=False, four_colours=self.canvas.medium.four_colours)
-            self.canvas.put(x, y, self.words.faces.suit(suit).text, Style(ink, bold=True))
-        else:
-            self.canvas.put(x, y, self.glyph("·", "."), Style("edge"))
+        suit, medium = SUITS[suit_of(card)], self.canvas.medium
+        ink = "edge" if not is_there else ink_of(suit, dim=False, four_colours=medium.four_colours)
+        text = self.words.faces.suit(suit).text if is_there else "." if medium.outlined else self.glyph("·", ".")
+        self.canvas.put(x, y, text, Style("text" if medium.outlined else ink, bold=is_there))
 
     def _draw_text_piles(self, block: parts.Piles, pointed: set[int]) -> None:
         """Piles as text in three columns."""
@@ -419,8 +413,7 @@ class MiddlePainter:
             return
         y = area.y + 1
         if side.marks:
-            text = self.words.text("comma").join([self.words.say(mark) for mark in side.marks])
-            self.canvas.put(area.x, y, clip(text, area.width), Style("text"))
+            self.canvas.put(area.x, y, clip(self.say(side.marks), area.width), Style("text"))
             y += 1
         if not side.cards:
             return
@@ -462,43 +455,28 @@ class MiddlePainter:
         cells = SHORT_NAME + 4
         while width_of(label) + width_of(chips) >= width and cells > 3:
             label, cells = self.words.with_short_names(cells).say(side.label), cells - 1
-        text = self.words.text("comma").join([self.words.say(mark) for mark in side.marks]) if with_marks else ""
+        text = self.say(side.marks) if with_marks else ""
         room = width - width_of(chips) - 1
         end = self.canvas.put(x, y, clip(label, max(4, room)), Style("faint"))
         end = self.canvas.put(end + 1, y, chips, Style("bad" if side.chips < 0 else "gold"))
         if text and x + width - end > 4:
             self.canvas.put(end + 1, y, clip(text, x + width - end - 1), Style("faint"))
 
-    # Blocks from top to bottom
-
-    def _draw_block(self, block: parts.Block, y: int) -> int:
-        """Draw a block from row ``y`` on, and return the row below it."""
-        area = self.places.middle if self.places.panel is None else self.places.panel
-        if y >= area.bottom:
-            return y
-        if isinstance(block, parts.Row):
-            return self._draw_row(block, area, y)
-        if isinstance(block, parts.Line):
-            for line in wrap_text(self.words.say(block.message), area.width - 2)[: area.bottom - y]:
-                self.canvas.put(area.x + 1, y, line, Style("text"))
-                y += 1
-        return y
+    # Rows of cards
 
     def _draw_row(self, block: parts.Row, area: Rect, y: int) -> int:
-        """A label and a row of cards. Beside tricks it stands under the stake."""
+        """A label and a row of cards. Beside tricks it stands under the stake. Return the row below."""
         label = self.words.say(block.label)
         if self.places.panel is None and self.scene.kind.pairs:
             x, y = area.right - STAKE_CELLS, area.bottom - 2
             self.canvas.put(x, y, clip(label, STAKE_CELLS), Style("faint"))
-            for card in block.cards:
-                x = draw_card_text(self.canvas, x, y + 1, card, CardLook(sign=self.sign_of(card))) + 1
+            self.put_cards(x, y + 1, block.cards)
             return y
         self.canvas.put(area.x + 1, y, clip(label, area.width - 2), Style("faint"))
         x = area.x + 1 + width_of(label) + 2
         if x + 4 * len(block.cards) > area.right:
             x, y = area.x + 1, y + 1
-        for card in block.cards:
-            x = draw_card_text(self.canvas, x, y, card, CardLook(sign=self.sign_of(card))) + 1
+        self.put_cards(x, y, block.cards)
         return y + 1
 
 

@@ -47,7 +47,7 @@ LEAST_LABEL = 8
 
 
 class TablePainter(MiddlePainter):
-    """Paints one picture of a table. Its methods draw on ``canvas``; cards are remembered for their shadows."""
+    """Paints one picture of a table."""
 
     def paint(self) -> Painted:
         """Draw everything, and return the places that can be pressed and where typed text appears."""
@@ -71,11 +71,6 @@ class TablePainter(MiddlePainter):
         self._draw_letters()
         self._draw_question()
         self._draw_foot()
-        return self.painted
-
-    @property
-    def painted(self) -> Painted:
-        """The places that can be pressed and where typed text appears."""
         return Painted(self.targets, self.places.typed)
 
     # First and last row
@@ -91,7 +86,7 @@ class TablePainter(MiddlePainter):
         if self.scene.boss is None and self.scene.legend and sum(map(width_of, texts)) + 3 * len(texts) > room:
             facts, texts = facts[:-1], texts[:-1]
         if self.scene.boss is not None and self.scene.legend:
-            texts[-1] += self.boss_sign
+            texts[-1] += self.sign_of(self.scene.boss)
         x = area.right - 2
         for fact, text in zip(reversed(facts), reversed(texts), strict=True):
             if x - width_of(text) < width_of(game) + 4:
@@ -108,8 +103,8 @@ class TablePainter(MiddlePainter):
         for kind, text in self.words.fragments(message):
             x = self.canvas.put(x, y, text, style._replace(text="text", bold=True) if kind else style)
         boss = self.scene.boss
-        if boss is not None and boss in (message.args.get("card"),):
-            x = self.canvas.put(x, y, self.boss_sign, Style("text", bold=True))
+        if boss is not None and boss == message.args.get("card"):
+            x = self.canvas.put(x, y, self.sign_of(boss), Style("text", bold=True))
         return x
 
     def _draw_foot(self) -> None:
@@ -140,23 +135,16 @@ class TablePainter(MiddlePainter):
         clause = wrap_lines(self.clause(), inside.width)[: inside.height // 3]
         scores = self.scores(inside.width).split("\n")[: inside.height // 3]
         rows = inside.height - len(clause) - len(scores) - 3
-        y = self._put_heading(inside.x, inside.y, self.words.text("side.deal"))
+        heading, faint = Style("gold", bold=True), Style("faint")
         lines = log_lines(self.log._replace(counted=False), self.words, inside.width, rows - 1)
-        lines = [line for line in lines if line[0]]
-        for row, (text, style) in enumerate(lines, y):
-            self.canvas.put(inside.x, row, text, style)
-        y = self._put_heading(inside.x, inside.y + rows + 1, CODE.sub("", scores[0])[len(INDENT) :])
-        self.canvas.put_ansi(
-            inside.x, y, "\n".join([line.removeprefix(INDENT) for line in scores[1:]]), Style("text", "panel")
-        )
-        y += len(scores)
-        for row, text in enumerate(clause, y):
-            self.canvas.put(inside.x, row, text, Style("faint") if row > y else Style("gold", bold=True))
-
-    def _put_heading(self, x: int, y: int, text: str) -> int:
-        """Write a heading of the side column and return the row below it."""
-        self.canvas.put(x, y, text, Style("gold", bold=True))
-        return y + 1
+        deal = [(self.words.text("side.deal"), heading), *[line for line in lines if line[0]]]
+        self.canvas.put_lines(inside.x, inside.y, deal)
+        y = inside.y + rows + 1
+        self.canvas.put(inside.x, y, CODE.sub("", scores[0])[len(INDENT) :], heading)
+        table = "\n".join([line.removeprefix(INDENT) for line in scores[1:]])
+        self.canvas.put_ansi(inside.x, y + 1, table, Style("text", "panel"))
+        y += 1 + len(scores)
+        self.canvas.put_lines(inside.x, y, zip(clause, [heading, *[faint] * len(clause)], strict=False))
 
     # Seats
 
@@ -190,13 +178,11 @@ class TablePainter(MiddlePainter):
         if player.resting or not player.cards:
             return
         x, room = seat.x, seat.width
-        if shown:
-            shown_step = max(2, min(4, (room - 4) // max(1, len(shown))))
-            for card in shown:
-                look = CardLook(edge=True, covered=shown_step < 4)
-                draw_card_text(self.canvas, x, y, card, look)
-                x += shown_step + (shown_step < 4)
-            room -= (shown_step + (shown_step < 4)) * len(shown)
+        step = max(2, min(4, (room - 4) // max(1, len(shown))))
+        for card in shown:
+            draw_card_text(self.canvas, x, y, card, CardLook(edge=True, covered=step < 4))
+            x += step + (step < 4)
+        room -= x - seat.x
         step = max(1, min(3, (room - 4) // max(1, hidden)))
         drawn = max(0, min(hidden, (room - 4) // step))
         area = draw_backs(self.canvas, x, y, drawn, step, rows)
@@ -226,9 +212,8 @@ class TablePainter(MiddlePainter):
                 return
             x = self.canvas.put(x, y, name, Style("text", bold=True))
             for card in player.shown:
-                x = self.canvas.put(x, y, " ")
                 rank, suit = rank_and_suit(card)
-                x = self.canvas.put(x, y, rank + (suit if self.canvas.medium.ascii else SYMBOLS[suit]), Style("text"))
+                x = self.canvas.put(x, y, f" {rank}{suit if self.canvas.medium.ascii else SYMBOLS[suit]}", Style())
             x += 3
 
     def _draw_text_seat(self, player: SeatView, area: Rect) -> None:
@@ -294,9 +279,6 @@ class TablePainter(MiddlePainter):
             lines[shortest : shortest + 2] = [pairs[shortest]]
         return lines if all(width_of(line) <= room for line in lines) else []
 
-    def _join(self, texts: Sequence[str]) -> str:
-        return self.words.text("comma").join(texts)
-
     # The door
 
     def _draw_door(self) -> None:
@@ -309,9 +291,9 @@ class TablePainter(MiddlePainter):
         self.canvas.fill(area, "panel")
         self.canvas.frame(area, Style("gold"), HEAVY)
         draw_large(self.canvas, Rect(area.x + 1, area.y + 1, width - 2, 3), self.words.name(self.door), Style("gold"))
-        if area.height > 5:  # else it stands beside the backs alone
-            role = clip(self._join(self.seat_info(self.you)) if self.you else "", width - 4)
-            self.canvas.put(area.x + (width - width_of(role)) // 2, area.y + 4, role, Style("text", bold=True))
+        if area.height > 5 and self.you:  # else it stands beside the backs alone
+            role = clip(self._join([each.text for each in self.seat_texts(self.you)]), width - 4)
+            self.canvas.put_centred(area, area.y + 4, role, Style("text", bold=True))
 
     # The end of a deal
 
@@ -326,8 +308,7 @@ class TablePainter(MiddlePainter):
         self.canvas.frame(area, Style("gold"), HEAVY)
         top = area.y + 1 + (len(lines) < 3)
         for y, text in enumerate(lines[-3:], top):
-            style = Style("gold" if y == top else "text", bold=True)
-            self.canvas.put(area.x + (area.width - width_of(text)) // 2, y, text, style)
+            self.canvas.put_centred(area, y, text, Style("gold" if y == top else "text", bold=True))
 
     # The log
 
@@ -339,8 +320,7 @@ class TablePainter(MiddlePainter):
             self._draw_hint(area)
             return
         area = self._draw_shown_hand(area)
-        for y, (text, style) in enumerate(log_lines(self.log, self.words, area.width, area.height), area.y):
-            self.canvas.put(area.x, y, text, style)
+        self.canvas.put_lines(area.x, area.y, log_lines(self.log, self.words, area.width, area.height))
 
     def _draw_shown_hand(self, area: Rect) -> Rect:
         """A hand that was shown to the viewer, above the log while a trick lies on its place; the rest of ``area``."""
@@ -349,27 +329,21 @@ class TablePainter(MiddlePainter):
         for block in self.scene.middle:
             if isinstance(block, parts.Row) and block not in self.beside:
                 x = self.canvas.put(area.x, area.y, self.words.say(block.label), Style("faint")) + 2
-                for card in block.cards:
-                    x = draw_card_text(self.canvas, x, area.y, card, CardLook(sign=self.sign_of(card))) + 1
+                self.put_cards(x, area.y, block.cards)
                 return Rect(area.x, area.y + 1, area.width, area.height - 1)
         return area
 
     def _draw_note(self) -> None:
         """An explanation in place of the log. A long one covers the lower rows of the middle."""
-        area, lines, place = self.places.log, self._note_lines, self._note_place
-        if not place.height:
-            return
-        self.canvas.fill(place, "panel")
-        for y, text in enumerate(lines[: place.height], place.y):
-            self.canvas.put(place.x, y, "▎" if self.canvas.medium.blocks else "|", Style("gold"))
-            is_cut = y == place.bottom - 1 and len(lines) > place.height
-            self.canvas.put(area.x, y, clip(text + "…", area.width) if is_cut else text, Style("text"))
+        if self._note_place.height:
+            self.canvas.fill(self._note_place, "panel")
+            self._put_barred(self._note_place, [(text, Style()) for text in self._note_lines])
 
     @cached_property
     def _note_lines(self) -> list[str]:
         return [line for text in self.asked.note for line in wrap_text(text, self.places.log.width)]
 
-    @property
+    @cached_property
     def _note_place(self) -> Rect:
         """Where the explanation stands; without rows if there is none."""
         area, lines = self.places.log, self._note_lines
@@ -381,13 +355,16 @@ class TablePainter(MiddlePainter):
     def _draw_hint(self, area: Rect) -> None:
         """The hint: its first sentence stands out, the others follow it."""
         first, *others = self.asked.hint
-        bar = "▎" if self.canvas.medium.blocks else "|"
         lines = [(text, Style("gold", bold=True)) for text in wrap_text(first, area.width)]
-        lines += [(text, Style("text")) for text in wrap_text(" · ".join(others), area.width)]
+        lines += [(text, Style()) for text in wrap_text(" · ".join(others), area.width)]
+        self._put_barred(Rect(area.x - 2, area.y, area.width + 4, area.height), lines)
+
+    def _put_barred(self, area: Rect, lines: Sequence[tuple[str, Style]]) -> None:
+        """Write lines after a bar. The last row says whether there are more."""
         for y, (text, style) in enumerate(lines[: area.height], area.y):
             is_cut = y == area.bottom - 1 and len(lines) > area.height
-            self.canvas.put(area.x - 2, y, bar, Style("gold"))
-            self.canvas.put(area.x, y, clip(text + "…", area.width) if is_cut else text, style)
+            self.canvas.put(area.x, y, self.glyph("▎", "|"), Style("gold"))
+            self.canvas.put(area.x + 2, y, clip(text + "…", area.width - 4) if is_cut else text, style)
 
     # The viewer
 
@@ -398,12 +375,12 @@ class TablePainter(MiddlePainter):
             return
         name = self._name(player, area.width)
         end = self.canvas.put(area.x, area.y, name, self._name_style(player))
-        info = self.seat_info(player)
+        texts = self.seat_texts(player)
         if self.places.is_text:
-            text = self._fitted(self.seat_texts(player), area.right - end - 2, 1)[0]
+            text = self._fitted(texts, area.right - end - 2, 1)[0]
             self.canvas.put(end + 1, area.y, text, self._role_style(player))
             return
-        y = area.y + 1
+        info, y = [each.text for each in texts], area.y + 1
         if player.aside and len(info) > area.bottom - y and area.right - end > width_of(info[-1]) + 1:
             *info, aside = info
             self.canvas.put(end + 1, area.y, aside, self._role_style(player))
@@ -459,13 +436,16 @@ class TablePainter(MiddlePainter):
             self.raised.append(draw_backs(self.canvas, hand.x, hand.y + 1, backs, 1, hand.height - 1))
             return
         step = areas[1].x - areas[0].x if len(areas) > 1 and areas[1].y == areas[0].y else 99
-        pointed, ticked, advised = (
-            self._pointed_place(),
-            self._cards_of("ticked"),
-            self._cards_of("advised") | {*self.asked.best},
-        )
-        best = {card for card in self.asked.best if card in self.scene.hand}
-        uses = self._uses()
+        ticked = {card for choice in self.asked.choices if choice.ticked for card in choice.cards}
+        advised = {card for choice in self.asked.choices if choice.advised for card in choice.cards}
+        best = {*self.asked.best} & {*self.scene.hand}
+        signs = [  # the later ones say more
+            ("+", self.scene.fresh),
+            (self.glyph("★", "*"), advised | {*self.asked.best}),
+            (self.glyph("✓", "x"), ticked),
+            (self.glyph("▼", "v"), {*self.asked.played} - best),
+        ]
+        pointed, uses = self._pointed_place(), self._uses()
         for place, (card, area) in enumerate(zip(cards, areas, strict=True)):
             width = area.width
             is_last = place == len(cards) - 1 or areas[place + 1].y != area.y
@@ -473,13 +453,10 @@ class TablePainter(MiddlePainter):
             if card is None:
                 self._draw_hidden(area)
                 continue
-            mark = self.glyph("✓", "x") if card in ticked else self.glyph("★", "*") if card in advised else ""
-            mark = mark or ("+" if card in self.scene.fresh else "")
-            mark = self.glyph("▼", "v") if card in self.asked.played and not best & {card} else mark
             look = CardLook(
                 dim=self.scene.playable is not None and card not in self.scene.playable,
                 sign=self.sign_of(card),
-                mark=mark,
+                mark=next((sign for sign, on in reversed(signs) if card in on), ""),
                 edge=step <= width,
                 covered=step < width and not is_last,
                 stacked=step < STACKED_BELOW <= width and not is_pointed,  # all of a risen card's first row is in view
@@ -503,8 +480,7 @@ class TablePainter(MiddlePainter):
             return
         draw_back(self.canvas, area)
         if area.x > self.places.hand.x and not self.canvas.medium.outlined:
-            for y in range(area.y, area.bottom):
-                self.canvas.put(area.x, y, "▎" if self.canvas.medium.blocks else "|", Style("edge"))
+            self.canvas.put_lines(area.x, area.y, [(self.glyph("▎", "|"), Style("edge"))] * area.height)
         self.raised.append(area)
 
     def _uses(self) -> dict[int, int]:
@@ -527,10 +503,6 @@ class TablePainter(MiddlePainter):
     def _pointed_place(self) -> int | None:
         pointed = self.pointed_choice
         return self._place_of(pointed) if pointed else None
-
-    def _cards_of(self, what: str) -> set[Card]:
-        """The cards of the choices that are ``ticked`` or ``advised``."""
-        return {card for choice in self.asked.choices if getattr(choice, what) for card in choice.cards}
 
     def _draw_letters(self) -> None:
         """The letters of the cards that can be played, under them."""
@@ -562,16 +534,13 @@ class TablePainter(MiddlePainter):
 
     def _draw_enter(self) -> None:
         area, choice = self.places.enter, self.pointed_choice
-        if self.asked.has_ticks:
-            text, why = self.asked.status, ""
-        elif choice is None:
+        text = self.asked.status if self.asked.has_ticks else choice.text if choice else ""
+        if not choice and not self.asked.has_ticks:
             if self.asked.notice and not self.asked.choices:
                 self.canvas.put(area.x, area.y, clip(self.asked.notice, area.width), Style("text"))
             return
-        else:
-            text, why = choice.text, choice.refused or ""
-        if why:
-            line = self.words.refusal(text, why)
+        if choice and choice.refused and not self.asked.has_ticks:
+            line = self.words.refusal(text, choice.refused)
             self.canvas.put(area.x + 2, area.y, clip(line, area.width - 2), Style("bad"))
             return
         x = self.canvas.put(area.x, area.y, self.glyph("▶", ">"), Style("gold", bold=True))
@@ -587,12 +556,11 @@ class TablePainter(MiddlePainter):
         labels = [self.asked.choices[index].text for index in indices]
         caps = [self._cap(self.asked.choices[index]) for index in indices]
         room = area.width - sum([width_of(cap) + 1 for cap in caps]) - CAP_GAP * (len(caps) - 1) - 2
-        widest = max(map(width_of, labels))
-        while sum([min(width_of(label), widest) for label in labels]) > room and widest > LEAST_LABEL:
+        widths = [*map(width_of, labels)]
+        widest = max(widths)
+        while (too_wide := sum([min(cells, widest) for cells in widths]) > room) and widest > LEAST_LABEL:
             widest -= 1
-        if sum([min(width_of(label), widest) for label in labels]) > room or (
-            len(indices) > 2 and widest < max(map(width_of, labels))
-        ):
+        if too_wide or (len(indices) > 2 and widest < max(widths)):
             return False
         x = area.x + 2
         for index, cap, label in zip(indices, caps, labels, strict=True):
@@ -631,7 +599,8 @@ class TablePainter(MiddlePainter):
             allowed = [index for index in indices if self.asked.choices[index].refused is None] or indices
             indices, hidden = allowed, len(indices) - len(allowed)
         height = min(place.height, len(indices) + 2)
-        texts = [self._list_text(index) for index in indices]
+        choices = [self.asked.choices[index] for index in indices]
+        texts = [each.text if each.refused is None else self.words.refusal(each.text, each.refused) for each in choices]
         refused = f" {self.words.text('refused_hidden', count=hidden)} " if hidden else ""
         width = min(place.width, max([*map(width_of, texts), width_of(refused) - 6]) + 9)
         area = Rect(place.x + (place.width - width) // 2, place.bottom - height, width, height)
@@ -642,9 +611,9 @@ class TablePainter(MiddlePainter):
         shown = height - 2
         pointed = indices.index(self.asked.pointed) if self.asked.pointed in indices else 0
         first = max(0, min(pointed - shown // 2, len(indices) - shown))
-        for row, index in enumerate(indices[first : first + shown]):
-            label = clip(self._list_text(index), area.width - 8)
-            self._draw_button(area.x + 2, area.y + 1 + row, index, self._cap(self.asked.choices[index]), label)
+        for row in range(first, first + shown):
+            label, cap = clip(texts[row], area.width - 8), self._cap(choices[row])
+            self._draw_button(area.x + 2, area.y + 1 + row - first, indices[row], cap, label)
         for count, y in ((first, area.y), (len(indices) - first - shown, area.bottom - 1)):
             if count > 0:
                 key = "more_above" if y == area.y else "more_below"
@@ -652,10 +621,6 @@ class TablePainter(MiddlePainter):
                 self.canvas.put_right(area.right - 2, y, f" {text} ", Style("faint"))
         y = area.bottom - 1 if first + shown == len(indices) else area.y
         self.canvas.put(area.x + 2, y, refused, Style("faint"))
-
-    def _list_text(self, index: int) -> str:
-        choice = self.asked.choices[index]
-        return choice.text if choice.refused is None else self.words.refusal(choice.text, choice.refused)
 
     def _draw_typed(self, is_free: bool) -> None:
         """A typed card with what it may mean, a notice or refusal, or else the question.
@@ -665,7 +630,7 @@ class TablePainter(MiddlePainter):
         x = area.x
         if asked.typed:
             x = self.canvas.put(x, area.y, asked.typed, Style("text", bold=True))
-            x = self.canvas.put(x, area.y, "▏" if self.canvas.medium.blocks else "_", Style("text")) + 2
+            x = self.canvas.put(x, area.y, self.glyph("▏", "_"), Style("text")) + 2
         if asked.notice and asked.choices:
             style = Style("bad" if asked.typed else "text", bold=True)
             x = self.canvas.put(x, area.y, clip(asked.notice, area.right - x), style) + 3
