@@ -89,8 +89,8 @@ def _review_person(name: str) -> None:
     from cardgames.cli.learning import practise
     from cardgames.ui.review.judging import review_matches
     from cardgames.ui.review.kept_reviews import save_review
-    from cardgames.ui.review.review import review_person
-    from cardgames.ui.review.review_pages import PersonPages
+    from cardgames.ui.review.review import show_review
+    from cardgames.ui.review.review_pages import PRACTISE, PersonPages
 
     with open_store(write=False) as store:
         seats_played = _seats_played(store, name)
@@ -104,7 +104,7 @@ def _review_person(name: str) -> None:
     person = PersonPages(name, reviews, settings())
     if not is_at_terminal():
         print_lines(person.printed_lines())
-    elif review_person(person, settings()):
+    elif show_review(person, settings()) == PRACTISE:
         practise(mine=True, player=name)
 
 

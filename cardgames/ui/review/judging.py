@@ -45,18 +45,15 @@ class MatchOnRecord(NamedTuple):
 
     def choices(self) -> list[ReviewedChoice]:
         """The choices of all seats in order. Choices by stand-ins are marked."""
-        return [choice._replace(by_stand_in=self._is_by_stand_in(choice)) for choice in choices(self.game, self.plies)]
-
-    def _is_by_stand_in(self, choice: ReviewedChoice) -> bool:
-        """Whether a stand-in made a choice."""
-        levels = [change.level for change in self.substitutes if change.seat == choice.by and change.ply < choice.ply]
-        return bool(levels) and levels[-1] != PERSON
+        found = []
+        for choice in choices(self.game, self.plies):
+            changes = [each for each in self.substitutes if each.seat == choice.by and each.ply < choice.ply]
+            found.append(choice._replace(by_stand_in=bool(changes) and changes[-1].level != PERSON))
+        return found
 
 
 def stored_match(store: "Store", number: int) -> MatchOnRecord:
-    """The match of this number in the store.
-
-    Raises :class:`UnknownMatch`, :class:`StoreError`, and :class:`RecordError` for a match by older rules."""
+    """The match of this number. Raises :class:`UnknownMatch`, :class:`StoreError`, :class:`RecordError`."""
     header, game, plies = read([line.encode() for line in store.export(number)])
     return MatchOnRecord(header, game, tuple(plies), number, store.substitutes(number))
 

@@ -1,9 +1,8 @@
 """The results of reviews in the store, so that no match is judged twice."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from cardgames.bots.review import JudgedChoice
     from cardgames.store import Store
     from cardgames.ui.review.judging import Review
 
@@ -24,9 +23,8 @@ class StoredReview(NamedTuple):
 
 
 def save_review(store: "Store", review: "Review") -> None:
-    """Store the judged choices of the people in a review and, if the match has ended, their errors as exercises.
-
-    Raises :class:`StoreError`."""
+    """Store the judged choices and, after the match, the errors as exercises. Raises :class:`StoreError`."""
+    from cardgames.bots.exercises import rating_entries
     from cardgames.bots.review import errors, grade_of
 
     match, names = review.match, review.match.header.names
@@ -42,17 +40,11 @@ def save_review(store: "Store", review: "Review") -> None:
         stored = StoredReview(names[seat - 1], match.game.NAME, match.unit, costs, entries)
         store.write_memo(f"judged {match.number} {seat}", stored._asdict())
         if store.match(match.number).outcome:
-            for error in own_errors:
-                store.write_memo(f"error {match.number}/{error.choice.ply}", _exercise_memo(stored, error))
-
-
-def _exercise_memo(review: StoredReview, error: "JudgedChoice") -> dict[str, Any]:
-    """The memo that stores an error as an exercise. It has the ratings of the actions, by which answers are judged."""
-    from cardgames.bots.exercises import rating_entries
-
-    ratings = rating_entries(error.ratings)
-    cost = error.cost, error.low, min(error.high, INFINITE_COST)
-    return {"player": review.name, "game": review.game, "ratings": ratings, "cost": cost, "exact": error.exact}
+            for error in own_errors:  # the ratings judge answers to the exercise
+                cost = error.cost, error.low, min(error.high, INFINITE_COST)
+                memo = {"player": stored.name, "game": stored.game, "cost": cost, "exact": error.exact}
+                ratings = rating_entries(error.ratings)
+                store.write_memo(f"error {match.number}/{error.choice.ply}", {**memo, "ratings": ratings})
 
 
 def stored_reviews(store: "Store") -> dict[tuple[int, int], StoredReview]:

@@ -1,11 +1,11 @@
 """Exercises at a terminal, from the packs and from a person's own errors."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from datetime import date
+from datetime import date, timedelta
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from cardgames.bots.exercises import DIFFICULTIES, Exercise, judge_natural, pack, ratings_of
 from cardgames.bots.review import JudgedChoice, ReviewedChoice
@@ -13,7 +13,6 @@ from cardgames.engine.game import Message, Value
 from cardgames.engine.record import Header
 from cardgames.ui.messages import Words
 from cardgames.ui.review.judging import MatchOnRecord, Review, stored_match
-from cardgames.ui.review.repetition import Tries, due_indices
 from cardgames.ui.review.review import KEYS, Trial
 from cardgames.ui.review.review_pages import ReviewPages
 from cardgames.ui.screens.offers import BACK, Offer, titled_page
@@ -22,6 +21,14 @@ from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
     from cardgames.store import Store
+
+
+DAYS = (1, 3, 7, 21)
+"""The number of days after which an exercise returns, by the number of solutions in a row, from 1 on."""
+DAILY_LIMIT = 10
+"""The most exercises that are asked on one day."""
+Tries: TypeAlias = Sequence[tuple[str, bool]]
+"""The days (ISO 8601) on which an exercise was tried, and whether it was solved."""
 
 
 class ExerciseFilter(NamedTuple):
@@ -58,11 +65,9 @@ class Practice:
                 self._tries[exercise] = [(day, solved) for day, solved in value["tries"]]
 
     def entries(self, game: str | None, wanted: ExerciseFilter) -> list[ExerciseEntry]:
-        """The ``wanted`` exercises at ``game``: unsolved ones of a pack, the least tried first, or own errors due
-        today.
+        """The ``wanted`` exercises: unsolved ones, the least tried first, or own errors due today, of any ``game``.
 
-        For own errors ``game`` may be ``None``, which means any game. The limit for a day is filled with errors at
-        ``game`` before other errors."""
+        The limit for a day is filled with errors at ``game`` before others."""
         if wanted.is_own:
             errors = sorted(own_errors(self._store, self.player), key=lambda entry: game not in (None, entry.game))
             due = [errors[index] for index in due_indices([self.tries(entry.name) for entry in errors], self._today)]
@@ -83,14 +88,42 @@ class Practice:
         return self._tries.get(exercise, ())
 
     def save_try(self, entry: ExerciseEntry, solved: bool) -> None:
-        """Store the result of a try at an exercise."""
         tries = self._tries.setdefault(entry.name, [])
         tries.append((self._today.isoformat(), solved))
         value = {"game": entry.game, "theme": entry.theme, "tries": tries}
         self._store.write_memo(f"exercise {entry.name} {self.player}", value)
 
 
-# Own errors
+# Own errors, which return after a number of days that grows with each solution in a row
+
+
+def is_known(tries: Tries) -> bool:
+    """Whether the last ``len(DAYS) + 1`` tries of an exercise were all solutions, so that it does not return."""
+    return _streak(tries) > len(DAYS)
+
+
+def is_due(tries: Tries, today: date) -> bool:
+    """Whether an exercise was never tried, or the wait in ``DAYS`` since its last try is over."""
+    if not tries:
+        return True
+    if is_known(tries):
+        return False
+    wait = DAYS[max(0, _streak(tries) - 1)]  # after a wrong try as after one solution
+    return date.fromisoformat(tries[-1][0]) + timedelta(wait) <= today
+
+
+def due_indices(tried: Sequence[Tries], today: date) -> list[int]:
+    """The indices of the exercises due today: at most ``DAILY_LIMIT``, less the exercises already tried today."""
+    tried_today = [tries for tries in tried if today.isoformat() in dict(tries)]
+    due = [index for index, tries in enumerate(tried) if is_due(tries, today)]
+    return due[: max(0, DAILY_LIMIT - len(tried_today))]
+
+
+def _streak(tries: Tries) -> int:
+    streak = 0
+    for _, solved in tries:
+        streak = streak + 1 if solved else 0
+    return streak
 
 
 def own_errors(store: "Store", player: str) -> list[ExerciseEntry]:
@@ -105,9 +138,7 @@ def own_errors(store: "Store", player: str) -> list[ExerciseEntry]:
 
 
 def _load_own(store: "Store", match: int, ply: int, memo: Mapping[str, Any]) -> tuple[MatchOnRecord, JudgedChoice]:
-    """Load the whole match in which an error was made, and the judged choice that ``memo`` describes.
-
-    Raises :class:`UnknownMatch` and :class:`StoreError`."""
+    """Load the match of an error, and the choice in ``memo``. Raises :class:`UnknownMatch`, :class:`StoreError`."""
     played = stored_match(store, match)
     before, after = played.plies[ply - 1 : ply + 1]  # index 0 is the start
     assert after.by
@@ -118,7 +149,6 @@ def _load_own(store: "Store", match: int, ply: int, memo: Mapping[str, Any]) -> 
 
 
 def _load_exercise(exercise: Exercise) -> tuple[MatchOnRecord, JudgedChoice]:
-    """Load the match of an exercise up to its position, and judge the natural but wrong action."""
     game, plies = exercise.replay()
     header = Header(game.NAME, game.seats, game.rules.values(), game.dealer, None)
     return MatchOnRecord(header, game, plies), judge_natural(exercise, game, plies)
@@ -142,9 +172,7 @@ class ExercisePages(ReviewPages):
 
 
 def set_exercises(practice: Practice, game: str | None, wanted: ExerciseFilter | None, settings: Settings) -> bool:
-    """Give a person the ``wanted`` exercises, or with ``None`` the exercises they select, until they leave.
-
-    Return ``False`` if there are no ``wanted`` exercises, else ``True``.
+    """Give a person the ``wanted`` exercises, or those they select, until they leave. Return whether there were any.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
     if wanted and not practice.entries(game, wanted):
@@ -163,9 +191,7 @@ def set_exercises(practice: Practice, game: str | None, wanted: ExerciseFilter |
 def _ask_for_selection(
     screen: Screen, practice: Practice, game: str | None, words: Words, settings: Settings, at: ExerciseFilter | None
 ) -> ExerciseFilter | None:
-    """Ask which exercises of a game the person wants, and return the selection, or ``None`` to leave.
-
-    ``at``: the selection at which the pointer starts."""
+    """Ask which exercises the person wants, at first ``at``; return the selection, or ``None`` to leave."""
     assert game
     text = words.text
     offers = []
@@ -191,7 +217,6 @@ def _ask_for_selection(
 def _set_in_turn(
     screen: Screen, practice: Practice, game: str | None, wanted: ExerciseFilter, settings: Settings
 ) -> None:
-    """Give the person the ``wanted`` exercises one after the other, until they leave."""
     from cardgames.store import UnknownMatch
 
     entries = practice.entries(game, wanted)  # ``game`` is ``None`` only for own errors
@@ -199,15 +224,10 @@ def _set_in_turn(
         with suppress(UnknownMatch):  # the match has been deleted meanwhile
             played, error = entry.load()
             pages = ExercisePages(played, error, settings)
-            question, has_next = _exercise_question(entry, pages, error, count_left), count_left > 1
-            if not Trial(screen, pages, settings, error, question, has_next, partial(practice.save_try, entry)).run():
+            move, has_next = pages.move_text(error, error.choice.action), count_left > 1
+            key = "practise.look_own" if entry.match else "practise.look_exact" if error.exact else "practise.look"
+            args: dict[str, Value] = {"text": move, "seat": error.choice.by, "count": count_left}
+            args["number"] = entry.match or 0
+            save = partial(practice.save_try, entry)
+            if not Trial(screen, pages, settings, error, Message(key, args), has_next, save).run():
                 return
-
-
-def _exercise_question(entry: ExerciseEntry, pages: ReviewPages, error: JudgedChoice, count_left: int) -> Message:
-    """The question of an exercise, with the number of exercises left."""
-    move = pages.move_text(error, error.choice.action)
-    args: dict[str, Value] = {"text": move, "seat": error.choice.by, "count": count_left}
-    if entry.match is not None:
-        return Message("practise.look_own", {**args, "number": entry.match})
-    return Message("practise.look_exact" if error.exact else "practise.look", args)

@@ -92,14 +92,13 @@ def players(match: Summary, words: Words) -> list[str]:
 
 def match_lines(matches: Sequence[Summary], language: str) -> list[str]:
     """The lines about matches in a list, with the least important part last, as windows may cut the lines."""
-    digits = max((len(str(match.id)) for match in matches), default=0)
-    return [" " * (digits - len(str(match.id))) + _match_line(match, language) for match in matches]
-
-
-def _match_line(match: Summary, language: str) -> str:
-    words = Words(language, match.game, match.names or ())
-    args = {"title": words.text("title"), "names": tuple(players(match, words)), "text": match_status(match, words)}
-    return Words(language, "cli").text("history.line", number=match.id, when=when(match.changed), **args)
+    lines, digits = [], max((len(str(match.id)) for match in matches), default=0)
+    for match in matches:
+        words = Words(language, match.game, match.names or ())
+        args = {"title": words.text("title"), "names": tuple(players(match, words)), "text": match_status(match, words)}
+        line = Words(language, "cli").text("history.line", number=match.id, when=when(match.changed), **args)
+        lines.append(" " * (digits - len(str(match.id))) + line)
+    return lines
 
 
 def match_status(match: Summary, words: Words) -> str:
@@ -109,7 +108,6 @@ def match_status(match: Summary, words: Words) -> str:
 
 
 def _progress(match: Summary, words: Words) -> str:
-    """The progress or outcome of a match."""
     if match.holder:  # the process that plays it now
         return words.text("standing.held")
     if match.outcome is None:
@@ -172,7 +170,6 @@ def _print_players(printer: "Printer", players: Sequence[PlayerLine]) -> None:
 
 
 def print_ratings(ratings: Sequence[RatingLine], settings: Settings, console: Console) -> None:
-    """Print the table of ratings, unless it is empty."""
     printer = Printer(words := Words(settings.language), settings, console)
     rows = []
     for line in ratings:
@@ -186,7 +183,6 @@ def print_ratings(ratings: Sequence[RatingLine], settings: Settings, console: Co
 
 
 def _title(game: str, words: Words) -> str:
-    """The title of a game in the language of ``words``."""
     return Words(words.language, game).text("title")
 
 
@@ -233,14 +229,10 @@ class Printer:
             self.console.width = 1000  # a pipe has no edge to wrap at
 
     def say(self, key: str, **args: Value) -> None:
-        """Print the message ``key``, filled in with ``args``."""
         self.console.print(self.words.text(key, **args))
 
     def table(self, heads: Sequence[str], rows: Sequence[Row]) -> None:
-        """Print a table unless it is empty. In plain mode a row is a sentence: each column's head, followed by the
-        cell.
-
-        ``heads``: the keys of the columns' heads, without the prefix ``head.``."""
+        """Print a table unless it is empty, in plain mode as sentences. ``heads``: keys without ``head.``."""
         if not rows:
             return
         self.console.print()

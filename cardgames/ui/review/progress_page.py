@@ -1,7 +1,8 @@
 """A person's progress as text: the mean cost of their moves in each judged match, ratings, and solved exercises."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardgames.bots.level_ratings import LEVEL_RATINGS
@@ -126,13 +127,16 @@ def progress_lines(
             amounts = tuple([mean_amount(words, game.unit, error, "level") for error in errors])
             texts.append(words.text("progress.in_words", values=amounts))
         elif len(errors) > 1:
-            texts += ["", *_chart(game, words, settings), ""]
+            amount = partial(mean_amount, words, game.unit, kind="level")
+            end = words.text("match_called", number=game.matches[-1].match)
+            texts += ["", *_chart(errors, 0.0, amount, end, settings), ""]
     for rating in ratings:
         words = Words(settings.language, rating.game)
         own_line, levels_line = own_rating_lines(rating, words, settings)
         texts += [own_line, "  " + levels_line]
         if len(rating.course) > 1 and not settings.plain:
-            texts += ["", *_rating_chart(rating, words, settings), ""]
+            end = words.text("progress.last", number=len(rating.course))
+            texts += ["", *_chart(rating.course, min(rating.course), "{:.0f}".format, end, settings), ""]
     for theme in themes:
         words = Words(settings.language, theme.game)
         key = "theme." + theme.theme
@@ -152,10 +156,9 @@ def bar(share: float, settings: Settings) -> str:
 def closing_messages(
     store: "Store", people: Sequence[int], header: Header, words: Words, settings: Settings
 ) -> list[Message]:
-    """Messages after a match about each person's progress in its game. ``people``: the persons' seats.
+    """Messages after a match about the progress of ``people``, and about the rating of a single one.
 
-    A single person also gets a message about their rating. Empty if ``header`` has no names. Raises
-    :class:`StoreError`."""
+    Raises :class:`StoreError`."""
     game, names = header.game, header.names
     if not names:
         return []
@@ -180,31 +183,15 @@ def _recent_message(seat: int, progress: GameProgress, words: Words, settings: S
     return Message("progress.after", {"seat": seat, "value": value, "number": len(errors)})
 
 
-def _chart(progress: GameProgress, words: Words, settings: Settings) -> list[str]:
-    """A chart of the mean cost of a choice in each match, as lines of text."""
+def _chart(
+    values: Sequence[float], least: float, text: Callable[[float], str], end: str, settings: Settings
+) -> list[str]:
+    """A chart of a value after each match, from ``least`` up. ``end``: the label of the last match."""
     from cardgames.ui.review.review_pages import chart
 
-    points = [(index, match.error) for index, match in enumerate(progress.matches)]
-
-    def amount(value: float, _: bool) -> str:
-        return mean_amount(words, progress.unit, value, "level")
-
-    end = words.text("match_called", number=progress.matches[-1].match)
-    return chart(points, "points", COLUMNS, ROWS, amount, end, ascii=settings.ascii)  # "win" would extend the axis to 1
-
-
-def _rating_chart(rating: OwnRating, words: Words, settings: Settings) -> list[str]:
-    """A chart of a person's rating after each match, as lines of text."""
-    from cardgames.ui.review.review_pages import chart
-
-    low = min(rating.course)
-    points = [(index, float(value - low)) for index, value in enumerate(rating.course)]
-
-    def number(value: float, _: bool) -> str:
-        return str(round(value) + low)
-
-    end = words.text("progress.last", number=len(rating.course))
-    return chart(points, "points", COLUMNS, ROWS, number, end, ascii=settings.ascii)
+    points = [(index, value - least) for index, value in enumerate(values)]
+    unit = "points"  # "win" would extend the axis to 1
+    return chart(points, unit, COLUMNS, ROWS, lambda value, _: text(value + least), end, ascii=settings.ascii)
 
 
 def mean_amount(words: Words, unit: str, value: float, kind: str = "amount") -> str:

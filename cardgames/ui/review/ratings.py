@@ -14,7 +14,6 @@ from cardgames.ui.settings import Settings
 
 
 def ratings_at(store: Store, game: str) -> Ratings:
-    """The ratings at a game. Raises :class:`StoreError`."""
     return store.ratings(game, LEVEL_RATINGS.get(game, {}))
 
 
@@ -61,9 +60,7 @@ def player_rating_text(rating: PlayerRating, is_computer: bool, settings: Settin
 
 
 def rating_of(status: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRating | None:
-    """The rating of the player in a seat.
-
-    Before the player's first rated match: the initial rating at a rated table, ``None`` at any other table."""
+    """The rating of the player in a seat; at a rated table the initial one before their first rated match."""
     level = match.header.computers.get(status.seat)
     rating = ratings.get(player_key(status.name or "", status.person, level))
     if rating and (match.rated or rating.matches):
@@ -72,9 +69,7 @@ def rating_of(status: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRat
 
 
 def table_line(store: Store, table: OpenTable, settings: Settings, text: Callable[..., str]) -> str:
-    """The line about a table, formatted by ``text``. It tells if the table is rated, plays a board, or has open hands.
-
-    Raises :class:`StoreError`."""
+    """The line about a table, by ``text``, with its marks: rated, board, open hands. Raises :class:`StoreError`."""
     words = Words(settings.language, table.match.game)
     title = words.text("title")
     title = words.text("title_rated", title=title) if table.match.rated else title

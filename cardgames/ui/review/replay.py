@@ -17,7 +17,6 @@ from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
 
 COLUMNS, ROWS = 80, 24
-"""The size of pictures in cells."""
 ACTION_SECONDS, PAUSE_SECONDS, END_SECONDS = 1.2, 2.4, 6
 """How long a moving picture shows an action, the end of a trick or bout, and the end of the match."""
 
@@ -37,7 +36,6 @@ class Positions:
             self.steps.append(step(game, before.state, len(self.steps) + 1, ply.by or CHANCE, ply.action))
 
     def draw(self, ply: int) -> Picture:
-        """The picture of the table after ``ply`` actions."""
         view, game = self.view, self.view.game
         text = view.words.text
         title = text("step_title", title=text("title"), number=ply, count=len(self.steps))

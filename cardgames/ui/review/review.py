@@ -1,12 +1,12 @@
 """The review of a match at a terminal, in which a person may try errors again before the best move is shown."""
 
 from collections.abc import Callable
+from typing import Any
 
 from cardgames.bots import reasons
 from cardgames.bots.review import JudgedChoice, is_right, loss_of, open_line, reasons_against
 from cardgames.engine.game import Action, Message
 from cardgames.match import Match, MemoryJournal, seeded
-from cardgames.ui.messages import Words
 from cardgames.ui.review.review_pages import PersonPages, ReviewPages
 from cardgames.ui.screens.offers import BACK, Key, Offer
 from cardgames.ui.screens.screen import Screen, open_screen
@@ -15,51 +15,29 @@ from cardgames.ui.table.foot_keys import MatchPages
 from cardgames.ui.table.question import MovePrompt
 from cardgames.ui.table.view import View
 
-PRACTISE = "practise"
-"""The answer that asks for exercises."""
 KEYS = "keys_trial"
 """The key of the text that lists the keys: without undo, and with the answer in place of a hint."""
 
 
-def show_review(pages: ReviewPages, settings: Settings) -> None:
-    """Show the review of a match and let the person try errors again, until they leave.
+def show_review(pages: ReviewPages | PersonPages, settings: Settings) -> str | None:
+    """Show a review and let the person try errors again, until they leave or choose a key without a page; return it.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
-    text, errors = pages.words.text, pages.review.errors
-    others: list[Offer] = [Offer(key, text(f"review.{key}")) for key in ("course", "hindsight")]
-    others.append(Offer(None, text("review.leave")))
-    question = text("review.ask" if errors else "review.ask_nothing")
-    at: JudgedChoice | str | None = None
+    text = pages.words.text
+    at: Any = None
+    others = [*[Offer(key, text(f"review.{key}")) for key in pages.others], Offer(None, text("review.leave"))]
+    question, keys = text("review.ask" if pages.errors else "review.ask_nothing"), text("menu.main_keys")
     with open_screen(pages.words, settings, keys=KEYS) as screen:
         while True:
-            offers = [*[Offer(error, pages.error_line(error)) for error in errors], *others]  # some are found by now
-            at = screen.choose(pages.overview, question, offers, BACK, text("menu.main_keys"), at=at)
-            if at is None:
-                return
-            if isinstance(at, JudgedChoice):
-                at = _try_errors(screen, pages, settings, at)
+            errors = [Offer(index, pages.error_line(*pair)) for index, pair in enumerate(pages.errors)]  # or found now
+            at = screen.choose(pages.overview, question, [*errors, *others], BACK, keys, at=at)
+            if isinstance(at, int):
+                match, error = pages.errors[at]
+                at = pages.errors.index((match, _try_errors(screen, match, settings, error)))
+            elif at is not None and (page := pages.others[at]):
+                screen.show(page())
             else:
-                lines = pages.hindsight() if at == "hindsight" else pages.course()
-                screen.show(pages.page(lines))
-
-
-def review_person(person: PersonPages, settings: Settings) -> bool:
-    """Let a person try the errors in all their matches again; return whether they want exercises next.
-
-    Raises the same exceptions as :func:`show_review`."""
-    words = Words(settings.language)
-    others: list[Offer] = [Offer(PRACTISE, words.text("review.practise"))] if person.errors else []
-    others.append(Offer(None, words.text("review.leave")))
-    question = words.text("review.ask" if person.errors else "review.ask_nothing")
-    at: int | str | None = None
-    with open_screen(words, settings, keys=KEYS) as screen:
-        while True:
-            offers = [*[Offer(index, person.error_line(*pair)) for index, pair in enumerate(person.errors)], *others]
-            at = screen.choose(person.overview, question, offers, BACK, words.text("menu.main_keys"), at=at)
-            if at in (None, PRACTISE):
-                return at == PRACTISE
-            pages, error = person.errors[int(at)]
-            _try_errors(screen, pages, settings, error)
+                return None if at is None else str(at)
 
 
 def _try_errors(screen: Screen, pages: ReviewPages, settings: Settings, first: JudgedChoice) -> JudgedChoice:
@@ -83,10 +61,7 @@ class Trial:
         has_next: bool = True,
         on_first_answer: Callable[[bool], None] = lambda is_right: None,
     ) -> None:
-        """``exercise``: the question of an exercise, ``None`` in a review. ``has_next``: whether another error follows.
-
-        ``on_first_answer``: called with whether the first answer is right. Asking for the best move is a wrong
-        answer."""
+        """``exercise``: its question; ``on_first_answer``: called with whether it is right, as asking for it is not."""
         played, choice = pages.review.match, error.choice
         # up to the choice, without it: the first of the plies is ply 0, the start
         moves = [(ply.by or 0, ply.action.text) for ply in played.plies[: choice.ply] if ply.action is not None]
@@ -105,9 +80,7 @@ class Trial:
         self._table = self._view.question_picture(choice.observation, match.events(choice.by))
 
     def run(self) -> bool:
-        """Ask until the person finds the best move, asks for it, or leaves. Except after leaving, show the best move.
-
-        Return whether the person goes on to the next error or exercise."""
+        """Ask until the person finds the best move, asks for it, or leaves; return whether they want another."""
         error, game = self._error, self._pages.review.match.game
         why: list[Message] = []
         table = self._table.whole()  # nobody has heard how it came about
@@ -140,14 +113,11 @@ class Trial:
                 why = [Message("review.why", {"text": self._view.words.say(against)})]
 
     def _report_answer(self, is_right: bool) -> None:
-        """Call ``on_first_answer`` at the first answer, and do nothing at later ones."""
         self._on_first_answer(is_right)
         self._on_first_answer = lambda is_right: None
 
     def _show_solution(self, heading: Message) -> bool:
-        """Show the best move below ``heading``, with reasons and a better line of play.
-
-        Return whether the person goes on to the next error or exercise."""
+        """Show the best move with reasons and a better line of play; return whether the person goes on."""
         error, pages = self._error, self._pages
         played = pages.review.match
         why = reasons(played.game, error.choice.observation, error.ratings)[:2]
@@ -167,5 +137,4 @@ class Trial:
         return bool(self._screen.choose(draw, text("review.go_on"), offers, BACK, text("dialogue_keys")))
 
     def _move_text(self, action: Action) -> str:
-        """The text of a legal action, worded as in the list of offers."""
         return self._pages.move_text(self._error, action)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 
 from rich.cells import cell_len
@@ -25,9 +25,10 @@ from cardgames.ui.screens.offers import Draw, titled_page
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
 
+PRACTISE = "practise"
+"""The key in the review of a person's matches that asks for exercises."""
 CHART_ROWS, CHART_COLUMNS = 7, 56
 WIDTH = 100
-"""The most columns of a line on standard output."""
 MAX_MOVES = 6
 """The most moves that are shown of a line of play."""
 MAX_LINES = 3
@@ -44,6 +45,10 @@ class ReviewPages:
     def __init__(self, review: Review, settings: Settings) -> None:
         game, plies, number = review.match.game, review.match.plies, review.match.number
         self.review = review
+        self.errors = [(self, error) for error in review.errors]
+        pages = {"course": self.course, "hindsight": self.hindsight}
+        self.others = {key: partial(self._page, lines) for key, lines in pages.items()}
+        """The further pages of the review, by the last part of their messages."""
         self.found: set[int] = set()
         """The plies of the errors for which the person has found the better move."""
         self._settings = settings
@@ -59,10 +64,8 @@ class ReviewPages:
         seat = self.review.seats[0]
         lines = [self._summary(seat), self._course_in_parts(seat)]
         width = columns - 4  # as in ``titled_page``, whose title takes three rows and which leaves one free
-        rows_left = rows - 4 - sum([len(wrap_text(line, width)) for line in lines])
-        chart = (
-            self.chart(seat, min(CHART_COLUMNS, width), min(CHART_ROWS, rows_left)) if rows_left > 3 else []
-        )  # 3 are too few
+        rows_left = min(CHART_ROWS, rows - 4 - sum([len(wrap_text(line, width)) for line in lines]))
+        chart = self.chart(seat, min(CHART_COLUMNS, width), rows_left) if rows_left > 3 else []  # 3 are too few
         return titled_page(self._settings, self.title, lines, chart)(columns, rows)
 
     def course(self) -> list[str]:
@@ -100,17 +103,16 @@ class ReviewPages:
         """The whole review for standard output, in lines of at most ``WIDTH`` columns."""
         lines = [self.title, "", *self.course(), ""]
         for error in self.review.errors:
-            lines += [self.error_line(error), "  " + self.better_move(error)]
+            lines += [self.error_line(self, error), "  " + self.better_move(error)]
         return [piece for line in [*lines, "", *self.hindsight()] for piece in wrap_text(line, WIDTH)]
 
-    def page(self, lines: Sequence[str]) -> Draw:
-        """A page with ``lines`` below the title."""
-        return titled_page(self._settings, self.title, [line or " " for line in lines])
+    def _page(self, lines: Callable[[], list[str]]) -> Draw:
+        return titled_page(self._settings, self.title, [line or " " for line in lines()])
 
     # Sentences
 
-    def error_line(self, error: JudgedChoice) -> str:
-        """The line about ``error`` in the list of errors. It does not reveal the better move."""
+    def error_line(self, pages: "ReviewPages", error: JudgedChoice) -> str:
+        """The line about ``error`` in the list of errors of these ``pages``. It does not reveal the better move."""
         choice = error.choice
         args = {"number": choice.ply, "seat": choice.by, "text": self.move_text(error, choice.action)}
         return self.mark_found(error, self.words.text("review.error", **args, value=self.grade_and_cost(error)))
@@ -120,11 +122,9 @@ class ReviewPages:
         return self.words.text("review.found", text=line) if error.choice.ply in self.found else line
 
     def question(self, judged: JudgedChoice) -> str:
-        """The question that a judged choice answered."""
         return self.words.say(self._view.question(judged.choice.observation).message)
 
     def grade_and_cost(self, error: JudgedChoice) -> str:
-        """The grade and the cost of an error."""
         grade = self.words.text("review.grade." + grade_of(self.review.match.game, error))
         return self.words.text("review.called", text=grade, value=self.amount(error.cost))
 
@@ -202,13 +202,16 @@ class PersonPages:
 
     def __init__(self, name: str, reviews: Sequence[Review], settings: Settings) -> None:
         self._settings = settings
-        self._text = Words(settings.language).text
+        self.words = Words(settings.language)
         all_pages = [ReviewPages(review, settings) for review in reviews]
         self.errors = [(pages, error) for pages in all_pages for error in pages.review.errors]
         """Pairs of the pages of a match and an error in it, the worst error first."""
         self.errors.sort(key=lambda pair: -_weight(*pair))
+        self.others = {PRACTISE: None} if self.errors else {}
         count = sum([len(review.judged) for review in reviews])
-        self._head = self._text("review.person", name=short_name(name, NAME_CELLS), number=len(reviews), count=count)
+        self._head = self.words.text(
+            "review.person", name=short_name(name, NAME_CELLS), number=len(reviews), count=count
+        )
 
     def summary(self) -> list[str]:
         """The heading, and a line for each of the costliest kinds of errors. A kind is a phase of a game."""
@@ -223,12 +226,11 @@ class PersonPages:
             kind = pages.words.text(phase) if pages.words.knows(phase) else pages.question(worst)
             args = {"title": pages.words.text("title"), "text": kind, "count": len(pairs)}
             cost = sum([error.cost for _, error in pairs])
-            lines.append(self._text("review.kind", **args, value=pages.amount(cost)))
-        return lines if self.errors else [*lines, self._text("review.no_error")]
+            lines.append(self.words.text("review.kind", **args, value=pages.amount(cost)))
+        return lines if self.errors else [*lines, self.words.text("review.no_error")]
 
     def overview(self, columns: int, rows: int) -> str:
-        """The page above the list of errors, with the summary."""
-        title = self._text("review.title", title=self._head)
+        title = self.words.text("review.title", title=self._head)
         return titled_page(self._settings, title, self.summary()[1:])(columns, rows)
 
     def printed_lines(self) -> list[str]:
@@ -243,19 +245,16 @@ class PersonPages:
         # Only a record in a file has no number, and a person's matches are in the store.
         title, value = pages.words.match_title(pages.review.match.number or 0), pages.grade_and_cost(error)
         move = pages.move_text(error, error.choice.action)
-        line = self._text("review.in_match", title=title, value=value, number=error.choice.ply, text=move)
+        line = self.words.text("review.in_match", title=title, value=value, number=error.choice.ply, text=move)
         return pages.mark_found(error, line)
 
 
 def _weight(pages: ReviewPages, error: JudgedChoice) -> float:
-    """The cost of an error, divided by the least cost of a blunder in its game."""
     return error.cost / LEAST_COSTS[pages.review.match.unit][-1]
 
 
 def amount(words: Words, unit: str, value: float, signed: bool = False, kind: str = "amount") -> str:
-    """A cost, or another ``kind`` of value, as text, in ``unit``: ``"win"`` in per cent.
-
-    If ``signed``, a positive number gets a plus."""
+    """A cost, or a value of another ``kind``, as text in ``unit``. If ``signed``, a positive number gets a plus."""
     number = f"{100 * value:+.0f}" if unit == "win" else f"{value:+.1f}"
     if not float(number):  # 0 has no sign
         number = number[1:]
@@ -292,7 +291,10 @@ def chart(
         round((high - _value_at(points, last * x / (across * width - 1))) / span * bottom)
         for x in range(across * width)
     ]
-    dots = {(x, y) for x, (before, now) in enumerate(pairwise([heights[0], *heights])) for y in _between(before, now)}
+    dots = set()
+    for x, (before, now) in enumerate(pairwise([heights[0], *heights])):  # dots lead from one column to the next
+        ys = range(before + 1, now + 1) if before < now else range(now, max(now + 1, before))
+        dots |= {(x, y) for y in ys}
     lines = [[_cell(dots, column, row, ascii) for column in range(width)] for row in range(rows - 1)]
     for ply in marked:
         column = round(ply / last * (width - 1))
@@ -313,17 +315,11 @@ def _value_at(points: Sequence[tuple[int, float]], ply: float) -> float:
     return points[-1][1]
 
 
-def _between(before: int, now: int) -> range:
-    """The heights of the dots that lead from one column to the next, without the first if they differ."""
-    return range(before + 1, now + 1) if before < now else range(now, max(now + 1, before))
-
-
 BRAILLE_DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 """The bits of the dots in a pattern of Braille, by column and row."""
 
 
 def _cell(dots: Collection[tuple[int, int]], column: int, row: int, ascii: bool) -> str:
-    """The character of a cell with the dots in it."""
     if ascii:
         return "*" if (column, row) in dots else " "
     bits = sum(
