@@ -49,10 +49,7 @@ def offer_of_setting(settings: Settings, name: str, value: object, refused: str 
 def choose_setting(
     screen: Screen, settings: Settings, page: Draw, offers: Sequence[Offer], at: str | None
 ) -> tuple[str, Any] | None:
-    """Ask for one of the settings in ``offers`` and for its new value; return the setting and the value.
-
-    Return ``None`` if the person goes back from the first question. The value is ``None`` if the person goes back from
-    the second question."""
+    """Ask for a setting and its value, or ``None`` to go back to the settings; return both, or ``None`` to leave."""
     words = Words(settings.language, "cli")
     keys = words.text("dialogue_keys")
     name: str | None = screen.choose(page, words.text("menu.setting"), offers, BACK, keys, at=at)

@@ -107,9 +107,7 @@ class Dialogue:
         return MatchSetup(names, players, self._rules, TableOptions(self._minutes, *shared_options))
 
     def ask_for_table(self) -> MatchSetup | None:
-        """Ask for the number of players and the options of a table that people join from other terminals.
-
-        Return a setup with empty names, or ``None`` if the person goes back."""
+        """Ask for the players' number and the options of a shared table; return ``None`` to go back."""
         while len(self._game.SEATS) == 1 or self._ask_how_many():
             if self._ask_options():
                 return self._setup(("",) * self._seats, None)
@@ -126,7 +124,6 @@ class Dialogue:
         return self._screen.choose(draw, question, offers, BACK, self._text("dialogue_keys"), at=at)
 
     def _ask_how_many(self) -> bool:
-        """Ask for the number of players and reset conflicting options; return whether there was an answer."""
         seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)  # the last answer first
         offers = [Offer(number, self._text("so_many", number=number)) for number in seats]
         if self._defaults.rules_given:
@@ -139,10 +136,9 @@ class Dialogue:
         return chosen is not None
 
     def _conflict(self, changed: Mapping[str, Any] = {}, seats: int = 0) -> Message | None:
-        """The reason why the options conflict with each other or the number of players; ``None`` without a conflict.
+        """The reason why the options conflict; its argument ``option`` names the one to change. ``None`` if none does.
 
-        The values in ``changed`` replace present values of options. ``seats`` is the number of players; 0 means the
-        present number. The argument ``option`` of the reason names the option to change."""
+        ``changed``: values in place of the present ones; ``seats``: the number of players, if not the present one."""
         try:
             self._game.RULES.of({**self._rules, **changed}).check_seats(seats or self._seats)
         except InvalidRules as error:
@@ -150,7 +146,6 @@ class Dialogue:
         return None
 
     def _sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats of each side under the present options."""
         return self._game(self._seats, self._game.RULES.of(self._rules)).sides
 
     def _sides_in_words(self) -> str:
@@ -164,7 +159,6 @@ class Dialogue:
         return reduce(lambda start, end: self._text(key, start=start, end=end), parts)
 
     def _name_question(self, seat: int) -> str:
-        """The question for a person's name, with the names or seats of the partners."""
         side = next(side for side in self._sides() if seat in side)
         seats = {other: self._text("seat_number", number=other) for other in side}
         partners = [self._shown_name(other) if other < seat else seats[other] for other in side if other != seat]
@@ -173,10 +167,7 @@ class Dialogue:
         return self._text("name_of_partner", number=seat, text=self._join("together", partners))
 
     def _ask_who(self, seat: int) -> bool:
-        """Ask who plays at ``seat``, and for a person's name; return whether there was an answer.
-
-        For seat 1 ask only for the name. For another seat, going back from the name repeats the first question. The
-        answers are kept in ``_levels`` and ``_names``."""
+        """Ask who plays at ``seat``, and for a person's name; return whether there was an answer."""
         if seat == 1:
             return self._ask_name(seat)
         while True:
@@ -201,10 +192,7 @@ class Dialogue:
                 return True
 
     def _default_player(self, seat: int) -> str:
-        """The suggested answer for a seat: the last answer if there is one.
-
-        Otherwise it is a person if people play two lower seats or more, else a computer of the
-        level at the seat before, by default the lowest that is offered."""
+        """The suggested answer: the last one, or a person after people, or a computer of the level before."""
         if self._names.get(seat) == "":
             return ELSEWHERE
         if seat in self._levels:
@@ -219,12 +207,10 @@ class Dialogue:
         return self._names[seat] or self._text("seat_elsewhere")
 
     def _names_before(self, seat: int) -> tuple[str, ...]:
-        """Lines that name the players at the seats before ``seat``; empty for seat 1."""
         names = tuple(self._shown_name(other) for other in range(1, seat))
         return ("", self._text("players_so_far", names=names)) if names else ()
 
     def _ask_name(self, seat: int) -> bool:
-        """Ask for the name of the person at ``seat``, and keep the name; return whether a name was given."""
         taken = [name for other, name in self._names.items() if other < seat and name]  # higher seats are asked later
         last_names = self._defaults.last_names(self._seats) or ()
         numbered = self._text("seat_number", number=seat)
@@ -238,7 +224,6 @@ class Dialogue:
         return name is not None
 
     def _ask_options(self) -> bool:
-        """Offer to start and to change each option; return whether to start."""
         while True:
             draw = titled_page(self._settings, self._text("title"), [self._players()])
             chosen = self._choose(draw, self._text("how_to_play"), self._option_offers())
@@ -256,7 +241,6 @@ class Dialogue:
                 self._change_option(chosen)
 
     def _option_offers(self) -> list[Offer]:
-        """The offer to start, and for each option an offer that shows its value and changes it."""
         offers = [Offer(START, self._text("start_match"), refused=self._conflict_in_words())]
         for option in self._options:
             value = self._value_text(option, self._rules[option.name])
@@ -280,9 +264,7 @@ class Dialogue:
         return offers
 
     def _switch_on_problem(self, option: Option) -> str | None:
-        """The reason, in words, why an option cannot be switched on with this number of players; ``None`` if it can.
-
-        It is also ``None`` for an option that is not off."""
+        """The reason why an option cannot be switched on with so many players; ``None`` if it can, or is on."""
         changed = {option.name: True}
         conflict = self._conflict(changed) if self._rules[option.name] is False else None
         # Conflicts between options only keep the match from starting.
@@ -342,7 +324,6 @@ class Dialogue:
             self._rules[option.name] = old if typed is None else _parse_number(typed)
 
     def _ask_control(self) -> None:
-        """Ask for the time control: a limit, and the consequence when time is up."""
         offers: list[Offer] = [Offer(NO_TIME, self._text("time_none"))]
         for control in (*[parse_limits(each, None) for each in EACH], *[parse_limits(None, clock) for clock in CLOCKS]):
             assert control
@@ -358,7 +339,6 @@ class Dialogue:
             self._control = chosen._replace(time_up=time_up)
 
     def _ask_minutes(self) -> None:
-        """Ask for the time limit of each game in minutes; 0 means no limit."""
 
         def check(typed: str) -> str | None:
             return None if isinstance(_parse_number(typed), int) else self._text("minutes_rule")

@@ -5,7 +5,6 @@ import re
 from cardgames.match.time_control import TimeControl, TimeUp
 
 UNITS = {"d": 86400, "h": 3600, "m": 60, "s": 1}
-"""The units of a duration, in seconds."""
 
 
 DURATION = re.compile("".join(f"(?:([0-9]{{1,5}}){unit})?" for unit in UNITS))
@@ -13,7 +12,6 @@ DURATION = re.compile("".join(f"(?:([0-9]{{1,5}}){unit})?" for unit in UNITS))
 
 
 LONGEST = 366 * UNITS["d"]
-"""The longest limit, in seconds."""
 
 
 def read_duration(text: str) -> int | None:
@@ -25,9 +23,7 @@ def read_duration(text: str) -> int | None:
 
 
 def parse_limits(each: str | None, clock: str | None, time_up: TimeUp = TimeUp.MOVES) -> TimeControl | None:
-    """Parse the time limit of ``each`` turn or, if that is ``None``, a ``clock`` such as ``10m+5s``.
-
-    Return ``None`` if the text is invalid. ``time_up`` is the consequence when a player's time is up."""
+    """Parse the limit of ``each`` turn, or a ``clock`` such as ``10m+5s``; return ``None`` for an invalid text."""
     if each is not None:
         seconds = read_duration(each)
         return TimeControl(seconds, 0, 0, time_up) if seconds else None

@@ -17,9 +17,7 @@ def store_error_text(words: Words, settings: Settings, reason: Message) -> str:
 
 
 def question_to_retry(screen: Screen, words: Words, settings: Settings) -> Callable[[Message], bool]:
-    """A function that shows the error of a busy store on a page without cards, and asks whether to try again.
-
-    It returns ``False`` while another question is open."""
+    """A function that asks, without cards, whether to try again. ``False`` while another question is open."""
 
     def wants_retry(reason: Message) -> bool:
         if screen.busy:

@@ -59,14 +59,12 @@ class DailyMatch(NamedTuple):
     for_record: bool
     """Whether the result counts. Only a name's first match of the day is for the record."""
     name: str
-    """The name of the person who plays."""
     person: str | None = None
     """The identity of a person from another machine; ``None`` for a person at this machine."""
     result: float | None = None
     """The person's result (:func:`cardgames.simulation.daily.result`); ``None`` before the end."""
 
     def title(self, words: Words) -> str:
-        """The title of the table, with the date."""
         key = "daily.title" if self.for_record else "daily.title_practice"
         return words.text(key, title=words.text("title"), value=self.deal.day.isoformat())
 
@@ -76,9 +74,7 @@ class DailyMatch(NamedTuple):
         return Message("daily.told" if self.for_record else "daily.told_practice")
 
     def play_opening(self, match: Match, notes: MatchNotes) -> None:
-        """Play the rest of the deal's opening in ``match``, up to the person's first choice.
-
-        If the opening includes moves of the person's seat, note in ``notes`` that a computer made them."""
+        """Play the deal up to the person's first choice, and note if a computer made moves of the person's seat."""
         moves = opening_moves(self.deal, seeded(self.deal.seed))
         if match.ply >= len(moves):
             return
@@ -91,7 +87,6 @@ class DailyMatch(NamedTuple):
             notes.note_substitute(self.deal.seat, PERSON)
 
     def save_result(self, store: Store, match: Match) -> float:
-        """Store and return the person's result in the finished ``match``."""
         value = result(match.game, match.state, self.deal.seat)
         save_daily_match(store, self._replace(result=value))
         return value
@@ -104,7 +99,6 @@ def daily_match_from_memo(number: int, memo: dict[str, Any]) -> DailyMatch:
 
 
 def save_daily_match(store: Store, daily: DailyMatch) -> None:
-    """Store the memo that marks a match as a match of the deal of the day."""
     deal, number, for_record, name, person, result = daily
     memo = {"day": deal.day.isoformat(), "version": deal.version, "for_record": for_record}
     store.write_memo(f"daily {number}", {**memo, "name": name, "person": person, "result": result})
@@ -120,9 +114,7 @@ def matches_of_deal(store: Store, deal: DailyDeal) -> list[DailyMatch]:
 def create_daily_match(
     store: Store, deal: DailyDeal, name: str, language: str, person: str | None = None
 ) -> DailyMatch:
-    """Create a match of a deal in the store. Only a person's first match of the deal is for the record.
-
-    ``person``: the identity of a person from another machine; ``None`` for a person at this machine."""
+    """Create a match of a deal; only a person's first one is for the record. ``person``: ``None`` at this machine."""
     computers = computer_names(Words(language), deal.header().seats - 1, [name])
     names = (*computers[: deal.seat - 1], name, *computers[deal.seat - 1 :])
     earlier = matches_of_deal(store, deal)
@@ -148,14 +140,11 @@ def computer_results(store: Store, deal: DailyDeal) -> ComputerResults:
 
 
 def _results_memo(deal: DailyDeal) -> str:
-    """The name of the memo that has the results of computers in a deal."""
     return f"compared {deal.version} {deal.day.isoformat()}"
 
 
 def missing_chunks(deal: DailyDeal, known: ComputerResults) -> list[tuple[DailyDeal, Any, str, int, int]]:
-    """The chunks that computers have not played yet, as arguments for :func:`finish_deals`.
-
-    The levels take turns, the strongest first."""
+    """The chunks that computers have not played yet, for :func:`finish_deals`: levels in turn, the strongest first."""
     moves = opening_moves(deal, seeded(deal.seed))
     chunks = [(level, first) for first in range(0, TIMES, CHUNK) for level in reversed(COMPARED)]
     return [(deal, moves, level, first, CHUNK) for level, first in chunks if first >= len(known[level])]
@@ -171,9 +160,9 @@ def save_computer_results(
 
 
 def play_next_chunk(store: Store, day: date) -> bool:
-    """Let computers of one level play a day's deal ``CHUNK`` more times, and return ``True``.
+    """Let one level play a day's deal ``CHUNK`` more times, if a person has finished it and plays are missing.
 
-    If no person has finished the deal yet, or no games are missing, return ``False``. Raises :class:`StoreError`."""
+    Return whether it did. Raises :class:`StoreError`."""
     deal = daily_deal(day)
     if all(daily.result is None for daily in matches_of_deal(store, deal)):
         return False
@@ -187,9 +176,7 @@ def play_next_chunk(store: Store, day: date) -> bool:
 
 @contextmanager
 def computers_playing(store: Store, deal: DailyDeal, jobs: int = 1) -> Iterator[list[Future[list[float]]]]:
-    """A context in which computers play the deal in ``jobs`` low-priority processes. Its end stores their results.
-
-    The context's value is a list of futures in order, one for each missing chunk."""
+    """A context in which processes play the missing chunks, its value a future for each. Its end stores results."""
     known = computer_results(store, deal)
     chunks = missing_chunks(deal, known)
     if not chunks:
@@ -207,9 +194,7 @@ def computers_playing(store: Store, deal: DailyDeal, jobs: int = 1) -> Iterator[
 def finished_results(
     levels: Sequence[str], futures: Sequence[Future[list[float]]]
 ) -> Iterator[tuple[str, list[float]]]:
-    """Pairs of a level and its results, one pair for each finished chunk before the level's first unfinished chunk.
-
-    ``levels``: the level of each chunk; ``futures``: the results of each chunk."""
+    """Pairs of a level and the results of each finished chunk of it before the first unfinished one."""
     unfinished = set[str]()
     for level, future in zip(levels, futures, strict=True):
         if level not in unfinished and future.done() and not future.cancelled() and not future.exception():
@@ -231,9 +216,7 @@ class LevelComparison(NamedTuple):
 
 
 def compare_with_levels(known: ComputerResults, own: float) -> list[LevelComparison]:
-    """Compare a person's result ``own`` with the ``known`` results of each level, the weakest level first.
-
-    Levels without results are left out."""
+    """Compare a person's result ``own`` with the ``known`` results of each level that has some, the weakest first."""
     compared = []
     for level, results in known.items():
         if count := len(results):
@@ -317,7 +300,6 @@ class DailyPage:
         return [*lines, "", self.line_to_paste() if result.for_record else text("daily.not_counted")]
 
     def errors(self) -> list[str]:
-        """A line for each of the worst errors: the move played, the best move and the cost."""
         review, game, text = self._result.review, self._result.match.game, self._words.text
         errors = review.errors[:MAX_ERRORS] if review else ()
         lines: list[str] = []

@@ -15,7 +15,6 @@ from cardgames.ui.messages import Words, signed
 DEALS = (4, 8, 12, 16)
 """The numbers of deals that are offered; the second is the default."""
 LEADERS = 3
-"""The number of leading entrants shown at a table."""
 
 
 class Entrant(NamedTuple):
@@ -27,9 +26,7 @@ class Entrant(NamedTuple):
     results: Mapping[int, float]
     """The side's result in each deal played, by the deal's number."""
     shares: Mapping[int, float]
-    """By the deal's number, the share of other tables' results in the same seat that the entrant's result beats.
-
-    Equal results count half. Deals that no other table has played are missing."""
+    """By deal, the share of other tables' results in this seat that the entrant's beats; equal results count half."""
 
     @property
     def share(self) -> float:
@@ -38,19 +35,11 @@ class Entrant(NamedTuple):
 
 
 def is_first_deal_over(match: Match) -> bool:
-    """Whether the first deal of a match has been played."""
     return match.game.deal_over(match.state) and any(step.by == CHANCE for step in match.steps)
 
 
 def first_deal_results(match: Match) -> list[float]:
-    """The result of each seat after the first deal."""
     return [result(match.game, match.state, seat) for seat in range(1, match.game.seats + 1)]
-
-
-def board_title(board: Board, words: Words) -> str:
-    """The title of the match in which a table plays ``board``."""
-    tournament, game = board.duplicate, words.text("title")
-    return words.text("duplicate.title", title=game, name=tournament.name, number=board.number, count=tournament.deals)
 
 
 def tournaments(boards: Iterable[Board]) -> list[Duplicate]:
@@ -86,29 +75,24 @@ def _entrants(header: Header, table: int, boards: Sequence[Board]) -> Iterator[E
         yield Entrant(table, names, own_results, shares)
 
 
-def ranking_lines(entrants: Sequence[Entrant], words: Words, own: int | None = None) -> list[str]:
-    """The lines of the ranking, one for each entrant, for readers at the table ``own``.
+def ranking_lines(
+    entrants: Sequence[Entrant], words: Words, own: int | None = None, leaders: int | None = None
+) -> list[str]:
+    """The lines of the ranking for readers at the table ``own``, without results of deals that it has yet to play.
 
-    To reveal no cards, the lines show no results of deals that this table has not played."""
-    return [_line(entrant, entrants, words, own) for entrant in entrants]
-
-
-def ranking_lines_at(table: int, entrants: Sequence[Entrant], words: Words) -> list[str]:
-    """The lines of the first ``LEADERS`` entrants, and below them the lines of the entrants at ``table``."""
-    own = [entrant for entrant in entrants if entrant.table == table]
-    leaders = [entrant for entrant in entrants[:LEADERS] if entrant not in own]
-    return [_line(entrant, entrants, words, table) for entrant in [*leaders, *own]]
-
-
-def _line(entrant: Entrant, entrants: Sequence[Entrant], words: Words, own: int | None) -> str:
-    """The line about one entrant in the ranking, without results of deals that the table ``own`` has not played."""
+    ``leaders``: only so many of the first entrants are listed, and below them those at the table ``own``."""
     played = {number for other in entrants if other.table == own for number in other.results}
-    results = tuple([signed(entrant.results[number]) for number in sorted(played & entrant.results.keys())])
-    count = words.text("duplicate.deals", count=len(entrant.results))
-    details = words.text("duplicate.results", values=results) if results else count
-    key, value = ("duplicate.share", f"{100 * entrant.share:.0f}") if entrant.shares else ("duplicate.not_compared", "")
-    rank = 1 + sum([other.share > entrant.share for other in entrants])
-    return words.text(key, number=rank, names=entrant.names, value=value, text=details)
+    here = [] if leaders is None else [entrant for entrant in entrants if entrant.table == own]
+    lines = []
+    for entrant in [*[entrant for entrant in entrants[:leaders] if entrant not in here], *here]:
+        results = tuple([signed(entrant.results[number]) for number in sorted(played & entrant.results.keys())])
+        count = words.text("duplicate.deals", count=len(entrant.results))
+        details = words.text("duplicate.results", values=results) if results else count
+        key = "duplicate.share" if entrant.shares else "duplicate.not_compared"
+        rank = 1 + sum([other.share > entrant.share for other in entrants])
+        value = f"{100 * entrant.share:.0f}"
+        lines.append(words.text(key, number=rank, names=entrant.names, value=value, text=details))
+    return lines
 
 
 def as_objects(entrants: Iterable[Entrant]) -> list[dict[str, Any]]:

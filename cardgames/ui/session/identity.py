@@ -23,23 +23,15 @@ class Stranger(Exception):
 
 
 def guest_name_problem(words: Words, typed: str, taken: Iterable[str] = ()) -> str | None:
-    """The reason why a guest cannot take the name ``typed``; ``None`` if they can.
-
-    A name that the program uses for somebody else, such as a computer or a free seat, is reserved."""
-    if _is_reserved(clean_name(typed)):
+    """The reason why a guest cannot take the name ``typed``, which may be reserved; ``None`` if they can."""
+    bare = name_key(unicodedata.normalize("NFKC", clean_name(typed)).rstrip("0123456789 #"))  # such as "Player 2"
+    if any(bare in _reserved_keys(language) for language in LANGUAGES):
         return words.text("name_reserved", name=clean_name(typed))
     return clean_name_problem(words, typed, taken)
 
 
-def _is_reserved(name: str) -> bool:
-    """Whether the program uses a name, with or without a number after it, in any of its languages."""
-    bare = name_key(unicodedata.normalize("NFKC", name).rstrip("0123456789 #"))
-    return any(bare in _reserved_keys(language) for language in LANGUAGES)
-
-
 @cache
 def _reserved_keys(language: str) -> frozenset[str]:
-    """The keys of the reserved names in a language."""
     levels = [text for key, text in messages(language, "common").items() if key.startswith("computer.")]
     names = [*Words(language, "lobby").text("reserved_names").split(", "), *levels]
     return frozenset(map(name_key, names))
@@ -55,33 +47,25 @@ class Identity:
         self._store = store
 
     def identify(self, user: str, key: str | None) -> tuple[Person, str]:
-        """Identify or register the guest with an SSH user name and a public key; return the person and a welcome.
-
-        Raises :class:`Stranger` if the guest leaves, and the errors of the store."""
+        """Identify or register the guest; return the person and a welcome. Raises :class:`Stranger` if they leave."""
         if key and (person := self._store.person_with_key(key)):
             return person, self._words.text("welcome", name=person.name)
         name, problem = clean_name(user), ""
         while True:
             reason = guest_name_problem(self._words, name)
             if not reason or self._store.is_taken(name):  # an older version did not know all reasons
-                if registered := self._register(name, key):
-                    return registered
+                code = None if key else new_code()
+                if person := self._store.register(name, key, code):
+                    welcome = "welcome_code" if code else "welcome_key"
+                    return person, self._words.text(welcome, name=name, text=code or "")
                 problem = self._words.text("name_of_key" if self._store.has_key(name) else "name_of_code", name=name)
                 if person := self._identify_by_code(name, problem):
                     return person, self._words.text("welcome", name=person.name)
             name = self._ask_name(problem or (reason or "" if name else ""))
             problem = ""
 
-    def _register(self, name: str, key: str | None) -> tuple[Person, str] | None:
-        """Register the guest with the key or a new code; return person and welcome, ``None`` if the name is taken."""
-        code = None if key else new_code()
-        person = self._store.register(name, key, code)
-        if person is None:
-            return None
-        return person, self._words.text("welcome_code" if code else "welcome_key", name=name, text=code or "")
-
     def _identify_by_code(self, name: str, problem: str) -> Person | None:
-        """Show ``problem``, and ask for the code of ``name``; return the person, or ``None`` to ask for another name.
+        """Show ``problem`` and ask for the code of ``name``; return the person, or ``None`` for another name.
 
         Raises :class:`Stranger` if the guest leaves or types ``TRIES`` wrong codes."""
         if self._store.has_key(name):  # and so no code

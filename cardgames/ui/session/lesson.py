@@ -59,9 +59,7 @@ class Script(NamedTuple):
         return self.lines[match.ply]
 
     def plays_for_learner(self, step: Step) -> bool:
-        """Whether the program makes the learner's next action, from ``step`` on.
-
-        It does so only if ``step`` itself follows the script."""
+        """Whether ``step`` follows the script, and the program then makes the learner's next action."""
         lines = self.lines[step.ply - 1 :]
         next_line = next((line for line in lines if line.by == LEARNER), None)
         return next_line is not None and not next_line.say and step.action.text == lines[0].act
@@ -96,24 +94,17 @@ def learn(game: str, settings: Settings) -> NextStep:
     with open_screen(words, settings, secret=False) as screen, suppress(PlayerLeft, EOFError):
         while chosen is NextStep.AGAIN:
             try:
-                chosen, moves = _give_lesson(screen, script, settings, moves), None
+                lesson = Lesson(script, settings, moves or ())
+                learner = Learner(screen, lesson)
+                if moves is None:
+                    learner.welcome()
+                lesson.teach(learner)
+                chosen, moves = learner.ask_next_step(), None
             except UndoWanted as undo:
                 moves = undo.moves
                 screen.discard_typed()  # forgets the pointer too, which starts at the suggestion
         return chosen
     return NextStep.LEAVE
-
-
-def _give_lesson(screen: Screen, script: Script, settings: Settings, moves: Sequence[Move] | None) -> NextStep:
-    """Begin the lesson, or continue it after ``moves`` if given; return the learner's choice of a next step.
-
-    Raises :class:`UndoWanted`, and :class:`PlayerLeft` if the learner leaves."""
-    lesson = Lesson(script, settings, moves or ())
-    learner = Learner(screen, lesson)
-    if moves is None:
-        learner.welcome()
-    lesson.teach(learner)
-    return learner.ask_next_step()
 
 
 @dataclass(eq=False)
@@ -151,9 +142,7 @@ class Lesson:
             play(self.match, {**players, LEARNER: ScriptedPlayer(self._script, self.match, learner)})
 
     def _scripted_deal(self, chance: Chance, ply: int) -> Action:
-        """The script's next deal, even if the learner has departed from the script.
-
-        Raises :class:`LessonEnd` after the last deal."""
+        """The script's next deal, also after a departure. Raises :class:`LessonEnd` after the last deal."""
         deal_count = sum(step.by == CHANCE for step in self.match.steps)
         deals = [line.act for line in self._script.lines if line.by == CHANCE]
         if deal_count == len(deals):
@@ -161,10 +150,7 @@ class Lesson:
         return self.match.game.parse(deals[deal_count])
 
     def _raise_at_end(self, change: MatchChange) -> None:
-        """Raise :class:`LessonEnd` at the end of the lesson.
-
-        The lesson ends in the script's last phase, once as many actions have been made in this phase as in the
-        script."""
+        """Raise :class:`LessonEnd` in the last phase, once it has had as many actions as in the script."""
         end = self._script.end
         if self.match.observation(CHANCE).phase == end:
             phases = [self.match.game.observation(step.before, CHANCE).phase for step in self.match.steps]
@@ -184,12 +170,10 @@ class Learner:
         self._has_shown_hand_over = False
 
     def welcome(self) -> None:
-        """Show the aim of the game and the players' seats until the learner begins."""
         text = self._view.words.text
         self._ask(self._view.welcome(), text("lesson.ask_begin"), [Offer(True, text("lesson.begin"))])
 
     def ask_next_step(self) -> NextStep:
-        """Show the summary of the lesson, and ask for the next step."""
         text = self._view.words.text
         offers = [Offer(step, text(f"lesson.{step.value}")) for step in NextStep]
         return NextStep(self._ask(self._view.summary(), text("lesson.ask_next"), offers))
@@ -206,9 +190,7 @@ class Learner:
         return answer
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
-        """Ask the learner for an action. Once in the lesson, show a hand-over first, as an example.
-
-        Raises :class:`UndoWanted` for an undo, which needs no consent."""
+        """Ask for an action, once after a hand-over as an example. Raises :class:`UndoWanted` for an undo."""
         if not self._has_shown_hand_over and self._is_first_choice_after_others():
             self._has_shown_hand_over = True
             text = self._view.words.text
@@ -239,9 +221,7 @@ class Learner:
 
 
 class ScriptedPlayer:
-    """A player who plays the lines of the script that have no explanation.
-
-    Other actions are chosen by ``learner``, or by a computer if ``learner`` is ``None``."""
+    """A player of the script's lines without explanation; others are for ``learner`` or, with ``None``, a computer."""
 
     def __init__(self, script: Script, match: Match, learner: Player | None = None) -> None:
         self._script = script
@@ -281,7 +261,7 @@ class ExplainedView(View):
 
     def question_picture(self, observation: Observation, events: Sequence[Event]) -> Picture:
         """The table, and below it the explanation of the question and the action that the script suggests."""
-        return self._with_note(super().question_picture(observation, events), self._explanation(observation))
+        return super().question_picture(observation, events).above(self.note(self._explanation(observation)))
 
     def pauses_after(self, step: Step) -> bool:
         """Whether to pause after a step; never if the program then plays for the learner."""
@@ -294,24 +274,21 @@ class ExplainedView(View):
 
     def hand_over(self) -> Draw:
         """The table without the learner's hand, and the reason for hand-overs."""
-        return self._with_note(self.table_picture(self.match.observation(CHANCE), ()), [Message("lesson.hand_over")])
+        table = self.table_picture(self.match.observation(CHANCE), ())
+        return table.above(self.note([Message("lesson.hand_over")]))
 
     def welcome(self) -> Draw:
-        """A page with the aim of the game and the players' seats."""
         seats = tuple(range(LEARNER + 1, self.game.seats + 1))
         about = [Message("learn.intro.aim", TERMS), Message("learn.intro.cards", TERMS)]
         about.append(Message("lesson.intro", {"seat": LEARNER, "seats": seats, "count": len(seats)}))
         return titled_page(self.settings, self.title, [*map(self.words.say, about)])
 
     def summary(self) -> Picture:
-        """The table at the end of the lesson, with a summary."""
-        learner = self.match.observation(LEARNER)
-        return self._with_note(self.table_picture(learner, self.match.events(LEARNER)), [Message("learn.outro", TERMS)])
+        table = self.table_picture(self.match.observation(LEARNER), self.match.events(LEARNER))
+        return table.above(self.note([Message("learn.outro", TERMS)]))
 
     def _explanation(self, observation: Observation) -> list[Message]:
-        """The explanation of the question, then the suggested action.
-
-        After a departure from the script, a general explanation, then the way back to the script."""
+        """The explanation of the question, and the suggested action or, after a departure, the way back."""
         question = self.question(observation)
         line, action = self._script.next_line(self.match), self._suggested_action()
         if line is None or line.say is None or action is None:
@@ -325,18 +302,12 @@ class ExplainedView(View):
         return self.game.parse(line.act) if line else None
 
     def _general_explanation(self, question: Message, observation: Observation) -> Message:
-        """The catalogue's explanation of ``question`` or, if there is none, of the game's present phase.
-
-        For a question about trumps, the catalogue may have a special explanation."""
+        """The catalogue's explanation of ``question``, perhaps as one about trumps, or else of the game's phase."""
         keys = [f"learn.{question.key}", f"learn.ask.{observation.phase}"]
         trump = getattr(observation, "trump", None)
         if trump is not None and question.args.get("suit") == SUITS[trump]:
             keys.insert(0, f"learn.{question.key}.trumps")
         return Message(next(filter(self.words.knows, keys)), {**TERMS, **question.args})
-
-    def _with_note(self, picture: Picture, note: Sequence[Message]) -> Picture:
-        """The picture with a note below the table."""
-        return picture.above(self.note(note))
 
 
 def _with_suggestion(question: Question, action: Action) -> Question:

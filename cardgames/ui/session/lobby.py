@@ -3,8 +3,8 @@
 The lobby reads and writes no files of this machine besides the store, and does not change the owner's settings."""
 
 from collections import Counter
-from collections.abc import Callable, Container, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Container, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import date
 from functools import partial
 from shutil import get_terminal_size
@@ -50,11 +50,8 @@ NEW, ALL = "new", "all_tables"
 OTHER_ROWS = 4
 """The rows of the menu without page, tables and functions: the question, the line to leave, the status and the foot."""
 MAX_TABLES = 5
-"""The most tables at which a guest may have a seat at once."""
 MAX_RESULTS = 30
-"""The most results of the deal of the day in a list."""
 MAX_LISTED = 12
-"""The most matches or tournaments in a list."""
 COMPUTERS_AFTER = 60
 """Seconds after which computers take the free seats of a table opened by "play now"."""
 CODE_WAIT = 1.0
@@ -83,9 +80,7 @@ class Lobby:
         ssh_command: str,
         at_table: Callable[[int | None], object] = lambda match: None,
     ) -> None:
-        """``ssh_command``: the command by which other guests reach this server.
-
-        ``at_table`` is called with the match that the guest joins, and with ``None`` when the guest leaves it."""
+        """``ssh_command``: for other guests; ``at_table``: called with the match that the guest joins, or ``None``."""
         self._store = store
         self._person = person
         self._settings = settings
@@ -123,35 +118,28 @@ class Lobby:
                 notice = self._words.text("store_trouble")
 
     def _sentence(self, reason: Message) -> str:
-        """The reason as a whole sentence."""
         text = self._words.say(Message("reason." + reason.key, reason.args))
         return self._words.text("sentence", text=text)
 
     def _menu(self, notice: str, at: object) -> tuple[LobbyFunction, object]:
-        """Show the menu with the pointer at the offer whose value is ``at``. Raises :class:`PlayerLeft`.
-
-        Return the function of the chosen offer, and the offer's value."""
+        """Show the menu with the pointer at ``at``; return the chosen function, and the value of its offer."""
         text = self._words.text
         store_trouble = text("store_trouble")
         state = FormState()
         with self._screen() as screen:
             while True:
                 visible: list[OpenTable] | None = None  # the store is away
-                avoids = False
+                hidden = {"watch", "avoided"}
                 with suppress(StoreBusy):
                     if not self._store.is_away:
-                        avoids = bool(self._store.avoided_by(self._person.id))
+                        hidden -= {"avoided"} if self._store.avoided_by(self._person.id) else set()
                         visible = self._visible_tables()
                 tables = self._joinable_tables(visible or ())
+                hidden -= {"watch"} if any(map(self._is_full, visible or ())) else set()
                 shown = None if visible is None else tables
                 screen.has_news, screen.news_every = partial(self._has_news, shown), LOOK_EVERY
-                hidden = {"watch"} if not any(map(self._is_full, visible or ())) else set()
-                hidden |= set() if avoids else {"avoided"}
-                functions = [
-                    Offer(key, text(str(key)), begins_group=key in GROUPS)
-                    for key in self._functions
-                    if key not in hidden
-                ]
+                shown_functions = [key for key in self._functions if key not in hidden]
+                functions = [Offer(key, text(str(key)), begins_group=key in GROUPS) for key in shown_functions]
                 lines = [line for line in (notice, store_trouble if visible is None else "") if line]
                 invitation = text("invitation", text=self._ssh_command)
                 page = titled_page(self._settings, text("menu.title"), [*dict.fromkeys(lines)], [invitation])
@@ -162,8 +150,7 @@ class Lobby:
                 offers = [Offer(table.match.id, self._table_line(table)) for table in listed]
                 if listed != tables:
                     offers.append(Offer(ALL, text("all_tables", count=len(tables))))
-                offers += functions
-                offers.append(Offer("menu.leave", text("menu.leave")))
+                offers += [*functions, Offer("menu.leave", text("menu.leave"))]
                 keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
                 chosen = screen.choose(page, text("menu.ask"), offers, keys, text("menu.main_keys"), at=at, state=state)
                 if chosen in ("menu.leave", Key.LEAVE):
@@ -183,11 +170,10 @@ class Lobby:
         """A page with ``lines`` under the title of the lobby."""
         return titled_page(self._settings, self._words.text("menu.title"), lines)
 
-    def _choose(self, screen: Screen, question: str, offers: Sequence[Offer], *lines: str, at: Any = None) -> Any:
-        """Ask for one of ``offers`` below ``lines``; return the value of the chosen offer, or ``None`` to go back.
-
-        ``at``: the value of the offer at which the pointer starts."""
-        return screen.choose(self._page(*lines), question, offers, BACK, self._words.text("dialogue_keys"), at=at)
+    def _choose(self, question: str, offers: Sequence[Offer], *lines: str, at: Any = None) -> Any:
+        """Ask for one of ``offers`` below ``lines``, at first that of the value ``at``; ``None`` leads back."""
+        with self._screen() as screen:
+            return screen.choose(self._page(*lines), question, offers, BACK, self._words.text("dialogue_keys"), at=at)
 
     def _ask(self, question: str, check: Check, *lines: str) -> str | None:
         """Ask ``question`` below ``lines``; return the text, or ``None`` to go back. ``check`` may refuse a text."""
@@ -195,7 +181,6 @@ class Lobby:
             return screen.ask(self._page(*lines), question, "", check)
 
     def _ask_game(self) -> str | None:
-        """Ask for a game; return its name, or ``None`` to go back."""
         with self._screen() as screen:
             return choose_game(screen, self._settings)
 
@@ -208,10 +193,8 @@ class Lobby:
         return joinable
 
     def _choose_table(self, tables: Sequence[OpenTable]) -> None:
-        """Let the guest choose one of ``tables``, and join it."""
-        with self._screen() as screen:
-            offers = [Offer(table, self._table_line(table)) for table in tables]
-            table = self._choose(screen, self._words.text("which_table"), offers)
+        offers = [Offer(table, self._table_line(table)) for table in tables]
+        table = self._choose(self._words.text("which_table"), offers)
         if table is not None:
             self._join(table)
 
@@ -231,7 +214,6 @@ class Lobby:
         return None
 
     def _is_full(self, table: OpenTable) -> bool:
-        """Whether a table has no seat for the guest."""
         return not (table.free_seats_for(self._person.name) or self._has_own_seat(table))
 
     def _is_own_seat(self, status: SeatStatus) -> bool:
@@ -241,9 +223,7 @@ class Lobby:
         return any(map(self._is_own_seat, table.places))
 
     def _has_news(self, shown: Sequence[OpenTable] | None) -> bool:
-        """Whether a menu with the tables ``shown`` is out of date.
-
-        ``shown`` is ``None`` in a menu that reports that the store is away."""
+        """Whether a menu with the tables ``shown``, or ``None`` while the store is away, is out of date."""
         try:
             changed = self._store.has_changed()
             if self._store.is_away:
@@ -268,9 +248,7 @@ class Lobby:
         return table_line(self._store, table, self._settings, partial(self._words.text, key, count=free, when=when))
 
     def _join(self, table: OpenTable, computers_after: int | None = None) -> None:
-        """Let the guest join a table, or return to their seat at it.
-
-        ``computers_after``: seconds after which computers take the free seats; ``None``: never."""
+        """Let the guest join a table, or return to it. ``computers_after``: seconds until computers join, if any."""
         own_names = [status.name for status in table.places if self._is_own_seat(status) and status.name is not None]
         if not own_names:
             self._check_table_count()
@@ -280,9 +258,7 @@ class Lobby:
             self._join_or_watch(table.match.id, party, invitation, computers_after)
 
     def _new_name_at(self, table: OpenTable) -> list[str]:
-        """Return a list with the guest's name at a table; an empty list if the guest goes back.
-
-        If the name is too similar to a name at the table, ask for another one first."""
+        """Return a list with the guest's name, or another one if it is taken; empty if the guest goes back."""
         taken = [status.name for status in table.places if status.name is not None]
         if not any(look_alike(self._person.name, other) for other in taken):
             return [self._person.name]
@@ -292,24 +268,27 @@ class Lobby:
         return [] if typed is None else [clean_name(typed)]
 
     def _watch(self) -> None:
-        """Ask for a full table, and let the guest watch the match."""
         full = filter(self._is_full, self._visible_tables())
         tables = [table for table in full if not table.is_board][:MAX_LISTED]
-        with self._screen() as screen:
-            offers = [Offer(table.match.id, self._table_line(table)) for table in tables]
-            match = self._choose(screen, self._words.text("which_table"), offers)
+        offers = [Offer(table.match.id, self._table_line(table)) for table in tables]
+        match = self._choose(self._words.text("which_table"), offers)
         if match is not None:
             self._join_or_watch(match)
 
     def _join_or_watch(
         self, match: int, party: Party | None = None, invitation: Sequence[str] = (), computers_after: int | None = None
     ) -> None:
-        """Let the guest join the table of ``match``, or watch it if ``party`` is ``None``, until the guest leaves.
+        """Let the guest join the table of ``match``, or watch it if ``party`` is ``None``, until the guest leaves."""
+        with self._playing(match):
+            options = self._session_options()._replace(computers_after=computers_after)
+            play_shared_session(self._store, match, options, party, invitation)
 
-        ``invitation``: lines that tell other people how to join; ``computers_after``: as in :meth:`_join`."""
+    @contextmanager
+    def _playing(self, match: int) -> Iterator[None]:
+        """A context in which the guest is at the table of ``match``."""
         self._at_table(match)
         try:
-            play_shared_session(self._store, match, self._session_options(computers_after), party, invitation)
+            yield
         finally:
             self._at_table(None)
 
@@ -318,18 +297,13 @@ class Lobby:
         if sum(map(self._has_own_seat, self._store.tables())) >= MAX_TABLES:
             raise JoinRefused("enough_tables", number=MAX_TABLES)
 
-    def _session_options(self, computers_after: int | None = None) -> SessionOptions:
-        """The options of a session of the guest. Settings changed in it last for this visit only.
-
-        ``computers_after``: as in :meth:`_join`."""
+    def _session_options(self) -> SessionOptions:
+        """The options of a session of the guest. Settings changed in it last for this visit only."""
         options = SessionOptions(lambda: self._settings, self._change_settings, self._keep_setting)
-        return options._replace(review=self._review, spectator=self._person.name, computers_after=computers_after)
+        return options._replace(review=self._review, spectator=self._person.name)
 
     def _review(self, match: int, seat: int | None = None) -> None:
-        """Judge a finished match without further processes; store and show the review of the guest's choices.
-
-        Ctrl-C goes back. ``seat``: the guest's seat, needed only in a deal of the day, whose seats are not in the
-        store."""
+        """Show and store the review of the guest's choices; Ctrl-C goes back. ``seat``: by default as in the store."""
         if seat is None:
             own = filter(self._is_own_seat, self._store.seat_statuses(match))
             seat = next((status.seat for status in own), None)
@@ -339,7 +313,6 @@ class Lobby:
             show_review(ReviewPages(review, self._settings), self._settings)
 
     def _play_now(self) -> None:
-        """Join a table that waits for players, or open a table that computers fill."""
         game = self._ask_game()
         if game is None:
             return
@@ -350,25 +323,22 @@ class Lobby:
             self._join_match(self._store.open_default_table(game), COMPUTERS_AFTER)
 
     def _new_table(self) -> None:
-        """Ask for the game and the options of a new table, and join it."""
         self._check_table_count()
-        with self._screen() as screen:
-            game, setup = self._ask_setup(screen)
+        game, setup = self._ask_setup()
         if setup:
             seats = len(setup.names)
             header = Header(game, seats, setup.rules, dealer=seats, names=setup.names, players=setup.players)
             self._join_match(self._store.open_table(header, setup.table))
 
-    def _ask_setup(self, screen: Screen, only_rules: bool = False) -> tuple[str, MatchSetup | None]:
-        """Ask for a game and for the setup of a table, or, with ``only_rules``, only for the seats and the rules.
-
-        Return the game and the setup. The setup is ``None`` if the guest goes back."""
-        game = choose_game(screen, self._settings)
-        if game is None:
-            return "", None
-        kind = game_class(game)
-        defaults = Defaults(kind.SEATS[0], kind.RULES().values())
-        return game, Dialogue(screen, kind, self._settings, defaults, only_rules).ask_for_table()
+    def _ask_setup(self, only_rules: bool = False) -> tuple[str, MatchSetup | None]:
+        """Ask for a game and a setup, or the seats and the rules only; the setup is ``None`` if the guest goes back."""
+        with self._screen() as screen:
+            game = choose_game(screen, self._settings)
+            if game is None:
+                return "", None
+            kind = game_class(game)
+            defaults = Defaults(kind.SEATS[0], kind.RULES().values())
+            return game, Dialogue(screen, kind, self._settings, defaults, only_rules).ask_for_table()
 
     def _join_match(self, match: int, computers_after: int | None = None) -> None:
         """Let the guest join the table of ``match``. ``computers_after``: as in :meth:`_join`."""
@@ -393,28 +363,21 @@ class Lobby:
             results.append(text(key, name=daily.name, value=signed(daily.result or 0)))
         lines.append(text("daily_results", values=tuple(results)) if results else text("daily_nobody"))
         continuing = Offer(True, text("daily_own" if is_over else "daily_go_on" if own else "daily_play"))
-        with self._screen() as screen:
-            continues = self._choose(screen, text("menu.ask"), [continuing, Offer(None, text("back"))], *lines)
+        continues = self._choose(text("menu.ask"), [continuing, Offer(None, text("back"))], *lines)
         if continues and own and is_over:
             self._show_own_result(own)
         elif continues:
             self._play_daily(own or self._create_daily(deal))
 
     def _create_daily(self, deal: DailyDeal) -> DailyMatch:
-        """Create the guest's match of a deal of the day."""
         return create_daily_match(self._store, deal, self._person.name, self._settings.language, self._person.id)
 
     def _play_daily(self, daily: DailyMatch) -> None:
-        """Let the guest play their match of today's deal, then show the results."""
-        self._at_table(daily.number)
-        try:
+        with self._playing(daily.number):
             play_session(self._store, daily.number, self._session_options())
-        finally:
-            self._at_table(None)
         self._daily()
 
     def _show_own_result(self, daily: DailyMatch) -> None:
-        """Show the guest's result of today's deal, and let the guest review the match or play again."""
         text = self._words.text
         offers = [Offer("review", text("daily_review")), Offer("again", text("daily_again")), Offer(None, text("back"))]
         chosen = "review"
@@ -430,7 +393,6 @@ class Lobby:
             self._daily()
 
     def _duplicates(self) -> None:
-        """Show the duplicate tournaments, and let the guest play one."""
         tournament = self._choose_duplicate()
         if tournament:
             self._check_table_count()
@@ -449,19 +411,15 @@ class Lobby:
             line = text("duplicate_line", name=name, title=title, count=tournament.deals, number=tables[name])
             offers.append(Offer(tournament, line))
         offers += [Offer(NEW, text("duplicate_new")), Offer(None, text("back"))]
-        with self._screen() as screen:
-            chosen: Duplicate | str | None = self._choose(
-                screen, text("duplicate_which"), offers, text("duplicate_about")
-            )
-            if chosen == NEW:
-                return self._new_tournament(screen, {*tables})
-            if not isinstance(chosen, Duplicate):
-                return None
-            words = Words(self._settings.language, chosen.game)
-            ranking = duplicate.ranking(self._store, chosen.name)
-            lines = duplicate.ranking_lines(ranking, words, self._own_table(chosen))
-            play = [Offer(True, text("duplicate_play")), Offer(None, text("back"))]
-            return chosen if self._choose(screen, chosen.name, play, *lines) else None
+        chosen: Duplicate | str | None = self._choose(text("duplicate_which"), offers, text("duplicate_about"))
+        if chosen == NEW:
+            return self._new_tournament({*tables})
+        if not isinstance(chosen, Duplicate):
+            return None
+        words = Words(self._settings.language, chosen.game)
+        lines = duplicate.ranking_lines(duplicate.ranking(self._store, chosen.name), words, self._own_table(chosen))
+        play = [Offer(True, text("duplicate_play")), Offer(None, text("back"))]
+        return chosen if self._choose(chosen.name, play, *lines) else None
 
     def _own_table(self, tournament: Duplicate) -> int | None:
         """The number of the first match at the guest's table in a tournament; ``None`` without such a table."""
@@ -470,7 +428,7 @@ class Lobby:
                 return board.table
         return None
 
-    def _new_tournament(self, screen: Screen, taken: Container[str]) -> Duplicate | None:
+    def _new_tournament(self, taken: Container[str]) -> Duplicate | None:
         """Ask for the options of a new tournament and a name that is not ``taken``; return ``None`` to go back."""
         text = self._words.text
 
@@ -479,51 +437,44 @@ class Lobby:
                 return text("duplicate_name_taken")
             return clean_name_problem(self._words, typed)
 
-        game, setup = self._ask_setup(screen, only_rules=True)
+        game, setup = self._ask_setup(only_rules=True)
         if setup is None:
             return None
         counts = [Offer(number, text("duplicate_count", number=number)) for number in duplicate.DEALS]
-        count = self._choose(screen, text("duplicate_deals"), counts, at=duplicate.DEALS[1])  # ``None``: back
-        name = count and screen.ask(self._page(), text("duplicate_name"), "", check)
+        count = self._choose(text("duplicate_deals"), counts, at=duplicate.DEALS[1])  # ``None``: back
+        name = count and self._ask(text("duplicate_name"), check)
         return Duplicate(clean_name(name), game, len(setup.names), setup.rules, count) if name else None
 
     def _choose_learning(self) -> str | None:
-        """Let the guest choose a lesson, exercises or the rules; return the notice of what was chosen."""
         functions: dict[object, LobbyFunction] = {
             "menu.rules": self._rules,
             "menu.learn": self._learn,
             "menu.practise": self._practise,
         }
-        with self._screen() as screen:
-            offers = [Offer(key, self._words.text(str(key))) for key in functions]
-            chosen = self._choose(screen, self._words.text("learning"), offers)
+        offers = [Offer(key, self._words.text(str(key))) for key in functions]
+        chosen = self._choose(self._words.text("learning"), offers)
         return functions[chosen]() if chosen else None
 
     def _forgive(self) -> None:
-        """Let the guest choose somebody whom they mute or block, and end that."""
-        with self._screen() as screen:
-            offers = [
-                Offer(each.other, self._words.text("avoided_blocked" if each.blocked else "mute_end", name=each.name))
-                for each in self._store.avoided_by(self._person.id)
-            ]
-            other = self._choose(screen, self._words.text("mute_ask"), offers)
+        offers = [
+            Offer(each.other, self._words.text("avoided_blocked" if each.blocked else "mute_end", name=each.name))
+            for each in self._store.avoided_by(self._person.id)
+        ]
+        other = self._choose(self._words.text("mute_ask"), offers)
         if other is not None:
             self._store.stop_avoiding(self._person.id, other)
 
     def _learn(self) -> None:
-        """Ask for a game and give its lesson; the guest may then play the game against easy computers."""
         game = self._ask_game()
         if game and lesson.learn(game, self._settings) is lesson.NextStep.PLAY:
             self._play_easy(game)
 
     def _practise(self) -> None:
-        """Ask for a game, and set exercises in it until the guest leaves or presses Ctrl-C."""
         if game := self._ask_game():
             with suppress(KeyboardInterrupt):
                 set_exercises(Practice(self._store, self._person.id, date.today()), game, None, self._settings)
 
     def _play_easy(self, game: str) -> None:
-        """Open a table with easy computers under the guest's own name, and join it."""
         self._check_table_count()
         kind = game_class(game)
         seats = kind.SEATS[0]
@@ -533,7 +484,6 @@ class Lobby:
         self._join_match(self._store.open_table(header))
 
     def _rules(self) -> None:
-        """Ask for a game, and show its rules page."""
         with self._screen() as screen:
             if game := choose_game(screen, self._settings):
                 screen.show(rules(game, self._settings))
@@ -549,22 +499,18 @@ class Lobby:
                 Offer(match.id, line, refused=None if match.outcome else text("not_over"))
                 for match, line in zip(matches, match_lines(matches, language), strict=True)
             ]
-            with self._screen() as screen:
-                at = self._choose(screen, text("which_match"), [*offers, Offer(None, text("back"))], at=at)
+            at = self._choose(text("which_match"), [*offers, Offer(None, text("back"))], at=at)
             if at is None:
                 return None
             played = stored_match(self._store, at)
             replay.step_through(played.game, played.header, played.plies, self._settings)
 
     def _ratings(self) -> None:
-        """Show the ratings at all games."""
         print_lines = partial(print_ratings, rating_lines(self._store, GAMES), self._settings)
         with self._screen() as screen:
-            page = statistics_page(self._words.text("ratings"), self._settings, print_lines)
-            screen.show(page)
+            screen.show(statistics_page(self._words.text("ratings"), self._settings, print_lines))
 
     def _change_settings(self) -> None:
-        """Let the guest change settings until they go back."""
         at: str | None = None
         while True:
             offers = [offer_of_setting(self._settings, name, getattr(self._settings, name)) for name in CHANGEABLE]
@@ -579,5 +525,4 @@ class Lobby:
             self._words = Words(self._settings.language, "lobby")
 
     def _keep_setting(self, name: str, value: Any) -> None:
-        """Change a setting for this visit."""
         self._settings = self._settings._replace(**{name: value})

@@ -91,9 +91,7 @@ def words_of(header: Header, settings: Settings) -> Words:
 
 
 def with_known_levels(header: Header, programs: Sequence[str]) -> Header:
-    """The header with the level ``STAND_IN`` in place of unknown levels.
-
-    If ``programs`` is empty, ``STAND_IN`` also replaces programs, as a record must not start a program."""
+    """The header with ``STAND_IN`` for unknown levels and, without ``programs``, as in a record, for programs."""
     if header.players is None:
         return header
     from cardgames.bots import LEVELS
@@ -136,7 +134,6 @@ class _LocalMatch:
         self._table = Table(screen, self._view, self._people, self._notes, on_leave, store_setting=keep)
 
     def _stand_in_offers(self) -> list[Offer]:
-        """One offer for each person here: to hand their seat to a stand-in, or to take the seat back."""
         keys = {seat: "stand_in_back" if seat in self._levels else "stand_in_own" for seat in self._people}
         return [Offer(SwitchSeat(seat), self._words.text(key, seat=seat)) for seat, key in keys.items()]
 
@@ -179,7 +176,6 @@ class _LocalMatch:
                 self._view.marks = computer_marks(self._levels)
 
     def _player(self, seat: int, computers: Computers) -> Player:
-        """The player of a seat: the computer of the seat's level, or the people here."""
         level = self._levels.get(seat)
         if level is None:
             return self._table
@@ -189,11 +185,9 @@ class _LocalMatch:
 
     @property
     def next_dealer(self) -> int:
-        """The dealer of a rematch with new cards."""
         return self._match.game.next_dealer(self._match.state)
 
     def ask_next_step(self) -> AfterMatch:
-        """Show the outcome and the progress of the people here, and ask how to continue."""
         from cardgames.ui.review.progress_page import closing_messages
 
         progress = closing_messages(self._store, self._people, self.header, self._words, self._settings)
@@ -210,9 +204,7 @@ class _LocalMatch:
 def _play(
     screen: Screen, store: Store, number: int, options: SessionOptions, minutes: int | None, take_over: bool
 ) -> int | None:
-    """Play match ``number``; return the number of the rematch, if any. Other arguments as in :func:`play_session`.
-
-    Raises :class:`ReviewWanted`."""
+    """Play match ``number``; return the number of the rematch, if any. Raises :class:`ReviewWanted`."""
     minutes = store.match(number).minutes if minutes is None else minutes
     try:
         with store.hold(number, take_over) as lock:

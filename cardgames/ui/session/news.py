@@ -67,7 +67,6 @@ class RemoteTable:
             raise MatchHeld("seat_taken", match=self.session.match)
 
     def status_of(self, seat: int) -> SeatStatus:
-        """The status of a seat."""
         return self.table_state.places[seat - 1]
 
     def author(self, seat: int, name: str = "") -> str:
@@ -76,13 +75,10 @@ class RemoteTable:
         return avoiding_key(status.person, status.name) if status else f"spectator {name}"
 
     def is_muted(self, chat: ChatMessage) -> bool:
-        """Whether a chat message is not shown here."""
         return self.author(chat.by, chat.name) in self.muted
 
     def switch_muted(self, key: str, name: str) -> None:
-        """Show no chat messages of the person with this key and name from now on, or show them again.
-
-        The store keeps what players, but not what spectators have chosen."""
+        """Mute or hear the person with this key and name. The store keeps what players have chosen."""
         self.muted ^= {key}
         if self._viewer and key in self.muted:
             self._store.avoid(self._viewer, Avoided(key, name, blocked=False))
@@ -96,7 +92,6 @@ class RemoteTable:
         self._store.avoid(self._viewer, Avoided(key, status.name or "", blocked=True))
 
     def _is_computer(self, seat: int) -> bool:
-        """Whether a computer or a stand-in plays for a seat."""
         return self.status_of(seat).level is not None
 
     def _has_news(self) -> bool:
@@ -109,7 +104,6 @@ class RemoteTable:
 
     @property
     def late_seat(self) -> int:
-        """The seat that is out of time, or 0."""
         seat = self.to_act()
         if not seat or self.store_away or self.timing is None or self.table_state.is_over or self._is_computer(seat):
             return 0
@@ -125,9 +119,7 @@ class RemoteTable:
         return tuple(zip(people, [time_left(seconds, self._words) for seconds in seconds_left], strict=True))
 
     def _read_changes(self) -> None:
-        """Read the table's state if it may have changed, and every ``LOOK_EVERY`` seconds; a changed state is news.
-
-        Before each reading, send the heartbeat if due."""
+        """Read the table's state after a change, and regularly after the heartbeat; a changed state is news."""
         changed = self._store.has_changed(self.session.match)
         if self._store.is_away or not (changed or monotonic() >= self._look_at):
             return
@@ -176,9 +168,7 @@ class RemoteTable:
         return marks
 
     def status_line(self, seat: int) -> str:
-        """The status line while the table waits for the player in ``seat``. Seat 0 is the deal.
-
-        If the store is out of reach, the line says so. For spectators with a delayed view it tells the delay."""
+        """The status line while the table waits for the player in ``seat`` (0: the deal), or for the store."""
         text, status = self._words.text, self.status_of(seat) if seat else None
         if self.store_away:
             return text("waiting_store")
@@ -192,9 +182,7 @@ class RemoteTable:
         return text("waiting_for", seat=seat)
 
     def thinking_delay(self) -> float:
-        """Seconds that this terminal waits before it makes a computer's move.
-
-        In this time a terminal with lower seats may make the move."""
+        """Seconds in which a terminal with lower seats may make a computer's move before this one does."""
         terminals = list(dict.fromkeys(status.terminal for status in self.table_state.places if status.terminal))
         own_terminals = {self.status_of(seat).terminal for seat in self.own_seats}
         own_indices = (index for index, terminal in enumerate(terminals) if terminal in own_terminals)

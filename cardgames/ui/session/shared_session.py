@@ -34,7 +34,6 @@ from cardgames.ui.times import duration, open_hands_text, time_control_text, tim
 LEVELS = ("easy", "fair", "strong")
 """The levels of the computers that the host can seat."""
 DAY = 24 * 60 * 60
-"""The seconds of a day."""
 CLOSE_TABLE, LEAVE_TABLE = "close", "leave"
 """The answers to close the table for everybody, which only the host may give, and to leave it."""
 UNAIDED_KEYS = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT)}
@@ -63,7 +62,6 @@ class _SharedSession:
         self._invitation = invitation
         self._screen: Screen | None = None
         self._screens = ExitStack()
-        """Closes the screen."""
 
     def run(self, match: int) -> None:
         """Play or watch a match and its rematches until somebody here leaves."""
@@ -107,7 +105,6 @@ class _SharedSession:
         return self._screen
 
     def _close_screen(self) -> None:
-        """Close the open screen."""
         self._screens.close()
         self._screen = None
 
@@ -157,9 +154,11 @@ class _SharedMatch:
 
     @property
     def _title(self) -> str:
-        """The title of the table."""
-        board, words = self._board, self._words
-        return duplicate.board_title(board, words) if board else words.match_title(self._session.match)
+        if self._board is None:
+            return self._words.match_title(self._session.match)
+        tournament, title = self._board.duplicate, self._words.text("title")
+        args = {"name": tournament.name, "number": self._board.number, "count": tournament.deals}
+        return self._words.text("duplicate.title", title=title, **args)
 
     @property
     def _countdown(self) -> str:
@@ -169,13 +168,10 @@ class _SharedMatch:
 
     @property
     def names(self) -> list[str]:
-        """The names of the people at this terminal."""
         return [self._remote.status_of(seat).name or "" for seat in self._remote.own_seats]
 
     def play(self) -> int | None:
-        """Wait until all seats are taken, and play; return the number of the rematch, if any.
-
-        If the match is broken off, show a page about it until somebody leaves."""
+        """Wait for players, and play; return the rematch's number, if any. A page tells if it is broken off."""
         try:
             self._wait_for_players()
             return self._play()
@@ -220,11 +216,13 @@ class _SharedMatch:
             if callable(answer):  # the value of an offer of `_seat_offers`
                 self._write(answer)
             if answer in LEVELS:
-                self._write(partial(self._seat_computer, answer))
+                self._write(partial(self._seat_computers, answer, self._free_seats[:1]))
             if answer == CLOSE_TABLE and self._write(self._session.break_off):
                 raise PlayerLeft
             if self._countdown and self._computers_at and monotonic() >= self._computers_at:  # the host's terminal only
-                self._write(self._seat_computers)
+                self._computers_at = None
+                unreserved = [status for status in self._free_seats if status.held is None]
+                self._write(partial(self._seat_computers, STAND_IN, unreserved))
             if answer is Key.NEWS:
                 self._remote.accept_news()
                 if self._remote.table_state.is_over:
@@ -235,14 +233,11 @@ class _SharedMatch:
 
     @property
     def _is_host_here(self) -> bool:
-        """Whether the host is at this terminal."""
         host = self._remote.table_state.host
         return host is not None and host.seat in self._remote.own_seats
 
     def _seat_offers(self) -> list[Offer]:
-        """Offers to change seats and, for the host, to reserve seats and to make the table private.
-
-        The value of each offer is a function that does this."""
+        """Offers to change, reserve or free seats and to make the table private. Their values are functions."""
         text, table_state, own_seats = self._words.text, self._remote.table_state, self._remote.own_seats
         offers = []
         if len(own_seats) == 1:
@@ -250,11 +245,10 @@ class _SharedMatch:
                 move = partial(self._session.move, own_seats[0], status.seat)
                 offers.append(Offer(move, self._seat_line(status.seat)))
         if self._is_host_here:
-            free = [status for status in table_state.places if status.name is None]
-            unreserved = [status.seat for status in free if status.held is None]
+            unreserved = [status.seat for status in self._free_seats if status.held is None]
             if unreserved:
                 offers.append(Offer(partial(self._reserve_seat, unreserved[-1]), text("gather_hold")))
-            for status in free:
+            for status in self._free_seats:
                 if status.held:
                     label = text("gather_release", number=status.seat, name=status.held)
                     offers.append(Offer(partial(self._session.reserve_seat, status.seat, None), label))
@@ -265,8 +259,11 @@ class _SharedMatch:
         return offers
 
     @property
+    def _free_seats(self) -> list[SeatStatus]:
+        return [status for status in self._remote.table_state.places if status.name is None]
+
+    @property
     def _others(self) -> list[SeatStatus]:
-        """The people at the table who are not at this terminal."""
         own_seats = self._remote.own_seats
         seats = self._remote.table_state.places
         return [status for status in seats if status.name and not status.level and status.seat not in own_seats]
@@ -294,7 +291,6 @@ class _SharedMatch:
         return self._words.text(key, number=seat, seats=partners)
 
     def _reserve_seat(self, seat: int) -> None:
-        """Ask for a person's name, and reserve a free seat for that person."""
         text = self._words.text
         names = [status.name or status.held for status in self._remote.table_state.places]
         check = partial(clean_name_problem, self._words, taken=[name for name in names if name])
@@ -339,21 +335,12 @@ class _SharedMatch:
             lines.append(line)
         return lines
 
-    def _seat_computers(self) -> None:
-        """Give the free seats to computers, except the reserved ones, and end the countdown."""
-        self._computers_at = None
+    def _seat_computers(self, level: str, free: Sequence[SeatStatus]) -> None:
+        """Give ``free`` seats to computers of ``level``."""
         statuses = self._store.seat_statuses(self._session.match)
-        free = [status.seat for status in statuses if status.name is None and status.held is None]
-        names = computer_names(self._words, len(free), [status.name for status in statuses if status.name is not None])
-        for seat, name in zip(free, names, strict=True):
-            self._session.seat_computer(seat, STAND_IN, name)
-
-    def _seat_computer(self, level: str) -> None:
-        """Give the first free seat to a computer of ``level``."""
-        statuses = self._remote.table_state.places
         taken = [status.name for status in statuses if status.name is not None]
-        free = next(status.seat for status in statuses if status.name is None)
-        self._session.seat_computer(free, level, computer_names(self._words, 1, taken)[0])
+        for status, name in zip(free, computer_names(self._words, len(free), taken), strict=True):
+            self._session.seat_computer(status.seat, level, name)
 
     def _write(self, work: Callable[[], object]) -> bool:
         """Call ``work``, which writes to the store. If the store is busy, show a notice and return ``False``."""
@@ -393,7 +380,6 @@ class _SharedMatch:
         return self._finish(match, shared)
 
     def _make_view(self) -> View:
-        """The view of the match."""
         journal, header, settings = self._session, self._header, self._settings
         number = journal.match
         minutes = self._store.match(number).minutes
@@ -407,9 +393,7 @@ class _SharedMatch:
         return view
 
     def _make_table(self, view: View, computers: Computers) -> SharedTable:
-        """The table of the match, with fewer keys for spectators, rated matches and boards.
-
-        The match of a board ends after its first deal."""
+        """The table of the match, with fewer keys where nobody is aided, and with one deal for a board."""
         number, match, spectates, options = self._session.match, view.match, self._session.is_spectator, self._options
         make_computer = partial(
             computers.seat_computer,
@@ -460,7 +444,7 @@ class _SharedMatch:
                 )
             return shared.closing_picture(outcome, progress), rematch
         ranking = duplicate.ranking(self._store, board.duplicate.name)
-        lines = duplicate.ranking_lines_at(board.table, ranking, self._words)
+        lines = duplicate.ranking_lines(ranking, self._words, board.table, duplicate.LEADERS)
         messages = [Message("why." + outcome.why.key, outcome.why.args)] if self._is_lost_early else []
         messages += [Message("line", {"text": line}) for line in lines]
         has_next = board.number < board.duplicate.deals

@@ -116,15 +116,12 @@ class SharedTable:
         return False
 
     def refused(self, why: Message) -> None:
-        """Show at this terminal why a request was refused."""
         self.table.refused(why)
 
     # Before the first card
 
     def contribute(self) -> None:
-        """Add numbers to the shuffles before the first deal, and wait for those of the other terminals.
-
-        Raises as :meth:`handle_news`."""
+        """Add numbers to the shuffles, and wait for those of other terminals. Raises as :meth:`handle_news`."""
         if self._match.ply:
             return
         while missing := self._session.persist(self._session.contribute):
@@ -132,7 +129,6 @@ class SharedTable:
         self._update(self._remote.refresh())
 
     def _length_problem(self, written: str) -> str | None:
-        """Why a chat message is refused for its length, as text; ``None`` if the length is fine."""
         fits = len(clean_name(written)) <= LONGEST_MESSAGE
         return None if fits else self._view.words.text("word_rule", number=LONGEST_MESSAGE)
 
@@ -148,7 +144,6 @@ class SharedTable:
             self._view.add_notices([*[message for _, message in missed[-MISSED_SHOWN:]], count])
 
     def _show_all_messages(self) -> None:
-        """Show a page with all chat messages and undos so far."""
         words = self._view.words
         messages = self._notes.chat_and_undos(words, self._view.settings.talk)
         lines = [f"{at.astimezone():%H:%M}  {words.say(message)}" for at, message in messages]
@@ -159,7 +154,6 @@ class SharedTable:
     # News
 
     def _handle_key(self, key: Key) -> None:
-        """Handle ``Key.TALK`` or ``Key.NEWS``."""
         if key is Key.TALK:
             self._talk()
         else:
@@ -228,9 +222,7 @@ class SharedTable:
             self._update(self._remote.refresh())
 
     def _assign_players(self) -> None:
-        """Set the marks beside the names, and the player of each seat.
-
-        For a player who is out of time, the time control may let a computer move."""
+        """Set the marks beside the names, and the player of each seat: a computer if time is up and moves are its."""
         own_seats, late_seat, timing = self._remote.own_seats, self._remote.late_seat, self._remote.timing
         computer_moves = bool(late_seat) and timing is not None and timing.control.time_up is TimeUp.MOVES
         self._session.moves_for = (late_seat, STAND_IN) if computer_moves else None
@@ -270,9 +262,7 @@ class SharedTable:
         return self._remote.table_state.seats_to_ask(request) & ({*self._remote.own_seats} - request.answers.keys())
 
     def _request_lines(self) -> list[Message]:
-        """The lines about open requests that people here have made or can answer. They stay in view beside the log.
-
-        A question would cover the choice of somebody whose clock may run."""
+        """The lines about open requests that people here have made or can answer, as a question would be in the way."""
         lines = []
         for request in self._remote.table_state.open_requests:
             if request.wanted is RequestKind.UNDO and request.at != self._match.journal_position:
@@ -336,9 +326,7 @@ class SharedTable:
                 self._match.undo(request.by)
 
     def _write_and_refresh(self, write: Callable[[], object]) -> bool:
-        """Call ``write``, which writes to the store, and read the table's state.
-
-        If the store is busy, show a notice and return ``False``."""
+        """Call ``write``, and read the table's state. If the store is busy, say so and return ``False``."""
         try:
             write()
             self._update(self._remote.refresh())
@@ -389,9 +377,7 @@ class SharedTable:
             chosen()
 
     def _request_offers(self, by: int) -> list[Offer]:
-        """Offers to the player in seat ``by``: to start or end stand-ins, and to break off the match.
-
-        A stand-in for an absent player can be asked for as :meth:`TableState.may_be_replaced` tells."""
+        """Offers to the player in seat ``by``: to withdraw requests, for stand-ins, and to break off the match."""
         if self._is_over:
             return []
         text = self._view.words.text
@@ -464,36 +450,28 @@ class SharedTable:
             self._write_and_refresh(partial(remote.switch_muted, *chosen))
 
     def _set_stand_in(self, seat: int, level: str | None, phrase: str) -> None:
-        """Let a stand-in of ``level`` play for a seat, and send ``phrase`` from the seat as a chat message.
-
-        If ``level`` is ``None``, the seat's own player plays again."""
+        """Let a stand-in of ``level``, or with ``None`` its own player, play for a seat, and say ``phrase`` there."""
         self._write_and_refresh(partial(self._session.stand_in, seat, level))
         self._write_and_refresh(partial(self._session.say, seat, phrase, ""))
 
     # After the match
 
     def closing_picture(self, outcome: Outcome, messages: Sequence[Message] = (), of_deal: bool = False) -> Draw:
-        """End the match at this terminal; return the closing picture.
-
-        ``of_deal``: whether the match ends with its first deal."""
+        """End the match here, perhaps with its first deal (``of_deal``); return the closing picture."""
         self._end()
         return self.table.deal_end_picture(messages) if of_deal else self.table.end_picture(messages, outcome)
 
     def _end(self) -> None:
-        """Note that this terminal has shown the end of the match, and withdraw the notice to the current player."""
         self._is_over = True
         self._screen.turn_notice.withdraw()
 
     def broken_off_picture(self) -> Draw:
-        """End the match here; return the closing picture of a match that was broken off."""
         self._end()
         self.table.hide_hand()
         return self._view.end_picture(Ending(Message("broken_off")))
 
     def request_rematch(self, draw: Draw, questions: RematchQuestion) -> bool:
-        """Ask for a rematch below the closing picture ``draw``; return whether everybody agrees.
-
-        Raises :class:`ReviewWanted`."""
+        """Ask for a rematch; return whether everybody agrees. Raises :class:`ReviewWanted`."""
         self._screen.discard_typed()
         while True:
             table_state = self._remote.table_state
@@ -541,9 +519,7 @@ class SharedTable:
         return self.table.ask(draw, text("again_requested", seat=request.by) if request else questions.ask, offers)
 
     def _answer_rematch(self, request: Request | None, own: set[int], agrees: bool, same: bool = False) -> None:
-        """Answer ``request``, a request for a rematch: the seats ``own`` agree if ``agrees``, else they refuse.
-
-        If ``request`` is ``None``, make the request first: for the same cards if ``same``, else for new cards."""
+        """Answer ``request`` for the seats ``own``; with ``None``, first make it, for the same cards if ``same``."""
         if request is None:
             self._request(RequestKind.AGAIN, min(own), int(same))
             request = self._remote.table_state.rematch_request
