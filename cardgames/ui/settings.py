@@ -89,9 +89,7 @@ ALLOWED_VALUES: Mapping[str, tuple[SettingValue, ...]] = {
 }
 """The allowed values of each setting that is neither on or off nor free text."""
 SETTING_CELLS = max(map(len, Settings._fields))
-"""The width of the longest name of a setting, in cells."""
 VALUE_CELLS = max(len(str(value)) for values in ALLOWED_VALUES.values() for value in values)
-"""The width of the longest allowed value, in cells."""
 FORMER_SETTINGS = ("own_word",)
 """The names of settings that there are no more, which old files may still have."""
 WITHOUT_FLAG = ("store",)
@@ -100,7 +98,6 @@ SWITCHES: Mapping[str, bool] = {
     **dict.fromkeys(("1", "on", "true", "yes"), True),
     **dict.fromkeys(("0", "off", "false", "no"), False),
 }
-"""The spellings of on and off."""
 
 
 def hand_order(sort: str, game: str, usual: str) -> str:
@@ -285,7 +282,6 @@ def _assigns(line: str, name: str) -> bool:
 
 
 def _variables() -> Iterator[tuple[str, object]]:
-    """Yield the name and value of each setting in an environment variable."""
     for name in Settings._fields:
         if text := os.environ.get("CARDGAMES_" + name.upper()):
             yield name, parse_setting(name, text)

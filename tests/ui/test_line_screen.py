@@ -25,13 +25,18 @@ from cardgames.ui.render.asked import Painted
 from cardgames.ui.render.spoken import SpokenPainter, spoken_markdown
 from cardgames.ui.screens.key_decoder import CHANGE_QUIET
 from cardgames.ui.screens.line_screen import LineScreen
-from cardgames.ui.screens.offers import AWAY, ESCAPE, KEYS, NEWS, Draw, Key, Offer, Picture, Pictures
+from cardgames.ui.screens.offers import AWAY, ESCAPE, KEYS, NEWS, Key, Offer, Picture, Pictures
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.question import MovePrompt, typed_forms
 from cardgames.ui.table.view import View
 from tests.ui.stills import Match
 from tests.ui.test_full_screen import Dying
 from tests.ui.test_keys import asked_for_equal_marriages
+
+
+def spoken(text: str) -> Picture:
+    """A picture that is only said."""
+    return Picture(lambda width, rows: text, lambda canvas, asked: Painted())
 
 
 class Lines:
@@ -471,12 +476,12 @@ def test_pictures_stay_when_nobody_has_typed_for_long(keys: TextIO) -> None:
     table._hide_after = 0.01
     table.on_away = lambda: left.append("away")
 
-    def draw(place: int) -> Draw:
+    def draw(place: int) -> Picture:
         nonlocal shown
         shown += 1
         if len(left) == 1:
             keys.write("q\n")
-        return lambda width, rows: "a picture"
+        return spoken("a picture")
 
     table.step(Pictures(draw, 3, ()))
     assert left == ["away"]
@@ -488,7 +493,7 @@ def test_a_foreign_letter_turns_no_page(typed: TextIO, capsys: pytest.CaptureFix
     typed.close()
     table = screen()
     table.show(lambda width, rows: "line\n" * 40)
-    table.step(Pictures(lambda place: lambda width, rows: f"picture {place}", 3, ()))
+    table.step(Pictures(lambda place: spoken(f"picture {place}"), 3, ()))
     said = capsys.readouterr().out
     assert said.count("й is not a Latin letter") == 2
     assert said.count("line\n") < 40
@@ -517,7 +522,7 @@ def test_a_signal_in_a_finalizer_ends_the_question(
 def test_a_signal_in_a_finalizer_ends_a_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cardgames.ui.screens.line_screen.sleep", lambda seconds: Dying())
     with pytest.raises(SystemExit, match="143"), screen() as table:
-        table.wait(lambda width, rows: "", "", Future())
+        table.wait(spoken(""), "", Future())
 
 
 def test_two_signals_at_once_end_a_wait_in_order() -> None:
@@ -532,7 +537,7 @@ def test_two_signals_at_once_end_a_wait_in_order() -> None:
             someone = threading.Timer(0.05, end)
             someone.start()
             try:
-                table.wait(lambda width, rows: "", "", Future())
+                table.wait(spoken(""), "", Future())
             finally:
                 someone.join()  # a signal that came later would end the tests
 

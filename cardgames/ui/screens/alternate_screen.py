@@ -27,9 +27,7 @@ SET_MODES, RESET_MODES = "\x1b[?7l\x1b[?2004h", "\x1b[?2004l\x1b[?7h"
 """Control codes that report pastes and break no lines, and those that end this."""
 SHOW_CURSOR, HIDE_CURSOR, HOME, RESET_STYLE = "\x1b[?12l\x1b[?25h", "\x1b[?25l", "\x1b[H", "\x1b[m"
 CLEAR_HISTORY = "\x1b[3J"
-"""The control code that clears the history. A terminal without an alternate screen breaks the rows of a window that
-gets narrower and pushes them into the history; nothing else takes a hand out of there. What else is in the history is
-lost, which is why only such a window clears it."""
+"""The code that clears the history, into which a narrower window pushes rows without an alternate screen."""
 BLANK: Cell = (" ", DEFAULT)
 SHORT_GAP = 4
 """The most unchanged cells that are written again, as moving the cursor takes as many bytes."""
@@ -58,7 +56,6 @@ class AlternateScreen:
         self._parks = False
         """Whether the cursor is shown only while text is typed."""
         self._columns = 0
-        """The columns of the last frame."""
 
     def show(self, canvas: Canvas, cursor: Place | None, typing: bool = False) -> None:
         """Show the cells of a canvas, and put the cursor at its place, if any. ``typing``: even if it is parked."""
@@ -77,9 +74,7 @@ class AlternateScreen:
         self._shown, self._cursor, self._columns = canvas.rows, cursor, canvas.columns
 
     def enter(self) -> None:
-        """Enter the alternate screen, and erase it.
-
-        In tmux or GNU screen, unless tmux reports its alternate screen, the cursor is parked from now on."""
+        """Enter and erase the alternate screen. Where tmux or GNU screen may have none, the cursor is parked."""
         modes = SET_MODES + SET_MOUSE * self.has_mouse
         self._write(ENTER + self._erased() + modes + HIDE_CURSOR)  # the main screen's cursor stays where it is
         self._parks = inside_tmux_or_screen() and not in_alternate_screen()
@@ -95,7 +90,6 @@ class AlternateScreen:
         self._shown = ()
 
     def erase(self) -> None:
-        """Erase the screen."""
         self._write(HIDE_CURSOR + self._erased())
 
     def leave(self) -> None:
@@ -103,7 +97,6 @@ class AlternateScreen:
         self._write(self._erased() + RESET_MOUSE + RESET_MODES + SHOW_CURSOR + LEAVE)
 
     def write_codes(self, codes: str) -> None:
-        """Write control codes that draw nothing."""
         with suppress(OSError):
             flush_stdout(self._output, codes.translate(self.glyphs))
 
@@ -114,7 +107,6 @@ class AlternateScreen:
         return f"{RESET_STYLE}{_erasing(rows)}\x1b[2J"
 
     def _write(self, changes: str) -> None:
-        """Write one frame."""
         with suppress(OSError):  # whoever reads from a closed terminal gets the error
             flush_stdout(self._output, f"{FRAME_BEGINS}{changes}{FRAME_ENDS}")
 

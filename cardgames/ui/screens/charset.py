@@ -39,10 +39,7 @@ TWO_CELLS = "\x1b7  \x1b8\x1b7{}\x1b8\x1b[2C"
 
 
 def glyphs(settings: Settings) -> Mapping[int, str]:
-    """A table for ``str.translate`` that replaces the characters that the terminal cannot show.
-
-    For a terminal that draws suits two cells wide, it replaces boxes, arrows and quotation marks, too, as the terminal
-    would draw them just as wide."""
+    """The replacements of characters, for ``str.translate``. Where suits take two cells, boxes do, too."""
     if settings.ascii:
         return {**SUIT_LETTERS, **PLAIN_CHARACTERS}
     return PLAIN_CHARACTERS if settings.width == 2 else {}

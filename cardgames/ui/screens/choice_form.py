@@ -1,7 +1,6 @@
 """The form for a question: a picture, a list of offers to choose by key or by typing, and the keys at the foot."""
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 from prompt_toolkit.key_binding.key_processor import KeyPress
@@ -9,13 +8,13 @@ from prompt_toolkit.keys import Keys
 from questionary.prompts.common import Choice, InquirerControl
 from rich.cells import cell_len
 
-from cardgames.engine.cards import SUITS
+from cardgames.engine.cards import RANKS, SUITS
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render import asked
 from cardgames.ui.render.canvas import Canvas, Rect
 from cardgames.ui.render.themes import PAGE, Style
+from cardgames.ui.screens import window
 from cardgames.ui.screens.alternate_screen import Place
-from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.key_decoder import MOUSE
 from cardgames.ui.screens.offers import (
     ESCAPE,
@@ -29,54 +28,30 @@ from cardgames.ui.screens.offers import (
     Prompt,
     Ticks,
 )
-from cardgames.ui.screens.typed_text import (
-    is_foreign,
-    is_rank,
-    matching_offers,
-    plain_key,
-    shortcuts,
-    unambiguous_offer,
-)
-from cardgames.ui.screens.window import (
-    BOLD,
-    DIM,
-    INDENT,
-    POINTED,
-    SMALLEST,
-    divide,
-    draw_page,
-    has_grounds,
-    paint_foot,
-    paint_question,
-    question_lines,
-    size_of,
-)
+from cardgames.ui.screens.typed_text import is_foreign, matching_offers, plain_key, shortcuts, unambiguous_offer
 
 LINE_START = 5
 """The cells before a line: the margin and the pointer."""
-TICK_CELLS = 2
+REFUSED = "- "
+"""The sign before a refused line."""
 WHEEL = {64: -1, 65: 1}
 """The lines by which each direction of the mouse's wheel moves."""
 WORD_SLIPS = 2
 """The number of wrong letters in a row that may be a word."""
 LETTER_CELLS = 3
-"""The cells of a shortcut letter and the blanks after it."""
 MENU_CELLS = 40
 """The fewest cells of a line with its note."""
 MOST_BESIDE_ROWS = 20
-"""The most rows of a drawing beside a list."""
 LEAST_BESIDE, MOST_BESIDE = 30, 60
 """The fewest columns for a drawing beside a list, and the most that it gets."""
 GOLD = Style("gold", bold=True)
 CAP = Style("rim", "gold", bold=True)
 """The style of the letter of the pointed line."""
 LEAST_ROWS = 3
-"""The fewest rows of a list."""
 LEAST_TEXT = 8
-"""The fewest cells to which a text is cut."""
 
 
-class ChoiceForm(Form):
+class ChoiceForm(window.Form):
     """The form for one question: a list to choose from or to tick, with shortcut letters and a search by typing."""
 
     def __init__(self, words: Words, prompt: Prompt) -> None:
@@ -93,8 +68,7 @@ class ChoiceForm(Form):
         self._typed = ""
         self._can_take_pointed = True
         """Whether Enter takes the pointed line: false if typing matched several offers, until the pointer is moved."""
-        self._columns = SMALLEST.columns
-        """The columns of the form in the last frame."""
+        self._columns = window.SMALLEST.columns
         self.notice = ""
         """The notice in the status line, until a key is pressed."""
         self._shown: list[Choice] = []
@@ -110,7 +84,6 @@ class ChoiceForm(Form):
         self._rows = LEAST_ROWS
         """The rows of the list in the last frame, or more if the list is shorter."""
         self._lines_above = 0
-        """The number of lines of the list that are scrolled out above the view."""
         self._choices = [_choice(offer, ticks is not None and offer.value in ticks.values) for offer in offers]
         self._listed = [choice for choice in self._choices if not _offer(choice).unlisted]
         self._list = InquirerControl(self._choices)
@@ -137,29 +110,26 @@ class ChoiceForm(Form):
         return long if Key.ORDER.value in self._prompt.keys and cell_len(long) <= self._columns else foot
 
     def paint(self, canvas: Canvas) -> Place:
-        """Paint the table with the question or, below a page, question, list, status line and foot.
-
-        The cursor is where typed text appears."""
+        """Paint the question, and return the place where typed text appears."""
         if self._picture:
             self._columns = canvas.columns
-            if not self._typed:
-                self._list.choices = list(self._listed)
             painted = self._picture.on_canvas(canvas, self._asked(self._picture))
             self.targets = painted.targets
             return Place(painted.line.x + cell_len(self._typed), painted.line.y, bool(self._typed))
-        size = size_of(canvas)
-        margin, self._columns = divide(size)
+        size = window.size_of(canvas)
+        margin, self._columns = window.divide(size)
         self._set_titles()
-        text = draw_page(self._prompt.draw, size)
-        rows_above = text.count("\n") + 2 + len(question_lines(self._question(), size))
+        text = window.draw_page(self._prompt.draw, size)
+        rows_above = text.count("\n") + 2 + len(window.question_lines(self._prompt.question, size))
         self._rows = max(LEAST_ROWS, size.rows - rows_above - 2)  # status line and foot
-        self._merge_refused()
         shown = min(len(self._listed), self._rows)
-        top = paint_question(canvas, text, self._question(), shown + 2)
+        top = window.paint_question(canvas, text, self._prompt.question, shown + 2)
         first = self._scroll_to_pointer()
+        begins = [_offer(choice).begins_group for choice in self._list.choices]
+        has_gaps = len(begins) + sum(begins[1:]) <= self._rows
         self._shown, self.targets = self._list.choices, []
         for place, choice in enumerate(self._shown[first : first + shown], first):
-            y = top + place - first + self._gaps_above(place)
+            y = top + place - first + (sum(begins[1 : place + 1]) if has_gaps else 0)
             self._paint_line(canvas, margin, y, place, choice)
             self.targets.append(asked.Target(Rect(margin, y, self._columns, 1), place))
         right = margin + 1 + self._line_cells()
@@ -170,7 +140,7 @@ class ChoiceForm(Form):
         x = margin
         for style, piece in pieces:
             x = canvas.put(x, size.rows - 2, piece, style)
-        paint_foot(canvas, margin, self._foot())
+        window.paint_foot(canvas, margin, self._foot())
         return Place(margin + cursor, size.rows - 2, bool(self._typed))
 
     def _asked(self, picture: Picture) -> asked.Asked:
@@ -186,13 +156,13 @@ class ChoiceForm(Form):
                 self._shortcuts[id(choice)][:1],
                 offer.refused,
                 offer in ticked,
-                self._is_advised(offer, picture),
+                _is_advised(offer, picture, self._ticks is not None),
                 offer.is_button,
             )
             for choice, offer in [(choice, _offer(choice)) for choice in shown]
         ]
         return asked.Asked(
-            self._question(),
+            self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else ""),
             choices,
             places[id(self._list.get_pointed_at())],
             self._ticks is not None,
@@ -204,26 +174,18 @@ class ChoiceForm(Form):
             foot=self._foot(),
         )
 
-    def _gaps_above(self, place: int) -> int:
-        """The blank rows between groups above a line of the list; none where the list with them has no room."""
-        begins = [_offer(choice).begins_group for choice in self._list.choices]
-        return sum(begins[1 : place + 1]) if len(begins) + sum(begins[1:]) <= self._rows else 0
-
     def _paint_line(self, canvas: Canvas, x: int, y: int, place: int, choice: Choice) -> None:
-        """Paint a line of the list: pointer, tick or sign of a refused line, and text."""
-        offer, title = _offer(choice), str(choice.title)
-        is_pointed, is_ticked = place == self._list.pointed_at, offer in self._list.selected_options
-        style = BOLD if is_ticked else PAGE
+        """Paint a line of the list: pointer, sign of a refused line, and text."""
+        offer, title, style = _offer(choice), str(choice.title), PAGE
+        is_pointed = place == self._list.pointed_at
         if is_pointed:
-            style = GOLD if has_grounds(canvas) else POINTED
+            style = GOLD if window.has_grounds(canvas) else window.POINTED
             canvas.fill(Rect(x + 2, y, self._line_cells() - 1, 1), "panel")
         start, x = x, canvas.put(x, y, "   ▶ " if is_pointed else "     ", GOLD)
         if choice.disabled:
-            canvas.put(x, y, f"- {title}", DIM)
+            canvas.put(x, y, REFUSED + title, window.DIM)
             return
-        if self._ticks:
-            x = canvas.put(x, y, "● " if is_ticked else "○ ", BOLD if is_ticked else PAGE)
-        if style in (PAGE, BOLD):
+        if style is PAGE:
             x, title = canvas.put(x, y, title[:LETTER_CELLS], GOLD), title[LETTER_CELLS:]
         elif style is GOLD and title[:1].strip():
             canvas.put(x - 1, y, f" {title[:1]} ", CAP, see_through=False)
@@ -231,7 +193,7 @@ class ChoiceForm(Form):
         canvas.put(x, y, title, style)
         if self._has_room_for_notes():
             note = start + self._line_cells() - self._widest_note()
-            canvas.put(note, y, offer.note, style if is_pointed else DIM)
+            canvas.put(note, y, offer.note, style if is_pointed else window.DIM)
 
     def _line_cells(self) -> int:
         """The cells of each line of the list, as wide as the widest one."""
@@ -242,101 +204,45 @@ class ChoiceForm(Form):
         """Whether notes stand in a column beside the lines; otherwise the status line has that of the pointed line."""
         return self._widest_text() + self._widest_note() < self._columns
 
-    @property
-    def _line_start(self) -> int:
-        """The cells before the letter of a line."""
-        return LINE_START + TICK_CELLS * (self._ticks is not None)
-
     def _widest_text(self) -> int:
-        """The cells that the widest line takes without its note."""
-        return self._line_start + max(cell_len(f"{choice.title}  ") for choice in self._list.choices)
+        return LINE_START + max(cell_len(f"{choice.title}  ") for choice in self._list.choices)
 
     def _widest_note(self) -> int:
         return max(cell_len(_offer(choice).note) for choice in self._list.choices)
 
-    def _question(self) -> str:
-        return self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else "")
-
     def _status_line(self) -> tuple[Sequence[tuple[Style, str]], int]:
-        """The status line in pieces, and the column of the cursor, which is shown once text is typed.
-
-        The line has a notice alone, or the search text or ticks with a note about lines out of view."""
-        more = self._note_out_of_view()
-        start = len(INDENT)
+        """The status line in pieces, and the column of the cursor, which is shown once text is typed."""
+        above, more = self._scroll_to_pointer(), []
+        below = max(0, len(self._list.choices) - above - self._rows)
+        if above or below:
+            key = "more_both" if above and below else "more_above" if above else "more_below"
+            more = [(PAGE, f" {self._words.text(key, above=above, below=below)}")]
+        start = len(window.INDENT)
         if self.notice:
-            return [(BOLD, INDENT + clip(self.notice, max(LEAST_TEXT, self._columns - 3)))], start
+            return [(window.BOLD, window.INDENT + clip(self.notice, max(LEAST_TEXT, self._columns - 3)))], start
         if self._typed:
             key = self._typed.lower()
             is_capital_key = key in self._prompt.keys and key != self._typed
             note = f"   {self._words.text('capital', letter=key)}" if is_capital_key else ""
-            return [(BOLD, f"{INDENT}{self._typed}▏"), (PAGE, note), *more], start + cell_len(self._typed)
-        if self._ticks:
-            return [(BOLD, INDENT + self._ticks.status(self._ticked_values())), *more], start
+            return [(window.BOLD, f"{window.INDENT}{self._typed}▏"), (PAGE, note), *more], start + cell_len(self._typed)
         note = "" if self._has_room_for_notes() else _offer(self._list.get_pointed_at()).note
-        more = [*more, (PAGE, INDENT * bool(more)), (DIM, note)] if note else more
-        return [(PAGE, INDENT), *more], start
-
-    def _note_out_of_view(self) -> Sequence[tuple[Style, str]]:
-        """Scroll to the pointer, and return how many lines are out of view."""
-        above = self._scroll_to_pointer()
-        below = max(0, len(self._list.choices) - above - self._rows)
-        if above or below:
-            key = "more_above" if above else "more_below"
-            if above and below:
-                key = "more_both"
-            return [(PAGE, f" {self._words.text(key, above=above, below=below)}")]
-        return ()
+        more = [*more, (PAGE, window.INDENT * bool(more)), (window.DIM, note)] if note else more
+        return [(PAGE, window.INDENT), *more], start
 
     def _set_titles(self) -> None:
-        """Set the text of each line: shortcut letter and offer, cut to the width. A reason for a refusal is not cut."""
-        room = self._columns - self._line_start
+        room = self._columns - LINE_START
         for choice in self._choices:
             offer, key = _offer(choice), self._shortcuts[id(choice)][:1]
             if offer.refused:
-                choice.title = self._short_refusal(offer.text, offer.refused, room - TICK_CELLS)
+                reason_cells = cell_len(self._words.refusal("", offer.refused))
+                text = clip(offer.text, max(LEAST_TEXT, room - len(REFUSED) - reason_cells))
+                choice.title = self._words.refusal(text, offer.refused)
             else:
                 head = key.ljust(LETTER_CELLS)
                 choice.title = head + clip(offer.text, max(LEAST_TEXT, room - len(head)))
 
-    def _is_advised(self, offer: Offer, picture: Picture) -> bool:
-        """Whether a hint recommends the offer or, if offers are ticked, all cards of the offer."""
-        if self._ticks:
-            return bool(offer.cards) and {*offer.cards} <= {*picture.advised_cards}
-        return picture.advised is not None and offer.value == picture.advised
-
-    def _short_refusal(self, text: str, why: str, room: int) -> str:
-        """A refused offer and the reason ``why``, in ``room`` cells. The offer's ``text`` is cut, the reason is not."""
-        return self._words.refusal(clip(text, max(LEAST_TEXT, room - cell_len(self._words.refusal("", why)))), why)
-
-    def _refusals_line(self, refused: Sequence[tuple[str, str]], room: int) -> str:
-        """One line of ``refused`` offers (text, reason): as many as fit into ``room`` cells, but at least one."""
-        texts = [self._words.refusal(text, why) for text, why in refused]
-        for shown in range(len(texts), 0, -1):
-            line = "  ".join([*texts[:shown], *(["…"] if shown < len(texts) else [])])
-            if cell_len(line) <= room:
-                return line
-        return self._short_refusal(*refused[0], room)
-
-    def _merge_refused(self) -> None:
-        """List all lines. If they do not fit, merge refused offers into one last line. Do nothing during a search."""
-        if self._typed:
-            return
-        self._list.choices = list(self._listed)
-        refused = [choice for choice in self._listed if choice.disabled]
-        are_last = self._listed[len(self._listed) - len(refused) :] == refused
-        if len(self._listed) > self._rows and len(refused) > 1 and are_last:
-            unmerged_count = max(0, self._rows - 1 - (len(self._listed) - len(refused)))  # 1: the merged line
-            merged = [_offer(choice) for choice in refused[unmerged_count:]]
-            groups = groupby(merged, key=lambda offer: offer.refused or "")
-            reasons = [(" · ".join(offer.text for offer in offers), why) for why, offers in groups]
-            last = _choice(merged[0])
-            last.title = self._refusals_line(reasons, self._columns - LINE_START - TICK_CELLS)
-            self._list.choices[-len(merged) :] = [last]
-
     def _scroll_to_pointer(self) -> int:
-        """Scroll to the pointer and, if only refused offers follow it and have room, to the end of the list.
-
-        Return the number of lines above the view."""
+        """Scroll to the pointer and refused lines at the end. Return the number of lines above the view."""
         choices, pointed = self._list.choices, self._list.pointed_at
         ends = all(choice.disabled for choice in choices[pointed + 1 :])
         last = len(choices) - 1 if ends else pointed
@@ -351,7 +257,6 @@ class ChoiceForm(Form):
         return [offer.value for offer in self._ticked_offers()]
 
     def press(self, press: KeyPress) -> None:
-        """Handle a key that moves the pointer, chooses, ticks or searches."""
         slips = self._slips
         self._handle(press)
         self._slips = self._slips if self._slips > slips else 0
@@ -381,7 +286,11 @@ class ChoiceForm(Form):
             case Keys.ControlU:
                 self._type("")
             case Keys.Escape:
-                self._handle_escape()
+                back = ESCAPE if ESCAPE in self._prompt.keys else Key.LEAVE.value
+                if self._typed or self.notice or back not in self._prompt.keys:
+                    self._type("")
+                else:
+                    self.end(self._prompt.keys[back])
             case Keys.BracketedPaste:
                 pass
             case Keys.Vt100MouseEvent:
@@ -426,7 +335,6 @@ class ChoiceForm(Form):
             self._press_target(target)
 
     def _press_target(self, target: asked.Target) -> None:
-        """Choose the pressed offer, or point at it first unless it is a button, or handle the pressed key."""
         if target.choice is None:
             if len(target.key) == 1:
                 self._handle_character(target.key)
@@ -445,10 +353,8 @@ class ChoiceForm(Form):
             self._handle_enter(is_blank=True)
 
     def completes_card(self, letter: str) -> bool:
-        """Whether a small letter is the suit of a card whose rank has been typed.
-
-        A key of the foot is one only if there is such a card."""
-        if letter.upper() not in SUITS or letter.isupper() or not is_rank(self._typed):
+        """Whether a small letter is the suit of a card whose rank is typed; a key of the foot only of a real card."""
+        if letter.upper() not in SUITS or letter.isupper() or self._typed.upper() not in (*RANKS, "10"):
             return False
         card = self._typed + letter.upper()
         is_known = any(card in map(str.upper, offer.typed) for offer in self._offers)
@@ -474,20 +380,12 @@ class ChoiceForm(Form):
             self._type("")
             self._list.pointed_at = self._list.choices.index(allowed[0])
             self._slips = 0
-            self._handle_enter()
+            self._handle_enter(is_blank=True)
 
     @property
     def _typed_matches_choice(self) -> bool:
         """Whether the typed text matches an offer that can be chosen."""
         return bool(self._typed) and any(not offer.refused for offer in matching_offers(self._offers, self._typed))
-
-    def _handle_escape(self) -> None:
-        """Clear search and notice. If there is neither, give the question's answer to Escape, else to ``q``, if any."""
-        back = ESCAPE if ESCAPE in self._prompt.keys else Key.LEAVE.value
-        if self._typed or self.notice or back not in self._prompt.keys:
-            self._type("")
-        else:
-            self.end(self._prompt.keys[back])
 
     def _type(self, typed: str) -> None:
         """Set the search text, and list the matching offers. If none can be chosen, show why and keep the list."""
@@ -496,7 +394,8 @@ class ChoiceForm(Form):
         self.notice, self._awaits_confirmation = "", None
         if typed and not earlier:
             self._pointed_before_typing = self.pointed
-        matching = self._matching_choices(typed)
+        ids = {*map(id, matching_offers(self._offers, typed))}
+        matching = [choice for choice in self._choices if id(_offer(choice)) in ids] if typed else list(self._listed)
         allowed = [choice for choice in matching if not choice.disabled]
         self._can_take_pointed = True
         if allowed:
@@ -520,16 +419,8 @@ class ChoiceForm(Form):
                 message = "other_layout"
             self.notice = self._words.text(message, letter=key, typed=typed)
 
-    def _matching_choices(self, typed: str) -> list[Choice]:
-        """The lines that match the search text ``typed``; all listed lines if it is empty."""
-        if not typed:
-            return list(self._listed)
-        ids = set(map(id, matching_offers(self._offers, typed)))
-        return [choice for choice in self._choices if id(_offer(choice)) in ids]
-
     @property
     def pointed(self) -> Any:
-        """The value of the pointed offer."""
         return _offer(self._list.get_pointed_at()).value
 
     def _point(self, value: Any, above: int = 0) -> None:
@@ -564,39 +455,14 @@ class ChoiceForm(Form):
         self._list.pointed_at = allowed[max(0, min(target, len(allowed) - 1))]
 
     def _move_to_card(self, step: int) -> None:
-        """Point at the next line with another card of the hand: below if ``step`` is 1, above if it is -1.
+        """Point at the next card of the hand that is a choice, also a refused one; from a button, at the last card.
 
-        From a line without a card, point at the nearest card if there is none in this direction. In a list without
-        cards, move by one line."""
+        In a list move by one line. ``step``: 1 to the right or down, -1 to the left or up."""
         self._move(0)  # clears the notice, and lets Enter take the pointed line
-        if self._is_in_hand:
-            self._move_along_hand(step)
-            return
-        # the first card of each line, as a tuple; empty for a line without a card
-        cards = [() if choice.disabled else _offer(choice).cards[:1] for choice in self._list.choices]
-        pointed = self._list.pointed_at
-        others = [place for place, card in enumerate(cards) if card and card != cards[pointed]]
+        cards = [self._card_of(choice) for choice in self._list.choices]
         if not any(cards):
             self._move(step)
             return
-        ahead = [place for place in others if (place - pointed) * step > 0]
-        if ahead or (not cards[pointed] and others):
-            nearest = min(ahead or others, key=lambda place: abs(place - pointed))
-            self._list.pointed_at = cards.index(cards[nearest])  # the first line with this card
-
-    def _card_of(self, choice: Choice) -> tuple[int, ...]:
-        """The card of the hand with which a choice is made, as a tuple; empty if the hand is not the menu."""
-        offer = _offer(choice)
-        return offer.cards[:1] if offer.cards and offer.cards[0] in self._hand and not offer.is_button else ()
-
-    @property
-    def _is_in_hand(self) -> bool:
-        """Whether cards of the hand in view are choices."""
-        return any(map(self._card_of, self._list.choices))
-
-    def _move_along_hand(self, step: int) -> None:
-        """Point at the next card of the hand that is a choice, also a refused one; from a button, at the last card."""
-        cards = [self._card_of(choice) for choice in self._list.choices]
         places = sorted({self._hand.index(card[0]) for card in cards if card})
         pointed = cards[self._list.pointed_at]
         if pointed:
@@ -610,6 +476,11 @@ class ChoiceForm(Form):
             uses = [place for place, card in enumerate(cards) if card == self._last_card]
             allowed = [place for place in uses if not self._list.choices[place].disabled]
             self._list.pointed_at = (allowed or uses)[0]
+
+    def _card_of(self, choice: Choice) -> tuple[int, ...]:
+        """The card of the hand with which a choice is made, as a tuple; empty if the hand is not the menu."""
+        offer = _offer(choice)
+        return offer.cards[:1] if offer.cards and offer.cards[0] in self._hand and not offer.is_button else ()
 
     def _toggle_tick(self, ticks: Ticks) -> None:
         """Tick the pointed line, or remove its tick if it has one. Update ``ticks.values``, and clear the search."""
@@ -647,9 +518,7 @@ class ChoiceForm(Form):
             self.end(offer.value)
 
     def _handle_enter_with_ticks(self, is_blank: bool, ticks: Ticks) -> None:
-        """Handle Enter or a blank in a list with ticks.
-
-        A blank, or Enter after typing, toggles the pointed line. Enter alone answers with the ticked values."""
+        """Take the ticked values with Enter; toggle the pointed line with a blank, or with Enter after typing."""
         if is_blank or self._typed:
             if not self._can_take_pointed:
                 self.notice = self._words.text("ambiguous", typed=self._typed)
@@ -663,7 +532,14 @@ class ChoiceForm(Form):
             self.end(self._ticked_values())
 
 
-def _choice(offer: Offer, ticked: bool = False) -> Choice:
+def _is_advised(offer: Offer, picture: Picture, has_ticks: bool) -> bool:
+    """Whether a hint recommends the offer or, if offers are ticked, all cards of the offer."""
+    if has_ticks:
+        return bool(offer.cards) and {*offer.cards} <= {*picture.advised_cards}
+    return picture.advised is not None and offer.value == picture.advised
+
+
+def _choice(offer: Offer, ticked: bool) -> Choice:
     choice = Choice(offer.text, offer, checked=ticked)
     choice.disabled = bool(offer.refused)  # type: ignore[assignment]  # the reason itself would be added to the line
     return choice

@@ -12,7 +12,6 @@ from time import monotonic
 from typing import Any, Self, TextIO
 
 from prompt_toolkit.data_structures import Size
-from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.output.vt100 import Vt100_Output
 
@@ -22,15 +21,13 @@ from cardgames.ui.render.themes import PAGE, medium_of
 from cardgames.ui.screens import terminal
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.choice_form import ChoiceForm
-from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.key_decoder import REPEAT_GAP
-from cardgames.ui.screens.offers import FOOT_KEYS, KEYS, NEWS, SUSPEND, Check, Draw, Key, Pictures, Prompt
+from cardgames.ui.screens.offers import KEYS, NEWS, SUSPEND, Check, Draw, Key, Picture, Pictures, Prompt
 from cardgames.ui.screens.pager import Pager, Stepper, WaitingPage
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop
 from cardgames.ui.screens.terminal_owner import TerminalOwner
-from cardgames.ui.screens.typed_text import plain_key, why_unread
-from cardgames.ui.screens.window import paint_too_small, size_of, too_small
+from cardgames.ui.screens.window import Form, paint_too_small, size_of, too_small
 from cardgames.ui.settings import Settings
 
 MOST_GARBAGE = 20_000
@@ -55,7 +52,7 @@ class FullScreen(Screen):
         self._stdin, self._stdout = stdin or sys.stdin, output or sys.stdout
         self._size = size or Vt100_Output.from_pty(self._stdout).get_size
         self._background_notice = ""
-        self._check_news: Callable[[], object] = lambda: None
+        self.check_news: Callable[[], object] = lambda: None
         """Checks for news at once, because another process has signalled."""
         self._notice = ""
         self._wait_notice = ""
@@ -106,14 +103,8 @@ class FullScreen(Screen):
     def _interrupt(self, result: BaseException | Key) -> None:
         self._owner.caller(lambda: self._owner.end(result))()  # raised here, an exception could land in a finalizer
 
-    def check_news(self) -> None:
-        """Check for news soon, because another process has signalled."""
-        self._check_news()
-
     def discard_typed(self) -> None:
-        """Discard keys typed ahead, so that none of them answers for the next person.
-
-        Keys of the foot are not discarded but take effect later. Raises ``KeyboardInterrupt`` if Ctrl-C was typed."""
+        """Discard keys typed ahead, but keep those of the foot for later. Ctrl-C raises ``KeyboardInterrupt``."""
         self._owner.guard.picture_changed()
         typed = self._owner.discard_typed()
         if any(press.key == Keys.ControlC for press in typed):
@@ -166,14 +157,9 @@ class FullScreen(Screen):
     def step(self, pictures: Pictures, keys: str = "step_keys") -> None:
         self._run(Stepper(pictures, self._words, keys))
 
-    def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
+    def pause(self, draw: Picture, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Pause as :meth:`Screen.pause` says. Any key ends the pause, except keys typed before the picture appeared."""
-
-        def handle_key(press: KeyPress) -> None:
-            if press.key != Keys.Vt100MouseEvent:
-                page.end(_answer_for(press, keys))
-
-        page = WaitingPage(draw, message, self._text(self._keys), handle_key)
+        page = WaitingPage(draw, message, self._text(self._keys), self._words, keys, ends_on_any=True)
         self._owner.guard.picture_changed()
 
         def start_timer() -> None:
@@ -185,20 +171,8 @@ class FullScreen(Screen):
             self._owner.guard.picture_changed()
         return answer
 
-    def wait(self, draw: Draw, message: str, done: Future[Any] | None, keys: Mapping[str, Any] = KEYS) -> Any:
-        """Wait as :meth:`Screen.wait` says. A key of the foot that does nothing here causes a notice."""
-
-        def handle_key(press: KeyPress) -> None:
-            if press.key == Keys.Escape:
-                page.end(keys.get(Key.LEAVE.value))
-            elif (answer := _answer_for(press, keys)) is not None:
-                page.end(answer)
-            elif (key := plain_key(press.data)) in FOOT_KEYS:
-                page.notice = self._text("no_key", letter=key)
-            elif why := why_unread(self._words, key):
-                page.notice = why
-
-        page = WaitingPage(draw, message, self._text(self._keys), handle_key)
+    def wait(self, draw: Picture, message: str, done: Future[Any] | None, keys: Mapping[str, Any] = KEYS) -> Any:
+        page = WaitingPage(draw, message, self._text(self._keys), self._words, keys, ends_on_any=False)
         page.notice, self._notice = self._notice or self._wait_notice, ""
         answer = self._run(page, lambda: self._end_when(done, None), keys)
         self._wait_notice = page.notice if answer in (None, Key.NEWS) else ""
@@ -212,9 +186,7 @@ class FullScreen(Screen):
             done.add_done_callback(self._owner.caller(lambda: self._owner.end(answer)))
 
     def paint(self, canvas: Canvas, form: Form) -> Place | None:
-        """Paint a form, with background news over its foot, and return the cursor's place.
-
-        In a window that is too small, paint a text that asks for a larger one instead."""
+        """Paint a form, or that the window is too small, and return the cursor's place."""
         size = size_of(canvas)
         if too_small(size):
             paint_too_small(canvas, self._words)
@@ -256,9 +228,7 @@ class FullScreen(Screen):
                 return answer  # a stop that came too late for this question waits for the next
 
     def _run_until_event(self, form: Form, on_start: Callable[[], None], ends_on_news: bool) -> Any:
-        """Show a form and return its answer. If ``ends_on_news`` is true, news ends it with ``Key.NEWS``.
-
-        After an unhandled signal to stop, only return ``Key.SUSPEND``; after an uncaught stop, only ``Key.AWAY``."""
+        """Show a form and return its answer, or after an unhandled stop only ``Key.SUSPEND`` or ``Key.AWAY``."""
         if self._stopping or self._continued:
             return Key.SUSPEND if self._stopping else Key.AWAY
         try:
@@ -267,7 +237,6 @@ class FullScreen(Screen):
             self._owner.guard.on_defer = lambda: None  # the next question delivers what is deferred until then
 
     def _set_up(self, on_start: Callable[[], None], ends_on_news: bool) -> None:
-        """Connect keys, timers, news and signals to a form that is shown now, and call ``on_start``."""
         self._owner.guard.on_hold = self._deliver_held
         self._owner.guard.on_defer = self._deliver_deferred
         self._deliver_deferred()
@@ -284,7 +253,7 @@ class FullScreen(Screen):
         on_start()
 
     def _deliver_held(self) -> None:
-        """Deliver a held-back key after ``REPEAT_GAP`` seconds if no key follows and the window is large enough."""
+        """Deliver a held-back key if no key follows and the window is large enough."""
         is_shown = not too_small(self._size())
 
         def deliver() -> None:
@@ -308,10 +277,9 @@ class FullScreen(Screen):
         self._owner.call_later(self._owner.guard.seconds_until_due(), deliver)
 
     def _poll_news(self, has_news: Callable[[], bool], ends_on_news: bool) -> None:
-        """Check for news, and redraw changed clocks, every ``news_every`` seconds while a question or page is open.
+        """Check for news, also as a sign of life, and redraw changed clocks, while a question or page is open.
 
-        If ``ends_on_news`` is true, news ends the question with ``Key.NEWS``; otherwise ``background_news`` handles it.
-        While a page is open, the checks show other terminals that its reader is present."""
+        If ``ends_on_news`` is true, news ends the question with ``Key.NEWS``; else ``background_news`` handles it."""
         shown_clocks = self.clocks()
         next_check: TimerHandle | None = None
 
@@ -335,7 +303,7 @@ class FullScreen(Screen):
                     self._owner.end(error)
                 self._owner.refresh()
 
-        self._check_news = self._owner.caller(check)
+        self.check_news = self._owner.caller(check)
         check()
 
     def _watch_for_absence(self, seconds: float) -> None:
@@ -350,9 +318,3 @@ class FullScreen(Screen):
                 self._owner.end(Key.AWAY)
 
         self._owner.call_later(seconds, check)
-
-
-def _answer_for(press: KeyPress, keys: Mapping[str, Any]) -> Any:
-    """The answer that ``keys`` has for a typed character, or ``None`` if it has none."""
-    key = plain_key(press.data)
-    return keys.get(key) if len(key) == 1 else None

@@ -109,13 +109,10 @@ class KeyDecoder:
 
     @property
     def is_in_sequence(self) -> bool:
-        """Whether the text so far ends within a control sequence, other than a paste."""
         return bool(self._unread) and not self._unread.startswith(PASTE)
 
     def flush(self) -> list[KeyPress]:
-        """Return the keys after which nothing has come for a moment: an Escape alone is the Escape key.
-
-        With one character that might begin a sequence it was an Alt key."""
+        """Return the Escape key if only Escape was read. Another unfinished pair of characters was an Alt key."""
         unread = self._unread
         is_escape = set(unread) == {ESCAPE}
         if is_escape or len(unread) == 2:
@@ -166,9 +163,7 @@ def _alt(key: str) -> list[KeyPress]:
 
 
 def _coded_key(code: int, modifiers: int, shifted: str | None = None, text: str | None = None) -> list[KeyPress]:
-    """The key with the code of a character and these modifiers.
-
-    ``shifted``: the code with Shift, if known; ``text``: the codes of the characters that the key types, if known."""
+    """The key with a character's code and modifiers. ``shifted``, ``text``: codes with Shift, and of the text."""
     held = modifiers & ~(CAPS_LOCK | NUM_LOCK | SHIFT)
     character = _character(KEYPAD.get(code, code))
     if code in PAD_KEYS:

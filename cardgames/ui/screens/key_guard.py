@@ -39,9 +39,7 @@ class KeyGuard:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._last_press_time = float("-inf")
-        """The time of the last key press, admitted or not."""
         self._last_admitted: KeyPress | None = None
-        """The last key that was admitted."""
         self._last_answer: KeyPress | None = None
         """The key that answered the last question, until another key is admitted."""
         self._last_read: list[KeyPress] = []
@@ -68,10 +66,7 @@ class KeyGuard:
         self._change_time, self._change_quiet, self._restarts = self._clock(), quiet, restarts
 
     def new_question(self, quiet: float = 0.0) -> None:
-        """Start a question. Defer the held-back key, if any.
-
-        ``quiet``: seconds from now on in which no key is admitted. If it is not 0, later keys are admitted only after
-        ``KEY_GAP`` seconds without a key press."""
+        """Start a question. For ``quiet`` seconds no key is admitted, and then none without a pause before it."""
         self._last_answer, self._gap = self._last_admitted, min(quiet, KEY_GAP)
         if quiet:
             self.picture_changed(quiet)
@@ -84,9 +79,7 @@ class KeyGuard:
         return self._clock() - max(self._last_press_time, start)
 
     def admit(self, presses: list[KeyPress]) -> list[KeyPress]:
-        """Return the keys that are admitted now: deferred ones and some of ``presses``.
-
-        Hold back a key that may be an automatic repeat."""
+        """Return the deferred keys and those of ``presses`` that are admitted now."""
         admitted = []
         for press in presses:
             if press.key in ALWAYS_ADMITTED:
@@ -121,9 +114,7 @@ class KeyGuard:
         return admitted
 
     def without_repeats(self, typed: list[KeyPress]) -> list[KeyPress]:
-        """Return the keys ``typed`` after an answer, without leading keys equal to the key that gave the answer.
-
-        Keys that were not read together with the answer's key are returned unchanged."""
+        """The keys ``typed`` after an answer, without repeats of its key that were read together with it."""
         if not 0 < len(typed) < len(self._last_read):
             return typed
         answer = self._last_read[-len(typed) - 1]  # the key just before ``typed``
@@ -154,7 +145,6 @@ class KeyGuard:
 
     @property
     def has_deferred(self) -> bool:
-        """Whether any key has been deferred."""
         return bool(self._deferred)
 
     def confirm_held(self) -> list[KeyPress]:
@@ -175,10 +165,7 @@ class GuardedInput(Vt100Input):
         self._decoder = KeyDecoder()
 
     def read_keys(self) -> list[KeyPress]:
-        """Return the new keys that the guard admits.
-
-        A long read may end within a key's sequence. Its rest is read at once, as the handling of so many keys can take
-        so long that its Escape would count as the Escape key."""
+        """Return the new keys that the guard admits. The rest of a sequence in a long read is read at once."""
         text = self.stdin_reader.read()
         keys, reads = self._decoder.feed(text), 0
         if len(text) > LONG_READ:

@@ -18,6 +18,7 @@ from rich.cells import cell_len
 
 from cardgames.system import LINES
 from cardgames.ui.messages import Words, fold_case
+from cardgames.ui.screens import signals
 from cardgames.ui.screens.key_decoder import CHANGE_QUIET, KEY_GAP, REPEAT_GAP, typed_text
 from cardgames.ui.screens.offers import (
     ALL_ROWS,
@@ -37,15 +38,6 @@ from cardgames.ui.screens.offers import (
     Ticks,
 )
 from cardgames.ui.screens.screen import NEWS_EVERY, Screen
-from cardgames.ui.screens.signals import (
-    allow_terminal_changes,
-    can_stop,
-    catch,
-    ignore,
-    stop_here,
-    stop_until_foreground,
-    wakeup_pipe,
-)
 from cardgames.ui.screens.terminal import inside_tmux_or_screen, leave_screen
 from cardgames.ui.screens.typed_text import matches_offer, why_unread
 from cardgames.ui.settings import Settings, has_control_codes
@@ -86,11 +78,8 @@ class _PrintedQuestion:
         self.prompt = prompt
         self.picture = picture
         self.numbered = [offer for offer in prompt.offers if not (offer.refused or offer.unlisted)]
-        """The offers that are numbered: all except refused and unlisted ones."""
         self.question_lines = [*question_lines, *[_numbered(offer, self.numbered) for offer in self.numbered]]
-        """The lines of the question and its numbered offers."""
         self.all_lines = [picture, *self.question_lines] if picture else [*self.question_lines]
-        """The lines of picture, question and numbered offers."""
 
     def matches(self, wanted: str) -> list[Offer]:
         """The offers that an input may mean: by number, else by full text, else by the beginning of a text."""
@@ -139,8 +128,8 @@ class LineScreen(Screen):
     def __enter__(self) -> Self:
         """Catch signals. For hands, enter an alternate screen or, if hands cannot be erased, warn the players."""
         leave_screen()
-        self._restore_signals = catch(self.on_end, self.on_stop, self.on_continue, self._on_news)
-        stop_until_foreground()
+        self._restore_signals = signals.catch(self.on_end, self.on_stop, self.on_continue, self._on_news)
+        signals.stop_until_foreground()
         if self._secret and self._can_erase:
             self._write(ENTER_ALTERNATE)
             self._clear()
@@ -149,16 +138,14 @@ class LineScreen(Screen):
         return self
 
     def _close(self, has_failed: bool) -> None:
-        ignore()
+        signals.ignore()
         try:
             self._leave()
         finally:
             self._restore_signals()
 
     def _interrupt(self, result: BaseException | Key) -> None:
-        """End an open question or wait by raising ``result``, or :class:`_Interruption` if ``result`` is a key.
-
-        Signal handlers call this."""
+        """Raise ``result``, or for a key :class:`_Interruption`, in an open question. Signal handlers call this."""
         if self._is_waiting:
             raise _Interruption(SUSPEND) if isinstance(result, Key) else result
 
@@ -170,14 +157,14 @@ class LineScreen(Screen):
         return self._is_waiting
 
     def suspend(self) -> None:
-        if not (can_stop() or self._continued):
+        if not (signals.can_stop() or self._continued):
             self._stopping = False
             return
         if not self._continued:  # otherwise the process has stopped already
-            with allow_terminal_changes():
+            with signals.allow_terminal_changes():
                 self._leave()
-            stop_here()
-            stop_until_foreground()
+            signals.stop_here()
+            signals.stop_until_foreground()
             if self._secret and self._can_erase:
                 self._write(ENTER_ALTERNATE)
         self._stopping = self._continued = False
@@ -185,7 +172,6 @@ class LineScreen(Screen):
         self.on_away()
 
     def _leave(self) -> None:
-        """Clear the alternate screen, and return to the main screen."""
         self.turn_notice.withdraw()
         self._clear()
         if self._secret and self._can_erase:
@@ -199,9 +185,7 @@ class LineScreen(Screen):
     # Questions
 
     def _choose(self, prompt: Prompt, hint: Future[Any] | None) -> Any:
-        """Ask a question or, if a ``hint`` is given, only wait for the hint.
-
-        If news has changed the offers since the question was asked before, typed input is discarded."""
+        """Ask a question, or wait for a ``hint``. Discard input meant for offers that news has changed."""
         if hint is not None:
             return self._wait_for_hint(hint)
         self._at_table |= Key.RULES.value in prompt.keys
@@ -213,9 +197,7 @@ class LineScreen(Screen):
         return self._answer(prompt.keys, lambda: self._ask_once(prompt, has_changed))
 
     def _answer(self, keys: Mapping[str, Any], ask: Callable[[], Any]) -> Any:
-        """Call ``ask`` and return its result or, after an interruption, the answer that ``keys`` has for it.
-
-        If ``keys`` has none, call ``ask`` again."""
+        """Call ``ask`` until it returns, or until an interruption for which ``keys`` has an answer."""
         while True:
             try:
                 return ask()
@@ -229,7 +211,6 @@ class LineScreen(Screen):
                     self.suspend()
 
     def _ask_once(self, prompt: Prompt, has_changed: bool) -> Any:
-        """Print a question and read the answer. ``has_changed``: whether news has changed the offers."""
         # A hand-over, the only question with a ``quiet`` of its own, gets no picture.
         # The picture is drawn after it, when only the hand's owner listens.
         picture = "" if prompt.quiet and not has_changed else self._picture(prompt.draw)
@@ -263,9 +244,7 @@ class LineScreen(Screen):
         return question
 
     def _read_choice(self, question: _PrintedQuestion, quiet: float) -> Any:
-        """Read lines until one chooses an offer, and return the offer's value.
-
-        ``quiet``: seconds without input before a line counts."""
+        """Read lines until one chooses an offer, and return its value. ``quiet``: as in :meth:`Screen.choose`."""
         to_confirm: Offer | None = None  # the offer that has been chosen once
         while True:
             text = self._next_line(question, quiet)
@@ -282,9 +261,7 @@ class LineScreen(Screen):
                 self._say_again(question)
 
     def _read_ticks(self, question: _PrintedQuestion, ticks: Ticks) -> list[Any]:
-        """Read lines until one names offers that may be ticked together, and return the values of these offers.
-
-        After any other line, print why it is not valid."""
+        """Read lines until one names offers that may be ticked together, and return their values."""
         while True:
             words = fold_case(self._next_line(question)).split()
             found = {word: question.matches(word) for word in words}
@@ -296,9 +273,7 @@ class LineScreen(Screen):
             self.say(reason)
 
     def _next_line(self, question: _PrintedQuestion, quiet: float = 0.0) -> str:
-        """Print the question if it is out of view, and read the next line that is not the table command.
-
-        ``quiet``: as in :meth:`Screen.choose`. Raises :class:`_Interruption`."""
+        """Print the question if it is out of view, and read the next line that is not the table command."""
         prompt = question.prompt
         is_shut = bool(quiet)
         while True:
@@ -329,17 +304,11 @@ class LineScreen(Screen):
         elif len(key) != 1:
             return
         if key in keys:
-            if keys[key] is Key.HINT:
-                self._forget_hint(draw)
+            if keys[key] is Key.HINT and self._picture_in_view and isinstance(draw, Picture):
+                self._picture_in_view = self._picture(draw.paint)  # without the hint, which may be printed again
             raise _Interruption(key)
 
-    def _forget_hint(self, draw: Draw | None) -> None:
-        """Note the picture in view as if it had no hint, so that a hint that is requested again is printed again."""
-        if self._picture_in_view and isinstance(draw, Picture):
-            self._picture_in_view = self._picture(draw.paint)
-
     def _reply(self, text: str, found: Sequence[Offer], question: _PrintedQuestion) -> list[str]:
-        """The reply to input that chooses nothing: one ``found`` offer's warning, a list of several, or the reason."""
         if len(found) == 1:
             return [found[0].confirm or ""]
         if found:
@@ -390,7 +359,6 @@ class LineScreen(Screen):
         return question.all_lines
 
     def _report_dropped_input(self) -> None:
-        """Print a notice if input has been discarded since the last such notice."""
         if self._has_dropped_input:
             self._has_dropped_input = False
             self.say(self._text("plain_too_early"))
@@ -416,9 +384,7 @@ class LineScreen(Screen):
     # Pages
 
     def show(self, draw: Draw, start: str = "", latest: bool = False, keys: str = "page_keys") -> bool:
-        """Print the clause of a page with the heading ``start``, and on request the whole page. Return ``False``.
-
-        If the page has no such clause, print the whole page at once. ``latest`` and ``keys`` have no effect."""
+        """Print the clause with the heading ``start``, if any, and on request, or without it, the whole page."""
         lines = draw(self._size().columns, ALL_ROWS).splitlines() or [""]
         if clause := _clause(lines, start):
             self.say("\n".join(clause))
@@ -442,17 +408,13 @@ class LineScreen(Screen):
         self._has_unread_page = True
 
     def _wait_for_page_reader(self, lines: Sequence[str], keys: Mapping[str, Any]) -> None:
-        """Wait for a typed line first if printing ``lines`` would erase an unread page.
-
-        Raises :class:`_Interruption` if the typed line is one of the ``keys``, except Escape, as ``0`` leaves only
-        the page."""
+        """Let an unread page be read before printing ``lines``. A key except Escape is an :class:`_Interruption`."""
         if self._has_unread_page and self._overflows("\n".join(lines)):
             self.say(self._text("plain_page_read"))
             self._interrupt_for_key(self._read(), {key: answer for key, answer in keys.items() if key != ESCAPE})
 
     def step(self, pictures: Pictures, keys: str = "step_keys") -> None:
-        """Print one picture at a time. An empty line shows the next picture, ``b`` the previous one, a number the
-        picture with this number; ``q`` ends."""
+        """Print one picture at a time: the next, with ``b`` the previous one, or that of a number; ``q`` ends."""
         place = pictures.first
 
         def read() -> None:
@@ -470,18 +432,17 @@ class LineScreen(Screen):
 
     # Waiting
 
-    def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
+    def pause(self, draw: Picture, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Do nothing: this screen has no pauses, as events are printed with the next question."""
 
-    def wait(self, draw: Draw, message: str, done: Future[Any] | None, keys: Mapping[str, Any] = KEYS) -> Any:
+    def wait(self, draw: Picture, message: str, done: Future[Any] | None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Wait as :meth:`Screen.wait` says, but print the picture, and read lines as keys, only at a shared table."""
         if self.has_news is not None and NEWS in keys:
             return self._answer(keys, lambda: self._wait_at_table(draw, message, done, keys))
         return self._answer(keys, lambda: self._wait_for(done))
 
     def _wait_for(self, done: Future[Any] | None) -> None:
-        """Wait until ``done``, if any, is complete, without reading input. Raises the exception of a signal to stop or
-        end."""
+        """Wait until ``done``, if any, is complete, without reading input."""
         self._is_waiting = True
         try:
             self._raise_pending()
@@ -492,9 +453,7 @@ class LineScreen(Screen):
             self._is_waiting = False
 
     def _wait_at_table(self, draw: Draw, message: str, done: Future[Any] | None, keys: Mapping[str, Any]) -> None:
-        """Print picture and message, and wait until ``done`` is complete. Typed lines may be keys or the table command.
-
-        Raises :class:`_Interruption` for a key or news."""
+        """Print picture and message, and wait until ``done`` is complete. Typed lines may be keys or ``w``."""
         self._at_table = True
         picture = self._picture(draw)
         said = self._said_picture.split("\n")
@@ -568,20 +527,20 @@ class LineScreen(Screen):
     ) -> str:
         """Read the next line. If ``quiet`` is not 0, a line counts only if no further line follows at once.
 
-        If ``is_shut``, a line counts only after ``quiet`` seconds, and ``KEY_GAP`` seconds without input. Input before
-        is discarded and causes :class:`_EarlyInput`.
-
-        Raises ``EOFError`` at the end of the input, and the exception of a signal that ends this process. Raises
-        :class:`_Interruption` if the process was stopped, the player is away, ``done`` is complete or, with
-        ``listens``, there is news."""
+        If ``is_shut``, input in the first ``quiet`` seconds, and until ``KEY_GAP`` seconds without any, is discarded
+        and causes :class:`_EarlyInput`. Raises ``EOFError``, and :class:`_Interruption` if the process was stopped,
+        the player is away, ``done`` is complete or, with ``listens``, there is news."""
         if not self._has_prompt:
             self._write_prompt()
         self._is_waiting = True
         try:
-            with wakeup_pipe() as signal:
+            with signals.wakeup_pipe() as signal:
                 self._raise_pending()
-                if is_shut:
-                    self._discard_early_input(signal, quiet)
+                end = monotonic() + quiet
+                while is_shut and self._await_input(signal, max(min(quiet, KEY_GAP), end - monotonic())):
+                    self._discard_input()
+                if is_shut and self._has_dropped_input:
+                    raise _EarlyInput
                 line = self._next_counted_line(signal, quiet, listens, done)
         except OSError:
             line = ""
@@ -594,7 +553,6 @@ class LineScreen(Screen):
         return typed_text(line)
 
     def _read_word(self) -> str:
-        """Read a word of a page's keys, in small letters."""
         while why := why_unread(self._words, text := self._read().strip()):
             self.say(why)
         return fold_case(text)
@@ -602,55 +560,35 @@ class LineScreen(Screen):
     def _next_counted_line(self, signal: int, quiet: float, listens: bool, done: Future[Any] | None) -> str:
         """The next line that counts (see :meth:`_read`), or ``""`` at the end of the input. Discards other lines."""
         while True:
-            if self.has_news:
-                self._await_line(signal, self.has_news, done, listens)
-            elif not self._await_input(signal, self._hide_after):
-                raise _Interruption(AWAY)
+            self._await_line(signal, listens, done)
             line = LINES.read()
             if not (quiet and line and self._await_input(signal, REPEAT_GAP)):
                 return line
             self._discard_input()
 
-    def _discard_early_input(self, signal: int, quiet: float) -> None:
-        """Discard input for ``quiet`` seconds and until none has come for ``KEY_GAP`` seconds.
-
-        Raises :class:`_EarlyInput` if there was any, also before."""
-        end = monotonic() + quiet
-        while self._await_input(signal, max(min(quiet, KEY_GAP), end - monotonic())):
-            self._discard_input()
-        if self._has_dropped_input:
-            raise _EarlyInput
-
     def _raise_pending(self) -> None:
-        """Raise an exception if a signal to end or stop this process has come.
-
-        During a wait the signal's handler raises it already. But Python discards an exception raised in a finalizer."""
+        """Raise an exception for a signal. Python discards those that its handler raised in a finalizer."""
         if self._ending:
             raise self._ending
         if self._stopping or self._continued:
             raise _Interruption(SUSPEND)
 
-    def _await_line(self, signal: int, has_news: Callable[[], bool], done: Future[Any] | None, listens: bool) -> None:
-        """Wait for a line, and print the notices of ``background_news`` meanwhile.
-
-        Raises :class:`_Interruption` if the player is away, if ``done`` is complete, or, with ``listens``, if there is
-        news. ``signal``: the file descriptor of :func:`wakeup_pipe`."""
+    def _await_line(self, signal: int, listens: bool, done: Future[Any] | None) -> None:
+        """Wait for a line, and print background news meanwhile. Raises :class:`_Interruption` as :meth:`_read`."""
         end = None if self._hide_after is None else monotonic() + self._hide_after
-        while not self._await_input(signal, self.news_every, until_notified=True):
-            is_news = has_news()
+        every = self.news_every if self.has_news else self._hide_after
+        while not self._await_input(signal, every, until_notified=self.has_news is not None):
+            is_news = bool(self.has_news and self.has_news())
             if (is_news and listens) or (done is not None and done.done()):
                 raise _Interruption(NEWS)
             if is_news and self.background_news and (message := self.background_news()):
                 self.say(message)
                 self._write_prompt()
-            if end is not None and monotonic() > end:
+            if end is not None and monotonic() >= end:
                 raise _Interruption(AWAY)
 
     def _await_input(self, signal: int, seconds: float | None = None, until_notified: bool = False) -> bool:
-        """Wait at most ``seconds`` for input, and return whether any has come.
-
-        If ``until_notified`` is true, a notification from another process also ends the wait. ``signal``: the file
-        descriptor of :func:`wakeup_pipe`."""
+        """Wait at most ``seconds`` for input or, if ``until_notified``, news; return whether there is input."""
         end = None if seconds is None else monotonic() + seconds
         while True:
             seconds_left = None if end is None else max(0.0, end - monotonic())
@@ -671,7 +609,6 @@ class LineScreen(Screen):
     # Writing
 
     def _hide(self) -> None:
-        """Erase the screen, after which everything is said again."""
         self._clear()
         self._said_picture = self._said_message = ""
 
@@ -699,7 +636,6 @@ class LineScreen(Screen):
         self._has_prompt = False
 
     def _say_question(self, lines: Sequence[str]) -> None:
-        """Write the lines of a question, and note that the question is in view."""
         self._say_lines(lines)
         self._out_of_view = False
 
@@ -710,25 +646,20 @@ class LineScreen(Screen):
             self.say(piece)
 
     def _shown(self, text: str) -> str:
-        """The text without styles, in characters that the terminal can show."""
         return STYLES.sub("", text).translate(self._glyphs)
 
     def _overflows(self, text: str, foot: int = 1, empty: bool = False) -> bool:
-        """Whether a text and ``foot`` rows of input need more rows than are left or, if ``empty``, than the window has.
-
-        Always false if the screen cannot be erased, shows no hands or, unless ``empty``, is erased already."""
+        """Whether a text and ``foot`` rows of input need more rows than are left or, if ``empty``, than there are."""
         used = 0 if empty else self._rows_used
         if not (self._secret and self._can_erase and (used or empty)):
             return False
         return used + self._rows_of(self._shown(text)) + foot >= self._size().lines
 
     def _rows_of(self, text: str) -> int:
-        """The number of rows that a text takes in the window."""
         columns = self._size().columns
         return sum([1 + max(0, cell_len(line) - 1) // columns for line in text.split("\n")])
 
     def _write_prompt(self) -> None:
-        """Write the prompt of an input line."""
         self._write(self._text("plain_prompt"))
         self._has_prompt = True
 
@@ -762,9 +693,7 @@ def _new_lines(before: str, now: str) -> list[str]:
 
 
 def _clause(lines: Sequence[str], name: str) -> Sequence[str]:
-    """The lines of a page from the heading that begins with the word ``name`` to the next heading.
-
-    Empty if there is no such heading."""
+    """The lines of a page under the heading that begins with the word ``name``; empty without such a heading."""
     heads = [(place, found[1].split()) for place, line in enumerate(lines) if (found := HEADING.fullmatch(line))]
     ends = [*[place for place, _ in heads[1:]], len(lines)]
     for (start, words), end in zip(heads, ends, strict=False):  # a page without headings has one end more

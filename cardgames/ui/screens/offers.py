@@ -51,9 +51,7 @@ class Picture:
         return "".join([self.paint(columns, rows), *[f"{line}\n" for line in (self.hint(None) if self.hint else ())]])
 
     def above(self, note: Sequence[str], best: tuple[int, ...] = (), played: tuple[int, ...] = ()) -> "Picture":
-        """This picture with the lines of a note under it.
-
-        ``best`` and ``played``: the cards of a better move and of the move that was played, which are marked."""
+        """This picture with a note under it, and the cards of a better move and of the move that was played marked."""
 
         def paint(columns: int, rows: int) -> str:
             return "".join([self.paint(columns, rows), *[f"{line}\n" for line in note]])
@@ -204,7 +202,7 @@ class Prompt(NamedTuple):
 class Pictures(NamedTuple):
     """A sequence of pictures, numbered from 0."""
 
-    draw: Callable[[int], Draw]
+    draw: Callable[[int], Picture]
     """Returns the picture with the given number."""
     last: int
     stops: Sequence[int]
@@ -215,11 +213,3 @@ class Pictures(NamedTuple):
     def clamp(self, place: int) -> int:
         """``place``, or the number of the nearest picture if there is no picture ``place``."""
         return max(0, min(place, self.last))
-
-    def stop_after(self, place: int) -> int:
-        """The number of the picture at which a longer step forwards from picture ``place`` ends."""
-        return next((stop for stop in self.stops if stop > place), self.last)
-
-    def stop_before(self, place: int) -> int:
-        """The number of the picture at which a longer step backwards from picture ``place`` ends."""
-        return next((stop for stop in reversed(self.stops) if stop < place), 0)

@@ -1,6 +1,7 @@
 """The pages of the full screen: a pager with search for long texts, pictures to step through, and waiting."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import Any
 
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.key_binding.key_processor import KeyPress
@@ -10,20 +11,10 @@ from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import CODE, Canvas
 from cardgames.ui.screens.alternate_screen import Place
-from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.key_decoder import MOUSE
-from cardgames.ui.screens.offers import ALL_ROWS, LONGEST, Draw, Picture, Pictures
+from cardgames.ui.screens.offers import ALL_ROWS, FOOT_KEYS, LONGEST, Draw, Key, Picture, Pictures
 from cardgames.ui.screens.typed_text import plain_key, why_unread
-from cardgames.ui.screens.window import (
-    BOLD,
-    divide,
-    draw_page,
-    is_rule,
-    paint_foot,
-    paint_page,
-    paint_question,
-    size_of,
-)
+from cardgames.ui.screens.window import BOLD, Form, divide, is_rule, paint_foot, paint_page, size_of
 
 WHEEL_LINES = {"64": -3, "65": 3}
 """The lines by which each direction of the mouse's wheel scrolls."""
@@ -33,10 +24,7 @@ class Pager(Form):
     """A page of text that scrolls. It opens at the first line that begins with the word ``start``, if there is one."""
 
     def __init__(self, draw: Draw, words: Words, foot: str, start: str, size: Size, latest: bool = False) -> None:
-        """``foot``: the key of the last line; ``size``: the window's size. If ``latest``, the page opens at its end,
-        and the left arrow also closes it.
-
-        The answer is ``True`` if the left arrow closed the page, else ``None``."""
+        """``size``: of the window. If ``latest``, the page opens at its end, and the left arrow answers ``True``."""
         self._latest = latest
         self._draw = draw
         self._words, self._foot, self._notice = words, foot, ""
@@ -53,7 +41,6 @@ class Pager(Form):
         self._last_search = ""
 
     def _lines(self) -> list[str]:
-        """The lines of the page, drawn once for each width of the window."""
         columns = divide(self._size).columns
         if columns not in self._pages:
             lines = self._draw(columns, ALL_ROWS).splitlines()
@@ -65,9 +52,7 @@ class Pager(Form):
         return max(1, self._size.rows - 2 - len(self._head))
 
     def paint(self, canvas: Canvas) -> Place | None:
-        """Paint the lines in view and the last line. If the window has grown past the page's end, scroll back first.
-
-        The cursor is where the search text is typed."""
+        """Paint the lines in view and the last line, and return the place where search text is typed."""
         self._size = size_of(canvas)
         self._scroll_to(self._top)
         margin = divide(self._size).margin
@@ -88,8 +73,7 @@ class Pager(Form):
         self._top = max(0, min(top, len(self._lines()) - self._rows()))
 
     def press(self, press: KeyPress) -> None:
-        """Handle a key: arrows, Page Up, Page Down, Home and End scroll; ``/`` and ``n`` search; Enter, Escape and
-        ``q`` leave."""
+        """Scroll, search, or leave the page."""
         self._notice = ""
         tops: Mapping[str, int] = {
             Keys.Up: self._top - 1,
@@ -114,12 +98,12 @@ class Pager(Form):
             self._handle_character(plain_key(press.data))
 
     def _handle_search_key(self, press: KeyPress, search: str) -> None:
-        """Handle a key while the search text is typed."""
         match press.key:
             case Keys.Escape:
                 self._search = None
             case Keys.ControlM:
-                self._start_search()
+                self._last_search, self._search = fold_case(search).strip(), None
+                self._find_next()
             case Keys.Backspace:
                 self._type(search[:-1])
             case Keys.ControlU:
@@ -128,7 +112,6 @@ class Pager(Form):
                 self._type(search + press.data)
 
     def _handle_character(self, key: str) -> None:
-        """Handle a character: leave the page, scroll, or search."""
         if key in ("q", "?"):
             self.end(None)
         elif key == " ":
@@ -144,16 +127,10 @@ class Pager(Form):
         """Set the search text, unless it has an unprintable character."""
         self._search = text[:LONGEST] if text.isprintable() else self._search
 
-    def _start_search(self) -> None:
-        """End typing, and scroll to the next line that contains the typed text."""
-        self._last_search, self._search = fold_case(self._search or "").strip(), None
-        if self._last_search:
-            self._find_next()
-
     def _find_next(self) -> None:
         """Scroll down to the next line that has the search text, or else up to the first line that has it."""
         lines = [fold_case(_without_styles(line)) for line in self._lines()]
-        places = [place for place, line in enumerate(lines) if self._last_search in line]
+        places = [place for place, line in enumerate(lines) if self._last_search and self._last_search in line]
         below = [place for place in places if place > self._top]
         if places:
             self._top = (below or places)[0]
@@ -173,24 +150,14 @@ class Stepper(Form):
     """The form that shows one picture at a time above a line of keys."""
 
     def __init__(self, pictures: Pictures, words: Words, foot: str) -> None:
-        """``foot``: the key of the last line."""
         self._pictures, self._words, self._foot, self._notice = pictures, words, foot, ""
         self._place = pictures.first
 
     def paint(self, canvas: Canvas) -> None:
-        """Paint the picture in view and the last line."""
-        size, foot = size_of(canvas), self._notice or self._words.text(self._foot)
-        margin, columns = divide(size)
-        draw = self._pictures.draw(self._place)
-        if isinstance(draw, Picture):
-            draw.on_canvas(canvas, Asked(foot=foot))
-            return
-        paint_page(canvas, margin, draw(columns, size.rows - 1).rstrip("\n"), size.rows - 1)
-        paint_foot(canvas, margin, f" {foot}")
+        self._pictures.draw(self._place).on_canvas(canvas, Asked(foot=self._notice or self._words.text(self._foot)))
 
     def press(self, press: KeyPress) -> None:
-        """Handle a key: arrows, Enter and Space step, Page Up and Page Down take longer steps, Home and End jump to
-        the first and last picture, Escape and ``q`` leave."""
+        """Step by one picture, to the next stop, or to an end; or leave."""
         place, self._notice = self._place, ""
         match plain_key(press.data) if len(press.key) == 1 else press.key:
             case Keys.Right | Keys.Down | Keys.ControlM | " " | "f":
@@ -198,9 +165,9 @@ class Stepper(Form):
             case Keys.Left | Keys.Up | Keys.Backspace | "b":
                 place -= 1
             case Keys.PageDown:
-                place = self._pictures.stop_after(place)
+                place = next((stop for stop in self._pictures.stops if stop > place), self._pictures.last)
             case Keys.PageUp:
-                place = self._pictures.stop_before(place)
+                place = next((stop for stop in reversed(self._pictures.stops) if stop < place), 0)
             case Keys.Home:
                 place = 0
             case Keys.End:
@@ -215,21 +182,25 @@ class Stepper(Form):
 class WaitingPage(Form):
     """A picture with a message, while nothing is asked."""
 
-    def __init__(self, draw: Draw, message: str, foot: str, on_key: Callable[[KeyPress], object]) -> None:
-        self._draw, self._message, self._foot, self._on_key = draw, message, foot, on_key
+    def __init__(
+        self, draw: Picture, message: str, foot: str, words: Words, keys: Mapping[str, Any], ends_on_any: bool
+    ) -> None:
+        """``keys``: maps keys to answers; ``ends_on_any``: whether any other key ends the page, with ``None``."""
+        self._draw, self._message, self._foot, self._words = draw, message, foot, words
+        self._keys, self._ends_on_any = keys, ends_on_any
         self.notice = ""
 
     def paint(self, canvas: Canvas) -> None:
-        """Paint picture, message, notice and foot."""
-        if isinstance(self._draw, Picture):
-            self._draw.on_canvas(canvas, Asked(self.notice, notice=self._message, foot=self._foot))
-            return
-        size = size_of(canvas)
-        paint_question(canvas, draw_page(self._draw, size), self._message, 2)
-        margin = divide(size).margin
-        canvas.put(margin, size.rows - 2, f"  {self.notice}", BOLD)
-        paint_foot(canvas, margin, f" {self._foot}")
+        self._draw.on_canvas(canvas, Asked(self.notice, notice=self._message, foot=self._foot))
 
     def press(self, press: KeyPress) -> None:
-        """Handle a key as the screen wants it."""
-        self._on_key(press)
+        """Handle a key. A key of the foot that does nothing here causes a notice."""
+        is_escape = press.key == Keys.Escape and not self._ends_on_any
+        key = Key.LEAVE.value if is_escape else plain_key(press.data)
+        answer = self._keys.get(key) if len(key) == 1 else None
+        if answer is not None or (self._ends_on_any and press.key != Keys.Vt100MouseEvent):
+            self.end(answer)
+        elif key in FOOT_KEYS:
+            self.notice = self._words.text("no_key", letter=key)
+        elif why := why_unread(self._words, key):
+            self.notice = why

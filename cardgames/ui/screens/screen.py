@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 from cardgames.system import IS_POSIX
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.charset import glyphs
-from cardgames.ui.screens.offers import KEYS, Check, Draw, FormState, Key, Offer, Pictures, Prompt, Ticks
+from cardgames.ui.screens.offers import KEYS, Check, Draw, FormState, Key, Offer, Picture, Pictures, Prompt, Ticks
 from cardgames.ui.screens.terminal import Notice
 from cardgames.ui.settings import Settings
 
@@ -38,9 +38,7 @@ class Screen(ABC):
         self.on_away: Callable[[], object] = lambda: None
         """Called when somebody else may be looking: after a stop of this process, or a long time without input."""
         self.has_news: Callable[[], bool] | None = None
-        """Returns whether something has happened at another terminal. It is called while the screen waits for input.
-
-        News ends a question whose keys include ``Key.NEWS``."""
+        """Returns whether something has happened at another terminal, which ends a question with ``Key.NEWS``."""
         self.news_every = NEWS_EVERY
         """Seconds between two checks for news. A notification from another process causes a check at once."""
         self.background_news: Callable[[], str] | None = None
@@ -105,9 +103,7 @@ class Screen(ABC):
 
     @abstractmethod
     def suspend(self) -> None:
-        """Leave the screen, stop this process, and return to an empty screen when the process is continued.
-
-        Do nothing if no shell could continue the process."""
+        """Leave the screen and stop this process, if a shell could continue it; then return to an empty screen."""
 
     @abstractmethod
     def discard_typed(self) -> None:
@@ -165,22 +161,20 @@ class Screen(ABC):
         """Step through the ``pictures`` until the person types ``q``. ``keys``: the name of the last line's message."""
 
     @abstractmethod
-    def pause(self, draw: Draw, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
+    def pause(self, draw: Picture, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Show a picture with a ``message`` under it until a key is pressed, but at most for ``seconds``.
 
         Return the answer that ``keys`` has for the pressed key, or ``None`` if it has none or no key was pressed."""
 
     @abstractmethod
-    def wait(self, draw: Draw, message: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
+    def wait(self, draw: Picture, message: str, done: "Future[Any] | None", keys: Mapping[str, Any] = KEYS) -> Any:
         """Show a picture with a ``message`` under it until ``done`` is complete or a key of ``keys`` is pressed.
 
         Return the answer that ``keys`` maps the key to, or ``None`` if ``done`` is complete."""
 
 
 def open_screen(words: Words, settings: Settings, secret: bool = True, keys: str = "keys") -> Screen:
-    """Make a line screen for ``plain`` settings, else a full screen. ``secret``: whether the screen will show hands.
-
-    ``keys``: the name of the message that is the last line by default and lists the keys."""
+    """Make a line screen for ``plain`` settings, else a full screen. ``secret``: whether the screen will show hands."""
     if settings.plain or not IS_POSIX:
         from cardgames.ui.screens.line_screen import LineScreen
 

@@ -24,16 +24,18 @@ def catch(
     on_continue: Callable[[], object],
     on_news: Callable[[], object],
 ) -> Callable[[], None]:
-    """Install signal handlers, and return a function that restores the former handlers.
+    """Install handlers for signals to end, with the exception to raise, to stop, of a continuation after a stop, and of
+    news. Return a function that restores the former handlers."""
 
-    ``on_end`` is called for a signal to end, with the exception to raise; ``on_stop`` for a signal to stop;
-    ``on_continue`` when this process is continued after a stop; ``on_news`` when another process signals news."""
+    def end(number: int, frame: object) -> None:
+        on_end(KeyboardInterrupt() if number == signal.SIGINT else SystemExit(128 + number))
+
     handlers = {}
     for number in ENDING_SIGNALS:
         if signal.getsignal(number) is None:
             continue  # a handler outside Python could not be restored
         with suppress(OSError, ValueError):  # some systems reserve a few signals
-            handlers[number] = signal.signal(number, lambda caught, frame: on_end(_exception_for(caught)))
+            handlers[number] = signal.signal(number, end)
     others = dict.fromkeys(STOPPING_SIGNALS, on_stop)
     others |= dict.fromkeys(known_signals("SIGCONT"), on_continue) | dict.fromkeys(known_signals("SIGURG"), on_news)
     for number, action in others.items():
@@ -44,10 +46,6 @@ def catch(
             signal.signal(number, handler)
 
     return restore
-
-
-def _exception_for(number: int) -> BaseException:
-    return KeyboardInterrupt() if number == signal.SIGINT else SystemExit(128 + number)
 
 
 def ignore() -> None:
@@ -68,9 +66,7 @@ def can_stop() -> bool:
 
 
 def stop_here() -> bool:
-    """Stop the process group of this process, and return when it is continued.
-
-    Return whether it stopped: the system does not stop processes that no shell continues."""
+    """Stop this process group until it is continued. Return whether it stopped: without a shell it does not."""
     continued: list[int] = []
     with signal_handlers({signal.SIGTSTP: signal.SIG_DFL, signal.SIGCONT: lambda number, _: continued.append(number)}):
         os.kill(0, signal.SIGTSTP)
@@ -86,9 +82,7 @@ def stop_until_foreground() -> None:
 
 @contextmanager
 def wakeup_pipe() -> Iterator[int]:
-    """A context whose value is a file descriptor that becomes readable at a signal.
-
-    So a wait for this descriptor also ends for a signal that came just before the wait."""
+    """A context whose value is a file descriptor that becomes readable at a signal, also at one just before a wait."""
     if not IS_POSIX:  # the thread that reads lines lets signals come
         yield -1
         return

@@ -68,9 +68,7 @@ class Notice:
 
 @contextmanager
 def keep_screen() -> Iterator[None]:
-    """A context in which screens share one stay in the alternate screen, so that the main screen does not flash up.
-
-    It ends earlier if the program prints."""
+    """A context in which screens share the alternate screen, unless the program prints, so that no other flashes up."""
     global keeps_screen
     before, keeps_screen = keeps_screen, True
     try:

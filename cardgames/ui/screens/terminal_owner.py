@@ -27,20 +27,12 @@ from prompt_toolkit.output import DummyOutput
 
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.themes import PAGE, Medium
+from cardgames.ui.screens import signals
 from cardgames.ui.screens.alternate_screen import AlternateScreen
-from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.key_decoder import ESCAPE_DELAY
 from cardgames.ui.screens.key_guard import GuardedInput, KeyGuard
 from cardgames.ui.screens.offers import LONGEST, Key
-from cardgames.ui.screens.signals import (
-    allow_terminal_changes,
-    can_stop,
-    catch,
-    ignore,
-    stop_here,
-    stop_until_foreground,
-)
-from cardgames.ui.screens.window import too_small
+from cardgames.ui.screens.window import Form, too_small
 
 if TYPE_CHECKING:
     from cardgames.ui.screens.full_screen import FullScreen
@@ -56,7 +48,6 @@ class TerminalOwner:
         self.medium = Medium()
         self.guard = KeyGuard()
         self.typed = Buffer(multiline=False)
-        """The text of the text field."""
         self.input = GuardedInput(stdin, self.guard)
         self._terminal = stdin.fileno() if stdin is sys.stdin and stdin.isatty() else None
         self._form: Form | None = None
@@ -79,9 +70,9 @@ class TerminalOwner:
 
     def start(self) -> None:
         """Catch signals, enter the alternate screen, and start reading keys."""
-        self._restore_signals = catch(self._on_end, self._on_stop, self._on_continue, self._on_news)
+        self._restore_signals = signals.catch(self._on_end, self._on_stop, self._on_continue, self._on_news)
         if self._terminal is not None:
-            stop_until_foreground()
+            signals.stop_until_foreground()
             self._modes = termios.tcgetattr(self._terminal)
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(self._on_error)
@@ -96,12 +87,12 @@ class TerminalOwner:
 
     def leave(self) -> None:
         """Ignore signals, erase and leave the screen, and restore the terminal and the former signal handlers."""
-        ignore()
+        signals.ignore()
         try:
             self.restore()
             if not (self._task.done() or self._application.is_done):
                 self._application.exit()
-            with suppress(EOFError), allow_terminal_changes():  # an open question has raised it
+            with suppress(EOFError), signals.allow_terminal_changes():  # an open question has raised it
                 self._loop.run_until_complete(self._task)
             self._loop.close()
         finally:
@@ -109,7 +100,7 @@ class TerminalOwner:
 
     def restore(self) -> None:
         """Leave the alternate screen, and restore the terminal's modes."""
-        with allow_terminal_changes(), suppress(OSError, ValueError, termios.error):
+        with signals.allow_terminal_changes(), suppress(OSError, ValueError, termios.error):
             self.display.leave()
             if self._terminal is not None:
                 termios.tcsetattr(self._terminal, termios.TCSANOW, self._modes)
@@ -117,13 +108,13 @@ class TerminalOwner:
     def stop(self) -> None:
         """Stop this process with the terminal restored, and show an empty screen when it is continued."""
         self.restore()
-        stop_here()
+        signals.stop_here()
         self.resume()
 
     def resume(self) -> None:
         """Show an empty screen and read keys again, after this process was continued."""
         if self._terminal is not None:
-            stop_until_foreground()
+            signals.stop_until_foreground()
             with suppress(termios.error):
                 termios.tcsetattr(self._terminal, termios.TCSANOW, self._raw_modes)
         self.display.enter()
@@ -138,7 +129,7 @@ class TerminalOwner:
     def _on_stop(self) -> None:
         if self.screen:
             self.screen.on_stop()
-        elif can_stop():
+        elif signals.can_stop():
             self.stop()
 
     def _on_continue(self) -> None:
@@ -163,7 +154,6 @@ class TerminalOwner:
 
     @property
     def is_open(self) -> bool:
-        """Whether a question waits for its answer."""
         return self._answer is not None and not self._answer.done()
 
     def ask(self, form: Form, on_start: Callable[[], object]) -> Any:
@@ -193,9 +183,7 @@ class TerminalOwner:
             self._answer.set_result(answer)
 
     def caller(self, function: Callable[[], object]) -> Callable[..., None]:
-        """A function that lets the event loop call ``function``, unless the question open now has been answered.
-
-        Threads and signal handlers may use it. Its arguments are ignored."""
+        """A function, also for threads and signals, that calls ``function`` while the question now open is."""
         answer = self._answer
 
         def call(*ignored: object) -> None:
@@ -225,7 +213,6 @@ class TerminalOwner:
     # Keys
 
     def press(self, presses: list[KeyPress]) -> None:
-        """Handle keys as if they had just been pressed."""
         self._application.key_processor.feed_multiple(presses)
         self._application.key_processor.process_keys()
 
@@ -235,7 +222,6 @@ class TerminalOwner:
         self._ahead = deque(self.guard.without_repeats([*self._ahead]))
 
     def discard_typed(self) -> list[KeyPress]:
-        """Discard and return the keys that nobody has handled yet."""
         typed = [*self._ahead, *self.input.read_keys()]
         self._ahead.clear()
         if self._terminal is not None:

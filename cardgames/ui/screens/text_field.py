@@ -11,17 +11,8 @@ from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.themes import PAGE
 from cardgames.ui.screens.alternate_screen import Place
-from cardgames.ui.screens.form import Form
 from cardgames.ui.screens.offers import LONGEST, Check, Draw, Picture
-from cardgames.ui.screens.window import (
-    BOLD,
-    POINTED,
-    divide,
-    draw_page,
-    paint_foot,
-    paint_page,
-    size_of,
-)
+from cardgames.ui.screens.window import BOLD, POINTED, Form, divide, draw_page, paint_foot, paint_page, size_of
 
 POINTER = "   ▶ "
 
@@ -46,7 +37,6 @@ class TextField(Form):
             buffer.selection_state.enter_shift_mode()  # as if selected with the arrows: typing replaces it
 
     def paint(self, canvas: Canvas) -> Place:
-        """Paint picture, question, text, notice and foot."""
         if self._while_typing and self._buffer.text != self._checked:
             self._check_while_typing()
         size, draw = size_of(canvas), self._draw
@@ -84,33 +74,22 @@ class TextField(Form):
         return x if cursor == len(document.text) else column
 
     def press(self, press: KeyPress) -> None:
-        """Handle Enter, which takes the text, Escape, which leads back, and pastes."""
         if press.key == Keys.ControlM:
-            self._enter()
+            text = self._buffer.text.strip()
+            self._notice = self._check(text) or ""
+            if not self._notice:
+                self.end(text)
         elif press.key == Keys.Escape:
             self.end(None)
         elif press.key == Keys.BracketedPaste:
-            self._paste(press.data)
-
-    def _enter(self) -> None:
-        """Answer with the text without outer blanks, or show why it is invalid."""
-        text = self._buffer.text.strip()
-        self._notice = self._check(text) or ""
-        if not self._notice:
-            self.end(text)
+            self._buffer.cut_selection()
+            text = "".join(char if char.isprintable() else " " for char in press.data[:LONGEST])
+            self._buffer.insert_text(" ".join(text.split())[: LONGEST - len(self._buffer.text)])
 
     def _check_while_typing(self) -> None:
-        """Show why the text is invalid, but only if it becomes valid when characters at its end are deleted.
-
-        Any other invalid text may only be incomplete."""
+        """Show why the text is invalid, unless it may only be incomplete: no shorter text is valid."""
         self._checked = self._buffer.text
         text = self._checked.strip()
         why = self._check(text) or ""
         has_valid_beginning = bool(why) and any(self._check(text[:end].strip()) is None for end in range(len(text)))
         self._notice = why if has_valid_beginning else ""
-
-    def _paste(self, pasted: str) -> None:
-        """Replace the selection by the pasted text as one line of printable characters, cut to the field's room."""
-        self._buffer.cut_selection()
-        text = " ".join("".join(char if char.isprintable() else " " for char in pasted[:LONGEST]).split())
-        self._buffer.insert_text(text[: LONGEST - len(self._buffer.text)])

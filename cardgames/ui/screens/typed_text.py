@@ -3,7 +3,6 @@
 import unicodedata
 from collections.abc import Sequence
 
-from cardgames.engine.cards import RANKS
 from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.screens.offers import FREE_LETTERS, Offer
 
@@ -21,11 +20,6 @@ def is_foreign(text: str) -> bool:
 def why_unread(words: Words, text: str) -> str:
     """The reason why keys of letters do not read a text that :func:`is_foreign`; empty for any other text."""
     return words.text("other_layout", typed=text) if is_foreign(text) else ""
-
-
-def is_rank(text: str) -> bool:
-    """Whether a text is the rank of a card."""
-    return text.upper() in (*RANKS, "10")
 
 
 def _compared(text: str) -> str:
@@ -74,10 +68,7 @@ def matching_offers(offers: Sequence[Offer], typed: str) -> list[Offer]:
 
 
 def unambiguous_offer(offers: Sequence[Offer], typed: str) -> Offer | None:
-    """The offer that the typed text means, or ``None`` if it may mean several.
-
-    An exact match wins over longer texts, and among exact matches a listed offer over unlisted ones.
-    ``offers``: the matching offers that can be chosen."""
+    """The offer that the typed text means, if only one: exact before longer texts, listed before unlisted offers."""
     wanted = _compared(typed)
     exact = [offer for offer in offers if wanted in map(_compared, (offer.text, *offer.typed))]
     listed = [offer for offer in exact if not offer.unlisted] or exact

@@ -1,22 +1,25 @@
-"""The parts of the full screen, and their shares of the window."""
+"""The parts of the full screen, their shares of the window, and the base of what is asked there."""
 
 import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from prompt_toolkit.data_structures import Size
+from prompt_toolkit.key_binding.key_processor import KeyPress
 from rich.cells import cell_len
 
 from cardgames.ui.messages import Words
 from cardgames.ui.render.canvas import CODE, Canvas, Cell, Rect
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.themes import PAGE, Depth, Medium, Style
+from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.offers import Draw
 
 SMALLEST = Size(rows=20, columns=60)
 """The smallest window in which the table can be drawn."""
 MAX_COLUMNS = 150
-"""The most columns that are used, in the middle of a wider window."""
 MIN_LIST_ROWS, MAX_LIST_ROWS = 5, 15
 """The rows reserved for a list in the smallest and in the largest window."""
 INDENT = "   "
@@ -30,6 +33,23 @@ KEY_NAMES = re.compile(
 """A pattern for the names of keys in a last line."""
 
 
+class Form(ABC):
+    """A question or a page."""
+
+    end: Callable[[Any], object]
+    """Ends the form with an answer. The screen that asks sets it."""
+    is_field = False
+    """Whether text is edited. Then only Enter, Escape and pastes are given to :meth:`press`."""
+
+    @abstractmethod
+    def paint(self, canvas: Canvas) -> Place | None:
+        """Paint the form, and return the place of the cursor, if it is shown."""
+
+    @abstractmethod
+    def press(self, press: KeyPress) -> None:
+        """Handle a key."""
+
+
 class Division(NamedTuple):
     """The division of a window's columns."""
 
@@ -40,18 +60,15 @@ class Division(NamedTuple):
 
 
 def divide(size: Size) -> Division:
-    """Divide the columns of a window."""
     used = min(size.columns, MAX_COLUMNS)
     return Division((size.columns - used) // 2, used)
 
 
 def size_of(canvas: Canvas) -> Size:
-    """The size of the window that a canvas fills."""
     return Size(len(canvas), canvas.columns)
 
 
 def too_small(size: Size) -> bool:
-    """Whether a window is too small for the table."""
     return size.rows < SMALLEST.rows or size.columns < SMALLEST.columns
 
 
@@ -109,7 +126,6 @@ def _cells(text: str, columns: int, medium: Medium) -> list[list[Cell]]:
 
 
 def paint_too_small(canvas: Canvas, words: Words) -> None:
-    """Paint a text that asks for a larger window."""
     text = words.text("too_small", columns=canvas.columns, rows=len(canvas))
     paint_text(canvas, 0, 0, "\n".join(wrap_text(text, canvas.columns)))
 
@@ -121,14 +137,11 @@ def draw_page(draw: Draw, size: Size) -> str:
 
 
 def question_lines(text: str, size: Size) -> list[str]:
-    """Break the text of a question into lines for the columns under a picture."""
     return wrap_text(text, divide(size).columns - len(INDENT))
 
 
 def paint_question(canvas: Canvas, text: str, question: str, least_rows: int) -> int:
-    """Paint a page, whose ``text`` is given, and the question below it. Return the row below the question.
-
-    The page is cut if fewer than ``least_rows`` rows would be left."""
+    """Paint a page, cut so that ``least_rows`` are left, and the question below it. Return the row below."""
     size = size_of(canvas)
     lines, margin = question_lines(question, size), divide(size).margin
     rows = min(text.count("\n") + 1, max(0, size.rows - 1 - len(lines) - least_rows))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from cardgames.engine.game import CHANCE
 from cardgames.match import PlayerLeft
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer, Pictures, titled_page
+from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer, Picture, Pictures, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.view import View
@@ -61,7 +61,7 @@ class MatchPages:
         if not self._screen.show(lambda width, rows: self._view.last_page(width), latest=bool(steps), keys=keys):
             return
 
-        def draw(index: int) -> Draw:
+        def draw(index: int) -> Picture:
             title = text("step_title", title=self._view.title, number=index + 1, count=len(steps))
             return self._view.pause_picture(steps[index], self._viewer, title)
 
