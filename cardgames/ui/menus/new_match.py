@@ -148,12 +148,6 @@ class Dialogue:
     def _sides(self) -> tuple[tuple[int, ...], ...]:
         return self._game(self._seats, self._game.RULES.of(self._rules)).sides
 
-    def _sides_in_words(self) -> str:
-        """The sides in words; empty if everybody plays alone."""
-        if self._conflict() or len(sides := self._sides()) == self._seats or not self._names:
-            return ""
-        return self._join("opposed", [self._join("together", map(self._shown_name, side)) for side in sides])
-
     def _join(self, key: str, parts: Iterable[str]) -> str:
         """The parts as one text. The message ``key`` has the arguments ``start`` and ``end``, and joins two texts."""
         return reduce(lambda start, end: self._text(key, start=start, end=end), parts)
@@ -177,15 +171,14 @@ class Dialogue:
             chosen = self._choose(draw, self._text("who_plays", number=seat), offers, self._default_player(seat))
             if chosen is None:
                 return False
+            had_level = self._levels.pop(seat, None)
             if chosen == ELSEWHERE:
-                self._levels.pop(seat, None)
                 self._names[seat] = ""
                 return True
             if chosen != PERSON:
                 taken = [name for other, name in self._names.items() if other != seat and name]
                 self._levels[seat], self._names[seat] = chosen, computer_names(self._words, 1, taken)[0]
                 return True
-            had_level = self._levels.pop(seat, None)
             if had_level or self._names.get(seat) == "":  # the kept name is a computer's, or empty
                 self._names.pop(seat, None)
             if self._ask_name(seat):
@@ -244,7 +237,7 @@ class Dialogue:
         offers = [Offer(START, self._text("start_match"), refused=self._conflict_in_words())]
         for option in self._options:
             value = self._value_text(option, self._rules[option.name])
-            line = self._text("option_line", text=self._option_name(option), value=value)
+            line = self._text("option_line", text=self._text(f"option.{option.name}.name"), value=value)
             about, refused = self._text("option." + option.name), self._switch_on_problem(option)
             offers.append(Offer(option, line, refused=refused, note=about, begins_group=option is self._options[0]))
         if self._only_rules:
@@ -265,8 +258,7 @@ class Dialogue:
 
     def _switch_on_problem(self, option: Option) -> str | None:
         """The reason why an option cannot be switched on with so many players; ``None`` if it can, or is on."""
-        changed = {option.name: True}
-        conflict = self._conflict(changed) if self._rules[option.name] is False else None
+        conflict = self._conflict(changed := {option.name: True}) if self._rules[option.name] is False else None
         # Conflicts between options only keep the match from starting.
         return self._conflict_in_words(changed) if conflict and "seats_allowed" in conflict.args else None
 
@@ -279,15 +271,13 @@ class Dialogue:
         return self._words.say(Message("reason." + conflict.key, args))
 
     def _players(self) -> str:
-        """The sides, or else the players' names, as text. While no names are known, the number of players."""
-        if sides := self._sides_in_words():
-            return self._text("sides", text=sides)
-        if self._names:
+        """The sides, or else the names, as text. While no names are known, the number of players."""
+        if not self._names:
+            return self._text("so_many", number=self._seats)
+        if self._conflict() or len(sides := self._sides()) == self._seats:
             return self._text("players_so_far", names=tuple(map(self._shown_name, range(1, self._seats + 1))))
-        return self._text("so_many", number=self._seats)
-
-    def _option_name(self, option: Option) -> str:
-        return self._text(f"option.{option.name}.name")
+        in_words = [self._join("together", map(self._shown_name, side)) for side in sides]
+        return self._text("sides", text=self._join("opposed", in_words))
 
     def _value_text(self, option: Option, value: object) -> str:
         """The value of an option in words, or as it is if the game has no words for it."""
@@ -298,7 +288,7 @@ class Dialogue:
 
     def _change_option(self, option: Option) -> None:
         """Toggle an option that is on or off; ask for the value of any other option."""
-        question = self._text("field", text=self._option_name(option))
+        question = self._text("field", text=self._text(f"option.{option.name}.name"))
         title, about = self._text("title"), self._text("option." + option.name)
         old = self._rules[option.name]
         if isinstance(old, bool):
