@@ -90,8 +90,7 @@ def choose_game() -> str | None:
     """Ask for a game; return ``None`` if the player goes back."""
     from cardgames.ui.menus import choosing
 
-    with screen() as opened:
-        return choosing.choose_game(opened, settings())
+    return choosing.choose_game(settings())
 
 
 def ask_first(ask: Callable[[], T]) -> T:

@@ -9,7 +9,7 @@ from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_n
 from cardgames.texts import template
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
-from cardgames.ui.screens.screen import Screen
+from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import ALLOWED_VALUES, SETTING_CELLS, VALUE_CELLS, Settings, setting_text
 
 
@@ -25,13 +25,14 @@ def clean_name_problem(words: Words, typed: str, taken: Iterable[str] = ()) -> s
     return name_problem(words, clean_name(typed), taken)
 
 
-def choose_game(screen: Screen, settings: Settings) -> str | None:
+def choose_game(settings: Settings) -> str | None:
     """Ask for a game; return the game's name, or ``None`` to go back."""
     words = Words(settings.language, "cli")
     text = partial(template, settings.language)
     offers = [Offer(game, text(game, "title"), (game,), game[0], note=text(game, "about")) for game in OFFERED]
     page = titled_page(settings, words.text("menu.title"))
-    chosen: str | None = screen.choose(page, words.text("menu.game"), offers, BACK, words.text("dialogue_keys"))
+    with open_screen(words, settings, secret=False) as screen:
+        chosen: str | None = screen.choose(page, words.text("menu.game"), offers, BACK, words.text("dialogue_keys"))
     return chosen
 
 

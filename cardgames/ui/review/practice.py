@@ -5,12 +5,13 @@ from contextlib import suppress
 from datetime import date, timedelta
 from functools import partial
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.bots.exercises import DIFFICULTIES, Exercise, judge_natural, pack, ratings_of
 from cardgames.bots.review import JudgedChoice, ReviewedChoice
 from cardgames.engine.game import Message, Value
 from cardgames.engine.record import Header
+from cardgames.store import Store, UnknownMatch
 from cardgames.ui.messages import Words
 from cardgames.ui.review.judging import MatchOnRecord, Review, stored_match
 from cardgames.ui.review.review import KEYS, Trial
@@ -18,10 +19,6 @@ from cardgames.ui.review.review_pages import ReviewPages
 from cardgames.ui.screens.offers import BACK, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import Settings
-
-if TYPE_CHECKING:
-    from cardgames.store import Store
-
 
 DAYS = (1, 3, 7, 21)
 """The number of days after which an exercise returns, by the number of solutions in a row, from 1 on."""
@@ -54,7 +51,7 @@ class ExerciseEntry(NamedTuple):
 class Practice:
     """One person's exercises and their results. The methods raise :class:`StoreError`."""
 
-    def __init__(self, store: "Store", player: str, today: date) -> None:
+    def __init__(self, store: Store, player: str, today: date) -> None:
         self.player = player
         self._store = store
         self._today = today
@@ -126,7 +123,7 @@ def _streak(tries: Tries) -> int:
     return streak
 
 
-def own_errors(store: "Store", player: str) -> list[ExerciseEntry]:
+def own_errors(store: Store, player: str) -> list[ExerciseEntry]:
     """The exercises from a player's own errors, in the order of matches and plies. Raises :class:`StoreError`."""
     entries = []
     for name, memo in store.memos("error ").items():
@@ -137,7 +134,7 @@ def own_errors(store: "Store", player: str) -> list[ExerciseEntry]:
     return sorted(entries, key=lambda entry: [*map(int, entry.name.split("/"))])
 
 
-def _load_own(store: "Store", match: int, ply: int, memo: Mapping[str, Any]) -> tuple[MatchOnRecord, JudgedChoice]:
+def _load_own(store: Store, match: int, ply: int, memo: Mapping[str, Any]) -> tuple[MatchOnRecord, JudgedChoice]:
     """Load the match of an error, and the choice in ``memo``. Raises :class:`UnknownMatch`, :class:`StoreError`."""
     played = stored_match(store, match)
     before, after = played.plies[ply - 1 : ply + 1]  # index 0 is the start
@@ -217,8 +214,6 @@ def _ask_for_selection(
 def _set_in_turn(
     screen: Screen, practice: Practice, game: str | None, wanted: ExerciseFilter, settings: Settings
 ) -> None:
-    from cardgames.store import UnknownMatch
-
     entries = practice.entries(game, wanted)  # ``game`` is ``None`` only for own errors
     for count_left, entry in zip(range(len(entries), 0, -1), entries, strict=True):
         with suppress(UnknownMatch):  # the match has been deleted meanwhile

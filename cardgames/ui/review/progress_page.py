@@ -3,18 +3,16 @@
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from cardgames.bots.level_ratings import LEVEL_RATINGS
 from cardgames.engine.game import Message
 from cardgames.engine.record import Header
+from cardgames.store import Store
 from cardgames.ui.messages import Words
 from cardgames.ui.review.kept_reviews import stored_reviews
 from cardgames.ui.review.ratings import rating_text
 from cardgames.ui.settings import Settings
-
-if TYPE_CHECKING:
-    from cardgames.store import Store
 
 MAX_MATCHES = 20
 """The most matches in the curve of a game."""
@@ -52,7 +50,7 @@ class GameProgress(NamedTuple):
         return sum([match.error * match.choices for match in last]) / sum([match.choices for match in last])
 
 
-def game_progress(store: "Store", name: str) -> list[GameProgress]:
+def game_progress(store: Store, name: str) -> list[GameProgress]:
     """The progress of a person in each game with judged matches. Raises :class:`StoreError`."""
     by_game: dict[tuple[str, str], list[JudgedMatch]] = defaultdict(list)
     for (match, _), review in sorted(stored_reviews(store).items()):
@@ -74,7 +72,7 @@ class OwnRating(NamedTuple):
     """The ratings after each match, the latest last."""
 
 
-def own_rating(store: "Store", game: str, name: str) -> OwnRating | None:
+def own_rating(store: Store, game: str, name: str) -> OwnRating | None:
     """A person's rating against computers at a game; ``None`` without such matches. Raises :class:`StoreError`."""
     course = store.ratings_against_computers(game, name, LEVEL_RATINGS.get(game, {}))
     means = tuple([round(rating.mean) for rating in course])
@@ -102,7 +100,7 @@ class ThemeProgress(NamedTuple):
     tried: int
 
 
-def theme_progress(store: "Store", name: str) -> list[ThemeProgress]:
+def theme_progress(store: Store, name: str) -> list[ThemeProgress]:
     """A person's progress in each theme. Exercises from their own errors are one theme. Raises :class:`StoreError`."""
     first_tries: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for key, memo in store.memos("exercise ").items():
@@ -154,7 +152,7 @@ def bar(share: float, settings: Settings) -> str:
 
 
 def closing_messages(
-    store: "Store", people: Sequence[int], header: Header, words: Words, settings: Settings
+    store: Store, people: Sequence[int], header: Header, words: Words, settings: Settings
 ) -> list[Message]:
     """Messages after a match about the progress of ``people``, and about the rating of a single one.
 

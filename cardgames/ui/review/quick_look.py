@@ -30,19 +30,15 @@ def course_in_background(match: MatchOnRecord, seat: int, settings: Settings) ->
                 return None
             if choice.by == seat:
                 judged.append(judge(match.game, choice, share))
-        return _course(ReviewPages(Review(match, (seat,), tuple(judged)), settings), seat) if judged else None
+        if not judged:
+            return None
+        pages = ReviewPages(Review(match, (seat,), tuple(judged)), settings)
+        errors = pages.review.errors
+        costly = [(pages.move_text(each, each.choice.action), pages.amount(-each.cost, True)) for each in errors]
+        heading = pages.words.text(f"end.course.{match.unit}", seat=seat)
+        return Course(heading, lambda columns, rows: pages.chart(seat, columns, rows), costly)
 
     try:
         yield run_in_background(compute)
     finally:
         stop.set()
-
-
-def _course(pages: ReviewPages, seat: int) -> Course:
-    """The curve, and the costly moves with their costs."""
-    review = pages.review
-    costly = [
-        (pages.move_text(error, error.choice.action), pages.amount(-error.cost, signed=True)) for error in review.errors
-    ]
-    heading = pages.words.text(f"end.course.{review.match.unit}", seat=seat)
-    return Course(heading, lambda columns, rows: pages.chart(seat, columns, rows), costly)

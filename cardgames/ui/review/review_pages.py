@@ -158,13 +158,11 @@ class ReviewPages:
         texts = [words.text("review.move", seat=by, text=words.say(layout.words(action))) for by, action in shown]
         return words.text("comma").join(texts) + ("…" if len(moves) > MAX_MOVES else "")
 
-    def amount(self, value: float, signed: bool = False) -> str:
-        """A value or a cost as text, in the unit of the game. If ``signed``, a positive number gets a plus sign."""
-        return amount(self.words, self.review.match.unit, value, signed)
+    def amount(self, value: float, signed: bool = False, kind: str = "amount") -> str:
+        """A value or a cost as text, in the unit of the game. If ``signed``, a positive number gets a plus sign.
 
-    def level(self, value: float, signed: bool = False) -> str:
-        """A value as text. Where an amount is in points of per cent, it is in per cent."""
-        return amount(self.words, self.review.match.unit, value, signed, "level")
+        ``kind``: ``level`` for a value that is in per cent where an amount is in points of per cent."""
+        return amount(self.words, self.review.match.unit, value, signed, kind)
 
     def _summary(self, seat: int) -> str:
         """The line about the choices of a seat: their number, and the number of errors of each grade."""
@@ -180,21 +178,22 @@ class ReviewPages:
         """The line about a seat's course: its value at the start and at the end, and the change by each cause."""
         course = self._course(seat)
         (_, first), (_, last) = course.points[0], course.points[-1]
-        args = {name: self.level(value, signed=True) for name, value in course._asdict().items() if name != "points"}
-        return self.words.text("review.split", start=self.level(first), end=self.level(last), **args)
+        level = partial(self.amount, kind="level")
+        args = {name: level(value, signed=True) for name, value in course._asdict().items() if name != "points"}
+        return self.words.text("review.split", start=level(first), end=level(last), **args)
 
     def chart(self, seat: int, columns: int, rows: int) -> list[str]:
         """The curve of a seat's course, at most ``columns`` wide and ``rows`` high; in plain mode only some values."""
-        points = self._course(seat).points
+        points, level = self._course(seat).points, partial(self.amount, kind="level")
         if self._settings.plain:
             step = max(1, len(points) // PLAIN_POINTS)
             some = dict([*points[::step], points[-1]])
-            values = [self.words.text("review.at", number=ply, value=self.level(value)) for ply, value in some.items()]
+            values = [self.words.text("review.at", number=ply, value=level(value)) for ply, value in some.items()]
             return [self.words.text("review.course_in_words", values=tuple(values))]
         last = self.words.text("review.last", number=max(1, points[-1][0]))  # as in :func:`chart`
         marked = [error.choice.ply - 1 for error in self.review.errors if error.choice.by == seat]
         unit, is_ascii = self.review.match.unit, self._settings.ascii
-        return chart(points, unit, columns, rows, self.level, last, ascii=is_ascii, marked=marked)
+        return chart(points, unit, columns, rows, level, last, ascii=is_ascii, marked=marked)
 
 
 class PersonPages:

@@ -15,12 +15,11 @@ from prompt_toolkit.output.flush_stdout import flush_stdout
 
 from cardgames.ui.render.canvas import Canvas, Cell
 from cardgames.ui.render.themes import DEFAULT, RESET, Codes, Medium, codes_of
+from cardgames.ui.screens import terminal
 from cardgames.ui.screens.charset import SUIT_SYMBOLS, TWO_CELLS
-from cardgames.ui.screens.terminal import RESTORE_TITLE, in_alternate_screen, inside_tmux_or_screen
 
 FRAME_BEGINS, FRAME_ENDS = "\x1b[?2026h", "\x1b[?2026l"
 """Control codes around a frame (synchronized updates). A terminal that supports them shows no incomplete frame."""
-ENTER, LEAVE = "\x1b[?1049h", "\x1b[?1049l"
 SET_MOUSE, RESET_MOUSE = "\x1b[?1000h\x1b[?1006h", "\x1b[?1006l\x1b[?1000l"
 """Control codes that report presses and the wheel, but no movements, and those that end this."""
 SET_MODES, RESET_MODES = "\x1b[?7l\x1b[?2004h", "\x1b[?2004l\x1b[?7h"
@@ -62,7 +61,7 @@ class AlternateScreen:
         if [*map(len, self._shown)] != [canvas.columns] * len(canvas):
             self._shown = [[BLANK] * canvas.columns] * len(canvas)
             got_narrower = self._parks and canvas.columns < self._columns
-            changes = RESET_STYLE + _erasing(len(canvas)) + CLEAR_HISTORY * got_narrower
+            changes = RESET_STYLE + terminal.erasing(len(canvas)) + CLEAR_HISTORY * got_narrower
         else:
             changes = ""
         changes += difference(self._shown, canvas, self.glyphs)
@@ -76,8 +75,8 @@ class AlternateScreen:
     def enter(self) -> None:
         """Enter and erase the alternate screen. Where tmux or GNU screen may have none, the cursor is parked."""
         modes = SET_MODES + SET_MOUSE * self.has_mouse
-        self._write(ENTER + self._erased() + modes + HIDE_CURSOR)  # the main screen's cursor stays where it is
-        self._parks = inside_tmux_or_screen() and not in_alternate_screen()
+        self._write(terminal.ENTER + self._erased() + modes + HIDE_CURSOR)  # the main screen's cursor stays where it is
+        self._parks = terminal.inside_tmux_or_screen() and not terminal.in_alternate_screen()
 
     def set_mouse(self, has_mouse: bool) -> None:
         """Let the terminal report presses of the mouse, or end this."""
@@ -94,7 +93,7 @@ class AlternateScreen:
 
     def leave(self) -> None:
         """Erase the alternate screen and leave it, with the terminal's modes and cursor as they usually are."""
-        self._write(self._erased() + RESET_MOUSE + RESET_MODES + SHOW_CURSOR + LEAVE)
+        self._write(self._erased() + RESET_MOUSE + RESET_MODES + SHOW_CURSOR + terminal.LEAVE)
 
     def write_codes(self, codes: str) -> None:
         with suppress(OSError):
@@ -104,7 +103,7 @@ class AlternateScreen:
         """The codes that erase the screen, which then shows nothing."""
         rows, columns = self.size()
         self._shown, self._cursor = [[BLANK] * columns] * rows, None
-        return f"{RESET_STYLE}{_erasing(rows)}\x1b[2J"
+        return f"{RESET_STYLE}{terminal.erasing(rows)}\x1b[2J"
 
     def _write(self, changes: str) -> None:
         with suppress(OSError):  # whoever reads from a closed terminal gets the error
@@ -173,13 +172,8 @@ def _common(one: Codes | None, other: Codes) -> Codes | None:
     return max(one, other) if is_blank else None
 
 
-def _erasing(rows: int) -> str:
-    """The codes that erase each row by itself, so that none enters the terminal's history."""
-    return "".join([f"\x1b[{row};1H\x1b[2K" for row in range(1, rows + 1)]) + HOME
-
-
 def reset_codes(columns: int, rows: int) -> str:
     """The control codes that erase and reset a terminal of this size, for use after the program in it was killed."""
     written = StringIO()
     AlternateScreen(written, lambda: Size(rows, columns)).leave()
-    return written.getvalue() + RESTORE_TITLE
+    return written.getvalue() + terminal.RESTORE_TITLE

@@ -21,7 +21,6 @@ from cardgames.ui.render.themes import PAGE, medium_of
 from cardgames.ui.screens import terminal
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.choice_form import ChoiceForm
-from cardgames.ui.screens.key_decoder import REPEAT_GAP
 from cardgames.ui.screens.offers import KEYS, NEWS, SUSPEND, Check, Draw, Key, Picture, Pictures, Prompt
 from cardgames.ui.screens.pager import Pager, Stepper, WaitingPage
 from cardgames.ui.screens.screen import Screen
@@ -145,10 +144,8 @@ class FullScreen(Screen):
     def ask(self, draw: Draw, question: str, default: str, check: Check, while_typing: bool = False) -> str | None:
         from cardgames.ui.screens.text_field import TextField
 
-        field_keys = self._text("field_keys")
-        answer: str | None = self._run(
-            TextField(self._owner.typed, draw, question, default, check, field_keys, while_typing)
-        )
+        foot = self._text("field_keys")
+        answer: str | None = self._run(TextField(self._owner.typed, draw, question, default, check, foot, while_typing))
         return answer
 
     def show(self, draw: Draw, start: str = "", latest: bool = False, keys: str = "page_keys") -> bool:
@@ -212,7 +209,10 @@ class FullScreen(Screen):
         self._background_notice = ""
         self._owner.new_question(quiet)
         while True:
-            answer = self._run_until_event(form, on_start, NEWS in keys)
+            if self._stopping or self._continued:  # since the last question
+                answer: Any = Key.SUSPEND if self._stopping else Key.AWAY
+            else:
+                answer = self._owner.ask(form, lambda: self._set_up(on_start, NEWS in keys))
             if self._ending:
                 raise self._ending
             if self._continued:
@@ -227,19 +227,7 @@ class FullScreen(Screen):
             if not stops_here or answer not in (Key.SUSPEND, Key.AWAY):
                 return answer  # a stop that came too late for this question waits for the next
 
-    def _run_until_event(self, form: Form, on_start: Callable[[], None], ends_on_news: bool) -> Any:
-        """Show a form and return its answer, or after an unhandled stop only ``Key.SUSPEND`` or ``Key.AWAY``."""
-        if self._stopping or self._continued:
-            return Key.SUSPEND if self._stopping else Key.AWAY
-        try:
-            return self._owner.ask(form, lambda: self._set_up(on_start, ends_on_news))
-        finally:
-            self._owner.guard.on_defer = lambda: None  # the next question delivers what is deferred until then
-
     def _set_up(self, on_start: Callable[[], None], ends_on_news: bool) -> None:
-        self._owner.guard.on_hold = self._deliver_held
-        self._owner.guard.on_defer = self._deliver_deferred
-        self._deliver_deferred()
         if self._settings.hide_after:
             self._watch_for_absence(60.0 * self._settings.hide_after)
         if self.has_news:
@@ -251,30 +239,6 @@ class FullScreen(Screen):
         if self._ending:
             self.on_end(self._ending)
         on_start()
-
-    def _deliver_held(self) -> None:
-        """Deliver a held-back key if no key follows and the window is large enough."""
-        is_shown = not too_small(self._size())
-
-        def deliver() -> None:
-            presses = self._owner.guard.confirm_held()
-            if is_shown:
-                self._owner.press(presses)
-
-        self._owner.call_later(REPEAT_GAP, deliver)
-
-    def _deliver_deferred(self) -> None:
-        """Deliver the deferred keys, if any, as soon as they may be admitted."""
-        if not self._owner.guard.has_deferred:
-            return
-
-        def deliver() -> None:
-            if presses := self._owner.guard.release_deferred():
-                self._owner.press(presses)
-            else:
-                self._deliver_deferred()
-
-        self._owner.call_later(self._owner.guard.seconds_until_due(), deliver)
 
     def _poll_news(self, has_news: Callable[[], bool], ends_on_news: bool) -> None:
         """Check for news, also as a sign of life, and redraw changed clocks, while a question or page is open.

@@ -18,7 +18,7 @@ from rich.cells import cell_len
 
 from cardgames.system import LINES
 from cardgames.ui.messages import Words, fold_case
-from cardgames.ui.screens import signals
+from cardgames.ui.screens import signals, terminal
 from cardgames.ui.screens.key_decoder import CHANGE_QUIET, KEY_GAP, REPEAT_GAP, typed_text
 from cardgames.ui.screens.offers import (
     ALL_ROWS,
@@ -38,11 +38,9 @@ from cardgames.ui.screens.offers import (
     Ticks,
 )
 from cardgames.ui.screens.screen import NEWS_EVERY, Screen
-from cardgames.ui.screens.terminal import inside_tmux_or_screen, leave_screen
 from cardgames.ui.screens.typed_text import matches_offer, why_unread
 from cardgames.ui.settings import Settings, has_control_codes
 
-ENTER_ALTERNATE, LEAVE_ALTERNATE = "\x1b[?1049h", "\x1b[?1049l"
 STYLES = re.compile("\x1b\\[[0-9;]*m")
 """The control codes of styles, which this screen does not write."""
 HEADING = re.compile("\x1b\\[[0-9;]+m([^\x1b]+)\x1b\\[0m *")
@@ -104,7 +102,7 @@ class LineScreen(Screen):
         self._at_table = False
         """Whether a question about a match has been asked. From then on pictures are reduced to the news."""
         self._keys_explained = False
-        self._warned = not (secret and self._can_erase and inside_tmux_or_screen())
+        self._warned = not (secret and self._can_erase and terminal.inside_tmux_or_screen())
         """Whether the warning about hands in the history of a smaller window has been printed or is needless."""
         self._out_of_view = True
         """Whether the question has been erased or was never printed."""
@@ -127,11 +125,11 @@ class LineScreen(Screen):
 
     def __enter__(self) -> Self:
         """Catch signals. For hands, enter an alternate screen or, if hands cannot be erased, warn the players."""
-        leave_screen()
+        terminal.leave_screen()
         self._restore_signals = signals.catch(self.on_end, self.on_stop, self.on_continue, self._on_news)
         signals.stop_until_foreground()
         if self._secret and self._can_erase:
-            self._write(ENTER_ALTERNATE)
+            self._write(terminal.ENTER)
             self._clear()
         elif self._secret:
             self.say(self._text("plain_warning"))
@@ -166,7 +164,7 @@ class LineScreen(Screen):
             signals.stop_here()
             signals.stop_until_foreground()
             if self._secret and self._can_erase:
-                self._write(ENTER_ALTERNATE)
+                self._write(terminal.ENTER)
         self._stopping = self._continued = False
         self._hide()
         self.on_away()
@@ -175,7 +173,7 @@ class LineScreen(Screen):
         self.turn_notice.withdraw()
         self._clear()
         if self._secret and self._can_erase:
-            self._write(LEAVE_ALTERNATE)
+            self._write(terminal.LEAVE)
 
     def discard_typed(self) -> None:
         """Clear the screen, and discard input typed ahead."""
@@ -620,7 +618,7 @@ class LineScreen(Screen):
             return
         rows = self._size().lines
         if self._can_erase:
-            self._write("".join(f"\x1b[{row};1H\x1b[2K" for row in range(1, rows + 1)) + "\x1b[H")
+            self._write(terminal.erasing(rows))
         else:
             self._write("\n" * 2 * max(rows, 30))  # the size may be a guess
         self._rows_used = 0

@@ -41,7 +41,7 @@ class Pager(Form):
         self._last_search = ""
 
     def _lines(self) -> list[str]:
-        columns = divide(self._size).columns
+        _, columns = divide(self._size)
         if columns not in self._pages:
             lines = self._draw(columns, ALL_ROWS).splitlines()
             has_title = len(lines) > 2 and is_rule(lines[1])
@@ -55,7 +55,7 @@ class Pager(Form):
         """Paint the lines in view and the last line, and return the place where search text is typed."""
         self._size = size_of(canvas)
         self._scroll_to(self._top)
-        margin = divide(self._size).margin
+        margin, _ = divide(self._size)
         lines = self._lines()[self._top : self._top + self._rows()]
         paint_page(canvas, margin, "\n".join([*self._head, *lines]))
         if self._search is not None:

@@ -17,6 +17,8 @@ kept: "TerminalOwner | None" = None
 """The owner of the terminal between two screens."""
 ATTEMPTS, ATTEMPT_GAP = 3, 0.02
 """How often tmux is asked, as it may not have processed recent output yet, and the seconds between."""
+ENTER, LEAVE = "\x1b[?1049h", "\x1b[?1049l"
+"""The control codes that enter and leave the alternate screen."""
 BELL = "\a"
 SAVE_TITLE, SET_TITLE, RESTORE_TITLE = "\x1b[22;2t", "\x1b]2;{}\x1b\\", "\x1b[23;2t"
 """Control codes that save the window title, set a new title, and restore the saved title."""
@@ -40,6 +42,11 @@ def in_alternate_screen() -> bool:
                 return True
             sleep(ATTEMPT_GAP)
     return False
+
+
+def erasing(rows: int) -> str:
+    """The codes that erase each row by itself, so that none enters the terminal's history."""
+    return "".join([f"\x1b[{row};1H\x1b[2K" for row in range(1, rows + 1)]) + "\x1b[H"
 
 
 class Notice:

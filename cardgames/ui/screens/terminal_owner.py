@@ -29,7 +29,7 @@ from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.themes import PAGE, Medium
 from cardgames.ui.screens import signals
 from cardgames.ui.screens.alternate_screen import AlternateScreen
-from cardgames.ui.screens.key_decoder import ESCAPE_DELAY
+from cardgames.ui.screens.key_decoder import ESCAPE_DELAY, REPEAT_GAP
 from cardgames.ui.screens.key_guard import GuardedInput, KeyGuard
 from cardgames.ui.screens.offers import LONGEST, Key
 from cardgames.ui.screens.window import Form, too_small
@@ -47,6 +47,7 @@ class TerminalOwner:
         self.display = AlternateScreen(output, size)
         self.medium = Medium()
         self.guard = KeyGuard()
+        self.guard.on_hold, self.guard.on_defer = self._deliver_held, self._deliver_deferred
         self.typed = Buffer(multiline=False)
         self.input = GuardedInput(stdin, self.guard)
         self._terminal = stdin.fileno() if stdin is sys.stdin and stdin.isatty() else None
@@ -162,6 +163,7 @@ class TerminalOwner:
         self._form, form.end = form, self.end
 
         def start() -> None:
+            self._deliver_deferred()
             on_start()
             self._take_keys_ahead()
             self.refresh()
@@ -212,7 +214,7 @@ class TerminalOwner:
 
     # Keys
 
-    def press(self, presses: list[KeyPress]) -> None:
+    def _press(self, presses: list[KeyPress]) -> None:
         self._application.key_processor.feed_multiple(presses)
         self._application.key_processor.process_keys()
 
@@ -220,6 +222,29 @@ class TerminalOwner:
         """Start a question for the guard. Repeats of the key that gave the last answer are dropped."""
         self.guard.new_question(quiet)
         self._ahead = deque(self.guard.without_repeats([*self._ahead]))
+
+    def _deliver_held(self) -> None:
+        """Deliver a held-back key if no key follows and the window is large enough."""
+        is_shown = not too_small(self.display.size())
+
+        def deliver() -> None:
+            presses = self.guard.confirm_held()
+            if is_shown:
+                self._press(presses)
+
+        self.call_later(REPEAT_GAP, deliver)
+
+    def _deliver_deferred(self) -> None:
+        """Deliver the deferred keys, if any, to the open question as soon as they may be admitted."""
+
+        def deliver() -> None:
+            if presses := self.guard.release_deferred():
+                self._press(presses)
+            else:
+                self._deliver_deferred()
+
+        if self.guard.has_deferred and self.is_open:
+            self.call_later(self.guard.seconds_until_due(), deliver)
 
     def discard_typed(self) -> list[KeyPress]:
         typed = [*self._ahead, *self.input.read_keys()]
@@ -256,7 +281,7 @@ class TerminalOwner:
         if self._form and self._form.is_field:
             presses = [*self._ahead]
             self._ahead.clear()
-            self.press(presses)
+            self._press(presses)
         else:
             self._take_keys()
 

@@ -4,7 +4,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.key_binding.key_processor import KeyPress
@@ -50,18 +50,10 @@ class Form(ABC):
         """Handle a key."""
 
 
-class Division(NamedTuple):
-    """The division of a window's columns."""
-
-    margin: int
-    """The blank columns at the left."""
-    columns: int
-    """The columns of the picture and the question."""
-
-
-def divide(size: Size) -> Division:
+def divide(size: Size) -> tuple[int, int]:
+    """The blank columns at the left of a window, and the columns of the picture and the question."""
     used = min(size.columns, MAX_COLUMNS)
-    return Division((size.columns - used) // 2, used)
+    return (size.columns - used) // 2, used
 
 
 def size_of(canvas: Canvas) -> Size:
@@ -133,17 +125,17 @@ def paint_too_small(canvas: Canvas, words: Words) -> None:
 def draw_page(draw: Draw, size: Size) -> str:
     """Draw the page above a question for a window of this size, without a line end after the last line."""
     list_rows = max(MIN_LIST_ROWS, min(MAX_LIST_ROWS, (size.rows - 4) // 3))
-    return draw(divide(size).columns, max(1, size.rows - 4 - list_rows)).rstrip("\n")  # 4: gap, question, status, foot
+    return draw(divide(size)[1], max(1, size.rows - 4 - list_rows)).rstrip("\n")  # 4: gap, question, status, foot
 
 
 def question_lines(text: str, size: Size) -> list[str]:
-    return wrap_text(text, divide(size).columns - len(INDENT))
+    return wrap_text(text, divide(size)[1] - len(INDENT))
 
 
 def paint_question(canvas: Canvas, text: str, question: str, least_rows: int) -> int:
     """Paint a page, cut so that ``least_rows`` are left, and the question below it. Return the row below."""
     size = size_of(canvas)
-    lines, margin = question_lines(question, size), divide(size).margin
+    lines, (margin, _) = question_lines(question, size), divide(size)
     rows = min(text.count("\n") + 1, max(0, size.rows - 1 - len(lines) - least_rows))
     paint_page(canvas, margin, text, rows)
     for y, line in enumerate(lines, rows + 1):

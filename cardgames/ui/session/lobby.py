@@ -180,10 +180,6 @@ class Lobby:
         with self._screen() as screen:
             return screen.ask(self._page(*lines), question, "", check)
 
-    def _ask_game(self) -> str | None:
-        with self._screen() as screen:
-            return choose_game(screen, self._settings)
-
     # Tables
 
     def _joinable_tables(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
@@ -313,7 +309,7 @@ class Lobby:
             show_review(ReviewPages(review, self._settings), self._settings)
 
     def _play_now(self) -> None:
-        game = self._ask_game()
+        game = choose_game(self._settings)
         if game is None:
             return
         if table := find_waiting_table(self._visible_tables(), game, self._person.name):
@@ -332,12 +328,11 @@ class Lobby:
 
     def _ask_setup(self, only_rules: bool = False) -> tuple[str, MatchSetup | None]:
         """Ask for a game and a setup, or the seats and the rules only; the setup is ``None`` if the guest goes back."""
+        if (game := choose_game(self._settings)) is None:
+            return "", None
+        kind = game_class(game)
+        defaults = Defaults(kind.SEATS[0], kind.RULES().values())
         with self._screen() as screen:
-            game = choose_game(screen, self._settings)
-            if game is None:
-                return "", None
-            kind = game_class(game)
-            defaults = Defaults(kind.SEATS[0], kind.RULES().values())
             return game, Dialogue(screen, kind, self._settings, defaults, only_rules).ask_for_table()
 
     def _join_match(self, match: int, computers_after: int | None = None) -> None:
@@ -465,12 +460,12 @@ class Lobby:
             self._store.stop_avoiding(self._person.id, other)
 
     def _learn(self) -> None:
-        game = self._ask_game()
+        game = choose_game(self._settings)
         if game and lesson.learn(game, self._settings) is lesson.NextStep.PLAY:
             self._play_easy(game)
 
     def _practise(self) -> None:
-        if game := self._ask_game():
+        if game := choose_game(self._settings):
             with suppress(KeyboardInterrupt):
                 set_exercises(Practice(self._store, self._person.id, date.today()), game, None, self._settings)
 
@@ -484,8 +479,8 @@ class Lobby:
         self._join_match(self._store.open_table(header))
 
     def _rules(self) -> None:
-        with self._screen() as screen:
-            if game := choose_game(screen, self._settings):
+        if game := choose_game(self._settings):
+            with self._screen() as screen:
                 screen.show(rules(game, self._settings))
 
     def _history(self) -> str | None:
