@@ -1,8 +1,10 @@
 """All computer players: their levels, whole matches, honesty, determinism, and one that fails."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from importlib import import_module
 from random import Random
+from time import thread_time
 from typing import Any
 
 import pytest
@@ -185,15 +187,8 @@ def test_one_legal_action_is_answered_at_once(name: str, monkeypatch: pytest.Mon
     monkeypatch.setattr(import_module(f"cardgames.bots.{name}"), "thinker", lambda level, game: Failing())
     for state, observation in positions(game, 4):
         one = game.legal_actions(state)[:1]
-        alone = _with_legal(observation, tuple(one))
-        assert player("strong", game)(alone, Random(1)) == one[0]
+        assert player("strong", game)(replace(observation, legal=tuple(one)), Random(1)) == one[0]
         break
-
-
-def _with_legal(observation: Observation, legal: tuple[Action, ...]) -> Observation:
-    from dataclasses import replace
-
-    return replace(observation, legal=legal)
 
 
 class Failing:
@@ -226,8 +221,6 @@ def test_who_fails_at_the_rule_too_plays_something_legal(monkeypatch: pytest.Mon
 
 
 def test_time_limits_thinking() -> None:
-    from time import thread_time
-
     for name, seats in TABLES:
         game = new(name, seats)
         _, observation = next(positions(game, 6))
