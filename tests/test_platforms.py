@@ -90,45 +90,23 @@ def test_a_match_is_played_left_continued_and_reviewed_without_posix(tmp_path: P
     assert len(without_posix(tmp_path, "export", "1").stdout.splitlines()) > 10
 
 
-def test_a_lesson_is_played_without_posix(tmp_path: Path) -> None:
-    lesson = Terminal(tmp_path, "learn", "truc")
-    lesson.answer("1. Begin", "1")
-    lesson.answer("ask for an exchange", "1")
-    lesson.answer("1. Show my hand", "1")
-    lesson.answer("2. play with these cards", "2")
-    lesson.answer("lead a card", "q")
-    lesson.answer("There is nothing to save", "1")
-    assert lesson.exit_code() == 0
+LESSON = (("1. Begin", "1"), ("ask for an exchange", "1"), ("1. Show my hand", "1"), ("2. play with these cards", "2"))
+DIALOGUES: dict[str, tuple[tuple[str, str], ...]] = {
+    "learn truc": (*LESSON, ("lead a card", "q"), ("There is nothing to save", "1")),
+    "practise truc": (("1. mixed: ", "1"), ("h answer", "h"), ("Go on?", "q"), ("Which exercises?", "q")),
+    "daily --name Ann": (("1. Begin", "1"), ("no hints, no undo", "1"), ("", "q"), ("Save and leave?", "1")),
+    "review tests/records/truc-source-hand.jsonl": (("The whole course", "q"),),
+    "": (("5. Rules", "5"), ("2. Truc", "q"), ("What would you like?", "q")),
+}
+"""Commands with what they ask, and what is answered to that."""
 
 
-def test_exercises_are_solved_without_posix(tmp_path: Path) -> None:
-    practice = Terminal(tmp_path, "practise", "truc")
-    practice.answer("1. mixed: ", "1")
-    practice.answer("h answer", "h")
-    practice.answer("Go on?", "q")
-    practice.answer("Which exercises?", "q")
-    assert practice.exit_code() == 0
-
-
-def test_the_deal_of_the_day_is_played_without_posix(tmp_path: Path) -> None:
-    daily = Terminal(tmp_path, "daily", "--name", "Ann")
-    daily.answer("1. Begin", "1")
-    daily.answer("no hints, no undo", "1")
-    daily.answer("", "q")
-    daily.answer("Save and leave?", "1")
-    assert daily.exit_code() == 0
-
-
-def test_a_match_is_reviewed_and_its_menu_left_without_posix(tmp_path: Path) -> None:
-    record = str(ROOT / "tests/records/truc-source-hand.jsonl")
-    review = Terminal(tmp_path, "review", record)
-    review.answer("The whole course", "q")
-    assert review.exit_code() == 0
-    menu = Terminal(tmp_path)
-    menu.answer("5. Rules", "5")
-    menu.answer("2. Truc", "q")
-    menu.answer("What would you like?", "q")
-    assert menu.exit_code() == 0
+@pytest.mark.parametrize("command", DIALOGUES)
+def test_whatever_asks_can_be_answered_without_posix(tmp_path: Path, command: str) -> None:
+    terminal = Terminal(tmp_path, *command.split())
+    for text, line in DIALOGUES[command]:
+        terminal.answer(text, line)
+    assert terminal.exit_code() == 0
 
 
 def test_what_needs_no_terminal_works_without_posix(tmp_path: Path) -> None:

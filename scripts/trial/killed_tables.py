@@ -16,8 +16,8 @@ from typing import NamedTuple
 from cardgames.engine.record import read
 from tests.postgres import Server
 from tests.processes import descendants
-from tests.server.guest_server import Guest, GuestServer, new_key
-from tests.server.test_tables import ASK, open_table, opened
+from tests.server.guest_server import ASK, Guest, GuestServer, new_key
+from tests.server.test_tables import open_table, opened
 from tests.ui.terminal import DOWN, ENTER, PATIENCE, POINTER
 
 CTRL_U = "\x15"

@@ -19,6 +19,11 @@ class Said(NamedTuple):
     out: str
     error: str
 
+    def refused(self, code: int = 2) -> str:
+        """The error of a command that has ended with ``code`` and printed nothing else."""
+        assert (self.code, self.out) == (code, "")
+        return self.error
+
 
 Run = Callable[..., Said]
 

@@ -33,18 +33,15 @@ ODD: list[tuple[tuple[str, ...], str]] = [
 
 @pytest.mark.parametrize(("arguments", "words"), ODD)
 def test_odd_arguments_are_refused(run: Run, arguments: tuple[str, ...], words: str) -> None:
-    said = run(*arguments)
-    assert (said.code, said.out) == (2, "")
-    assert words in said.error
-    assert said.error.count("\n") == 1
-    assert "\x1b" not in said.error
+    error = run(*arguments).refused()
+    assert words in error
+    assert error.count("\n") == 1
+    assert "\x1b" not in error
 
 
 @pytest.mark.parametrize("arguments", ASKING, ids=" ".join)
 def test_what_asks_needs_a_terminal(run: Run, arguments: tuple[str, ...]) -> None:
-    said = run("--language", "ja", *arguments)
-    assert (said.code, said.out) == (2, "")
-    assert "ターミナルでなければなりません" in said.error
+    assert "ターミナルでなければなりません" in run("--language", "ja", *arguments).refused()
 
 
 def test_what_does_not_ask_needs_none(run: Run, tmp_path: Path) -> None:
@@ -62,9 +59,7 @@ def test_an_open_match_is_shown_only_if_that_is_meant(run: Run, home: Path) -> N
     with Store.open(home) as store:
         match = store.import_record(lines[:5])
     for command in ("export", "replay"):
-        said = run(command, str(match))
-        assert (said.code, said.out) == (2, "")
-        assert "--yes shows it anyway" in said.error
+        assert "--yes shows it anyway" in run(command, str(match)).refused()
     shown = [json.loads(line)["act"] for line in run("export", str(match), "--yes").out.splitlines()[1:]]
     assert shown == [json.loads(line)["act"] for line in lines[1:5]]
 
@@ -91,15 +86,14 @@ def test_a_broken_or_foreign_record_is_refused(
     lines[place] = line
     path = tmp_path / "bad.jsonl"
     path.write_bytes(b"\n".join(lines))
-    said = run("import", str(path))
-    assert (said.code, said.out) == (65, "")
-    assert f"{path}, line {lines.index(line) + 1}: " in said.error
-    assert reason in said.error
-    assert said.error.count("\n") == 1
+    error = run("import", str(path)).refused(65)
+    assert f"{path}, line {lines.index(line) + 1}: " in error
+    assert reason in error
+    assert error.count("\n") == 1
     with Store.open(home) as store:
         assert store.matches() == []
     replayed = run("replay", str(path), "--json")
-    assert (replayed.code, replayed.error) == (65, said.error)
+    assert (replayed.code, replayed.error) == (65, error)
     assert replayed.out.count("\n") == lines.index(line) or place < 0
 
 
@@ -121,8 +115,7 @@ def test_names_are_text_everywhere(run: Run, home: Path) -> None:
         assert "a�[2Jb" in said.out
     with Terminal(home, "replay", "1") as terminal:
         terminal.wait_for("[bold]x[/]", "a�[2Jb")
-        terminal.press("q")
-        assert terminal.ended() == 0
+        assert terminal.leave("q") == 0
 
 
 @pytest.mark.parametrize("arguments", [("matches",), ("import", str(RECORD))])
@@ -131,13 +124,9 @@ def test_an_unwritable_data_folder(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("CARDGAMES_HOME", str(tmp_path / "file"))
-    said = run(*arguments)
-    assert (said.code, said.out) == (73, "")
-    assert "CARDGAMES_HOME" in said.error
+    assert "CARDGAMES_HOME" in run(*arguments).refused(73)
     monkeypatch.setattr("cardgames.ui.settings.config_file", lambda: tmp_path / "config.toml")
-    said = run(*arguments)
-    assert (said.code, said.out) == (73, "")
-    assert "cannot be used: make it and its folder" in said.error
+    assert "cannot be used: make it and its folder" in run(*arguments).refused(73)
 
 
 def test_a_path_in_a_message_is_written_as_it_was_given(
@@ -153,10 +142,9 @@ def test_a_path_in_a_message_is_written_as_it_was_given(
 
 def test_a_file_that_is_no_database_is_not_said_to_be_saved(run: Run, home: Path) -> None:
     (home / "matches.sqlite").write_text("shopping list")
-    said = run("matches")
-    assert (said.code, said.out) == (73, "")
-    assert "cannot be read as a database" in said.error
-    assert not re.search(r"\d match", said.error)
+    error = run("matches").refused(73)
+    assert "cannot be read as a database" in error
+    assert not re.search(r"\d match", error)
 
 
 @pytest.mark.parametrize("arguments", [(), ("resume",)], ids=" ".join)
@@ -170,9 +158,8 @@ def test_an_unwritable_data_folder_at_the_table(home: Path, arguments: tuple[str
 
 def test_an_unwritable_folder_for_records(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    said = run("simulate", "durak", "--seed", "1", "--records", str(tmp_path / "file" / "x"))
-    assert (said.code, said.out) == (73, "")
-    assert "a file where a folder should be" in said.error
+    error = run("simulate", "durak", "--seed", "1", "--records", str(tmp_path / "file" / "x")).refused(73)
+    assert "a file where a folder should be" in error
 
 
 def test_a_record_is_not_written_over_another_file(run: Run, tmp_path: Path) -> None:

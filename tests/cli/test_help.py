@@ -193,8 +193,7 @@ def test_examples_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example:
         fresh, environment = (sys.executable, "-m", "cardgames"), {"CARDGAMES_COMPILE": "0"}
         with Terminal(tmp_path, *words[1:], "--port", "0", command=fresh, environment=environment) as terminal:
             terminal.wait_for("Whoever wants to play types:  ssh -p", "Ctrl-C")
-            terminal.press("\x03")
-            assert terminal.ended() == 130
+            assert terminal.leave("\x03") == 130
         return
     if example.startswith(JOIN):
         open_tables(tmp_path)
@@ -213,8 +212,7 @@ def test_examples_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example:
         try:
             with Terminal(tmp_path, *words[1:]) as terminal:
                 terminal.wait(lambda screen: POINTER in screen or "q leave" in screen, "a question")
-                terminal.press("\x03")
-                assert terminal.ended() == 130
+                assert terminal.leave("\x03") == 130
         finally:
             os.chdir(before)
         return

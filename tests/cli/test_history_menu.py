@@ -46,24 +46,18 @@ def test_a_match_is_seen_with_its_score_and_progress(home: Path) -> None:
         assert re.search(rf"won by \w+ · Emi: {scores[0]}, Ken: {scores[1]}", screen)
         assert "open, 7 actions" in screen
         terminal.move(DOWN)
-        terminal.press(ENTER)
-        screen = terminal.wait_for("Truc · match 1", "What would you like to do with it?")
+        screen = terminal.press_until(ENTER, "Truc · match 1", "What would you like to do with it?")
         assert f"Emi: {scores[0]}, Ken: {scores[1]}" in screen
         assert "last played" in screen
         assert "It was imported from a record." in screen
         assert "Continue" not in screen
         assert "Abort it" not in screen
-        choose_page(terminal, "Show the scores")
-        terminal.wait_for("Truc · scores", "Emi", str(scores[0]), "Enter back")
-        terminal.press(ENTER)
-        terminal.wait_for("What would you like to do with it?")
-        choose_page(terminal, "Replay it")
-        terminal.wait_for(" 0/")
-        terminal.press("q")
-        terminal.wait_for("What would you like to do with it?")
+        choose_page(terminal, "Show the scores", "Truc · scores", "Emi", str(scores[0]), "Enter back")
+        terminal.press_until(ENTER, "What would you like to do with it?")
+        choose_page(terminal, "Replay it", " 0/")
+        terminal.press_until("q", "What would you like to do with it?")
         terminal.press_and_wait(ESCAPE)
-        choose_page(terminal, "Wins, losses and ratings")
-        terminal.wait_for("finished match", "Enter back")
+        choose_page(terminal, "Wins, losses and ratings", "finished match", "Enter back")
 
 
 def test_it_is_gone_over(tmp_path: Path) -> None:
@@ -75,10 +69,8 @@ def test_it_is_gone_over(tmp_path: Path) -> None:
         terminal.press_and_wait(ESCAPE)
         terminal.press_and_wait(ESCAPE)
         open_match(terminal, 1, "Zetema")
-        choose_page(terminal, "Review")
-        terminal.wait_for("Review · Zetema · match 1", "Ann, 4 choices")
-        terminal.press("q")
-        terminal.wait_for("What would you like to do with it?")
+        choose_page(terminal, "Review", "Review · Zetema · match 1", "Ann, 4 choices")
+        terminal.press_until("q", "What would you like to do with it?")
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -92,10 +84,8 @@ def test_it_is_written_to_a_file(home: Path, number: int) -> None:
             terminal.press_and_wait(DOWN)
             terminal.press(ENTER)
         terminal.wait_for("Write to which file:", f"truc-{number}.jsonl")
-        terminal.press(str(home / "matches.sqlite") + ENTER)
-        terminal.wait_for("a file of that name already exists")
-        terminal.press("\x15" + str(path) + ENTER)
-        terminal.wait_for(f"Match {number} has been written to")
+        terminal.press_until(str(home / "matches.sqlite") + ENTER, "a file of that name already exists")
+        terminal.press_until("\x15" + str(path) + ENTER, f"Match {number} has been written to")
     lines = path.read_text().splitlines()
     assert json.loads(lines[0])["game"] == "truc"
     assert ("outcome" in json.loads(lines[-1])) == (number == 1)
@@ -105,8 +95,7 @@ def test_open_hands_need_more_than_one_key(home: Path) -> None:
     """The hands of an open match are not shown by one key."""
     with Terminal(home) as terminal:
         open_match(terminal, 2)
-        choose(terminal, "Replay it")
-        terminal.wait_for("its record shows every hand")
+        choose(terminal, "Replay it", "its record shows every hand")
         assert terminal.pointed == "No, keep them hidden"
         terminal.press_and_wait(ENTER)
         terminal.wait_for("What would you like to do with it?")
@@ -117,12 +106,10 @@ def test_open_hands_need_more_than_one_key(home: Path) -> None:
 def test_it_is_given_up(home: Path) -> None:
     with Terminal(home) as terminal:
         open_match(terminal, 2)
-        choose(terminal, "Abort it")
-        terminal.wait_for("Abort match 2?")
+        choose(terminal, "Abort it", "Abort match 2?")
         terminal.press_and_wait(ENTER)
         assert "Abort it" in terminal.wait_for("What would you like to do with it?")
-        choose(terminal, "Abort it")
-        terminal.wait_for("Abort match 2?")
+        choose(terminal, "Abort it", "Abort match 2?")
         terminal.press_and_wait(DOWN)
         terminal.press_and_wait(ENTER)
         screen = terminal.wait_for("Match 2 has been aborted.", "given up; started")
@@ -135,20 +122,15 @@ def test_it_is_given_up(home: Path) -> None:
 def test_it_is_deleted_by_its_number_alone(home: Path) -> None:
     with Terminal(home) as terminal:
         open_match(terminal, 1)
-        choose(terminal, "Delete it")
-        terminal.wait_for("gone for good", "To delete the match, type its number, 1:")
+        choose(terminal, "Delete it", "gone for good", "To delete the match, type its number, 1:")
         for wrong in ("", "2", "11"):
-            terminal.press(wrong + ENTER)
-            terminal.wait_for("only 1 deletes it")
+            terminal.press_until(wrong + ENTER, "only 1 deletes it")
             terminal.press("\x15")
-        terminal.press(ESCAPE)
-        terminal.wait_for("What would you like to do with it?")
+        terminal.press_until(ESCAPE, "What would you like to do with it?")
         with Store.open(home) as store:
             assert store.match(1).plies
-        choose(terminal, "Delete it")
-        terminal.wait_for("To delete the match")
-        terminal.press("1" + ENTER)
-        screen = terminal.wait_for("Match 1 has been deleted.", "   1 match\n")
+        choose(terminal, "Delete it", "To delete the match")
+        screen = terminal.press_until("1" + ENTER, "Match 1 has been deleted.", "   1 match\n")
         assert "2  " in screen
 
 
@@ -171,10 +153,8 @@ def test_the_last_one_deleted_leaves_the_menu(tmp_path: Path) -> None:
     number = left_match(tmp_path)
     with Terminal(tmp_path) as terminal:
         open_match(terminal, number)
-        choose(terminal, "Delete it")
-        terminal.wait_for("To delete the match")
-        terminal.press(f"{number}{ENTER}")
-        assert "History" not in terminal.wait_for(ASK, f"Match {number} has been deleted.")
+        choose(terminal, "Delete it", "To delete the match")
+        assert "History" not in terminal.press_until(f"{number}{ENTER}", ASK, f"Match {number} has been deleted.")
 
 
 def test_there_are_as_many_as_fit_and_then_older_ones(tmp_path: Path) -> None:
@@ -188,8 +168,7 @@ def test_there_are_as_many_as_fit_and_then_older_ones(tmp_path: Path) -> None:
             terminal.wait_for(place)
             if end:
                 choose(terminal, "Older")
-        choose(terminal, "Newer")
-        terminal.wait_for("13 to 24 of 30", " 10  20", "  9  20")
+        choose(terminal, "Newer", "13 to 24 of 30", " 10  20", "  9  20")
 
 
 def test_the_pointer_is_on_a_match_that_nobody_is_playing(tmp_path: Path) -> None:
@@ -202,16 +181,14 @@ def test_the_pointer_is_on_a_match_that_nobody_is_playing(tmp_path: Path) -> Non
             assert terminal.pointed.startswith(f"{numbers[1]}  ")
         with Terminal(tmp_path, "resume") as terminal:
             terminal.wait_for(f"Truc · match {numbers[1]}")
-            terminal.press(CTRL_C)
-            assert terminal.ended() == 130
+            assert terminal.leave(CTRL_C) == 130
 
 
 def test_it_fits_the_smallest_window(home: Path) -> None:
     texts = messages("ja", "common") | messages("ja", "cli")
     with Terminal(home, "--language", "ja", columns=60, rows=20) as terminal:
         terminal.wait_for(texts["menu.ask"])
-        choose(terminal, texts["menu.history"])
-        terminal.wait_for(texts["history.statistics"])
+        choose(terminal, texts["menu.history"], texts["history.statistics"])
         terminal.move(HOME)
         terminal.press_and_wait(ENTER)
         screen = terminal.wait_for(texts["history.ask"])

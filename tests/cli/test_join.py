@@ -84,14 +84,10 @@ def test_who_sits_down_without_a_name_is_asked_for_one(tmp_path: Path, store: St
     table = open_table(store, "kakeya", 4)
     with store.join(table, Party(["Ann"])), Terminal(tmp_path, "join") as ben:
         ben.wait_for("Your name:", "Kakeya Trump: Ann")
-        ben.press("Ann" + ENTER)
-        ben.wait_for("somebody already has that name")
-        ben.press("\x15Ben" + ENTER)
-        ben.wait_for(WAITING, "Ben is here")
-        ben.press("q")
-        ben.wait_for("Leave?")
-        ben.press("q")
-        assert ben.ended() == 0
+        ben.press_until("Ann" + ENTER, "somebody already has that name")
+        ben.press_until("\x15Ben" + ENTER, WAITING, "Ben is here")
+        ben.press_until("q", "Leave?")
+        assert ben.leave("q") == 0
         assert [place.name for place in store.seat_statuses(table)] == ["Ann", None, None, None]
 
 
@@ -103,8 +99,7 @@ def test_who_opens_a_table_without_a_name_is_asked_for_one(tmp_path: Path, store
             ann.press(keys)
             if keys != ESCAPE:
                 ann.wait_for(WAITING, "Ann is here")
-                ann.press("q")
-                ann.wait_for("Leave?")
+                ann.press_until("q", "Leave?")
                 ann.press("q")
             assert ann.ended() == 0
     (table,) = store.tables()
@@ -121,12 +116,9 @@ def test_a_private_table_is_found_by_its_code_alone(tmp_path: Path, store: Store
         assert "private" in refused(tmp_path, "join", "1", "--name", "Ben")[1]
         assert "neither the number nor the code" in refused(tmp_path, "join", "no-such-code", "--name", "Ben")[1]
         assert refused(tmp_path, "watch")[1].startswith("Nobody is playing")
-        ann.press("TAKE SEAT 3" + ENTER)
-        ann.wait_for("Player 1: nobody yet", "Take seat 1")
-        ann.press("KEEP A" + ENTER)
-        ann.wait_for("For whom:")
-        ann.press("Cleo" + ENTER)
-        ann.wait_for("Player 2: kept for Cleo")
+        ann.press_until("TAKE SEAT 3" + ENTER, "Player 1: nobody yet", "Take seat 1")
+        ann.press_until("KEEP A" + ENTER, "For whom:")
+        ann.press_until("Cleo" + ENTER, "Player 2: kept for Cleo")
         with Terminal(tmp_path, "join", code, "--name", "Ben", "--fast") as ben:
             ben.wait_for("Ann is here", "Ben is here")
         assert [place.name for place in store.seat_statuses(1)] == [None, None, "Ann", None]
@@ -138,8 +130,7 @@ def test_a_table_is_said_to_be_rated_before_anybody_sits_down(tmp_path: Path, st
     with store.join(table, Party(["Ann"])) as ann:
         with Terminal(tmp_path, "join", "--fast", columns=60, rows=20) as ben:
             ben.wait_for("Your name:", "Durak, rated: Ann 1500±490 (provisional)")
-            ben.press("Ben" + ENTER)
-            ben.wait_for("This match is rated", "Do you want to play a rated match?")
+            ben.press_until("Ben" + ENTER, "This match is rated", "Do you want to play a rated match?")
             assert store.seat_statuses(table)[1].name is None
             ben.press(ENTER)
             store.commit(table)
@@ -171,14 +162,10 @@ def test_of_several_tables_one_is_chosen_in_the_menu(tmp_path: Path, store: Stor
     first, second = open_table(store), open_table(store, "truc")
     with store.join(first, Party(["Ann"])), store.join(second, Party(["Cleo"])), Terminal(tmp_path, "--fast") as ben:
         ben.wait_for("What would you like?")
-        choose(ben, "Tables waiting")
-        ben.wait_for("Which table?", "Durak: Ann · 1 seat free", "Truc: Cleo · 1 seat free")
-        ben.press("DURAK" + ENTER)
-        ben.wait_for("Your name:")
-        ben.press("Ben" + ENTER)
-        ben.wait_for("Durak", "waiting for what Ann adds to the shuffles")
-        ben.press(CTRL_C)
-        assert ben.ended() == 130
+        choose(ben, "Tables waiting", "Which table?", "Durak: Ann · 1 seat free", "Truc: Cleo · 1 seat free")
+        ben.press_until("DURAK" + ENTER, "Your name:")
+        ben.press_until("Ben" + ENTER, "Durak", "waiting for what Ann adds to the shuffles")
+        assert ben.leave(CTRL_C) == 130
         assert "cardgames resume" in ben.text
 
 
@@ -189,12 +176,10 @@ def test_returning_players_say_who_they_are(tmp_path: Path, store: Store) -> Non
         pass
     with Terminal(tmp_path, "resume", "--fast") as back:
         back.wait_for("Who are you?", "Ann", "Ben")
-        back.leave_menu()
-        assert back.ended() == 0
+        assert back.leave("q") == 0
     with Terminal(tmp_path, "resume", "--fast") as back:
         back.wait_for("Who are you?")
-        back.press("BEN" + ENTER)
-        back.wait_for("Ann is away", "Ben is here")  # the first deal waits until both are present
+        back.press_until("BEN" + ENTER, "Ann is away", "Ben is here")  # the first deal waits until both are present
 
 
 def test_two_who_left_a_terminal_together_come_back_together(tmp_path: Path, store: Store) -> None:
@@ -203,8 +188,7 @@ def test_two_who_left_a_terminal_together_come_back_together(tmp_path: Path, sto
         pass
     with Terminal(tmp_path, "resume", "--fast") as back:
         back.wait_for("Who are you?", "Ann, Ben, at this terminal together")
-        back.press(ENTER)
-        back.wait_for("Shuffles fixed")
+        back.press_until(ENTER, "Shuffles fixed")
         assert all(place.terminal for place in store.seat_statuses(table))
 
 

@@ -35,11 +35,12 @@ with terminal.keep_screen():
 """A program that pauses between two pages."""
 
 
-def choose(terminal: Terminal, text: str) -> str:
-    """Choose the line that begins with ``text`` by typing its first letters in capitals."""
+def choose(terminal: Terminal, text: str, *shown: str) -> str:
+    """Choose the line that begins with ``text`` by typing its first letters in capitals, and wait for what it shows."""
     terminal.press(text.upper())
     terminal.wait(lambda screen: terminal.pointed.lower().startswith(text.lower()), text)
-    return terminal.press_and_wait(ENTER)
+    terminal.press_and_wait(ENTER)
+    return terminal.wait_for(*shown)
 
 
 def left_match(home: Path, game: str = "truc", names: tuple[str, ...] = ("Ann", "Ben")) -> int:
@@ -68,8 +69,7 @@ def test_it_says_what_there_is(tmp_path: Path, columns: int, rows: int, language
 def test_keys_that_leave_the_menu_end_the_program(tmp_path: Path, keys: str, code: int) -> None:
     with Terminal(tmp_path) as terminal:
         terminal.wait_for(ASK)
-        terminal.press(keys)
-        assert terminal.ended() == code
+        assert terminal.leave(keys) == code
         assert "Traceback" not in terminal.output
 
 
@@ -114,17 +114,13 @@ def somebody(terminal: Terminal, number: int) -> None:
 def test_a_computer_takes_a_seat(tmp_path: Path) -> None:
     with Terminal(tmp_path, "--fast", "play", "truc") as terminal:
         terminal.wait_for("Name of player 1:")
-        terminal.press("Ada" + ENTER)
-        terminal.wait_for("Who plays as player 2?")
-        choose(terminal, "strong computer")
-        terminal.wait_for("Players: Ada, Blaise")
-        choose(terminal, "Start")
-        terminal.wait_for("strong computer", "Ada")
+        terminal.press_until("Ada" + ENTER, "Who plays as player 2?")
+        choose(terminal, "strong computer", "Players: Ada, Blaise")
+        choose(terminal, "Start", "strong computer", "Ada")
         assert (terminal.output.count(ENTERED), terminal.output.count(LEFT)) == (1, 0), "it flashed up"
         with Store.open(tmp_path) as store:
             assert store.match(1).players == ("person", "strong")
-        terminal.press(CTRL_C)
-        assert terminal.ended() == 130
+        assert terminal.leave(CTRL_C) == 130
         assert "Nothing was played" in terminal.output
     with Store.open(tmp_path) as store:
         assert store.matches() == []
@@ -136,8 +132,7 @@ def test_somebody_at_another_terminal_takes_a_seat(tmp_path: Path) -> None:
         terminal.press_and_wait(ENTER)
         terminal.press("Ann")
         terminal.press_and_wait(ENTER)
-        choose(terminal, "somebody at another")
-        terminal.wait_for("Players: Ann, somebody at another terminal", "Who plays as player 3?")
+        choose(terminal, "somebody at another", "Players: Ann, somebody at another terminal", "Who plays as player 3?")
         terminal.press_and_wait(ENTER)
         terminal.press("Cleo")
         terminal.press_and_wait(ENTER)
@@ -153,22 +148,16 @@ def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
         terminal.wait_for(ASK)
         choose(terminal, "New match")
         choose(terminal, "Durak")
-        choose(terminal, "2 players")
-        terminal.wait_for("Name of player 1: Player 1")
+        choose(terminal, "2 players", "Name of player 1: Player 1")
         terminal.press("Ann" + ENTER)
         somebody(terminal, 2)
         terminal.wait_for("Players: Ann", "Name of player 2: Player 2")
-        terminal.press("Ann" + ENTER)
-        terminal.wait_for("somebody already has that name")
-        terminal.press("\x7f\x7f\x7fBen" + ENTER)
-        terminal.wait_for("Players: Ann, Ben", "throwing in: off", "turning over: never")
-        choose(terminal, "throwing in")
-        terminal.wait_for("throwing in: on")
+        terminal.press_until("Ann" + ENTER, "somebody already has that name")
+        terminal.press_until("\x7f\x7f\x7fBen" + ENTER, "Players: Ann, Ben", "throwing in: off", "turning over: never")
+        choose(terminal, "throwing in", "throwing in: on")
         choose(terminal, "turning over")
-        choose(terminal, "at the opening attack")
-        terminal.wait_for("turning over: at the opening attack alone")
-        choose(terminal, "Start")
-        terminal.wait_for("Durak · match 1", "Ann", "Ben", "is your turn")
+        choose(terminal, "at the opening attack", "turning over: at the opening attack alone")
+        choose(terminal, "Start", "Durak · match 1", "Ann", "Ben", "is your turn")
         terminal.press_and_wait(ENTER)
         terminal.press_and_wait(ENTER)  # a match without an action would be forgotten
         terminal.press_and_wait("q")
@@ -176,8 +165,7 @@ def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
         terminal.wait_for(ASK)
         choose(terminal, "New match")
         choose(terminal, "Durak")
-        choose(terminal, "2 players")
-        terminal.wait_for("Name of player 1: Ann")
+        choose(terminal, "2 players", "Name of player 1: Ann")
         terminal.press_and_wait(ENTER)
         somebody(terminal, 2)
         terminal.wait_for("Name of player 2: Ben")
@@ -193,8 +181,7 @@ def test_escape_leads_from_question_to_question(tmp_path: Path) -> None:
     with Terminal(tmp_path) as terminal:
         terminal.wait_for(ASK)
         choose(terminal, "New match")
-        choose(terminal, "Zetema")
-        terminal.wait_for("How many of you play?", "2 players", "6 players")
+        choose(terminal, "Zetema", "How many of you play?", "2 players", "6 players")
         choose(terminal, "3 players")
         for number in (1, 2, 3):
             somebody(terminal, number)
@@ -216,8 +203,7 @@ def test_escape_leads_from_question_to_question(tmp_path: Path) -> None:
         terminal.wait_for("Which game?")
         terminal.press_and_wait(ESCAPE)
         terminal.wait_for(ASK)
-        terminal.press(ESCAPE)
-        assert terminal.ended() == 0
+        assert terminal.leave(ESCAPE) == 0
     with Store.open(tmp_path) as store:
         assert store.matches() == []
 
@@ -247,12 +233,10 @@ def test_an_option_may_change_who_plays_with_whom(tmp_path: Path) -> None:
             terminal.wait_for(f"Name of player {number}:")
             terminal.press_and_wait(ENTER)
         terminal.wait_for("Players: Player 1, Player 2, Player 3, Player 4, Player 5, Player 6")
-        choose(terminal, "teams")
-        terminal.wait_for("Player 1 and Player 3 and Player 5 against Player 2 and Player 4 and Player 6")
+        choose(terminal, "teams", "Player 1 and Player 3 and Player 5 against Player 2 and Player 4 and Player 6")
         choose(terminal, "three sides")
         terminal.wait_for("Player 1 and Player 4 against Player 2 and Player 5 against Player 3 and Player 6")
-        choose(terminal, "teams")
-        terminal.wait_for("Start (the option three sides needs teams)")
+        choose(terminal, "teams", "Start (the option three sides needs teams)")
 
 
 def test_options_of_the_last_match_are_off_again_if_others_cannot_play_them(tmp_path: Path) -> None:
@@ -283,11 +267,9 @@ def test_a_number_is_asked_for_and_checked(tmp_path: Path) -> None:
         terminal.wait_for("points for a round: 12")
         choose(terminal, "points")
         for wrong in ("0", "many", "1.5"):
-            terminal.press(wrong + ENTER)
-            terminal.wait_for("must be a whole number of at least 1")
+            terminal.press_until(wrong + ENTER, "must be a whole number of at least 1")
             terminal.press("\x15")
-        terminal.press("7" + ENTER)
-        terminal.wait_for("points for a round: 7")
+        terminal.press_until("7" + ENTER, "points for a round: 7")
 
 
 def test_the_time_limit_is_asked_for_where_there_is_one(tmp_path: Path) -> None:
@@ -298,21 +280,19 @@ def test_the_time_limit_is_asked_for_where_there_is_one(tmp_path: Path) -> None:
             terminal.press_and_wait(ENTER)
         terminal.wait_for("Time limit in minutes (0: none): 20")
         choose(terminal, "Time limit")
-        terminal.press("0" + ENTER)
-        terminal.wait_for("Time limit in minutes (0: none): 0")
+        terminal.press_until("0" + ENTER, "Time limit in minutes (0: none): 0")
         choose(terminal, "Time limit")
         terminal.press("30" + ENTER)
-        choose(terminal, "Start")
-        terminal.wait_for("Kakeya Trump · match 1")
+        choose(terminal, "Start", "Kakeya Trump · match 1")
         with Store.open(tmp_path) as store:
             assert store.match(1).minutes == 30
 
 
-def choose_page(terminal: Terminal, text: str) -> None:
-    """Choose a line that opens another page."""
+def choose_page(terminal: Terminal, text: str, *shown: str) -> None:
+    """Choose a line that opens another page, and wait for what that shows."""
     terminal.press(text.upper())
     terminal.wait(lambda screen: terminal.pointed.startswith(text), text)
-    terminal.press(ENTER)
+    terminal.press_until(ENTER, *shown)
 
 
 def test_nothing_flashes_between_menu_pages(tmp_path: Path) -> None:
@@ -325,8 +305,7 @@ def test_nothing_flashes_between_menu_pages(tmp_path: Path) -> None:
             terminal.press_and_wait(ESCAPE)
             terminal.wait_for(ASK)
             assert terminal.pointed.startswith(entry), "the pointer stays where it was"
-        terminal.leave_menu()
-        assert terminal.ended() == 0
+        assert terminal.leave("q") == 0
         assert (terminal.output.count(ENTERED), terminal.output.count(LEFT)) == (1, 1)
 
 
@@ -353,10 +332,8 @@ def test_settings_hold_at_once(tmp_path: Path) -> None:
         terminal.press_and_wait(ESCAPE)
         choose(terminal, "four_colours")
         terminal.wait(lambda screen: terminal.pointed.startswith("four_colours on"), "it to be on")
-        choose(terminal, "language")
-        terminal.wait_for("What should “language” be?")
-        choose(terminal, "ja")
-        terminal.wait_for("どの設定を変えますか")
+        choose(terminal, "language", "What should “language” be?")
+        choose(terminal, "ja", "どの設定を変えますか")
         assert terminal.pointed.startswith("language     ja")
         terminal.press_and_wait(ESCAPE)
         terminal.wait_for("何をしますか")
@@ -376,15 +353,13 @@ def test_an_error_is_told_and_the_menu_stays(tmp_path: Path) -> None:
 def test_alone_it_asks_which_game(tmp_path: Path, command: str) -> None:
     with Terminal(tmp_path, command) as terminal:
         terminal.wait_for("Which game?", "Get rid of your cards")
-        terminal.press(ESCAPE)
-        assert terminal.ended() == 0
+        assert terminal.leave(ESCAPE) == 0
 
 
 def test_a_game_with_options_is_played(tmp_path: Path) -> None:
     with Terminal(tmp_path, "truc", "--players", "2") as terminal:
         terminal.wait_for("Truc · match 1", "is your turn")
-        terminal.press(CTRL_C)
-        assert terminal.ended() == 130
+        assert terminal.leave(CTRL_C) == 130
 
 
 def test_no_word_of_a_message_is_broken(tmp_path: Path) -> None:
@@ -399,8 +374,7 @@ def test_flags_are_offered_first(tmp_path: Path) -> None:
     left_match(tmp_path, "durak", ("Eve", "Finn"))
     with Terminal(tmp_path, "play", "durak", "--throw-in", "--seed", "5") as terminal:
         terminal.wait_for("How many")
-        choose(terminal, "2 players")
-        terminal.wait_for("Name of player 1: Eve")
+        choose(terminal, "2 players", "Name of player 1: Eve")
         for _ in range(2):  # and a computer
             terminal.press_and_wait(ENTER)
         terminal.wait_for("throwing in: on")
@@ -409,8 +383,7 @@ def test_flags_are_offered_first(tmp_path: Path) -> None:
         with Store.open(tmp_path) as store:
             assert store.seed(2) == 5
             assert json.loads(next(iter(store.export(2))))["rules"]["throw_in"] is True
-        terminal.press(CTRL_C)
-        assert terminal.ended() == 130
+        assert terminal.leave(CTRL_C) == 130
         assert "Nothing was played" in terminal.text
 
 
@@ -428,8 +401,6 @@ def test_the_menu_works_line_by_line(tmp_path: Path) -> None:
             terminal.settle()
         terminal.wait_for("Players: Ann, Player 2", "2. throwing in: on")
         assert "\x1b" not in terminal.output
-        terminal.press("1" + ENTER)
-        terminal.wait_for("Ann, it is your turn")
-        terminal.press(CTRL_C)
-        assert terminal.ended() == 130
+        terminal.press_until("1" + ENTER, "Ann, it is your turn")
+        assert terminal.leave(CTRL_C) == 130
         assert "Nothing was played" in terminal.output

@@ -55,11 +55,10 @@ def test_what_is_wrong_is_said_in_a_sentence(run: Run, postgres: Server, monkeyp
     }
     for url, sentence in wrong.items():
         monkeypatch.setenv("CARDGAMES_STORE", url)
-        said = run("matches")
-        assert (said.code, said.out) == (73, "")
-        assert sentence in said.error
-        assert "secret" not in said.error
-        assert said.error.count("\n") == 1
+        error = run("matches").refused(73)
+        assert sentence in error
+        assert "secret" not in error
+        assert error.count("\n") == 1
 
 
 def test_completion_says_nothing_where_no_server_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

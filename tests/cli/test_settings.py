@@ -132,10 +132,9 @@ def test_a_bad_value_is_refused(run: Run, home: Path, monkeypatch: pytest.Monkey
 def test_a_broken_file_is_named_with_its_line(run: Run, home: Path, text: str, line: int, words: str) -> None:
     path = home / "config.toml"
     path.write_text(text)
-    said = run("matches")
-    assert (said.code, said.out) == (2, "")
-    assert said.error.startswith(f"{path}, line {line}: ")
-    assert words in said.error
+    error = run("matches").refused()
+    assert error.startswith(f"{path}, line {line}: ")
+    assert words in error
     assert path.read_text() == text
 
 
@@ -204,10 +203,9 @@ def test_a_file_without_end_is_refused_with_its_line(run: Run, home: Path, kind:
     path = home / "config.toml"
     path.write_text(f"# mine\n{ENDLESS[kind]}\n")
     for command in (("matches",), ("config", "fast", "on")):
-        said = run(*command)
-        assert (said.code, said.out) == (2, "")
-        assert said.error.startswith(f"{path}, line 2: ")
-        assert len(said.error) < 2 * 10_000
+        error = run(*command).refused()
+        assert error.startswith(f"{path}, line 2: ")
+        assert len(error) < 2 * 10_000
 
 
 @pytest.mark.parametrize("text", ["speed = 3\n", "fast = \n", None])
@@ -244,9 +242,7 @@ def test_a_link_to_the_file_stays_a_link(run: Run, home: Path, tmp_path: Path) -
 
 def test_a_link_that_leads_to_itself_is_refused(run: Run, home: Path) -> None:
     (home / "config.toml").symlink_to(home / "config.toml")
-    said = run("config", "fast", "on")
-    assert (said.code, said.out) == (73, "")
-    assert "config.toml cannot be read: " in said.error
+    assert "config.toml cannot be read: " in run("config", "fast", "on").refused(73)
 
 
 URL = "postgresql://ann:kept%20secret@cards.example:5433/evening?sslpassword=also"

@@ -12,15 +12,12 @@ def test_new_settings_apply_with_no_hand_in_view(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "2") as terminal:
         terminal.wait_for("Ann, it is your turn")
         terminal.press_and_wait(ENTER)
-        choose(terminal, "ask for an exchange")
-        terminal.wait_for("Ben, it is your turn")
+        choose(terminal, "ask for an exchange", "Ben, it is your turn")
         terminal.press_and_wait("q")
         terminal.wait_for("Save and leave?")
-        choose(terminal, "Change the settings")
-        terminal.wait_for("Which setting?")
+        choose(terminal, "Change the settings", "Which setting?")
         choose(terminal, "language")
-        choose(terminal, "ja")
-        terminal.wait_for("どの設定を変えますか")
+        choose(terminal, "ja", "どの設定を変えますか")
         terminal.press_and_wait(ESCAPE)
         terminal.wait_for("トリュック · 対戦1", "Benさんの番です")
         with Store.open(tmp_path) as store:
@@ -45,8 +42,7 @@ def test_who_looks_into_the_settings_alone_goes_on_too(tmp_path: Path) -> None:
             terminal.press(answer + ENTER)
             terminal.settle()
         terminal.wait_for("Save and leave?")
-        terminal.press("1" + ENTER)
-        assert terminal.ended() == 0
+        assert terminal.leave("1" + ENTER) == 0
 
 
 def test_every_setting_is_explained_whole(tmp_path: Path) -> None:

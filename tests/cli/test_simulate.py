@@ -305,9 +305,7 @@ def test_a_folder_of_another_simulation_is_left_alone(run: Run, tmp_path: Path) 
     run(*arguments, "--seed", "1")
     before = files(folder)
     for other in (("--seed", "2"), ("--pairs",), ("--throw-in",)):
-        said = run(*arguments, *other)
-        assert (said.code, said.out) == (65, "")
-        assert "durak-1.jsonl is not a record of this simulation" in said.error
+        assert "durak-1.jsonl is not a record of this simulation" in run(*arguments, *other).refused(65)
     assert files(folder) == before
 
 
@@ -317,15 +315,13 @@ def test_a_record_that_was_changed_is_refused(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "durak-2.jsonl"
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join([*lines[:5], lines[4], *lines[5:]]))
-    said = run(*arguments)
-    assert (said.code, said.out) == (65, "")
-    assert f"{path}, line 6: " in said.error
-    assert "Delete the file, and its match will be played again." in said.error
+    error = run(*arguments).refused(65)
+    assert f"{path}, line 6: " in error
+    assert "Delete the file, and its match will be played again." in error
 
 
 def test_without_its_library_a_cluster_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    said = run("simulate", "durak", "--seed", "1", "--cluster", "tcp://127.0.0.1:9")
-    assert (said.code, said.out) == (2, "")
+    error = run("simulate", "durak", "--seed", "1", "--cluster", "tcp://127.0.0.1:9").refused()
     command = f"{sys.executable} -m pip install distributed"
-    assert said.error == f"--cluster needs the library “distributed”: {command}\n"
+    assert error == f"--cluster needs the library “distributed”: {command}\n"

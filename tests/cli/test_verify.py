@@ -98,9 +98,7 @@ def test_another_secret_does_not_hold(run: Run, record: tuple[Path, str]) -> Non
     assert said.code == 1
     assert said.error.startswith(f"Not verified: {place} has another hash: ")
     assert shown not in said.error
-    said = run("verify", place)
-    assert (said.code, said.out) == (1, "")
-    assert said.error == f"Not verified: in {place}, line 2 does not follow from the secret.\n"
+    assert run("verify", place).refused(1) == f"Not verified: in {place}, line 2 does not follow from the secret.\n"
 
 
 @pytest.mark.parametrize("keys", [{"names": ["Ann", "Bob"]}, {"names": ["Ben", "Ann"]}])
@@ -152,8 +150,7 @@ def test_leaving_players_learn_how_to_verify(home: Path, run: Run) -> None:
     with Terminal(home, "--fast", "resume", str(number), rows=40, columns=160) as terminal:
         play_to_the_end(terminal, 1)
         terminal.wait_for("The score sheet (s) shows the", "secret of the shuffles.")
-        terminal.press("q")
-        assert terminal.ended() == 0
+        assert terminal.leave("q") == 0
         to_review, words = (said.partition("”")[0].split() for said in terminal.text.split("“")[1:])
     assert to_review == ["cardgames", "review", "1"]
     assert words == ["cardgames", "verify", "1", shown]

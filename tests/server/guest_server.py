@@ -6,14 +6,18 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from tests.processes import descendants
 from tests.ui.secrets import cards_on
 from tests.ui.terminal import PATIENCE, Terminal
 
 ROOT = Path(__file__).parents[2]
+ASK = "What would you like?"
+"""The question of the lobby."""
 
 
 def new_key(folder: Path, name: str) -> Path:
@@ -129,6 +133,15 @@ class Guest(Terminal):
     def processes(self) -> list[int]:
         """The ids of the client's process, and of the server and its child processes."""
         return [self.child.pid, *descendants(self._server.process.pid)]
+
+
+@contextmanager
+def visiting(server: GuestServer, *how: Any, **more: Any) -> Iterator[Guest]:
+    """A guest, as ``Guest`` has it, who has reached the lobby."""
+    guest = Guest(server, *how, **more)
+    with guest:
+        guest.wait_for(ASK)
+        yield guest
 
 
 def without_terminal(

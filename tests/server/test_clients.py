@@ -14,10 +14,8 @@ import pyte
 import pytest
 
 from cardgames.server.limits import LogLimiter
-from tests.server.guest_server import Guest, GuestServer, without_terminal
+from tests.server.guest_server import ASK, GuestServer, visiting, without_terminal
 from tests.ui.terminal import DOWN, PATIENCE, Terminal
-
-ASK = "What would you like?"
 
 
 def need(program: str) -> None:
@@ -46,8 +44,7 @@ def test_other_programs_reach_the_lobby(open_server: GuestServer, client: str) -
     with Terminal(open_server.home, command=[client, *options, str(open_server.port), f"{client}@127.0.0.1"]) as guest:
         assert f"Welcome, {client}." in guest.wait_for(ASK)
         guest.press_and_wait(DOWN)
-        guest.leave_menu()
-        assert guest.ended() == 0
+        assert guest.leave("q") == 0
 
 
 @contextmanager
@@ -79,16 +76,14 @@ def test_paramiko_reaches_the_lobby(open_server: GuestServer, key: Path) -> None
 def test_keys_are_exchanged_anew_during_play(open_server: GuestServer, key: Path, tmp_path: Path) -> None:
     log = tmp_path / "log"
     options = ("-o", "RekeyLimit=16K", "-o", "LogLevel=DEBUG1", "-E", str(log))
-    with Guest(open_server, "rex", key, *options) as guest:
-        guest.wait_for(ASK)
+    with visiting(open_server, "rex", key, *options) as guest:
         exchanges = re.compile("SSH2_MSG_NEWKEYS received")
         columns = 80
         while len(exchanges.findall(log.read_text())) < 4:
             columns = 161 - columns
             guest.resize(columns, 24)  # which draws everything again
             guest.press_and_wait(DOWN)
-        guest.leave_menu()
-        assert guest.ended() == 0
+        assert guest.leave("q") == 0
 
 
 def test_clients_that_know_only_passwords_are_told(open_server: GuestServer) -> None:

@@ -18,11 +18,9 @@ from hypothesis import strategies as st
 from cardgames.server.server import reachable_address
 from cardgames.texts import template
 from tests.processes import descendants
-from tests.server.guest_server import ROOT, Guest, GuestServer, new_key, without_terminal
+from tests.server.guest_server import ASK, ROOT, Guest, GuestServer, new_key, visiting, without_terminal
 from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, PATIENCE, RIGHT, UP, Terminal
 from tests.ui.test_key_decoder import REPLIES
-
-ASK = "What would you like?"
 
 PROGRAM = (sys.executable, "-m", "cardgames")
 NO_COMPILING = {"CARDGAMES_COMPILE": "0"}
@@ -36,8 +34,7 @@ LEFT = "\x1b[?1049l"
 def test_a_guest_sees_the_lobby_in_their_language_and_leaves(server: GuestServer, key: Path) -> None:
     with Guest(server, "ann", key) as guest:
         assert "Welcome, ann. From now on" in guest.wait_for(ASK)
-        guest.leave_menu()
-        assert guest.ended() == 0
+        assert guest.leave("q") == 0
         assert "Goodbye, ann." in guest.text
     with Guest(server, "ann", key, environment={"LANG": "ja_JP.UTF-8"}) as guest:
         assert "annさん、ようこそ。" in guest.wait_for("何をしますか")
@@ -46,8 +43,7 @@ def test_a_guest_sees_the_lobby_in_their_language_and_leaves(server: GuestServer
 
 
 def test_what_the_terminal_of_a_guest_answers_is_no_key(server: GuestServer, key: Path) -> None:
-    with Guest(server, "ann", key) as guest:
-        guest.wait_for(ASK)
+    with visiting(server, "ann", key) as guest:
         before = guest.pointed
         for noise in (*REPLIES, "\x1bb\x1bq\x1b\r", "\x1b[31m", "\x1b[200~q\rq\x1b[201~", "\x1b[<0;5;12M"):
             guest.child.send(noise)
@@ -91,18 +87,13 @@ def test_random_bytes_over_ssh_play_nothing(server: GuestServer, key: Path) -> N
             guest.wait(lambda screen: screen == before, repr(noise))
 
         feed_field()
-        guest.press("\x15ann" + ENTER)
-        guest.wait_for(ASK)
+        guest.press_until("\x15ann" + ENTER, ASK)
         feed_list()
-        guest.press("RULES" + ENTER)
-        guest.wait_for("Learn a game")
-        guest.press("LEARN" + ENTER)
-        guest.wait_for("Which game?")
+        guest.press_until("RULES" + ENTER, "Learn a game")
+        guest.press_until("LEARN" + ENTER, "Which game?")
         feed_list()
-        guest.press(ENTER)
-        guest.wait_for("first steps", "Begin")
-        guest.press(ENTER)
-        guest.wait_for("attack with any card")
+        guest.press_until(ENTER, "first steps", "Begin")
+        guest.press_until(ENTER, "attack with any card")
         guest.move("\x1b[D" * 9)  # to the first card, from where right and left lead back
         at_first = guest.text
 
@@ -133,8 +124,7 @@ def test_the_name_of_another_is_refused_and_another_one_is_asked(
     for user, other in (("ben", new_key(tmp_path, "other")), ("BEN", None)):
         with Guest(server, user, other) as guest:
             guest.wait_for(f"{user} uses another key", "What would you like to be called?")
-            guest.press(f"cleo{len(user) if other else ''}" + ENTER)
-            guest.wait_for("Welcome, cleo", ASK)
+            guest.press_until(f"cleo{len(user) if other else ''}" + ENTER, "Welcome, cleo", ASK)
 
 
 def test_a_key_that_was_only_shown_proves_nothing(server: GuestServer, key: Path, tmp_path: Path) -> None:
@@ -155,10 +145,8 @@ def test_guests_return_by_code_even_with_a_key(server: GuestServer, key: Path) -
         guest.wait_for("was here before", "I am dora")
         guest.press_and_wait(ENTER)
         guest.wait_for("The code of dora")
-        guest.press("wrong" + ENTER)
-        guest.wait_for("That is not the code of dora.")
-        guest.press("\x15" + shown[1].upper().replace("-", " ") + ENTER)
-        assert "Welcome, dora." in guest.wait_for(ASK)
+        guest.press_until("wrong" + ENTER, "That is not the code of dora.")
+        assert "Welcome, dora." in guest.press_until("\x15" + shown[1].upper().replace("-", " ") + ENTER, ASK)
     with Guest(server, "dora") as guest:
         guest.wait_for("I am dora")
         guest.press_and_wait(ENTER)
@@ -199,8 +187,7 @@ def test_a_small_window_is_offered_the_line_mode(server: GuestServer, key: Path)
         phone.wait_for("This window has 44×18 characters")
         phone.press("2" + ENTER)  # which is not true
         phone.wait(lambda screen: screen.count("This window has 44×18") == 2, "the question again")
-        phone.press("1" + ENTER)
-        shown = phone.wait_for(ASK)
+        shown = phone.press_until("1" + ENTER, ASK)
         assert "Welcome, ann." in phone.output
         assert "your hand may stay on your screen" in " ".join(phone.output.split())
         assert "1. " in shown
@@ -224,18 +211,15 @@ def test_the_client_asks_for_the_line_mode(server: GuestServer, key: Path) -> No
 
 
 def test_ctrl_z_does_nothing_and_ctrl_c_leaves(server: GuestServer, key: Path) -> None:
-    with Guest(server, "ann", key) as guest:
-        guest.wait_for(ASK)
+    with visiting(server, "ann", key) as guest:
         guest.press(CTRL_Z)
         guest.press_and_wait(DOWN)
         guest.wait_for(ASK)
-        guest.press(CTRL_C)
-        assert guest.ended() == 130
+        assert guest.leave(CTRL_C) == 130
 
 
 def test_the_server_closes_in_good_order(server: GuestServer, key: Path) -> None:
-    with Guest(server, "ann", key) as guest:
-        guest.wait_for(ASK)
+    with visiting(server, "ann", key) as guest:
         assert server.end(signal.SIGINT) == 130
         assert guest.ended() == 128 + signal.SIGHUP
         assert LEFT in guest.output, "nothing stays on the guest's terminal"
@@ -244,8 +228,7 @@ def test_the_server_closes_in_good_order(server: GuestServer, key: Path) -> None
 
 
 def test_who_has_a_process_that_is_killed_gets_their_terminal_back(server: GuestServer, key: Path) -> None:
-    with Guest(server, "ann", key) as guest:
-        guest.wait_for(ASK)
+    with visiting(server, "ann", key) as guest:
         os.kill(descendants(server.process.pid)[-1], signal.SIGKILL)
         assert guest.ended() == 128 + signal.SIGKILL
         assert LEFT in guest.output
@@ -266,8 +249,7 @@ def test_another_fork_server_takes_the_place_of_one_that_was_killed(server: Gues
         server.wait_for(r"WARNING The process that starts .* was killed \(SIGKILL\)")
         with Guest(server, "cleo") as cleo:
             cleo.wait_for(ASK)
-        ann.leave_menu()
-        assert ann.ended() == 0, "those who were here stay, and leave in good order"
+        assert ann.leave("q") == 0, "those who were here stay, and leave in good order"
         assert "Goodbye, ann." in ann.text
         server.wait_for("ann has left")
         os.kill(bens, signal.SIGKILL)
@@ -279,8 +261,7 @@ def test_another_fork_server_takes_the_place_of_one_that_was_killed(server: Gues
 @pytest.mark.parametrize("at_once", [True, False])
 def test_server_without_processes_says_so_and_ends(server: GuestServer, key: Path, at_once: bool) -> None:
     """When the process that starts fork servers is gone, or has to start too many."""
-    with Guest(server, "ann", key) as ann:
-        ann.wait_for(ASK)
+    with visiting(server, "ann", key) as ann:
         while at_once or server.process.poll() is None:
             with suppress(ProcessLookupError, ValueError):  # one is about to take its place
                 _, _comparing, waiting, forks, *_ = descendants(server.process.pid)
@@ -326,10 +307,8 @@ def test_a_code_is_asked_blindly_and_three_times(home: Path, key: Path) -> None:
     with GuestServer(home, CARDGAMES_CODE="lantern") as server:
         with Guest(server, "ann", key) as guest:
             guest.wait_for("The code of this server:")
-            guest.press("lamp" + ENTER)
-            guest.wait_for("That is not the code.")
-            guest.press("lanternx\x7f" + ENTER)
-            guest.wait_for(ASK)
+            guest.press_until("lamp" + ENTER, "That is not the code.")
+            guest.press_until("lanternx\x7f" + ENTER, ASK)
             assert "lantern" not in guest.output
         with Guest(server, "ann", key) as guest:
             for asked in (1, 2, 3):  # the code that is typed before a question is thrown away

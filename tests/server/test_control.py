@@ -10,11 +10,9 @@ from pathlib import Path
 
 from cardgames.server.figures import Figures
 from cardgames.server.limits import Limits, Quotas
-from tests.server.guest_server import ROOT, Guest, GuestServer
+from tests.server.guest_server import ASK, ROOT, Guest, GuestServer, visiting
 from tests.server.test_tables import open_table
 from tests.ui.terminal import DOWN, PATIENCE
-
-ASK = "What would you like?"
 
 
 def order(server: GuestServer, *words: str, port: int = 0) -> subprocess.CompletedProcess[str]:
@@ -31,9 +29,7 @@ def order(server: GuestServer, *words: str, port: int = 0) -> subprocess.Complet
 
 def test_the_owner_hears_who_is_here(server: GuestServer, key: Path) -> None:
     assert (order(server, "--health").returncode, order(server, "--health").stdout) == (0, "")
-    with Guest(server, "ann", key) as ann, Guest(server, "ben", None, "-b", "127.0.0.9") as ben:
-        ann.wait_for(ASK)
-        ben.wait_for(ASK)
+    with visiting(server, "ann", key) as ann, visiting(server, "ben", None, "-b", "127.0.0.9"):
         first, second = sorted(order(server, "--who").stdout.splitlines())
         assert first.startswith("ann  127.0.0.1  match -  20")
         assert " MB  SHA256:" in first
@@ -49,8 +45,7 @@ def test_the_owner_hears_who_is_here(server: GuestServer, key: Path) -> None:
 
 
 def test_a_text_of_the_owner_stands_in_the_last_line(server: GuestServer, key: Path) -> None:
-    with Guest(server, "ann", key, environment={"TERM": "tmux-256color"}) as ann:
-        ann.wait_for(ASK)
+    with visiting(server, "ann", key, environment={"TERM": "tmux-256color"}) as ann:
         assert order(server, "--say", "Tea is \x1b[2Jready").stdout == "Guests affected: 1.\n"
         ann.wait(lambda screen: screen.splitlines()[-1].strip() == "Tea is [2Jready", "the text")
         ann.press_and_wait(DOWN)
@@ -60,11 +55,9 @@ def test_a_text_of_the_owner_stands_in_the_last_line(server: GuestServer, key: P
 
 def test_removed_guests_return_but_banned_ones_do_not(server: GuestServer, key: Path) -> None:
     """Who is removed may come back and who is banned may not."""
-    with Guest(server, "ben") as ben:
-        ben.wait_for(ASK)
+    with visiting(server, "ben") as ben:
         for how in ("--remove", "--ban"):
-            with Guest(server, "ann", key) as ann:
-                ann.wait_for(ASK)
+            with visiting(server, "ann", key) as ann:
                 assert order(server, how, "ANN").stdout == "Guests affected: 1.\n"
                 assert ann.ended() != 0
                 assert "has disconnected you" in ann.text
@@ -85,9 +78,7 @@ def test_removed_guests_return_but_banned_ones_do_not(server: GuestServer, key: 
 
 
 def test_a_monitor_gets_figures(server: GuestServer, key: Path) -> None:
-    with Guest(server, "ann", key) as ann, Guest(server, "ben") as ben:
-        ann.wait_for(ASK)
-        ben.wait_for(ASK)
+    with visiting(server, "ann", key) as ann, visiting(server, "ben") as ben:
         open_table(ann, "durak")
         pids = {guest["name"]: guest["pid"] for guest in json.loads(order(server, "--json").stdout)["guests"]}
         os.kill(pids["ben"], signal.SIGKILL)  # who came first is left to chance
@@ -148,10 +139,8 @@ def test_a_hangup_reads_limits_and_code_anew(home: Path, tmp_path: Path, key: Pa
         with come("ann", "candle", key) as ann:
             ann.wait_for(ASK)
             open_table(ann, "durak")
-            ann.press("q")
-            ann.wait_for("Leave")
-            ann.press("\r")
-            ann.wait_for(ASK)
+            ann.press_until("q", "Leave")
+            ann.press_until("\r", ASK)
             ann.press("NEW TABLE\r")
             for question in ("Which game?", "How many of you", "How do you want to play?"):
                 ann.wait_for(question)
@@ -172,13 +161,11 @@ def test_quotas_are_by_network_and_day() -> None:
 
 
 def test_a_server_that_is_drained_lets_another_take_its_place(server: GuestServer, key: Path) -> None:
-    with Guest(server, "ann", key) as ann:
-        ann.wait_for(ASK)
+    with visiting(server, "ann", key) as ann:
         assert order(server, "--drain", "5").returncode == 0
         ann.wait_for("closes in 5 minutes at the latest")
         with GuestServer(server.home, "--port", str(server.port)) as other, Guest(other, "ben") as ben:
             ben.wait_for(ASK)
-            ann.leave_menu()
-            assert ann.ended() == 0
+            assert ann.leave("q") == 0
             assert server.process.wait(PATIENCE) == 0
             ben.press_and_wait(DOWN)

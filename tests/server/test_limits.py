@@ -14,11 +14,9 @@ import pytest
 
 from cardgames.server.fork_server import ForkServer
 from tests.processes import descendants, memory
-from tests.server.guest_server import Guest, GuestServer, new_key, without_terminal
+from tests.server.guest_server import ASK, Guest, GuestServer, new_key, visiting, without_terminal
 from tests.server.test_tables import begin, open_table
 from tests.ui.terminal import DOWN, ENTER, PATIENCE, UP, Terminal
-
-ASK = "What would you like?"
 
 
 @pytest.fixture
@@ -163,8 +161,7 @@ def test_codes_guessed_from_many_addresses_lock_out_all_who_are_new(home: Path) 
 
 @given(idle=6)
 def test_who_touches_no_key_is_shown_out(strict: GuestServer, key: Path) -> None:
-    with Guest(strict, "ann", key) as guest:
-        guest.wait_for(ASK)
+    with visiting(strict, "ann", key) as guest:
         for _ in range(8):
             guest.press(DOWN)
             guest.read(1)
@@ -174,8 +171,7 @@ def test_who_touches_no_key_is_shown_out(strict: GuestServer, key: Path) -> None
 
 
 def test_who_reads_nothing_costs_nothing_and_nobody_waits_for_them(server: GuestServer, key: Path) -> None:
-    with Guest(server, "ann", key) as ann:
-        ann.wait_for(ASK)
+    with visiting(server, "ann", key) as ann:
         before, flooded = memory(server.process.pid), 0
         ignorant = subprocess.Popen(
             server.ssh("-tt", user="ben"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -210,9 +206,7 @@ def test_who_takes_nothing_for_long_is_shown_out(strict: GuestServer) -> None:
 
 
 def test_a_paste_without_end_slows_nobody(server: GuestServer, key: Path) -> None:
-    with Guest(server, "ann", key) as ann, Guest(server, "ben") as ben:
-        ann.wait_for(ASK)
-        ben.wait_for(ASK)
+    with visiting(server, "ann", key) as ann, visiting(server, "ben") as ben:
         os.set_blocking(ben.child.fileno(), False)
         flooded = 0
         for _ in range(20):
@@ -233,15 +227,13 @@ def test_a_window_of_any_size(server: GuestServer, key: Path) -> None:
             guest.screen.reset()
             guest.resize(80, 24)
         guest.wait_for(ASK)
-        guest.leave_menu()
-        assert guest.ended() == 0
+        assert guest.leave("q") == 0
 
 
 def test_the_largest_window_takes_little_memory(server: GuestServer, key: Path) -> None:
     with Guest(server, "ann", key) as guest:
         open_table(guest, "durak")
-        guest.press("b")
-        guest.wait_for("o order")
+        guest.press_until("b", "o order")
         process = descendants(server.process.pid)[-1]
         before = memory(process)
         begin(guest)
@@ -252,9 +244,7 @@ def test_the_largest_window_takes_little_memory(server: GuestServer, key: Path) 
 
 
 def test_a_thousand_sizes_slow_nobody(server: GuestServer, key: Path) -> None:
-    with Guest(server, "ann", key) as ann, Guest(server, "ben") as ben:
-        ann.wait_for(ASK)
-        ben.wait_for(ASK)
+    with visiting(server, "ann", key) as ann, visiting(server, "ben") as ben:
         for number in range(1000):
             ben.child.setwinsize(20 + number % 100, 60 + number % 200)
             if number % 50 == 0:

@@ -12,8 +12,8 @@ import pytest
 from cardgames.engine.record import read
 from cardgames.store import Store
 from tests.postgres import Server
-from tests.server.guest_server import Guest, GuestServer, new_key
-from tests.server.test_control import ASK, order
+from tests.server.guest_server import ASK, Guest, GuestServer, new_key
+from tests.server.test_control import order
 from tests.server.test_tables import begin, open_table, play_on, secrets, sit_down
 from tests.ui.secrets import cards_on
 

@@ -13,11 +13,10 @@ from cardgames.engine.game import GAMES, game_class
 from cardgames.engine.record import Header, read
 from cardgames.store import Store
 from cardgames.store.places import Party, TableOptions
-from tests.server.guest_server import Guest, GuestServer, new_key
+from tests.server.guest_server import ASK, Guest, GuestServer, new_key, visiting
 from tests.ui.secrets import Secrets, cards_on, secrets_of
 from tests.ui.terminal import DOWN, ENTER, ESCAPE, POINTER, Terminal
 
-ASK = "What would you like?"
 STAY = re.compile("Stay$", re.MULTILINE)
 """The offer of the lobby to a guest who presses the key to leave there."""
 SECONDS = 180
@@ -30,21 +29,18 @@ def _says(wanted: re.Pattern[str], screen: str) -> bool:
 def open_table(guest: Terminal, game: str, **numbers: int) -> None:
     """Open a table with the fewest seats and the options in ``numbers``, and wait for players."""
     guest.wait_for(ASK)
-    guest.press("NEW TABLE" + ENTER)
-    guest.wait_for("Which game?")
+    guest.press_until("NEW TABLE" + ENTER, "Which game?")
     guest.press(game.upper() + ENTER)
     asked = guest.wait(lambda screen: "How many of you" in screen or "How do you want" in screen, "how to play")
     if "How many of you" in asked:
         guest.press(ENTER)
     guest.wait_for("How do you want to play?")
     for option, number in numbers.items():
-        guest.press(option.upper() + ENTER)
-        guest.wait_for("Esc back", f"{option}")
+        guest.press_until(option.upper() + ENTER, "Esc back", f"{option}")
         guest.press("\x7f" * 3 + str(number) + ENTER)
         changed = re.compile(rf"How do you want to play\?.* {option} .*: {number}\n", re.DOTALL)
         guest.wait(partial(_says, changed), f"{option}: {number}")
-    guest.press(ENTER)
-    guest.wait_for("Others join with", "ssh -p")
+    guest.press_until(ENTER, "Others join with", "ssh -p")
 
 
 def sit_down(guest: Terminal, line: str = "sit down") -> None:
@@ -159,8 +155,7 @@ def test_guests_see_their_own_hands_alone_at_tables_of_every_game(server: GuestS
             check_bytes(server.home, company, match)
             for guest in company:
                 leave(guest)
-        ann.press("MY MATCHES" + ENTER)
-        ann.wait_for("Truc: won by")
+        ann.press_until("MY MATCHES" + ENTER, "Truc: won by")
     with Store.open(server.home, write=False) as store:
         assert [bool(store.match(match).outcome) for match in range(1, 6)] == [True, False, False, False, False]
         read([line.encode() for line in store.export(1)])
@@ -231,8 +226,7 @@ def test_nobody_sits_at_more_than_five_tables(server: GuestServer, tmp_path: Pat
             open_table(ann, "durak")
             ann.press("LEAVE" + ENTER)
         ann.wait_for(ASK)
-        ann.press("NEW TABLE" + ENTER)
-        ann.wait_for("You already sit at 5 tables")
+        ann.press_until("NEW TABLE" + ENTER, "You already sit at 5 tables")
 
 
 def test_waiting_tables_are_listed_first(server: GuestServer) -> None:
@@ -253,10 +247,8 @@ def test_same_names_at_a_table_are_told_apart(server: GuestServer, tmp_path: Pat
         with Guest(server, "ann", key) as guest:
             sit_down(guest)
             guest.wait_for("is already called ann")
-            guest.press("ANN" + ENTER)
-            guest.wait_for("Somebody else here is called ANN.")
-            guest.press("\x15Bert" + ENTER)
-            guest.wait_for("waiting for what Ann adds to the shuffles")
+            guest.press_until("ANN" + ENTER, "Somebody else here is called ANN.")
+            guest.press_until("\x15Bert" + ENTER, "waiting for what Ann adds to the shuffles")
         with Guest(server, "ann", key) as guest:
             guest.wait_for("Go on with Durak 1: Ann, Bert")
 
@@ -267,14 +259,11 @@ def test_private_tables_are_reached_by_code_only(server: GuestServer, tmp_path: 
     private = TableOptions(private=True)
     with Store.open(server.home) as store, store.join(store.open_table(header, private), Party(["Ann"])):
         (table,) = store.tables()
-        with Guest(server, "ben", new_key(tmp_path, "b")) as ben:
-            ben.wait_for(ASK)
+        with visiting(server, "ben", new_key(tmp_path, "b")) as ben:
             assert "Ann" not in ben.text
             for code, answer in (("acorn acorn acorn", "No table has this code."), (table.code, "Ann is here")):
-                ben.press("JOIN A" + ENTER)
-                ben.wait_for("The code of the table:")
-                ben.press(code + ENTER)
-                ben.wait_for(answer)
+                ben.press_until("JOIN A" + ENTER, "The code of the table:")
+                ben.press_until(code + ENTER, answer)
 
 
 def test_a_table_held_for_somebody_else_is_not_offered(server: GuestServer, tmp_path: Path) -> None:
@@ -287,14 +276,9 @@ def test_a_table_held_for_somebody_else_is_not_offered(server: GuestServer, tmp_
 
 
 def test_a_guest_changes_their_own_settings_and_not_the_servers(server: GuestServer, tmp_path: Path) -> None:
-    with Guest(server, "ann", new_key(tmp_path, "a")) as ann:
-        ann.wait_for(ASK)
-        ann.press("SETTINGS" + ENTER)
-        ann.wait_for("These settings are yours alone")
-        ann.press("LANGUAGE" + ENTER)
-        ann.wait_for("What should “language” be?")
-        ann.press("JA" + ENTER)
-        ann.wait_for("どの設定を変えますか")
-        ann.press("q")
-        ann.wait_for("何をしますか")
+    with visiting(server, "ann", new_key(tmp_path, "a")) as ann:
+        ann.press_until("SETTINGS" + ENTER, "These settings are yours alone")
+        ann.press_until("LANGUAGE" + ENTER, "What should “language” be?")
+        ann.press_until("JA" + ENTER, "どの設定を変えますか")
+        ann.press_until("q", "何をしますか")
     assert not (server.home / "config.toml").exists()

@@ -167,6 +167,11 @@ class Terminal:
             self._fingers.wait(self.text)
         self.child.send(keys)
 
+    def press_until(self, keys: str, *texts: str) -> str:
+        """Press keys, wait until all these texts are on the screen, and return the screen."""
+        self.press(keys)
+        return self.wait_for(*texts)
+
     def move(self, keys: str) -> None:
         """Press keys that only move the pointer or tick, and so may change nothing."""
         if keys:
@@ -174,9 +179,10 @@ class Terminal:
             self.read(0.1)
             self.settle()
 
-    def leave_menu(self) -> None:
-        """Leave the menu."""
-        self.press("q")
+    def leave(self, keys: str) -> int:
+        """Press keys that end the program, and return its exit code."""
+        self.press(keys)
+        return self.ended()
 
     def press_and_wait(self, keys: str) -> str:
         """Press keys, and wait until a different screen has a pointer, or the program has ended."""

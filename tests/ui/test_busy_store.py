@@ -34,13 +34,11 @@ def test_the_move_is_kept_as_soon_as_the_other_is_done(tmp_path: Path) -> None:
         terminal.press_and_wait(ENTER)
         terminal.move(HOME)
         with writer(tmp_path):
-            terminal.press(ENTER)
-            screen = terminal.wait_for("Try again?")
+            screen = terminal.press_until(ENTER, "Try again?")
             assert "matches.sqlite" in joined(screen)
             assert not cards_on(screen)
         assert acts(tmp_path) == []
-        terminal.press(ENTER)
-        terminal.wait_for("Ben, it is your turn")
+        terminal.press_until(ENTER, "Ben, it is your turn")
         assert acts(tmp_path) == ["exchange"]
 
 
@@ -49,11 +47,9 @@ def test_who_does_not_want_to_wait_leaves_with_what_was_kept(tmp_path: Path) -> 
         terminal.wait_for("Ann, it is your turn")
         terminal.press_and_wait(ENTER)
         with writer(tmp_path):
-            terminal.press(ENTER)
-            terminal.wait_for("Try again?")
+            terminal.press_until(ENTER, "Try again?")
             terminal.press_and_wait(DOWN)
-            terminal.press(ENTER)
-            assert terminal.ended() == 73
+            assert terminal.leave(ENTER) == 73
             assert "Anotherprogramiswritingto" in joined(terminal.text)
     assert acts(tmp_path) == []
 

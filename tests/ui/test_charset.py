@@ -154,8 +154,7 @@ FOREGROUND = {str(code) for code in (*range(30, 38), *range(90, 98), 38, 48)}
 def seen(home: Path, *arguments: str, environment: dict[str, str] | None = None) -> str:
     with Terminal(home, *arguments, *ARGUMENTS, environment=environment) as terminal:
         terminal.wait(lambda screen: "turn" in screen, "a hand-over")
-        terminal.press(ENTER)
-        terminal.wait_for("o order")
+        terminal.press_until(ENTER, "o order")
         terminal.press(CTRL_C)
         terminal.ended()
         return terminal.output

@@ -63,13 +63,11 @@ def test_the_keys_at_the_foot_are_alive_while_a_computer_thinks(tmp_path: Path) 
     with Terminal(tmp_path, *arguments, "--seed", "3", "--dealer", "1") as terminal:
         screen = terminal.wait_for("Ada is thinking")
         assert len(cards_on(screen)) > 6  # the hand, and what was turned up
-        terminal.press("s")
-        terminal.wait_for("Cards", "Score", "Enter back")
+        terminal.press_until("s", "Cards", "Score", "Enter back")
         terminal.press(ENTER)
         terminal.wait(lambda screen: "Enter back" not in screen, "the table")
         terminal.wait_for("Ann, beat the attack")
-        terminal.press(ENTER)
-        terminal.wait_for("is thinking")
+        terminal.press_until(ENTER, "is thinking")
     before = record(tmp_path)
     with Terminal(tmp_path, "--pause", "off", "resume", "--no-undo") as terminal:
         terminal.wait_for("o order", "strong computer")
@@ -80,23 +78,19 @@ def test_a_hint_stands_under_the_table_and_is_counted(tmp_path: Path) -> None:
     arguments = ("--fast", "play", "durak", "--name", "Ann", "--computer", "easy", "--seed", "3", "--dealer", "2")
     with Terminal(tmp_path, *arguments) as terminal:
         terminal.wait_for("Ann, attack")
-        terminal.press("h")
-        hinted = terminal.wait_for("Hint: play ", "Ann, attack")
+        hinted = terminal.press_until("h", "Hint: play ", "Ann, attack")
         assert "o order" in hinted
         terminal.press("h")  # is told the same, and has had no more
         assert terminal.wait_for("Hint: play ", "Ann, attack") == hinted
-        terminal.press("s")
-        terminal.wait_for("Ann: 1 hint", "Enter back")
-        terminal.press(ENTER)
-        terminal.wait_for("Ann, attack")
+        terminal.press_until("s", "Ann: 1 hint", "Enter back")
+        terminal.press_until(ENTER, "Ann, attack")
         terminal.press(ENTER)  # a match without an action is forgotten
         terminal.wait_for("Ann attacked with", "Ann, attack again or stop")
         terminal.press(CTRL_C)
         terminal.ended()
     with Terminal(tmp_path, "resume") as terminal:
         terminal.wait_for("Ann, ", "match 1", "o order")
-        terminal.press("s")
-        terminal.wait_for("Ann: 1 hint", "Enter back")
+        terminal.press_until("s", "Ann: 1 hint", "Enter back")
 
 
 def test_computers_agree_to_an_undo_unless_they_are_strict(tmp_path: Path) -> None:
@@ -105,25 +99,20 @@ def test_computers_agree_to_an_undo_unless_they_are_strict(tmp_path: Path) -> No
         home = tmp_path / str(len(strict))
         with Terminal(home, *arguments, "--seed", "3", "--dealer", "2", *strict) as terminal:
             terminal.wait_for("Ann, attack")
-            terminal.press(ENTER)
-            terminal.wait_for("is thinking")
-            terminal.press("u")
-            terminal.wait_for(said)
+            terminal.press_until(ENTER, "is thinking")
+            terminal.press_until("u", said)
 
 
 def test_a_seat_is_handed_to_a_computer_and_back(tmp_path: Path) -> None:
     """A person hands their seat to a computer for a while."""
     with Terminal(tmp_path, "play", "durak", "--name", "Ann", "--name", "Ben", "--fast") as terminal:
         terminal.wait_for("Ann, it is your turn")
-        terminal.press("q")
-        terminal.wait_for("Save and leave?")
-        terminal.press("LET A COMPUTER PLAY FOR ANN" + ENTER)
-        terminal.wait_for("fair computer", "Ben, it is your turn")
+        terminal.press_until("q", "Save and leave?")
+        terminal.press_until("LET A COMPUTER PLAY FOR ANN" + ENTER, "fair computer", "Ben, it is your turn")
         with Store.open(tmp_path) as store:
             assert [by for by, _ in store.load(1)[1]] == [0, 1]
             assert store.match(1).players is None
-        terminal.press("q")
-        terminal.wait_for("Save and leave?")
+        terminal.press_until("q", "Save and leave?")
         terminal.press("LET ANN PLAY AGAIN" + ENTER)
         terminal.wait(lambda screen: "computer" not in screen and "Ben, it is your turn" in screen, "Ann at the table")
 
@@ -143,21 +132,15 @@ def test_what_computers_did_between_two_turns_is_stepped_through(tmp_path: Path)
     players = ("--players", "6", "--name", "Ann", "--computer", "random")
     with Terminal(tmp_path, "--fast", "play", "zetema", *players, "--seed", "5", "--dealer", "6") as terminal:
         terminal.wait_for("Ann, play a card")
-        terminal.press(ENTER)
-        terminal.wait_for("Ann, declare, or play a card", " · Konrad ", "Hedy played")
-        terminal.press("l")
-        page = terminal.wait_for("what just happened", "← action by action")
+        terminal.press_until(ENTER, "Ann, declare, or play a card", " · Konrad ", "Hedy played")
+        page = terminal.press_until("l", "what just happened", "← action by action")
         names = ("Ann", "Ada", "Blaise", "Grace", "Konrad", "Hedy")
         assert all(f"· {name} " in page for name in names)
         assert "·\n" not in page  # an event without a word has no line
-        terminal.press(LEFT)
-        seen = terminal.wait_for("3/7 · Zetema", "   Ada ")
+        seen = terminal.press_until(LEFT, "3/7 · Zetema", "   Ada ")
         assert "   Blaise played" not in seen
         for place, name in enumerate(names[2:], 4):
-            terminal.press(RIGHT)
-            terminal.wait_for(f"{place}/7 · Zetema", f"   {name} ")
-        terminal.press(LEFT * 5)
-        before = terminal.wait_for("2/7 · Zetema", "Ann drew")
+            terminal.press_until(RIGHT, f"{place}/7 · Zetema", f"   {name} ")
+        before = terminal.press_until(LEFT * 5, "2/7 · Zetema", "Ann drew")
         assert "   Ada played" not in before
-        terminal.press("q")
-        terminal.wait_for("Ann, declare, or play a card", "Hedy played")
+        terminal.press_until("q", "Ann, declare, or play a card", "Hedy played")

@@ -54,12 +54,10 @@ def test_the_move_is_kept_as_soon_as_the_server_is_back(own: Server, home: Path)
         terminal.press_and_wait(ENTER)
         terminal.move(HOME)
         with own.away(signal.SIGKILL):
-            terminal.press(ENTER)
-            screen = terminal.wait_for("Try again?")
+            screen = terminal.press_until(ENTER, "Try again?")
             assert "postgresql://cards@/cards" in joined(screen)
             assert not cards_on(screen)
-        terminal.press(ENTER)
-        terminal.wait_for("Ben, it is your turn")
+        terminal.press_until(ENTER, "Ben, it is your turn")
         assert acts(url=url) == ["exchange"]
         with own.away():
             pass

@@ -24,8 +24,7 @@ def test_two_tables_play_the_same_deals_and_are_compared(tmp_path: Path) -> None
             play_together([ann, ben], 2, again="Play the next one?")
             for terminal in (ann, ben):
                 terminal.wait_for("% (results ", "Cleo: ")
-            ann.press(ENTER)
-            ann.wait_for("Waiting for Ben")
+            ann.press_until(ENTER, "Waiting for Ben")
             ben.wait_for("Ann would like to play")
             ben.press(ENTER)
             deal(ann, ben)
@@ -55,19 +54,14 @@ def test_a_guest_begins_a_tournament_and_another_plays_it_too(tmp_path: Path) ->
             ("", "How many deals?"),
             ("4", "The name of the tournament"),
         ):
-            ann.press(typed + ENTER)
-            ann.wait_for(asked)
+            ann.press_until(typed + ENTER, asked)
         assert "rated" not in ann.text
-        ann.press("Friday" + ENTER)
-        ann.wait_for("Waiting for the others", "Truc · Friday · deal 1 of 4")
+        ann.press_until("Friday" + ENTER, "Waiting for the others", "Truc · Friday · deal 1 of 4")
         with Terminal(tmp_path, "--fast", command=[*GUEST, "Ben"]) as ben:
             ben.wait_for("Hello!", "duplicate Friday, deal 1 of 4")
-            ben.press("DUPLICATE TOURNAMENTS" + ENTER)
-            ben.wait_for("Friday · Truc · 4 deals · 1 table")
-            ben.press(ENTER)
-            assert "2. " not in ben.wait_for("1. Ann: nothing to compare yet (0 deals)")
-            ben.press(ENTER)
-            ben.wait_for("Waiting for the others")
+            ben.press_until("DUPLICATE TOURNAMENTS" + ENTER, "Friday · Truc · 4 deals · 1 table")
+            assert "2. " not in ben.press_until(ENTER, "1. Ann: nothing to compare yet (0 deals)")
+            ben.press_until(ENTER, "Waiting for the others")
     with Store.open(tmp_path) as store:
         assert [(board.number, board.table) for board in store.boards().values()] == [(1, 1), (1, 2)]
         assert store.seed(1) == store.seed(2)

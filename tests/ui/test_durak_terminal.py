@@ -17,8 +17,7 @@ def test_what_does_not_go_together_is_greyed_with_the_reason(tmp_path: Path) -> 
         assert [f"- {seats} players (24 cards are for 2 or 3" in asked for seats in range(2, 7)] == [False] * 2 + [
             True
         ] * 3
-        terminal.press("b")
-        terminal.wait_for("Name of player 1")
+        terminal.press_until("b", "Name of player 1")
         for _ in range(3):
             terminal.press_and_wait(ENTER)
         terminal.wait_for("How do you want to play?")
@@ -32,11 +31,9 @@ def test_a_rematch_is_dealt_by_the_fool_and_counted(tmp_path: Path) -> None:
         play_to_the_end(terminal, seed=1)
         fool = "Ann" if "Ann is the fool" in terminal.text else "Ben"
         assert f"Yes: {fool} deals" in terminal.text
-        terminal.press(ENTER)
-        terminal.wait_for("match 2", "when nobody else is looking")
+        terminal.press_until(ENTER, "match 2", "when nobody else is looking")
         assert f"{fool} dealt 6 cards" in terminal.text
-        terminal.press("s")
-        sheet = terminal.wait_for("In this session 1 match has been finished", "Points won")
+        sheet = terminal.press_until("s", "In this session 1 match has been finished", "Points won")
         assert [line.split()[-3:] for line in sheet.splitlines() if line.split()[-1:] in (["1"], ["-1"])] == [
             [name, *(("0", "-1") if name == fool else ("1", "1"))] for name in ("Ann", "Ben")
         ]
@@ -48,8 +45,7 @@ def test_it_goes_on_where_it_was_left(tmp_path: Path) -> None:
         hand = terminal.press_and_wait(ENTER)
         terminal.press_and_wait(ENTER)
         terminal.press_and_wait("q")
-        terminal.press(ENTER)
-        assert terminal.ended() == 0
+        assert terminal.leave(ENTER) == 0
         assert "Match 1 is saved" in terminal.text
         assert "cardgames resume 1" in terminal.text
     with Terminal(tmp_path, "resume", "--fast") as terminal:
@@ -67,15 +63,11 @@ def test_the_keys_at_the_foot_show_nothing_hidden_and_lead_back(tmp_path: Path) 
         assert title.split() == ["Durak"]
         assert "D3" in page[0], "the clause that matters now"
         assert terminal.press_and_wait(ENTER) == table
-        terminal.press("s")
-        terminal.wait_for("Player", "Cards", "Score")
+        terminal.press_until("s", "Player", "Cards", "Score")
         assert terminal.press_and_wait("q") == table
-        terminal.press("l")
-        terminal.wait_for("was turned up", "Enter back")
+        terminal.press_until("l", "was turned up", "Enter back")
         assert terminal.press_and_wait(ENTER) == table
-        terminal.press("u")
-        terminal.wait_for("nothing left that you can take back")
+        terminal.press_until("u", "nothing left that you can take back")
         assert terminal.press_and_wait(ESCAPE) == table
-        terminal.press("q")
-        terminal.wait_for("Save and leave?")
+        terminal.press_until("q", "Save and leave?")
         assert terminal.press_and_wait("\x1b") == table

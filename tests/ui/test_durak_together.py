@@ -36,8 +36,7 @@ def test_an_undo_needs_the_consent_of_each_other_terminal(tmp_path: Path, table:
         ann.press(ENTER)
         ben.wait_for("Ben, beat the attack")
         ann.wait_for("waiting for Ben")
-        ann.press("u")
-        ann.wait_for("waits for the answer of Ben, Cleo")
+        ann.press_until("u", "waits for the answer of Ben, Cleo")
         for other in (ben, cleo):
             other.wait_for("Ann asks to take back")
         answer(ben, "May Ann take back", DOWN)
@@ -60,10 +59,8 @@ def test_a_match_is_broken_off_once_all_agree(tmp_path: Path, table: tuple[Termi
     for asks, last, agrees in ((cleo, ben, False), (ben, cleo, True)):  # nobody can ask again at once after a refusal
         asking, answering = ("Cleo", "Ben") if asks is cleo else ("Ben", "Cleo")
         talk(asks)
-        asks.press("ASK TO ABORT" + ENTER)
-        asks.wait_for("Sure?")
-        asks.press(ENTER)
-        asks.wait_for(f"waits for the answer of Ann, {answering}")
+        asks.press_until("ASK TO ABORT" + ENTER, "Sure?")
+        asks.press_until(ENTER, f"waits for the answer of Ann, {answering}")
         for other in (ann, last):
             other.wait_for(f"{asking} would like to abort the match")
         answer(ann, "Nobody wins it then", DOWN)
@@ -94,11 +91,9 @@ def test_a_computer_stands_in_for_one_of_three_while_the_others_play(
         other.wait_for("away")
     with Store.open(tmp_path, lambda: datetime.now(UTC) - timedelta(minutes=10)) as store:
         store.join(1, Party(["Ben"])).release()  # nobody can ask for a computer before minutes have passed
-    ann.press(ENTER)
-    ann.wait_for("waiting for Ben, away since")
+    ann.press_until(ENTER, "waiting for Ben, away since")
     talk(ann)
-    ann.press("ASK FOR A COMPUTER" + ENTER)
-    ann.wait_for("Sure?")
+    ann.press_until("ASK FOR A COMPUTER" + ENTER, "Sure?")
     ann.press(ENTER)
     cleo.wait_for("Ann would like a computer to play for Ben")
     answer(cleo, "would like a computer to play for Ben until they are back", DOWN)
@@ -124,8 +119,7 @@ def test_three_terminals_play_a_match_and_another_while_somebody_looks_on(
         dealer = game.next_dealer(list(plies)[-1].state)
     assert outcome
     ann, ben, cleo = table
-    ann.press(ENTER)
-    ann.wait_for("Waiting for Ben, Cleo")
+    ann.press_until(ENTER, "Waiting for Ben, Cleo")
     ben.wait_for("Ann would like to play again")
     ben.press(ENTER)
     ann.wait_for("Waiting for Cleo")

@@ -344,8 +344,7 @@ def test_a_lesson_as_suggested_in_the_smallest_window(tmp_path: Path, game: str,
         terminal.wait_for(common(language, "lesson.ask_next"))
         assert squeezed(terminal.pointed) == squeezed(common(language, "lesson.play"))
         terminal.move(DOWN * 2)
-        terminal.press(ENTER)
-        assert terminal.ended() == 0
+        assert terminal.leave(ENTER) == 0
         said = squeezed(terminal.text)  # lines wrap again after the table
         assert f"cardgamesplay{game}" in said
         assert f"cardgamesrules{game}" in said
@@ -375,27 +374,21 @@ def test_the_keys_at_the_foot(tmp_path: Path) -> None:
     with Terminal(tmp_path, "learn", "durak", "--fast") as terminal:
         terminal.wait_for(common("en", "lesson.begin"))
         table = terminal.press_and_wait(ENTER)
-        terminal.press("?")
-        assert "D3" in terminal.wait_for("Enter back")
+        assert "D3" in terminal.press_until("?", "Enter back")
         assert terminal.press_and_wait(ENTER) == table
         for key, said in (("s", "Cards"), ("l", "was turned up")):
-            terminal.press(key)
-            terminal.wait_for(said, "Enter back")
+            terminal.press_until(key, said, "Enter back")
             assert terminal.press_and_wait(ENTER) == table
-        terminal.press("h")
-        terminal.wait_for(f"Hint: {terminal.pointed}")
-        terminal.press("u")
-        terminal.wait_for("nothing left that you can take back", "? rules")
+        terminal.press_until("h", f"Hint: {terminal.pointed}")
+        terminal.press_until("u", "nothing left that you can take back", "? rules")
         find(terminal, "9D")
         terminal.press_and_wait(ENTER)
         hand_over(terminal)
         assert common("en", "lesson.own_way") in terminal.text
         assert "Try:" not in terminal.text
         assert terminal.press_and_wait("u") == table
-        terminal.press("q")
-        terminal.wait_for(common("en", "lesson.leave_ask"))
-        terminal.press("q")
-        assert terminal.ended() == 0
+        terminal.press_until("q", common("en", "lesson.leave_ask"))
+        assert terminal.leave("q") == 0
         assert "Nothing of this was saved" in terminal.text
     assert list(tmp_path.iterdir()) == []
 
@@ -429,5 +422,4 @@ def test_line_by_line(tmp_path: Path, game: str, language: str) -> None:
         assert common(language, "lesson.ask_next") in terminal.text
         assert "\x1b" not in terminal.output  # nobody else is there, so nothing is cleared
         assert "┃" not in terminal.output
-        terminal.press("3" + ENTER)
-        assert terminal.ended() == 0
+        assert terminal.leave("3" + ENTER) == 0

@@ -27,14 +27,10 @@ def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
         create_daily_match(store, deal, "Ann", "en")  # somebody else of that name, at this machine
     with Terminal(tmp_path, "--fast", command=[*PROGRAM, "Ann"]) as ann:
         ann.wait_for("Hello!")
-        ann.press("DEAL OF" + ENTER)
-        ann.wait_for("Truc, 2026-12-01", "Today: Ben has played, Ann is playing")
-        ann.press("PLAY" + ENTER)
-        ann.wait_for("o order", "Ann", "it counts; no hints, no undo")
-        ann.press("q")
-        ann.wait_for("Save and leave?")
-        ann.press("q")
-        ann.wait_for("Ben has played, Ann is playing, Ann is playing", "Continue it")
+        ann.press_until("DEAL OF" + ENTER, "Truc, 2026-12-01", "Today: Ben has played, Ann is playing")
+        ann.press_until("PLAY" + ENTER, "o order", "Ann", "it counts; no hints, no undo")
+        ann.press_until("q", "Save and leave?")
+        ann.press_until("q", "Ben has played, Ann is playing, Ann is playing", "Continue it")
     with Store.open(tmp_path) as store:
         ours = matches_of_deal(store, deal)[-1]
         assert (ours.name, ours.person is None, ours.for_record) == ("Ann", False, True)
@@ -44,14 +40,10 @@ def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
         ann.wait_for("Hello!")
         ann.press("DEAL OF" + ENTER)
         assert "Play it" not in ann.wait_for("Today: Ben +3, Ann -1, Ann is playing", "See your result")
-        ann.press(ENTER)
-        ann.wait_for("Your result: -1", "strong: ", "of 5 so far")
-        ann.press(ENTER)
-        ann.wait_for("Ann, 0 choices")
-        ann.press("q")
-        ann.wait_for("Your result: -1")
-        ann.press("PLAY" + ENTER)
-        ann.wait_for("o order", "practice, it does not count")
+        ann.press_until(ENTER, "Your result: -1", "strong: ", "of 5 so far")
+        ann.press_until(ENTER, "Ann, 0 choices")
+        ann.press_until("q", "Your result: -1")
+        ann.press_until("PLAY" + ENTER, "o order", "practice, it does not count")
     with Store.open(tmp_path) as store:
         assert [one.for_record for one in matches_of_deal(store, deal) if one.person] == [True, False]
 
@@ -59,18 +51,13 @@ def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
 def test_a_guest_solves_exercises_that_are_nobody_elses(tmp_path: Path) -> None:
     with Terminal(tmp_path, command=[*PROGRAM, "Ann"]) as ann:
         ann.wait_for("Hello!")
-        ann.press("RULES" + ENTER)
-        ann.wait_for("Learn a game")
-        ann.press("EXERCISES" + ENTER)
-        ann.wait_for("Which game?")
-        ann.press("TRUC" + ENTER)
-        ann.wait_for("Which exercises?")
+        ann.press_until("RULES" + ENTER, "Learn a game")
+        ann.press_until("EXERCISES" + ENTER, "Which game?")
+        ann.press_until("TRUC" + ENTER, "Which exercises?")
         ann.press("MIXED" + ENTER)
         ann.wait_for("Exercise (", "h answer")
-        ann.press("h")
-        ann.wait_for("the next exercise")
-        ann.press("\x03")
-        ann.wait_for("What would you like?")
+        ann.press_until("h", "the next exercise")
+        ann.press_until("\x03", "What would you like?")
     with Store.open(tmp_path) as store:
         (name,) = store.memos("exercise ")
         person = store.person_with_key("Ann")
@@ -81,16 +68,11 @@ def test_a_guest_solves_exercises_that_are_nobody_elses(tmp_path: Path) -> None:
 def test_after_a_lesson_a_guest_plays_an_easy_computer_at_once(tmp_path: Path) -> None:
     with Terminal(tmp_path, command=[*PROGRAM, "Ann"]) as ann:
         ann.wait_for("Hello!")
-        ann.press("RATINGS" + ENTER)
-        ann.wait_for("easy computer", "1628")
-        ann.press("q")
-        ann.wait_for("What would you like?")
-        ann.press("RULES" + ENTER)
-        ann.wait_for("Learn a game")
-        ann.press("LEARN" + ENTER)
-        ann.wait_for("Which game?")
-        ann.press("TRUC" + ENTER)
-        ann.wait_for("o order", "Ann")
+        ann.press_until("RATINGS" + ENTER, "easy computer", "1628")
+        ann.press_until("q", "What would you like?")
+        ann.press_until("RULES" + ENTER, "Learn a game")
+        ann.press_until("LEARN" + ENTER, "Which game?")
+        ann.press_until("TRUC" + ENTER, "o order", "Ann")
     with Store.open(tmp_path) as store:
         assert store.match(1).players == ("person", "easy")
         assert [place.person for place in store.seat_statuses(1)][1] is None
@@ -107,8 +89,7 @@ def test_a_guest_goes_over_their_own_choices_alone(tmp_path: Path) -> None:
     with Terminal(tmp_path, command=[*PROGRAM, "Ann", "review"]) as ann_at:
         shown = ann_at.wait_for("Ann, 38 choices", "Pick a mistake")
         assert "Ben" not in shown
-        ann_at.press("q")
-        ann_at.wait_for("back")
+        ann_at.press_until("q", "back")
     with Store.open(tmp_path) as store:
         assert [*store.memos("judged ")] == ["judged 1 1"]
 
@@ -148,11 +129,9 @@ def test_deserted_tables_are_below_and_push_nothing_out_of_view(tmp_path: Path) 
         ):
             screen = ann.wait_for("All tables (13)", "Play now", "Settings", "Leave")
             assert "Truc 13" not in screen
-            ann.press("ALL" + ENTER)
-            screen = ann.wait_for("Which table?", "Sit down: Truc 13", "nobody there since")
+            screen = ann.press_until("ALL" + ENTER, "Which table?", "Sit down: Truc 13", "nobody there since")
             assert screen.index("Truc 13") < screen.index("nobody there since")
-            ann.press(ESCAPE)
-            ann.wait_for("All tables (13)")
+            ann.press_until(ESCAPE, "All tables (13)")
             assert store.close_empty_tables(180) == 0
             assert store.close_empty_tables(60) == 12
             ann.wait(lambda screen: "All tables" not in screen and "Truc 13" in screen, "that the tables are gone")

@@ -110,8 +110,7 @@ def test_everybody_sees_their_hand_and_nothing_hidden(tmp_path: Path, played: Pl
             assert played.screens < TO_THE_END
         else:
             terminal.press_and_wait(DOWN)
-            terminal.press(ENTER)
-            assert terminal.ended() == 0
+            assert terminal.leave(ENTER) == 0
             with Store.open(tmp_path) as store:
                 assert store.match(1).outcome
     assert looked > 10
@@ -135,8 +134,7 @@ def test_ticks_outlast_a_look_at_the_scores_but_not_the_way_back(tmp_path: Path)
         terminal.press_and_wait(DOWN)
         ticked = terminal.press_and_wait(SPACE)
         assert "2 pairs, both of spades: 50 points   Space K♠ Q♠ from your hand" in ticked
-        terminal.press("s")
-        terminal.wait_for("Marriages at once", "Enter back")
+        terminal.press_until("s", "Marriages at once", "Enter back")
         assert terminal.press_and_wait(ENTER) == ticked
         assert "Ann, declare, or play a card" in terminal.press_and_wait(ESCAPE)
         assert "✓" not in terminal.press_and_wait("m")
@@ -162,8 +160,7 @@ def test_a_typed_card_that_cannot_be_played_is_refused_with_the_reason(tmp_path:
         terminal.press_and_wait(ENTER)
         seat, hand, _, _ = known(tmp_path)
         refused = min(card for card in hand if card[1] != "H")
-        terminal.press(refused)
-        terminal.wait_for(f"{refused}: follow ♥")
+        terminal.press_until(refused, f"{refused}: follow ♥")
         terminal.press(ENTER)
         terminal.settle()
         assert known(tmp_path)[0] == seat, "the card is not played"

@@ -31,16 +31,12 @@ def test_an_exercise_is_judged_at_once_and_is_there_again(tmp_path: Path) -> Non
     count = len(pack("kakeya"))
     with Terminal(tmp_path, "practise", "kakeya", columns=60, rows=20) as terminal:
         terminal.wait_for("Which exercises?", f"mixed: {count} left", POINTER)
-        terminal.press(ENTER)
-        terminal.wait_for(f"Exercise ({count} left)", POINTER)
+        terminal.press_until(ENTER, f"Exercise ({count} left)", POINTER)
     with Terminal(tmp_path, "practise", "kakeya", "--language", "ja", columns=60, rows=20) as terminal:
         terminal.wait_for("どの問題を解きますか", POINTER)
-        terminal.press(ENTER)
-        terminal.wait_for(f"問題（残り{count}問", POINTER)
-        terminal.press("h")
-        terminal.wait_for("答えです。", "最善の手：")
-        terminal.press("b")
-        terminal.wait_for("どの問題を解きますか", f"残り{count}問")
+        terminal.press_until(ENTER, f"問題（残り{count}問", POINTER)
+        terminal.press_until("h", "答えです。", "最善の手：")
+        terminal.press_until("b", "どの問題を解きますか", f"残り{count}問")
     with Store.open(tmp_path) as store:
         (found,) = theme_progress(store, "プレイヤー1")
         assert found == ThemeProgress("kakeya", found.theme, 0, 1)
@@ -59,10 +55,8 @@ def test_own_errors_come_back(tmp_path: Path) -> None:
     with Terminal(tmp_path, "practise", "--mine", "--player", "Ann", "--plain") as terminal:
         asked = terminal.wait_for("Your own error (1 left): in match 1 you chose: play 7♣")
         assert "Exercise · Durak, trumps " in asked, "nobody has heard of the table yet"
-        terminal.press("TC" + ENTER)
-        terminal.wait_for("Right: play 10♣", "best: ")
-        terminal.press("q" + ENTER)
-        assert terminal.ended() == 0
+        terminal.press_until("TC" + ENTER, "Right: play 10♣", "best: ")
+        assert terminal.leave("q" + ENTER) == 0
     with Store.open(tmp_path) as store:
         assert not Practice(store, "Ann", today).entries(None, OWN)
         assert [solved for _, solved in Practice(store, "Ann", today).tries("1/65")] == [True]

@@ -65,8 +65,7 @@ def test_matches_resume_with_another_program_or_computer(tmp_path: Path) -> None
     before = trace.read_text() if trace.exists() else ""
     with Terminal(tmp_path, "--fast", "resume") as terminal:
         terminal.wait_for("Ann,", "computer")
-        terminal.press(CTRL_C)
-        assert terminal.ended() == 130
+        assert terminal.leave(CTRL_C) == 130
     assert (trace.read_text() if trace.exists() else "") == before
     with Terminal(tmp_path, "--fast", "resume", "--program", command(tell)) as terminal:
         terminal.wait_for("Ann,")

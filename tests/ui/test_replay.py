@@ -71,8 +71,7 @@ def test_a_bout_is_seen_as_it_ended(tmp_path: Path) -> None:
     with Terminal(tmp_path, "replay", str(RECORDS / "durak-throw-in.jsonl")) as terminal:
         terminal.wait_for(" 0/")
         for number in range(1, 7):
-            terminal.press("f")
-            terminal.wait_for(f" {number}/{len(match.actions)}")
+            terminal.press_until("f", f" {number}/{len(match.actions)}")
         taken = terminal.wait_for("Ben took 3 cards")
         bout = [rank_and_suit(card) for action in match.actions[1:6] for card in action.cards]
         assert len(bout) >= 3
@@ -95,10 +94,8 @@ def test_keys_lead_to_every_place(tmp_path: Path) -> None:
     with Terminal(tmp_path, "replay", str(RECORDS / "fipsen-three-players.jsonl")) as terminal:
         terminal.wait_for(f" 0/{count}")
         for key, place in keys:
-            terminal.press(key)
-            terminal.wait_for(f" {place}/{count}")
-        terminal.press("q")
-        assert terminal.ended() == 0
+            terminal.press_until(key, f" {place}/{count}")
+        assert terminal.leave("q") == 0
 
 
 def shows(place: int, count: int, screen: str) -> bool:
@@ -113,5 +110,4 @@ def test_line_by_line_a_number_leads_there(tmp_path: Path) -> None:
         for typed, place in (("", 1), ("", 2), ("b", 1), ("9", 9), ("999", count), ("", count), ("0", 0), ("b", 0)):
             terminal.press(typed + ENTER)
             terminal.wait(partial(shows, place, count), f"{place}/{count}")
-        terminal.press("q" + ENTER)
-        assert terminal.ended() == 0
+        assert terminal.leave("q" + ENTER) == 0

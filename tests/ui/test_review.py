@@ -30,27 +30,21 @@ def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None
         told = re.search(r"55: Ann \(blunder, (\d+%)\), play 6♦", terminal.pointed)
         assert told
         cost = told[1]
-        terminal.press(ENTER)
-        asked = terminal.wait_for("Ann chose: play 6♦.", "Ann")
+        asked = terminal.press_until(ENTER, "Ann chose: play 6♦.", "Ann")
         assert "better, by" not in asked
         terminal.press("6D" + ENTER)
         assert "better, by" not in terminal.wait_for(
             f"{cost} less than the best: play 6♦ (played: {cost} less; h tells the best)"
         )
-        terminal.press("7D" + ENTER)
-        terminal.wait_for("Right: play 7♦ is the best move", f", by {cost}", "every card in view")
+        terminal.press_until("7D" + ENTER, "Right: play 7♦ is the best move", f", by {cost}", "every card in view")
         terminal.press(ENTER)
         terminal.wait(lambda screen: "Ann chose: " in screen and "play 6♦." not in screen, "the next error")
-        terminal.press("h")
-        terminal.wait_for("answer:", "better, by ")
-        terminal.press("q")
-        listed = terminal.wait_for("Pick a mistake")
+        terminal.press_until("h", "answer:", "better, by ")
+        listed = terminal.press_until("q", "Pick a mistake")
         assert ["55: " in line for line in listed.splitlines() if "· found" in line] == [True]
         assert "55: " not in terminal.pointed
-        terminal.press("c")
-        terminal.wait_for("Ann chose: play 6♠.")
-        terminal.press("6S" + ENTER)
-        terminal.wait_for("Why another move is better: if it is beaten, ")
+        terminal.press_until("c", "Ann chose: play 6♠.")
+        terminal.press_until("6S" + ENTER, "Why another move is better: if it is beaten, ")
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24)])
@@ -58,15 +52,11 @@ def test_its_pages(tmp_path: Path, columns: int, rows: int) -> None:
     with Terminal(tmp_path, "review", FAULTLESS, "--language", "ja", columns=columns, rows=rows) as terminal:
         terminal.wait_for("はっきりしたミスはありません", POINTER)
         terminal.press("全体")
-        terminal.press(ENTER)
-        terminal.wait_for("Annさん（選択4回）", "100% |")
-        terminal.press("q")
-        terminal.wait_for("はっきりしたミスはありません", POINTER)
+        terminal.press_until(ENTER, "Annさん（選択4回）", "100% |")
+        terminal.press_until("q", "はっきりしたミスはありません", POINTER)
         terminal.press("もっと")
-        terminal.press(ENTER)
-        terminal.wait_for("すべてのカードが見えていたら")
-        terminal.press("q")
-        terminal.wait_for("はっきりしたミスはありません", POINTER)
+        terminal.press_until(ENTER, "すべてのカードが見えていたら")
+        terminal.press_until("q", "はっきりしたミスはありません", POINTER)
 
 
 def test_the_gain_of_a_better_line() -> None:

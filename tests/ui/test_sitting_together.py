@@ -48,18 +48,14 @@ def deal(*terminals: Terminal) -> None:
 
 def talk(terminal: Terminal) -> None:
     """Press the key to talk, and see the requests and phrases."""
-    terminal.press("t")
-    terminal.wait_for("Say (Enter: more):")
-    terminal.press(ENTER)
-    terminal.wait_for("Say something, or ask")
+    terminal.press_until("t", "Say (Enter: more):")
+    terminal.press_until(ENTER, "Say something, or ask")
 
 
 def answer(terminal: Terminal, question: str, keys: str) -> None:
     """Open the question of a request whose line is in view, and answer it by ``keys``."""
-    terminal.press("t")
-    terminal.wait_for("Say (Enter: more):")
-    terminal.press(ENTER)
-    terminal.wait_for(question, "Answer later")
+    terminal.press_until("t", "Say (Enter: more):")
+    terminal.press_until(ENTER, question, "Answer later")
     terminal.press(keys + ENTER)
 
 
@@ -198,12 +194,9 @@ def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path) -> None:
             ben.wait_for("Review the match", "The same cards")
             assert "Ann, error per move" not in ben.text
             ann.wait_for("Ann, error per move in the last 2 reviewed", "matches: 3.0% ▅█")
-            ann.press("c")
-            ann.wait_for("Review · Truc", "q leave")
-            ann.press("q")
-            ann.wait_for("Play again?")
-            ben.press(ENTER)
-            ben.wait_for("Waiting for Ann")
+            ann.press_until("c", "Review · Truc", "q leave")
+            ann.press_until("q", "Play again?")
+            ben.press_until(ENTER, "Waiting for Ann")
             ann.wait_for("Ben would like to play again")
             ann.press(ENTER)
             deal(ann, ben)
@@ -252,16 +245,14 @@ def test_match_is_broken_off_without_a_player_who_stays_away(tmp_path: Path) -> 
             ben.seated.release()
             ann.wait(lambda screen: "away" in screen, "that Ben is away")
             talk(ann)
-            ann.press("ABORT" + ENTER)
-            ann.wait_for(line)
+            ann.press_until("ABORT" + ENTER, line)
             if not minutes[0]:
                 for _ in range(2):  # the search, then the list
                     ann.move(ESCAPE)
                 ann.wait_for("t talk")
                 ben = Guest(store, "Ben")
                 ann.wait(lambda screen: "away" not in screen, "that Ben is back")
-        ann.press(ENTER)
-        ann.wait_for("The match has been aborted")
+        ann.press_until(ENTER, "The match has been aborted")
 
 
 def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
@@ -271,10 +262,8 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
             deal(ann, ben)
             ann.wait_for("Ann, attack", "Shuffles fixed: hash ")
             ben.wait_for("Annさんを待っています", "シャッフル決定済み")
-            ben.press("t")
-            ben.wait_for("発言（Enter")
-            ben.press(ENTER)
-            ben.wait_for("何を伝えますか")
+            ben.press_until("t", "発言（Enter")
+            ben.press_until(ENTER, "何を伝えますか")
             ben.press("よろ")
             ben.press(ENTER)
             ann.wait_for("Ben: Good luck!")
@@ -286,8 +275,7 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
                 ben.wait_for(f"Ann「{written[:5]}")
             assert "\u202e" not in ben.output
             talk(ann)
-            ann.press("q")
-            ann.wait_for("Ann, attack")
+            ann.press_until("q", "Ann, attack")
             talk(ann)
             ann.press("HELLO" + ENTER)
             assert "さようなら" not in ben.wait_for("Ann「こんにちは"), "who went back has not said goodbye"
@@ -295,18 +283,15 @@ def test_words_are_read_in_the_language_of_each(tmp_path: Path) -> None:
                 ann.press("tx" + ENTER)
                 ann.settle()
             assert ben.wait_for("Ann「x").count("Ann「x") == 2
-            ann.press("tx" + ENTER)
-            ann.wait_for("Not sent")
+            ann.press_until("tx" + ENTER, "Not sent")
 
 
 def test_anybody_can_mute_somebody(tmp_path: Path, store: Store) -> None:
     with beside_guest(tmp_path, store) as (ann, ben):
         for mute, line in ((True, "Mute Ben"), (False, "Unmute Ben")):
             talk(ann)
-            ann.press("MUTE" + ENTER)
-            ann.wait_for("Whose messages?", line)
-            ann.press(ENTER)
-            ann.wait_for("Ann, attack")
+            ann.press_until("MUTE" + ENTER, "Whose messages?", line)
+            ann.press_until(ENTER, "Ann, attack")
             assert [avoided.other for avoided in store.avoided_by("name Ann")] == ["name Ben"] * mute
             ben.seated.say(2, None, f"muted {mute}")
         ann.wait_for("Ben: muted False")
@@ -322,10 +307,8 @@ def test_returning_players_can_read_the_missed_chat(tmp_path: Path, store: Store
         ann.act()
         ann.seated.say(1, None, "before")
         ben.wait_for("Ann: before", "Ben, ")
-        ben.press("q")
-        ben.wait_for("Save and leave?")
-        ben.press(ENTER)
-        assert ben.ended() == 0
+        ben.press_until("q", "Save and leave?")
+        assert ben.leave(ENTER) == 0
     for word in ("one", "two", "three"):
         ann.seated.say(1, None, word)
     assert ann.match.undo(1)
@@ -335,8 +318,7 @@ def test_returning_players_can_read_the_missed_chat(tmp_path: Path, store: Store
         screen = ben.wait_for(*told, "Ann attacked with")
         assert "before" not in screen
         talk(ben)
-        ben.press("THE CHAT SO" + ENTER)
-        page = ben.wait_for("chat and undos")
+        page = ben.press_until("THE CHAT SO" + ENTER, "chat and undos")
         order = [page.index(said) for said in ("before", "one", "two", "three", "took back")]
         assert order == sorted(order)
 
@@ -353,8 +335,7 @@ def test_chat_hides_neither_the_newest_event_nor_how_a_match_ended(tmp_path: Pat
         ben.wait_for("Ann wins!", "Ben ran out of time")
         talk(ann)
         assert "abort the" not in ann.text
-        ann.press("GOOD G" + ENTER)
-        ann.wait_for("Ann: Good game!", "Ben ran out of time", "Play again?")
+        ann.press_until("GOOD G" + ENTER, "Ann: Good game!", "Ben ran out of time", "Play again?")
         ben.wait_for("Ann: Good game!", "Ann asked for", "Ben ran out of time")
         ben.resize(80, 24)
         ben.wait_for("Ben ran out of time", "Ann: Good game!")
@@ -375,11 +356,9 @@ def test_unsent_chat_is_reported(tmp_path: Path, store: Store) -> None:
         ann.wait_for("Ann, attack")
         with writer(tmp_path):
             talk(ann)
-            ann.press("GOOD LUCK" + ENTER)
-            ann.wait_for("The others have not been told", f"{POINTER} Enter play")
+            ann.press_until("GOOD LUCK" + ENTER, "The others have not been told", f"{POINTER} Enter play")
         talk(ann)
-        ann.press("GOOD LUCK" + ENTER)
-        ann.wait_for("Ann: Good luck!", "Ann, attack")
+        ann.press_until("GOOD LUCK" + ENTER, "Ann: Good luck!", "Ann, attack")
         assert [word.phrase for word in ben.seated.read_state().messages] == ["good_luck"]
 
 
@@ -401,8 +380,7 @@ def test_a_request_covers_no_choice_whose_clock_runs(tmp_path: Path, store: Stor
         for _ in range(2):
             ben.seated.request(RequestKind.BREAK_OFF, 2, 0, ben.seated.read_state().journal_position)
         ann.wait_for("Ben would like to abort the match (t, Enter: answer)", "Ann, attack", POINTER)
-        ann.press(ENTER)
-        ann.wait_for("waiting for Ben", "Ben would like to abort the match")
+        ann.press_until(ENTER, "waiting for Ben", "Ben would like to abort the match")
         answer(ann, "Ben would like to abort the match. Nobody wins it then.", DOWN * 2)  # later
         ann.wait_for("waiting for Ben", "Ben would like to abort the match")
         answer(ann, "Ben would like to abort the match. Nobody wins it then.", "")
@@ -414,8 +392,7 @@ def test_a_request_covers_no_choice_whose_clock_runs(tmp_path: Path, store: Stor
 def test_a_request_can_be_withdrawn(tmp_path: Path) -> None:
     with together(tmp_path) as (ann, ben):
         ann.wait_for("Ann, attack")
-        ann.press(ENTER)
-        ann.wait_for("waiting for Ben")
+        ann.press_until(ENTER, "waiting for Ben")
         ann.press("u")
         ben.wait_for("Ann asks to take back")
         ann.wait_for("waits for the answer of Ben (t, Enter: withdraw it)")
@@ -431,26 +408,21 @@ def test_who_reads_on_while_somebody_comes_back_keeps_their_own_seat(tmp_path: P
         ann.wait_for(WAITING)
         ben = Guest(store, "Ben")
         deal(ann)
-        ann.press(ENTER)
-        ann.wait_for("waiting for Ben")
+        ann.press_until(ENTER, "waiting for Ben")
         ben.seated.release()
         ben.seated.stand_in(2, STAND_IN)
         ann.wait_for("Ben is thinking")
-        ann.press("s")
-        ann.wait_for("scores")
+        ann.press_until("s", "scores")
         with Guest(store, "Ben").seated:
             ann.read(2)
-            ann.press(ENTER)
-            ann.wait_for("waiting for Ben")
+            ann.press_until(ENTER, "waiting for Ben")
 
 
 def test_who_writes_a_word_is_asked_afterwards_what_was_wished_meanwhile(tmp_path: Path, store: Store) -> None:
     with beside_guest(tmp_path, store) as (ann, ben):
-        ann.press("t")
-        ann.wait_for("Say (Enter: more):")
+        ann.press_until("t", "Say (Enter: more):")
         ben.seated.request(RequestKind.BREAK_OFF, 2, 0, ben.seated.read_state().journal_position)
-        ann.press("hello" + ENTER)
-        ann.wait_for("Ben would like to abort the match")
+        ann.press_until("hello" + ENTER, "Ben would like to abort the match")
 
 
 @pytest.mark.parametrize("plain", [False, True])
@@ -469,16 +441,12 @@ def test_news_reach_the_table_behind_other_pages(tmp_path: Path, store: Store, p
 
         ann.wait_for("Ann, attack")
         ann.read(0.5)
-        ann.press(("1" if plain else "") + ENTER)
-        ann.wait_for("waiting for Ben")
-        ann.press("t" + ENTER * plain)
-        ann.wait_for("Say (Enter: more):")
+        ann.press_until(("1" if plain else "") + ENTER, "waiting for Ben")
+        ann.press_until("t" + ENTER * plain, "Say (Enter: more):")
         if not plain:
-            ann.press("x" * (LONGEST_MESSAGE + 1))
-            ann.wait_for(f"{LONGEST_MESSAGE} characters at most")
+            ann.press_until("x" * (LONGEST_MESSAGE + 1), f"{LONGEST_MESSAGE} characters at most")
             ann.move("\x01")
-            ann.press("\x0bhel")
-            ann.wait_for("Say (Enter: more): hel")
+            ann.press_until("\x0bhel", "Say (Enter: more): hel")
         meanwhile("Say (Enter: more):")
         ann.press("lo" + ENTER)
         ben.wait(
@@ -494,11 +462,9 @@ def test_news_reach_the_table_behind_other_pages(tmp_path: Path, store: Store, p
                 ann.press(ENTER)
                 ann.read(0.3)
                 ann.settle()
-            ann.press(key)
-            ann.wait_for(covers)
+            ann.press_until(key, covers)
             meanwhile()
-            ann.press(ESCAPE)
-            ann.wait_for("Ann, ", POINTER)
+            ann.press_until(ESCAPE, "Ann, ", POINTER)
 
 
 def told_events(output: str) -> list[str]:
@@ -574,10 +540,8 @@ def test_the_host_sends_away_and_blocks(tmp_path: Path, store: Store) -> None:
             with joined(tmp_path, "Ben") as ben:
                 ann.wait_for("Ben is here")
                 assert "Send somebody" not in ben.wait_for(WAITING, "Ben is here")
-                ann.press("SEND" + ENTER)
-                ann.wait_for("Whom?", "Send Ben away", "Block Ben")
-                ann.press(choice + ENTER)
-                ann.wait_for("Player 2: nobody yet")
+                ann.press_until("SEND" + ENTER, "Whom?", "Send Ben away", "Block Ben")
+                ann.press_until(choice + ENTER, "Player 2: nobody yet")
                 assert ben.ended() == 75
                 assert "the host has sent you away" in " ".join(ben.text.split())
     again = store.open_table(store.match(1).header._replace(names=("",) * 4))
@@ -595,8 +559,7 @@ def test_who_opened_a_table_can_close_it(tmp_path: Path, store: Store) -> None:
         with joined(tmp_path, "Ben") as ben:
             assert "Close the table" not in ben.wait_for(WAITING, "Ben is here")
             ann.wait_for("Ben is here")
-            ann.press("CLOSE" + ENTER)
-            ann.wait_for("Enter again")
+            ann.press_until("CLOSE" + ENTER, "Enter again")
             ann.press(ENTER)
             ben.wait_for("has been aborted")
             assert ann.ended() == 0
@@ -650,18 +613,13 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
                 assert not cards_on(eve.text) & (shown.hidden[0] | shown.hidden[1])
                 assert "o order" not in eve.text
                 assert cards_on(hand)
-                eve.press("t")
-                eve.wait_for("To spectators (Enter: more):")
-                eve.press(ENTER)
-                eve.wait_for("Write to the other spectators?")
-                eve.press("WELL" + ENTER)
-                eve.wait_for("Eve (watching): Well played!")
+                eve.press_until("t", "To spectators (Enter: more):")
+                eve.press_until(ENTER, "Write to the other spectators?")
+                eve.press_until("WELL" + ENTER, "Eve (watching): Well played!")
                 assert "Well played" not in ann.text
                 assert not ben.seated.read_state().messages
-                eve.press("q")
-                eve.wait_for("Leave?", "Keep watching")
-                eve.press("q")
-                assert eve.ended() == 0
+                eve.press_until("q", "Leave?", "Keep watching")
+                assert eve.leave("q") == 0
 
 
 @pytest.mark.parametrize("plain", [(), ("--plain",)])
@@ -720,8 +678,7 @@ def test_the_same_cards_are_dealt_once_more_if_all_agree(tmp_path: Path) -> None
         ann.press(ENTER)
         for one in (ann, ben):
             one.wait_for("match 2", "The cards of match 1 again. Its record shows every hand.", "Shuffles fixed: hash")
-        ann.press("?")
-        ann.wait_for("The cards of match 1 again", "Ben has added to it")
+        ann.press_until("?", "The cards of match 1 again", "Ben has added to it")
         ann.press(ESCAPE)
         deal(ann)
         assert play_together([ann, ben], 5) > 5

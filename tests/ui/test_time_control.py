@@ -38,8 +38,7 @@ def test_what_was_settled_happens_whoever_comes_when_time_is_up(tmp_path: Path, 
     with Terminal(tmp_path, "join", "1", "--name", other, "--fast") as terminal:
         if time_up is TimeUp.LOST:
             terminal.wait_for(f"{late} ran out of time and loses the match.", "Play again?")
-            terminal.press(ENTER)
-            terminal.wait_for(f"Waiting for {late}")
+            terminal.press_until(ENTER, f"Waiting for {late}")
             with Terminal(tmp_path, "join", "1", "--name", late, "--fast") as loser:
                 loser.wait_for(f"{other} would like to play again")
                 loser.press(ENTER)

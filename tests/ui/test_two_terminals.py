@@ -66,8 +66,7 @@ def test_remote_matches_are_taken_over_on_request(tmp_path: Path) -> None:
         assert "take it over with “cardgames resume 1 --take-over”" in refused(tmp_path, "resume", "1")
         with Terminal(tmp_path, "resume", "1", "--take-over", "--fast") as second:
             second.wait_for("Ann, it is your turn")
-            first.press(ENTER)
-            assert first.ended() == 75
+            assert first.leave(ENTER) == 75
             assert f"process {second.child.pid} " in first.text.replace("\n", " ")
             assert "╭" not in first.text
             assert acts(tmp_path) == []
