@@ -317,7 +317,7 @@ MESSAGES = {
     "menu.setting": "どの設定を変えますか",
     "menu.of_setting": "{name}：{value}。{text}",
     "menu.value": "「{name}」の値を選んでください",
-    "menu.written": "「{command}」で変えます",
+    "menu.written": "「{command}」で変更",
     # the menu: history
     "history.every": "全{count}件",
     "history.place": "全{count}件のうち{start}〜{end}件目",
