@@ -224,11 +224,9 @@ THEMES = {
     "turn": ("turns",),
     "partner": ("partner_could_go_out", "partner_would_defend"),
 }
-"""The themes of exercises, each with the keys of the reasons that belong to the theme."""
 
 
 def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[Message, ...]:
-    """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     best, action, trump = ratings[0], ratings[0].action, suit_of(observation.turn_up or 0)
     result = [*_card_reasons(observation, action)]
     if best.exact:

@@ -592,11 +592,9 @@ THEMES = {
     "partner": ("mate_ahead",),
     "odds": ("makes", "beats"),
 }
-"""The themes of exercises, each with the keys of the reasons that belong to the theme."""
 
 
 def reasons(observation: FipsenObservation, ratings: Sequence[Rating]) -> tuple[Message, ...]:
-    """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     best, action, phase = ratings[0], ratings[0].action, observation.phase
     if action.kind == "sevens":
         return (Message("hint.sevens", {"points": SEVENS_POINTS}),)

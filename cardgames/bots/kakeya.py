@@ -275,11 +275,9 @@ THEMES = {
     ),
     "enough": ("lowest_to_win", "leads_next", "cannot_win", "no_picture_there"),
 }  # fmt: skip
-"""The themes of exercises, each with the keys of the reasons that belong to the theme."""
 
 
 def reasons(observation: KakeyaObservation, ratings: Sequence[Rating]) -> tuple[Message, ...]:
-    """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     action = ratings[0].action
     if action.kind == "claim":
         return (Message("hint.settled"),)

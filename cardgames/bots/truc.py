@@ -228,11 +228,9 @@ THEMES = {
     "keep": ("strongest", "keeps"),
     "enough": ("enough", "cannot_win"),
 }
-"""The themes of exercises, each with the keys of the reasons that belong to the theme."""
 
 
 def reasons(observation: TrucObservation, ratings: Sequence[Rating]) -> tuple[Message, ...]:
-    """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     action = ratings[0].action
     if action.kind == "accept" and observation.won_if_refused != "nothing":
         return (Message("hint.nothing_lost"),)

@@ -178,11 +178,9 @@ THEMES = {
     "suit": ("keeps_suit",),
     "royals": ("keeps_royals",),
 }
-"""The themes of exercises, each with the keys of the reasons that belong to the theme."""
 
 
 def reasons(observation: ZetemaObservation, ratings: Sequence[Rating]) -> tuple[Message, ...]:
-    """The reasons for the action rated first; see :func:`cardgames.bots.reasons`."""
     best, action, points = ratings[0], ratings[0].action, points_of(observation, ratings[0].action)
     if points and observation.wins_with(points):
         return (Message("hint.wins_match", {"points": points}),)

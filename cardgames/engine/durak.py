@@ -217,7 +217,6 @@ class DurakLegality(Legality):
     pack: int
 
     def legal(self) -> Actions:
-        """The legal actions, in the order in which a player would look for them; empty for chance."""
         match self.phase:
             case "attack":  # D3: any card begins a bout
                 several = [action for action in self._several() if not self._why_not_several(len(action.cards))]

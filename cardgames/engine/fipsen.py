@@ -116,7 +116,6 @@ class FipsenLegality(Legality):
     """Whether a card has been played in this deal."""
 
     def legal(self) -> tuple[Action, ...]:
-        """The legal actions, in the order in which a player would look for them."""
         legal = self._legal_in_phase()
         return legal if self._why_not_sevens() else (*legal, SAY_SEVENS)
 

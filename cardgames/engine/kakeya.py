@@ -271,7 +271,6 @@ class KakeyaLegality(Legality):
     """Whether a claim would be certain: every split of the remaining pictures gives the same payment (K12)."""
 
     def legal(self) -> tuple[Action, ...]:
-        """The legal actions of the acting seat, in the order in which a player would look for them."""
         if self.phase == PLAY:
             plays = _plays(playable(self.hand, self.led))
             return plays if self._why_not_claim() else (*plays, CLAIM)
