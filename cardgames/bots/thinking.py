@@ -4,13 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from math import hypot
 from random import Random
 from time import thread_time
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol
 
 from cardgames.engine.game import Action
-
-Rule: TypeAlias = Callable[[Any, Random], Action]
-"""A function that chooses a legal action of an observation at once, by rules of thumb."""
-
 
 CERTAINTY = 1.96
 """Half the width of a 95 % interval, in standard errors."""
@@ -125,7 +121,7 @@ class Rater(Thinker, Protocol):
 class ByRule:
     """A player that keeps to a rule, without search."""
 
-    def __init__(self, rule: Rule) -> None:
+    def __init__(self, rule: Callable[[Any, Random], Action]) -> None:
         self._rule = rule
 
     def choose(self, observation: Any, rng: Random, budget: Budget) -> Action:

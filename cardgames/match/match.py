@@ -56,8 +56,6 @@ class UndoneSteps(NamedTuple):
 
 MatchChange: TypeAlias = Step | UndoneSteps
 
-Watcher: TypeAlias = Callable[[MatchChange], object]
-
 
 def visible_to(seat: int, events: Iterable[Event]) -> list[Event]:
     """The events among ``events`` that a seat may see; for seat 0 the public events."""
@@ -97,7 +95,7 @@ class Match:
         self._clock = clock
         self._undos = 0
         self._undo_limits = UndoLimits(game)
-        self._watchers: list[Watcher] = []
+        self._watchers: list[Callable[[MatchChange], object]] = []
         self.catch_up()
 
     # The present state
@@ -138,7 +136,7 @@ class Match:
                 break
         return events
 
-    def watch(self, watcher: Watcher) -> None:
+    def watch(self, watcher: Callable[[MatchChange], object]) -> None:
         """Call ``watcher`` with each later action and undo, after the journal has stored it."""
         self._watchers.append(watcher)
 

@@ -21,6 +21,9 @@ from cardgames.simulation.tally import MatchResult, Tally, Thought
 MakePlayer: TypeAlias = Callable[[str, AnyGame, int], Choose]
 """A function that makes the player of a level, for a game and a seat."""
 
+Moves: TypeAlias = list[tuple[int, Action]] | None
+"""Pairs of a seat and its action; ``None`` if they are not kept."""
+
 
 @dataclass(eq=False)
 class MatchFailed(Exception):
@@ -102,7 +105,7 @@ def _play_matches(
     for index, seating in enumerate(seatings):
         match = chunk.first + index
         # a program's failure is reported with the record so far
-        moves: list[tuple[int, Action]] | None = [] if chunk.recorded or simulation.programs else None
+        moves: Moves = [] if chunk.recorded or simulation.programs else None
         deal_seed = f"{seed}/{index // simulation.unit}"  # the matches of a unit have the same cards
         try:
             result = play_match(game, seating, make_player, deal_seed, rng, moves)
@@ -131,12 +134,7 @@ def _forfeit(game: AnyGame, seat: int) -> MatchResult:
 
 
 def play_match(
-    game: AnyGame,
-    seating: Sequence[str],
-    make_player: MakePlayer,
-    deal_seed: str,
-    rng: Random,
-    moves: list[tuple[int, Action]] | None = None,
+    game: AnyGame, seating: Sequence[str], make_player: MakePlayer, deal_seed: str, rng: Random, moves: Moves = None
 ) -> MatchResult:
     """Play a match between the levels in ``seating``. ``make_player`` makes each player that is not random.
 
@@ -154,17 +152,12 @@ def play_match(
 
 
 def _play_engine(
-    game: AnyGame,
-    seating: Sequence[str],
-    choosers: Sequence[Choose | None],
-    deal_seed: str,
-    rng: Random,
-    moves: list[tuple[int, Action]] | None,
+    game: AnyGame, seating: Sequence[str], choosers: Sequence[Choose | None], seed: str, rng: Random, moves: Moves
 ) -> MatchResult:
     """Play a match with the engine. ``choosers`` has an entry for each seat: ``None`` for a random player.
 
     No observations are made for random players: an observation takes ten times as long as the legal actions."""
-    source = cache(lambda kind: Random(f"{deal_seed}/{kind}"))  # the draws of a kind depend on no others
+    source = cache(lambda kind: Random(f"{seed}/{kind}"))  # the draws of a kind depend on no others
     to_act, legal_actions, apply, random = game.to_act, game.legal_actions, game.apply, rng.random
     state = game.start()
     before = game.payoff(state)
@@ -205,9 +198,7 @@ def _think(choose: Choose, observation: Observation, rng: Random) -> tuple[Actio
     return action, Thought(clock() - start, 1)
 
 
-def _play_kernel(
-    game: AnyGame, fast: Any, deal_seed: str, rng: Random, moves: list[tuple[int, Action]] | None
-) -> MatchResult:
+def _play_kernel(game: AnyGame, fast: Any, deal_seed: str, rng: Random, moves: Moves) -> MatchResult:
     """Play a match of random players with the kernel ``fast``.
 
     If ``moves`` is a list, each seat and its action are appended to it. The engine then plays along, because the
