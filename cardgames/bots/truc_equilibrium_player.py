@@ -139,6 +139,9 @@ def information_set(observation: TrucObservation) -> InformationSet | None:
 OpponentHands: TypeAlias = Mapping[Strengths, float]
 """The likelihood of each hand that the opponent may hold."""
 
+SharesByHand: TypeAlias = Callable[[Turns, Cards, Strengths], tuple[float, ...]]
+"""A function that gives the probabilities of actions after a path and the cards laid, with a hand."""
+
 
 class BestResponse:
     """The probabilities of winning the round by best play against an opponent who plays the equilibrium.
@@ -190,12 +193,7 @@ class BestResponse:
         return sum(others.values()) * self._after_hand(path, laid, 1 - self._seat)
 
     def _opponent_turn(
-        self,
-        path: Turns,
-        laid: Cards,
-        held: Strengths,
-        others: OpponentHands,
-        shares: Callable[[Turns, Cards, Strengths], tuple[float, ...]],
+        self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands, shares: SharesByHand
     ) -> float:
         """The probability of winning the round on a turn of the opponent; ``shares`` gives the actions' probabilities.
 

@@ -108,12 +108,12 @@ def play(game: str, rules: RuleValues, options: PlayOptions) -> None:
     header = _header(kind, seating, rules, options.dealer)
     need_terminal()
     if asks:
-        ask_first(partial(ask_and_play, game, rules, options.dealer, options.seed, options.minutes))
+        ask_first(partial(ask_and_play, game, rules, options))
         return
     session = session_options()._replace(undo=not options.no_undo, programs=programs)
     with open_store() as store:
         if options.is_shared:
-            _open_and_join(store, header, names, options, table, session)
+            _open_and_join(store, header, options, table, session)
         else:
             play_match(store, store.create(header, seed=options.seed, minutes=options.minutes), session)
 
@@ -128,25 +128,20 @@ def _table_options(options: PlayOptions) -> "TableOptions":
 
 
 def _open_and_join(
-    store: "Store",
-    header: Header,
-    names: Sequence[str],
-    options: PlayOptions,
-    table: "TableOptions",
-    session: "SessionOptions",
+    store: "Store", header: Header, options: PlayOptions, table: "TableOptions", session: "SessionOptions"
 ) -> None:
-    """Open a table for a match, or for a duplicate tournament, and join it. Without ``names``, ask for a name first."""
+    """Open a table for a match, or for a duplicate tournament, and join it. Without names, ask for one first."""
     from cardgames.cli.join import ask_own_name, join_and_play
 
     computers = [name for name in header.names or () if name]
-    names = names or ask_first(partial(ask_own_name, store, header.game, computers))
+    names = options.name or ask_first(partial(ask_own_name, store, header.game, computers))
     if names:
         name, deals = options.duplicate, options.boards
         tournament = None if name is None else _tournament(store, name, header, deals, names)
         join_and_play(store, store.open_table(header, table, tournament), names, session)
 
 
-def _tournament(store: "Store", typed: str, header: "Header", boards: int | None, people: Sequence[str]) -> "Duplicate":
+def _tournament(store: "Store", typed: str, header: Header, boards: int | None, people: Sequence[str]) -> "Duplicate":
     """The duplicate tournament with the name ``typed``, with ``boards`` deals if given.
 
     Raises :class:`Refused` for an invalid name, and :class:`JoinRefused` if ``people`` have played the tournament."""
@@ -183,14 +178,14 @@ def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "
     return by_turn or by_clock
 
 
-def _header(kind: "type[AnyGame]", seating: Seating, rules: RuleValues, dealer: int | None) -> "Header":
+def _header(kind: type[AnyGame], seating: Seating, rules: RuleValues, dealer: int | None) -> Header:
     """The header of a new match. The default ``dealer`` is the last seat. Raises :class:`InvalidRules`."""
     first_dealer = seating.seats if dealer is None else dealer  # *ruling* on D2, T2, K6, F2 and Z2: the last seat
     kind(seating.seats, kind.RULES.of(rules), first_dealer)
     return Header(kind.NAME, seating.seats, rules, first_dealer, seating.names, seating.players)
 
 
-def _fewest_players(kind: "type[AnyGame]", rules: RuleValues) -> int:
+def _fewest_players(kind: type[AnyGame], rules: RuleValues) -> int:
     """The smallest number of players that the options allow; if they allow none, the game's smallest."""
     for seats in kind.SEATS:
         with suppress(InvalidRules):
@@ -199,28 +194,22 @@ def _fewest_players(kind: "type[AnyGame]", rules: RuleValues) -> int:
     return kind.SEATS[0]
 
 
-def ask_and_play(
-    game: str,
-    rules: RuleValues | None = None,
-    dealer: int | None = None,
-    seed: int | None = None,
-    minutes: int | None = None,
-) -> bool:
+def ask_and_play(game: str, rules: RuleValues | None = None, options: PlayOptions | None = None) -> bool:
     """Ask for players and options, with defaults from the last match, and play; return whether a match was played."""
     from cardgames.cli.join import join_and_play
 
-    kind = game_class(game)
+    kind, options = game_class(game), options or PlayOptions()
     with terminal.keep_screen(), open_store() as store:
-        setup = _ask_for_setup(store, kind, rules, minutes)
+        setup = _ask_for_setup(store, kind, rules, options.minutes)
         if setup is None:
             return False
         seats = len(setup.names)
-        header = _header(kind, Seating(seats, setup.names, setup.players), setup.rules, dealer)
+        header = _header(kind, Seating(seats, setup.names, setup.players), setup.rules, options.dealer)
         if "" not in setup.names:  # nobody plays at another terminal
-            play_match(store, store.create(header, seed=seed, minutes=setup.table.minutes))
+            play_match(store, store.create(header, seed=options.seed, minutes=setup.table.minutes))
             return True
         need_posix("--open")
-        if seed is not None:
+        if options.seed is not None:
             raise Refused("open_no_seed")
         players = setup.players or (PERSON,) * seats
         names = [name for name, player in zip(setup.names, players, strict=True) if name and player == PERSON]
@@ -241,7 +230,7 @@ def play_easy(game: str) -> None:
 
 
 def _ask_for_setup(
-    store: "Store", kind: "type[AnyGame]", rules: RuleValues | None, minutes: int | None
+    store: "Store", kind: type[AnyGame], rules: RuleValues | None, minutes: int | None
 ) -> "MatchSetup | None":
     """Ask for players and options; return ``None`` if the player goes back."""
     from cardgames.ui.menus.new_match import Defaults, Dialogue

@@ -11,6 +11,9 @@ from cardgames.engine.game import Outcome
 Move: TypeAlias = tuple[int, str]
 """The acting seat, 0 for chance, and the notation of the action."""
 
+Scores: TypeAlias = Sequence[int]
+"""The score of each seat after an action or an undo."""
+
 
 class Substitute(NamedTuple):
     """A change of a seat's player: a computer stands in, or the seat's own player is back."""
@@ -59,15 +62,13 @@ class Journal(Protocol):
     def read(self, after: JournalPosition) -> News:
         """The undos and actions after the position ``after``."""
 
-    def append(
-        self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None
-    ) -> None:
+    def append(self, after: JournalPosition, by: int, act: str, scores: Scores, outcome: Outcome | None = None) -> None:
         """Append and store an action of seat ``by`` in the notation ``act``.
 
         ``scores`` has the score of each seat after the action; ``outcome`` is given if the action ends the match.
         Raises :class:`JournalConflict` unless the journal ends at ``after``."""
 
-    def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
+    def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Scores) -> None:
         """Append an undo of all actions after ply ``to_ply``, for which seat ``by`` asked.
 
         ``scores`` has the score of each seat at that ply. Raises :class:`JournalConflict` unless the journal ends at
@@ -86,13 +87,11 @@ class MemoryJournal:
         undos = self.undos[after.undos :]
         return News(undos, self.moves[min([after.ply, *[undo.to_ply for undo in undos]]) :])
 
-    def append(
-        self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None
-    ) -> None:
+    def append(self, after: JournalPosition, by: int, act: str, scores: Scores, outcome: Outcome | None = None) -> None:
         self._check(after)
         self.moves.append((by, act))  # the scores and the outcome follow from the actions
 
-    def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
+    def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Scores) -> None:
         self._check(after)
         del self.moves[to_ply:]
         self.undos.append(Undo(to_ply, by))

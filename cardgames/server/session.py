@@ -325,13 +325,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def _start_process(self) -> None:
         """Give the guest a terminal with a process, or end the session if the system has no more terminals."""
         try:
+            note_answer = self._sessions.figures.note_answer
             self._terminal = PseudoTerminal(
-                self._size,
-                self._limits,
-                self._send,
-                self._allow_typing,
-                self._await_report,
-                self._sessions.figures.note_answer,
+                self._size, self._limits, self._send, self._allow_typing, self._await_report, note_answer
             )
         except OSError:  # no more terminals or files
             self._refuse("no_room", 1)

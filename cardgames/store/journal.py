@@ -1,6 +1,6 @@
 """The journal of a match: actions, undos, hints, stand-ins, and views of the record before the end."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from cardgames.engine.record import PERSON, Contribution, Header
 from cardgames.engine.record import contributions as record_contributions
 from cardgames.match.chance import DrawChance, committed_chance, seeded
 from cardgames.match.commitment import Commitment, commitment, mixed_secret, new_secret
-from cardgames.match.journal import JournalConflict, JournalPosition, Move, News, Substitute, Undo
+from cardgames.match.journal import JournalConflict, JournalPosition, Move, News, Scores, Substitute, Undo
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, StoreError
 from cardgames.store.matches import (
@@ -108,13 +108,7 @@ def read_news(db: Transaction, match: int, after: JournalPosition) -> News:
 
 
 def append(
-    db: Transaction,
-    match: int,
-    after: JournalPosition,
-    move: Move,
-    scores: Sequence[int],
-    outcome: Outcome | None,
-    at: str,
+    db: Transaction, match: int, after: JournalPosition, move: Move, scores: Scores, outcome: Outcome | None, at: str
 ) -> None:
     """Write an action, made at the time ``at``, and the ``scores`` after it; an ``outcome`` ends the match.
 
@@ -133,7 +127,7 @@ def append(
         write_outcome(db, match, outcome, at)
 
 
-def undo(db: Transaction, match: int, after: JournalPosition, target: Undo, scores: Sequence[int], at: str) -> None:
+def undo(db: Transaction, match: int, after: JournalPosition, target: Undo, scores: Scores, at: str) -> None:
     """Move the actions after ply ``target.to_ply`` from the record to the stored undos, and set the ``scores``.
 
     Raises ``ValueError`` if there are no such actions, and the errors of :func:`append`."""
@@ -160,7 +154,7 @@ def _checksum_at_end(db: Transaction, match: int, after: JournalPosition) -> int
     return number(head)
 
 
-def _update_row(db: Transaction, match: int, plies: int, head: int, scores: Sequence[int], at: str) -> None:
+def _update_row(db: Transaction, match: int, plies: int, head: int, scores: Scores, at: str) -> None:
     """Update and seal the row of a match with ``plies`` actions; ``head`` is the checksum of the last action."""
     columns = f"plies = ?, head = ?, scores = ?, changed = ?, revision = {NEXT_REVISION}"
     db.execute(f"UPDATE match SET {columns} WHERE id = ?", (plies, head, dump(scores), at, match))
@@ -176,13 +170,7 @@ def end_without_winner(db: Transaction, match: int, reason: Message, at: str) ->
 
 
 def lose(
-    db: Transaction,
-    match: int,
-    after: JournalPosition,
-    seat: int,
-    winners: Collection[int],
-    at: str,
-    why: str = TIME_UP,
+    db: Transaction, match: int, after: JournalPosition, seat: int, winners: Sequence[int], at: str, why: str = TIME_UP
 ) -> None:
     """End a match because ``seat`` is out of time or, with ``LEFT`` as ``why``, has left; the seats ``winners`` win.
 

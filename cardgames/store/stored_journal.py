@@ -2,12 +2,12 @@
 
 Each change is written exactly once, even if the database goes away. A lock ends with the process that holds it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Self, TypeVar
 
 from cardgames.engine.game import CHANCE, Message, Outcome
-from cardgames.match.journal import JournalPosition, News, Undo
+from cardgames.match.journal import JournalPosition, News, Scores, Undo
 from cardgames.store import journal, process
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import MatchHeld, StoreBusy, StoreError, StoreUnsure
@@ -60,9 +60,7 @@ class StoredJournal:
         with self._database.transaction(write=False) as db:
             return journal.read_news(db, self.match, after)
 
-    def append(
-        self, after: JournalPosition, by: int, act: str, scores: Sequence[int], outcome: Outcome | None = None
-    ) -> None:
+    def append(self, after: JournalPosition, by: int, act: str, scores: Scores, outcome: Outcome | None = None) -> None:
         """Append an action, as described in :class:`Journal`. When the call returns, the action is on the disk.
 
         When the call raises an error, nothing is changed. Raises :class:`MatchHeld` if this process may not act for the
@@ -79,7 +77,7 @@ class StoredJournal:
 
         self.persist(lambda: self._write_once(after, write, is_stored))
 
-    def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Sequence[int]) -> None:
+    def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Scores) -> None:
         """Append an undo, as described in :class:`Journal`. The store keeps the undone actions.
 
         Raises the errors of :meth:`append`."""

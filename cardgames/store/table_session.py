@@ -184,7 +184,7 @@ class TableSession(StoredJournal):
                 self._stand_in(db, seat, level)
                 self._say(db, seat, "taken_over")
 
-    def lose(self, seat: int, winners: Collection[int], after: JournalPosition) -> None:
+    def lose(self, seat: int, winners: Sequence[int], after: JournalPosition) -> None:
         """End the match as won by ``winners``, because the player in ``seat`` is out of time.
 
         Do nothing if the player is not out of time, or if the journal is no longer at ``after``."""
