@@ -35,13 +35,8 @@ class Sampler(Rater):
     def rate(self, observation: Observation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate each action by its mean lead over the opponents at the end of the deal, in points."""
         least, most = self._game.deal_payoff
-        race = Race(
-            observation.legal,
-            by_rule(observation, rng),
-            guess=self._game.sampler(observation),
-            roll_out=partial(self._roll_out, observation),
-            doubt=(most - least) / 2,
-        )
+        usual, guess = by_rule(observation, rng), self._game.sampler(observation)
+        race = Race(observation.legal, usual, guess, partial(self._roll_out, observation), doubt=(most - least) / 2)
         return race.run(rng, budget)
 
     def _roll_out(self, observation: Observation, state: Any, action: Action, rng: Random) -> float:

@@ -181,15 +181,8 @@ class TrucGuesser(Rater):
             firsts.setdefault(strength(action.cards[0]) if action.cards else action.text, action)
         # to refuse a proposal, unlike an exchange, ends the hand
         refusals = [action for action in observation.legal if action.kind == "refuse" and observation.proposal]
-        race = Race(
-            [*firsts.values()],
-            by_rule(observation, rng),
-            sampler.draw,
-            sampler.win_probability,
-            doubt=0.15,
-            caution=self._caution,
-            sure=refusals,
-        )
+        actions, usual, worth = [*firsts.values()], by_rule(observation, rng), sampler.win_probability
+        race = Race(actions, usual, sampler.draw, worth, doubt=0.15, caution=self._caution, sure=refusals)
         tried = race.run(rng, budget)
         rated = {rating.action: rating for rating in tried}
         for action in observation.legal:

@@ -24,7 +24,7 @@ from cardgames.cli.context import (
     unwritable,
     use_utf8_output,
 )
-from cardgames.cli.parameters import FileArgument, FileOrFolder, MatchArgument, RecordArgument, Yes, int_option
+from cardgames.cli.parameters import File, FileArgument, MatchArgument, RecordArgument, Yes, int_option
 from cardgames.engine.record import RecordError, ply_line, read
 
 PROGRESS_LINES = 1000
@@ -70,20 +70,15 @@ def import_(import_file: Annotated[Path, FileArgument]) -> None:
 def replay(
     record: Annotated[str, RecordArgument],
     as_json: Annotated[bool, typer.Option("--json", help="help.ply_json")] = False,
-    svg_file: Annotated[
-        Path | None,
-        typer.Option(
-            "--svg", metavar="FILE", show_default=False, help="help.svg", click_type=FileOrFolder(dir_okay=False)
-        ),
-    ] = None,
+    svg: File = None,
     ply: Annotated[int | None, int_option(0, help="help.ply")] = None,
     yes: Yes = False,
 ) -> None:
     """Show the positions of a record on the table, one at a time, print them as JSON, or draw them as SVG."""
-    if svg_file is not None:
+    if svg is not None:
         if as_json:
             raise Refused("svg_or_json")
-        _draw(record, svg_file, ply)
+        _draw(record, svg, ply)
         return
     if ply is not None:
         raise Refused("ply_with_svg")

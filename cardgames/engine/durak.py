@@ -397,18 +397,10 @@ class DurakObservation(Observation):
 
     @cached_property
     def legality(self) -> DurakLegality:
-        return DurakLegality(
-            self.phase,
-            card_set(self.hand),
-            suit_of(self.turn_up or 0),  # before the deal, any suit will do
-            self.as_bout,
-            self.counts[self.defender - 1],
-            self.counts[self.next_defender - 1],
-            self.most_attacks,
-            self.turn_over,
-            self.several,
-            self.pack,
-        )
+        trump = suit_of(self.turn_up or 0)  # before the deal, any suit will do
+        defends, next_defends = self.counts[self.defender - 1], self.counts[self.next_defender - 1]
+        options = self.most_attacks, self.turn_over, self.several, self.pack
+        return DurakLegality(self.phase, card_set(self.hand), trump, self.as_bout, defends, next_defends, *options)
 
 
 class Durak(Game[DurakState, DurakObservation, DurakRules]):
@@ -450,18 +442,12 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return DurakState(DEAL, CHANCE, (0,) * self.seats, (), self._new_bout(leader, ()), -1, 0)
 
     def legality(self, state: DurakState) -> DurakLegality:
-        bout = state.bout
+        hands, bout, rules = state.hands, state.bout, self.rules
+        hand = hands[state.to_act - 1] if state.to_act else 0
+        trump, most = suit_of(state.turn_up), self._most_attacks(state)
+        defends, next_defends = hands[bout.defender - 1].bit_count(), hands[bout.next_defender - 1].bit_count()
         return DurakLegality(
-            state.phase,
-            state.hands[state.to_act - 1] if state.to_act else 0,
-            suit_of(state.turn_up),
-            bout,
-            state.hands[bout.defender - 1].bit_count(),
-            state.hands[bout.next_defender - 1].bit_count(),
-            self._most_attacks(state),
-            self.rules.turn_over,
-            self.rules.several,
-            self.rules.pack,
+            state.phase, hand, trump, bout, defends, next_defends, most, rules.turn_over, rules.several, rules.pack
         )
 
     def do_deal(self, state: DurakState, action: Action, tell: Teller) -> DurakState:

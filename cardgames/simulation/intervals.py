@@ -23,11 +23,9 @@ class Interval(NamedTuple):
     def minus(self, other: "Interval") -> "Interval":
         """This mean minus the independent mean ``other``, with Newcombe's interval."""
         mean = self.mean - other.mean
-        return Interval(
-            mean,
-            mean - hypot(self.mean - self.low, other.high - other.mean),
-            mean + hypot(self.high - self.mean, other.mean - other.low),
-        )
+        below = hypot(self.mean - self.low, other.high - other.mean)
+        above = hypot(self.high - self.mean, other.mean - other.low)
+        return Interval(mean, mean - below, mean + above)
 
 
 class Sums(NamedTuple):
@@ -47,14 +45,8 @@ class Sums(NamedTuple):
     @classmethod
     def of(cls, amounts: Sequence[int], tries: Sequence[int]) -> "Sums":
         """The sums over some units; ``amounts`` and ``tries`` have one entry for each unit."""
-        return cls(
-            units=len(amounts),
-            amounts=sum(amounts),
-            tries=sum(tries),
-            amounts_squared=sum(map(mul, amounts, amounts)),
-            products=sum(map(mul, amounts, tries)),
-            tries_squared=sum(map(mul, tries, tries)),
-        )
+        pairs = (amounts, amounts), (amounts, tries), (tries, tries)
+        return cls(len(amounts), sum(amounts), sum(tries), *[sum(map(mul, *pair)) for pair in pairs])
 
     def interval(self) -> Interval | None:
         """The mean per try with Student's t interval; ``None`` without tries."""
