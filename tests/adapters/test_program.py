@@ -225,9 +225,7 @@ def daemon(noted: Path, environment: str = "{}") -> str:
 
 
 @pytest.mark.parametrize("is_adopting", [True, False])
-def test_a_child_in_a_session_of_its_own_is_gone_afterwards(
-    is_adopting: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_child_of_another_session_is_gone(is_adopting: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the guard cannot adopt orphans it knows them by their environment."""
     if not is_adopting:
         other = tmp_path / "guard.py"

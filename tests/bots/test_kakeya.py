@@ -68,9 +68,7 @@ THIRTEEN = {
         ("rensho alone of ♣", ("5C", "KC", "6C"), set()),
     ],
 )
-def test_strong_plays_nothing_that_a_partner_would_shake_the_head_at(
-    hand: str, played: tuple[str, ...], senseless: set[str]
-) -> None:
+def test_strong_plays_nothing_senseless(hand: str, played: tuple[str, ...], senseless: set[str]) -> None:
     game, state = table(THIRTEEN[hand], *played)
     o: Any = game.observation(state, 1)
     assert {action.text for action in kakeya.dominated_actions(o)} == senseless

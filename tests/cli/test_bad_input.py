@@ -78,9 +78,7 @@ def test_an_open_match_is_shown_only_if_that_is_meant(run: Run, home: Path) -> N
         (-1, b'{"outcome":{"scores":[0,0],"winners":[]}}', "the scores"),
     ],
 )
-def test_a_broken_or_foreign_record_is_refused(
-    run: Run, home: Path, tmp_path: Path, place: int, line: bytes, reason: str
-) -> None:
+def test_a_broken_record_is_refused(run: Run, home: Path, tmp_path: Path, place: int, line: bytes, reason: str) -> None:
     """With its line; what ``replay`` has printed before it was good."""
     lines = RECORD.read_bytes().splitlines()
     lines[place] = line
@@ -119,7 +117,7 @@ def test_names_are_text_everywhere(run: Run, home: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [("matches",), ("import", str(RECORD))])
-def test_an_unwritable_data_folder(
+def test_an_unwritable_folder(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...]
 ) -> None:
     (tmp_path / "file").touch()
@@ -129,9 +127,7 @@ def test_an_unwritable_data_folder(
     assert "cannot be used: make it and its folder" in run(*arguments).refused(73)
 
 
-def test_a_path_in_a_message_is_written_as_it_was_given(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_path_is_written_as_it_was_given(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "cards" / "matches.sqlite").mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CARDGAMES_HOME", "cards")
@@ -174,9 +170,7 @@ def test_a_record_is_not_written_over_another_file(run: Run, tmp_path: Path) -> 
     assert "there is no such folder" in said.error
 
 
-def test_an_error_of_the_program_itself_shows_no_traceback(
-    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_an_own_error_shows_no_traceback(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def fail(*_: object) -> None:
         secret = "the hand"
         raise RuntimeError(secret)

@@ -136,7 +136,7 @@ def test_tab_completes_in_a_shell(matches: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_the_script_runs_no_program_of_the_folder_in_which_tab_is_pressed(
+def test_the_script_runs_no_program_of_the_present_folder(
     run: Run, monkeypatch: pytest.MonkeyPatch, shell: str
 ) -> None:
     monkeypatch.setattr(completion, "PROGRAM", "scripts/play")

@@ -69,9 +69,7 @@ def test_matches_are_listed_unfinished_first_and_without_a_card(run: Run, home: 
 
 
 @pytest.mark.parametrize("arguments", [("matches",), ("stats",), ("stats", "--json"), ("resume", "1"), ("export", "1")])
-def test_nothing_that_is_said_shows_a_card_of_an_unfinished_match(
-    run: Run, home: Path, arguments: tuple[str, ...]
-) -> None:
+def test_nothing_shows_a_card_of_an_unfinished_match(run: Run, home: Path, arguments: tuple[str, ...]) -> None:
     left_open(home)
     said = run(*arguments)
     text = said.out + said.error

@@ -55,9 +55,7 @@ def shown(run: Run, name: str, *flags: str) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_flag_then_environment_then_file_then_default(
-    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
+def test_flag_environment_file_default(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     value, written, flags = other(name)
     usual = default(name)
     assert shown(run, name) == (usual, "by default")
@@ -210,9 +208,7 @@ def test_a_file_without_end_is_refused_with_its_line(run: Run, home: Path, kind:
 
 @pytest.mark.parametrize("text", ["speed = 3\n", "fast = \n", None])
 @pytest.mark.parametrize("asked", [("play", "durak", "-h"), ("--version",)])
-def test_whatever_is_wrong_with_the_file_help_is_given(
-    run: Run, home: Path, text: str | None, asked: tuple[str, ...]
-) -> None:
+def test_help_is_given_whatever_the_file(run: Run, home: Path, text: str | None, asked: tuple[str, ...]) -> None:
     path = home / "config.toml"
     expected = run("--language", "ja", *asked)
     if text is None:
@@ -249,9 +245,7 @@ URL = "postgresql://ann:kept%20secret@cards.example:5433/evening?sslpassword=als
 SHOWN = "postgresql://ann@cards.example:5433/evening"
 
 
-def test_where_the_store_is_comes_from_the_environment_then_the_file(
-    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_the_store_is_comes_from_the_environment(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("config", "store").out.splitlines()[1] == "store         = sqlite  by default"
     said = run("config", "store", URL)
     assert (said.code, said.out.splitlines()[1]) == (0, f"store         = {SHOWN} from the file")
@@ -276,9 +270,7 @@ def test_readable_file_is_closed_for_a_password(run: Run, home: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["mysql://ann:secret@host/cards", "ann:secret@host", "postgresql:/ann:secret@host"])
-def test_what_is_no_store_is_refused_without_saying_it_again(
-    run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
-) -> None:
+def test_what_is_no_store_is_not_said_again(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, wrong: str) -> None:
     def refused(*arguments: str) -> None:
         said = run(*arguments)
         assert said.code == 2

@@ -116,9 +116,7 @@ def test_keys_identify_guests_under_any_name(server: GuestServer, key: Path) -> 
             assert said in guest.wait_for(ASK)
 
 
-def test_the_name_of_another_is_refused_and_another_one_is_asked(
-    server: GuestServer, key: Path, tmp_path: Path
-) -> None:
+def test_the_name_of_another_is_refused(server: GuestServer, key: Path, tmp_path: Path) -> None:
     with Guest(server, "ben", key) as guest:
         guest.wait_for(ASK)
     for user, other in (("ben", new_key(tmp_path, "other")), ("BEN", None)):

@@ -34,9 +34,7 @@ def servers(tmp_path: Path, url: str) -> Iterator[tuple[GuestServer, GuestServer
         yield found[0], found[1]
 
 
-def test_two_guests_of_two_machines_play_together(
-    tmp_path: Path, servers: tuple[GuestServer, GuestServer], url: str
-) -> None:
+def test_guests_of_two_machines_play(tmp_path: Path, servers: tuple[GuestServer, GuestServer], url: str) -> None:
     """Each sees what the other does, and nothing that only the other knows."""
     keys = [new_key(tmp_path, name) for name in ("ann", "ben")]
     ann, ben = Guest(servers[0], "ann", keys[0]), Guest(servers[1], "ben", keys[1])
@@ -81,9 +79,7 @@ def test_the_owner_hears_once_that_the_database_is_away_and_back(postgres: Serve
         assert "wrong with the program" not in server.text
 
 
-def test_a_machine_that_dies_takes_no_table_with_it(
-    tmp_path: Path, servers: tuple[GuestServer, GuestServer], url: str
-) -> None:
+def test_a_machine_that_dies_keeps_no_table(tmp_path: Path, servers: tuple[GuestServer, GuestServer], url: str) -> None:
     """Who was connected to it goes on at the other one, in the same seat, with the same hand."""
     keys = [new_key(tmp_path, name) for name in ("ann", "ben")]
     ann, ben = Guest(servers[0], "ann", keys[0]), Guest(servers[1], "ben", keys[1])

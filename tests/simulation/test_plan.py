@@ -54,9 +54,7 @@ def test_levels_take_the_seats_in_turn() -> None:
         ("zetema", 6, "easy fair", True),
     ],
 )
-def test_partners_of_the_same_levels_on_every_side_tell_nothing(
-    game: str, seats: int, levels: str, apart: bool
-) -> None:
+def test_partners_of_the_same_levels_tell_nothing(game: str, seats: int, levels: str, apart: bool) -> None:
     assert Simulation(game, seats, {}, tuple(levels.split()), 1).can_compare == apart
 
 

@@ -57,9 +57,7 @@ class Counting(ThreadPoolExecutor):
 
 
 @pytest.mark.parametrize(("soon", "handed"), [(inf, 7), (0.0, 100)])
-def test_matches_that_are_soon_played_are_sent_several_at_once(
-    monkeypatch: pytest.MonkeyPatch, soon: float, handed: int
-) -> None:
+def test_quick_matches_are_sent_several_at_once(monkeypatch: pytest.MonkeyPatch, soon: float, handed: int) -> None:
     monkeypatch.setattr(workers, "QUICK_SECONDS", soon)
     simulation = Simulation("durak", 2, {}, ("fair", "easy"), seed=1)
     with Counting(1) as executor:

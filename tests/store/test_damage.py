@@ -179,7 +179,7 @@ def test_the_side_file_cut_at_every_so_many_bytes(home: Path, killed: Files) -> 
 
 
 @pytest.mark.parametrize("which", ["evening", "killed"])
-def test_bytes_flipped_at_random(
+def test_bytes_flipped(
     home: Path, which: str, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
 ) -> None:
     put: Files = request.getfixturevalue(which)
@@ -300,9 +300,7 @@ def test_a_match_that_says_what_cannot_be(home: Path, change: str) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("backed_up", [True, False])
-def test_a_match_whose_actions_are_not_what_was_written_comes_from_the_backup(
-    home: Path, change: str, backed_up: bool
-) -> None:
+def test_a_match_with_other_actions_comes_from_the_backup(home: Path, change: str, backed_up: bool) -> None:
     with Store.open() as store:
         for seed in range(1, 4):
             keep(store, played(seed), follows=seed - 1 or None)

@@ -160,7 +160,7 @@ NETWORKS = [
 
 
 @pytest.mark.parametrize(("kind", "source"), NETWORKS)
-def test_on_a_network_there_is_no_log(
+def test_no_log_on_a_network(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, source: str
 ) -> None:
     mount(tmp_path, monkeypatch, kind, source)
@@ -174,9 +174,7 @@ def test_on_a_network_there_is_no_log(
     assert stored(home) == ["matches.sqlite"]
 
 
-def test_network_file_systems_get_no_write_ahead_log(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_networks_get_no_write_ahead_log(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A store that is moved to a network gives up its log and takes it up again."""
 
     def journal() -> str:
@@ -195,9 +193,7 @@ def test_network_file_systems_get_no_write_ahead_log(
 
 
 @pytest.mark.parametrize(("kind", "source"), [("ext4", "/dev/sda2"), ("btrfs", "/dev/sda2"), ("overlay", "overlay")])
-def test_a_disk_of_this_machine_is_no_network(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, source: str
-) -> None:
+def test_a_disk_here_is_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, source: str) -> None:
     mount(tmp_path, monkeypatch, kind, source)
     assert not files.is_on_network(tmp_path / "matches.sqlite")
     monkeypatch.setattr(files, "MOUNTS", tmp_path / "nothing")

@@ -185,9 +185,7 @@ def test_a_process_is_told_from_others() -> None:
         ("", None),
     ],
 )
-def test_a_process_where_there_is_no_proc(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, start: str | None
-) -> None:
+def test_a_process_without_proc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: str, start: str | None) -> None:
     monkeypatch.setattr(process, "PROC", tmp_path / "nothing")
     monkeypatch.setattr(
         subprocess, "run", lambda command, **_: subprocess.CompletedProcess(command, 0, said.encode(), b"")

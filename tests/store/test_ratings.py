@@ -190,9 +190,7 @@ def test_a_rated_table_stays_rated_in_a_rematch(store: Store) -> None:
         ("ja", "ドゥラーク・レーティング戦（Ann ", "ドゥラーク（Ann［レーティング戦"),
     ],
 )
-def test_a_rating_beside_a_name_is_said_to_be_of_rated_tables(
-    store: Store, language: str, at_rated: str, elsewhere: str
-) -> None:
+def test_a_rating_beside_a_name_says_what_it_is_of(store: Store, language: str, at_rated: str, elsewhere: str) -> None:
     """A person has another rating too, against computers."""
     over(store, (ANN, BEN), (1,))
     line = {"en": "{title}: {names[0]}", "ja": "{title}（{names[0]}"}[language].format

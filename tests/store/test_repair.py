@@ -252,9 +252,7 @@ def test_the_file_and_its_log_are_kept_under_one_number(home: Path) -> None:
     assert files_in(home)["matches.damaged-1.sqlite-wal"] == b"somebody's"
 
 
-def test_a_file_that_the_disk_cannot_read_any_more_comes_from_the_backup(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_disk_cannot_read_comes_from_the_backup(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store.open() as store:
         keep(store, played(1))
     spoil(home)

@@ -107,7 +107,7 @@ ARGUMENTS = ("play", "durak", "--players", "2", "--seed", "3", "--fast")
 
 
 @pytest.mark.parametrize(("language", "width"), [("en", wide), ("ja", ambiguous)], ids=["wide", "ambiguous"])
-def test_two_cells_a_suit_line_up(
+def test_wide_suits_line_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, width: Callable[[str], int]
 ) -> None:
     monkeypatch.setattr(pyte.screens, "wcwidth", width)

@@ -82,9 +82,7 @@ def test_a_match_is_broken_off_once_all_agree(tmp_path: Path, table: tuple[Termi
     assert outcome.why == GIVEN_UP
 
 
-def test_a_computer_stands_in_for_one_of_three_while_the_others_play(
-    tmp_path: Path, table: tuple[Terminal, ...]
-) -> None:
+def test_a_computer_stands_in_while_the_others_play(tmp_path: Path, table: tuple[Terminal, ...]) -> None:
     ann, ben, cleo = table
     ben.child.close(force=True)
     for other in (ann, cleo):
@@ -105,9 +103,7 @@ def test_a_computer_stands_in_for_one_of_three_while_the_others_play(
             other.wait(lambda screen: "computer" not in screen and "away" not in screen, "that Ben is back")
 
 
-def test_three_terminals_play_a_match_and_another_while_somebody_looks_on(
-    tmp_path: Path, table: tuple[Terminal, ...]
-) -> None:
+def test_three_terminals_play_and_somebody_looks_on(tmp_path: Path, table: tuple[Terminal, ...]) -> None:
     with Terminal(tmp_path, "watch", "--name", "Eve") as eve:
         eve.wait_for("waiting for Ann", "Cleo")
         assert play_together(table, 1, lambda: check_screens(tmp_path, table)) > 10

@@ -1070,7 +1070,7 @@ def sit(*acts: Callable[[Table], Any]) -> None:
             act(table)
 
 
-def test_a_signal_in_a_finalizer_ends_the_question() -> None:
+def test_a_signal_in_a_finalizer_ends_it() -> None:
     with pytest.raises(SystemExit, match="143"):
         sit(lambda table: table.screen.choose(dying_picture, "What now?", SOME))
 

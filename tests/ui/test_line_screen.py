@@ -131,9 +131,7 @@ def test_full_notations_win_over_longer_ones(wanted: str, typed: TextIO) -> None
 
 
 @pytest.mark.parametrize(("game", "language"), [("durak", "en"), ("zetema", "ja")])
-def test_only_relevant_rules_are_read_out(
-    game: str, language: str, typed: TextIO, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_relevant_rules_are_read(game: str, language: str, typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     """Rows of tables are left out here, as another test checks how they are read with their heads."""
     rules = rules_page(language, game)
     for clause in re.findall(r"(?m)^### (\w+) ", rules):
@@ -244,9 +242,7 @@ def test_numbers_of_changed_lines_are_refused(keys: TextIO) -> None:
         assert table.choose(lambda width, rows: "", "Which?", offers, {NEWS: Key.NEWS}) == "leave"
 
 
-def test_whoever_typed_too_early_is_told_so_and_asked_once_more(
-    keys: TextIO, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_whoever_typed_too_early_is_asked_once_more(keys: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     keys.write("1\n")
     with typing(keys, "2\n", 0.4):
         chosen = screen().choose(lambda width, rows: "", "Ben, it is your turn", TWO, quiet=0.1)
@@ -256,9 +252,7 @@ def test_whoever_typed_too_early_is_told_so_and_asked_once_more(
     assert [said.count("Ben, it is your turn\n1. one\n2. two\n") for said in (first, *more)] == [1] * (1 + len(more))
 
 
-def test_what_was_thrown_away_before_a_question_is_told_with_it(
-    keys: TextIO, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_thrown_away_is_told_with_the_question(keys: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     table, too_early = screen(), said_by("too_early")
     for typed_ahead in ("1\n", ""):
         keys.write(typed_ahead)
@@ -502,9 +496,7 @@ def test_a_foreign_letter_turns_no_page(typed: TextIO, capsys: pytest.CaptureFix
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize("at_table", [False, True])
-def test_a_signal_in_a_finalizer_ends_the_question(
-    at_table: bool, typed: TextIO, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_signal_in_a_finalizer_ends_it(at_table: bool, typed: TextIO, monkeypatch: pytest.MonkeyPatch) -> None:
     """A finalizer may run at any time, such as when garbage is collected."""
 
     def select_while_dying(*args: Any) -> Any:

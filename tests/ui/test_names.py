@@ -42,9 +42,7 @@ NAMES = st.lists(
         (("Ann", "", ""), 8, ("Ann", "", "")),  # of a table at which two seats are free
     ],
 )
-def test_long_names_lose_what_does_not_tell_them_apart(
-    names: tuple[str, ...], cells: int, shown: tuple[str, ...]
-) -> None:
+def test_long_names_lose_what_is_alike(names: tuple[str, ...], cells: int, shown: tuple[str, ...]) -> None:
     found = clip_names(names, cells)
     assert found == shown
     assert all(cell_len(name) <= cells for name in found)
@@ -59,9 +57,7 @@ def test_different_people_stay_different(names: list[str], cells: int) -> None:
 
 @pytest.mark.parametrize(("columns", "rows"), [(60, 20), (120, 40)])
 @pytest.mark.parametrize("record", ["durak-throw-in", "kakeya-seventeen"])
-def test_nobody_at_a_table_looks_like_somebody_else(
-    record: str, columns: int, rows: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_at_a_table_looks_alike(record: str, columns: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Names stay distinct at all seats, in full or cut, with any other text in the line."""
     monkeypatch.setattr("cardgames.ui.render.table.painter.log_lines", lambda *of: [])
     match = Match.read(record)
@@ -76,9 +72,7 @@ def test_nobody_at_a_table_looks_like_somebody_else(
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("record", ["kakeya-seventeen", "zetema-six-in-two-sides"])
-def test_names_stay_as_long_before_and_after_the_first_card(
-    record: str, language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_names_stay_as_long_after_the_first_card(record: str, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cardgames.ui.render.table.painter.log_lines", lambda *of: [])
     match = Match.read(record)
     long = {"en": "Maximilian-Alexander-of-{}", "ja": "山田太郎左衛門次郎三郎{}"}[language]

@@ -17,9 +17,7 @@ TITLE = "● Durak: your turn"
 @pytest.mark.parametrize(
     ("notice", "bells", "titles"), [("off", 0, 0), ("bell", 1, 0), ("title", 0, 1), ("both", 1, 1)]
 )
-def test_a_notice_is_what_the_player_wants(
-    notice: str, bells: int, titles: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_notice_is_what_is_wanted(notice: str, bells: int, titles: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     written: list[str] = []
     given = Notice(Settings(notice=notice), written.append)

@@ -142,9 +142,7 @@ def _handing_over(view: str, prompt: str) -> bool:
 
 
 @pytest.mark.parametrize(("mode", "game"), [("whole", "durak"), ("plain", "kakeya")])
-def test_no_hand_stays_where_the_alternate_screen_is_ignored(
-    keeping: Tmux, tmp_path: Path, mode: str, game: str
-) -> None:
+def test_no_hand_stays_without_an_alternate_screen(keeping: Tmux, tmp_path: Path, mode: str, game: str) -> None:
     """During some turns and after leaving, view and history hold no hand but the current player's."""
     prompt = "\n>" if mode == "plain" else ""
     choose = "1\r" if mode == "plain" else "\r"
@@ -175,9 +173,7 @@ SHRUNK = [[(80, 5)], [(80, 14), (80, 24), (80, 14)], [(20, 24), (80, 10)]]
 
 
 @pytest.mark.parametrize("sizes", SHRUNK, ids=str)
-def test_shrinking_windows_push_no_hand_into_history(
-    keeping: Tmux, tmp_path: Path, sizes: list[tuple[int, int]]
-) -> None:
+def test_shrinking_pushes_no_hand_into_history(keeping: Tmux, tmp_path: Path, sizes: list[tuple[int, int]]) -> None:
     """A window that gets smaller pushes no hand into the history."""
     keeping.resize(80, 24)
     keeping.start("--ascii", "--fast", "play", "durak", "--seed", "5", *_named("durak"))
