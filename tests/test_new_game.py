@@ -11,13 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 NAME = "standin"
 REGISTRY = "cardgames/engine/game.py"
-SUITES = (
-    f"engine/test_{NAME}.py",
-    "conformance",
-    "texts",
-    "simulation/test_playing.py",
-    "ui/test_equal_pictures.py",
-)
+SUITES = (f"engine/test_{NAME}.py", "conformance", "texts", "simulation/test_playing.py", "ui/test_equal_pictures.py")
 
 
 def python(at: Path, *words: str) -> CompletedProcess[str]:

@@ -157,8 +157,7 @@ def late_pairs(found: Match, deal: int, end: int, rng: Random) -> list[tuple[int
     played = {card: ply for ply, action in reversed(list(enumerate(later))) for card in action.cards}
     pairs = [pair for pair in combinations(range(len(pack)), 2) if pack[pair[0]] != pack[pair[1]]]
     return sorted(
-        rng.sample(pairs, min(80, len(pairs))),
-        key=lambda pair: -min(played.get(pack[place], end) for place in pair),
+        rng.sample(pairs, min(80, len(pairs))), key=lambda pair: -min(played.get(pack[place], end) for place in pair)
     )[:8]
 
 

@@ -151,10 +151,7 @@ def test_d2_deal(dealer: int) -> None:
         assert seen.turn_up == CARDS[pack[12]]
         assert seen.stock == 24
         assert seen.counts == (6, 6)
-    assert table.events == [
-        Event("dealt", {"seat": dealer, "count": 6}),
-        Event("turned_up", {"card": CARDS[pack[12]]}),
-    ]
+    assert table.events == [Event("dealt", {"seat": dealer, "count": 6}), Event("turned_up", {"card": CARDS[pack[12]]})]
 
 
 def test_d2_turn_up_is_drawn_last() -> None:
@@ -247,10 +244,7 @@ def test_d5_further_cards_are_of_ranks_on_either_side() -> None:
     table = dealt("TC TD 9S QD JD JH", "JC QC 7S 8D 7H AH").play("TC", "JC>TC")
     assert table.to_act == A
     assert table.legal == cards("TD JD JH pass")
-    assert table.refused == {
-        "9S": no("rank_not_on_table", card="9S"),
-        "QD": no("rank_not_on_table", card="QD"),
-    }
+    assert table.refused == {"9S": no("rank_not_on_table", card="9S"), "QD": no("rank_not_on_table", card="QD")}
     assert table.why_not("TC") == no("not_in_hand", card="TC")
     assert table.why_not("take") == no("you_attack")
     table.play("TD")
@@ -774,10 +768,7 @@ def test_d15_guesses_keep_in_mind_who_began() -> None:
 
 @pytest.mark.parametrize(
     ("position", "actions", "dealer"),
-    [
-        (("6S", "8S KD KC"), ("6S", "take"), D),
-        (("JD 6C 7C", "8H"), ("JD", "8H>JD"), A),
-    ],
+    [(("6S", "8S KD KC"), ("6S", "take"), D), (("JD 6C 7C", "8H"), ("JD", "8H>JD"), A)],
 )
 def test_rematch_the_fool_deals(position: tuple[str, str], actions: tuple[str, ...], dealer: int) -> None:
     table = late(*position).play(*actions)

@@ -426,13 +426,7 @@ def test_k11_the_end_is_told() -> None:
     while game.to_act(state) is not None:
         events: list[Event] = []
         state = game.apply(state, game.legal_actions(state)[0], events.append)
-    assert [event.key for event in events] == [
-        "played",
-        "pictures_won",
-        "deal_won",
-        "paid_no_pictures",
-        "out_of_chips",
-    ]
+    assert [event.key for event in events] == ["played", "pictures_won", "deal_won", "paid_no_pictures", "out_of_chips"]
 
 
 def splits(ours: frozenset[str], theirs: frozenset[str], trump: str) -> set[tuple[int, int]]:

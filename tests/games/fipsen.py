@@ -19,6 +19,6 @@ GAME = Expected(
                 "hand-over": ("hand_over", 40),
                 "trick-over": ("pause", 17),
             },
-        ),
+        )
     },
 )

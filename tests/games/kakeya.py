@@ -9,10 +9,7 @@ GAME = Expected(
         "trump rensho hand counts trick last_trick pictures played lacks chips points deals games draws"
     ),
     seldom=frozenset({"why.time_up_even"}),
-    sides=(
-        (4, (), ((1, 3), (2, 4))),
-        (6, (), ((1, 4), (2, 5), (3, 6))),
-    ),
+    sides=((4, (), ((1, 3), (2, 4))), (6, (), ((1, 4), (2, 5), (3, 6)))),
     phases=frozenset({"trump", "lead", "play"}),
     screens={
         "kakeya": Record(
@@ -23,6 +20,6 @@ GAME = Expected(
                 "hand-over": ("hand_over", 9),
                 "trick-over": ("pause", 7),
             },
-        ),
+        )
     },
 )

@@ -19,6 +19,6 @@ GAME = Expected(
                 "hand-over": ("hand_over", 31),
                 "trick-over": ("pause", 30),
             },
-        ),
+        )
     },
 )

@@ -25,6 +25,6 @@ GAME = Expected(
                 "hand-over": ("hand_over", 45),
                 "trick-over": ("pause", 45),
             },
-        ),
+        )
     },
 )

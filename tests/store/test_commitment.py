@@ -209,8 +209,7 @@ def test_who_goes_on_with_a_record_does_not_know_what_comes(store: Store) -> Non
 
 
 @pytest.mark.parametrize(
-    "change",
-    ["seed = '7'", "commitment = NULL", "commitment = 'x' || commitment", "contributions = '[]'"],
+    "change", ["seed = '7'", "commitment = NULL", "commitment = 'x' || commitment", "contributions = '[]'"]
 )
 def test_a_commitment_that_was_changed_is_found(store: Store, change: str) -> None:
     number = store.create(HEADER)

@@ -1076,8 +1076,7 @@ def test_a_signal_in_a_finalizer_ends_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "error"),
-    [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit), (signal.SIGHUP, SystemExit)],
+    ("number", "error"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit), (signal.SIGHUP, SystemExit)]
 )
 def test_a_signal_between_two_questions_ends_the_next(number: signal.Signals, error: type[BaseException]) -> None:
     asked: list[Table] = []

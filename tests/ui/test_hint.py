@@ -28,21 +28,13 @@ INF = float("inf")
             "Hint: a|70% ±2 to win the match|about equal: b",
         ),
         # What is told alike is as good for whoever hears it, however sure the difference is.
-        (
-            [Rating(A, 0.412, 0.0), Rating(B, 0.409, 0.0)],
-            "win",
-            "Hint: a|41% to win the match|about equal: b",
-        ),
+        ([Rating(A, 0.412, 0.0), Rating(B, 0.409, 0.0)], "win", "Hint: a|41% to win the match|about equal: b"),
         (
             [Rating(A, 1.0, 0.0, True), Rating(B, 1.0, 0.0, True), Rating(C, 0.0, 0.0, True)],
             "win",
             "Hint: a|100% to win the match, exact|just as good: b",
         ),
-        (
-            [Rating(A, 4.0, 0.001), Rating(B, 2.0, 0.5)],
-            "points",
-            "Hint: a|+4.00 points a deal|others: b (-2.00 ±0.98)",
-        ),
+        ([Rating(A, 4.0, 0.001), Rating(B, 2.0, 0.5)], "points", "Hint: a|+4.00 points a deal|others: b (-2.00 ±0.98)"),
         (
             [Rating(A, 4.0, 0.0, True), Rating(B, -8.0, 0.5)],
             "points",

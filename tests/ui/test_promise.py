@@ -67,12 +67,7 @@ def book_of(store: Store, match: int) -> MatchNotes:
 
 
 def shown(
-    record: Match,
-    ply: int,
-    settings: Settings,
-    size: tuple[int, int],
-    book: MatchNotes,
-    work: Callable[[Table], Any],
+    record: Match, ply: int, settings: Settings, size: tuple[int, int], book: MatchNotes, work: Callable[[Table], Any]
 ) -> str:
     """The first screen of some work at the table of a record after so many actions."""
     found = []

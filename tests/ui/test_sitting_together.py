@@ -220,8 +220,7 @@ def test_who_is_killed_comes_back_to_the_same_hand(tmp_path: Path) -> None:
         ann.wait(lambda screen: "away" in screen, "that Ben is away")
         ann.press(ENTER)
         ann.wait(
-            lambda screen: re.search(r"waiting for Ben, away since \d\d:\d\d \(t, Enter: ", screen) is not None,
-            "Ben",
+            lambda screen: re.search(r"waiting for Ben, away since \d\d:\d\d \(t, Enter: ", screen) is not None, "Ben"
         )
         with Terminal(tmp_path, "resume", "--fast") as ben:
             again = ben.wait_for("Ben, beat the attack")
@@ -575,11 +574,9 @@ def test_who_sits_down_elsewhere_waits_there_alone(tmp_path: Path, store: Store)
 
 
 def test_two_people_share_a_terminal_of_the_table(tmp_path: Path) -> None:
-    with (
-        Terminal(
-            tmp_path, "play", "kakeya", "--players", "4", "--name", "Ann", "--name", "Cleo", "--open", "--fast"
-        ) as one,
-    ):
+    with Terminal(
+        tmp_path, "play", "kakeya", "--players", "4", "--name", "Ann", "--name", "Cleo", "--open", "--fast"
+    ) as one:
         one.wait_for(WAITING)
         with joined(tmp_path, "Ben", "--name", "Dora") as two:
             for terminal in (one, two):
