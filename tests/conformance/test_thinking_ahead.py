@@ -220,19 +220,6 @@ def gained(game: AnyGame, before: Any, after: Any) -> list[int]:
     return [now - was for was, now in zip(game.payoff(before), game.payoff(after), strict=True)]
 
 
-@pytest.mark.parametrize("setup", SETUPS, ids=str)
-def test_states_of_a_match_of_one_key_are_alike(setup: Setup) -> None:
-    game, states, _, _ = match(setup)
-    met: dict[Hashable, Any] = {}
-    for state in states:
-        twin = met.setdefault(game.key(state), state)
-        if twin is not state:
-            assert game.to_act(state) == game.to_act(twin)
-            assert game.chance(state) == game.chance(twin)
-            assert game.hands(state) == game.hands(twin)
-            assert set(game.legal_actions(state)) == set(game.legal_actions(twin))
-
-
 @pytest.mark.parametrize("setup", [setup for setup in SETUPS if setup.name in PRESENT], ids=str)
 def test_a_deal_is_over_when_the_cards_are_gathered(setup: Setup) -> None:
     game, states, _, _ = match(setup)

@@ -16,10 +16,8 @@ from cardgames.engine.game import (
     Event,
     IllegalAction,
     InvalidAction,
-    InvalidRules,
     Message,
     Outcome,
-    Value,
     new_game,
 )
 from tests.engine.durak_tables import cards, ending, stacked
@@ -43,20 +41,6 @@ def test_d16_packs(pack: int, seats: int) -> None:
     with pytest.raises(IllegalAction) as refused:
         short.apply(short.start(), short.parse("deal AS KS"))
     assert refused.value.reason == Message("not_the_pack", {"count": pack})
-
-
-@pytest.mark.parametrize("seats", [4, 5, 6])
-def test_d16_check_9_twenty_four_cards_are_for_two_or_three(seats: int) -> None:
-    with pytest.raises(InvalidRules) as refused:
-        new_game("durak", seats, {"pack": 24})
-    args: dict[str, Value] = {"option": "pack", "number": 24, "value": str(seats), "seats_allowed": (2, 3)}
-    assert refused.value.reason == Message("pack_seats", args)
-
-
-def test_d16_check_9_seven_players_are_too_many_for_any_pack() -> None:
-    with pytest.raises(InvalidRules) as refused:
-        new_game("durak", 7, {"pack": 52})
-    assert refused.value.reason.key == "seats"
 
 
 def test_d17_cards_are_dealt_singly_from_the_left() -> None:
@@ -281,10 +265,6 @@ def test_d24_a_card_that_another_added_may_be_turned_over() -> None:
 def test_d25_sides(seats: int, sides: tuple[tuple[int, ...], ...]) -> None:
     table = stacked(seats=seats, sides=True)
     assert table.game.sides == table.sees().sides == sides
-    for other in {2, 3, 5}:
-        with pytest.raises(InvalidRules) as refused:
-            new_game("durak", other, {"sides": True})
-        assert refused.value.reason.key == "option_seats"
 
 
 def test_d25_check_8_only_opponents_of_the_defender_add() -> None:

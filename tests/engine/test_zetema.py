@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from cardgames.engine.cards import CARDS, NAMES, RANKS
-from cardgames.engine.game import Action, Event, InvalidAction, InvalidRules, Message, Outcome, new_game
+from cardgames.engine.game import Action, Event, InvalidAction, Message, Outcome, new_game
 from cardgames.engine.zetema import (
     PACK,
     Zetema,
@@ -714,17 +714,9 @@ def test_points_are_what_is_scored() -> None:
                 score(game, state, action.text)
 
 
-def test_three_sides_are_for_six_players_in_teams() -> None:
+def test_three_sides_of_six_players() -> None:
     three = {"teams": True, "three_sides": True}
     assert new_game("zetema", 6, three).sides == ((1, 4), (2, 5), (3, 6))
-    for seats in (2, 3, 4):
-        with pytest.raises(InvalidRules) as refused:
-            new_game("zetema", seats, three)
-        args = {"option": "three_sides", "value": str(seats), "seats_allowed": (6,)}
-        assert refused.value.reason == ("option_seats", args)
-    with pytest.raises(InvalidRules) as refused:
-        new_game("zetema", 6, {"three_sides": True})
-    assert refused.value.reason == ("option_needs", {"option": "three_sides", "other_option": "teams"})
 
 
 def test_a_side_of_two_wins_together() -> None:
