@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from io import BytesIO
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -150,37 +151,31 @@ def test_an_empty_file_is_refused(data: bytes) -> None:
     assert refusal(data) == (1, Message("record_empty"), 0)
 
 
+REFUSED_LINES = Path(__file__).with_name("refused_lines.txt")
+"""Each line says where the good record has another line (``any`` of some, or a number), that line, and the reason for
+which it is refused; after ``header`` stand the changes of the header, of which ``null`` leaves a key out."""
+
+
+@pytest.mark.parametrize("case", REFUSED_LINES.read_text(encoding="utf-8").splitlines())
+def test_a_wrong_line_is_refused(case: str) -> None:
+    found, _, expected = case.rpartition(" => ")
+    where, _, text = found.partition(" ")
+    for line in (1, 2, 3, END) if where == "any" else (1,) if where == "header" else (int(where),):
+        data = header(**json.loads(text)) if where == "header" else put(line, text)
+        number, reason, good = refusal(data)
+        assert (number, good) == (line, line - 1)
+        assert " ".join([reason.key, *[f"{arg}={reason.args[arg]}" for arg in sorted(reason.args)]]) == expected
+
+
 DEEP = 100_000
 
 
-@pytest.mark.parametrize(
-    ("text", "key", "args"),
-    [
-        ("{", "record_not_json", {}),
-        ("nonsense", "record_not_json", {}),
-        (" ", "record_not_json", {}),
-        ("\t", "record_not_json", {}),
-        ('{"by":0,"act":"pass",}', "record_not_json", {}),
-        ('{"by":0,"act":"pass"} {}', "record_not_json", {}),
-        ('{"by":NaN,"act":"pass"}', "record_not_json", {}),
-        ('{"by":0,"act":"pass","note":[-Infinity]}', "record_not_json", {}),
-        ('{"by":01,"act":"pass"}', "record_not_json", {}),
-        ('{"by":1,"act":"a\tb"}', "record_not_json", {}),
-        ("9" * 5000, "record_not_json", {}),
-        ('{"by":' + "9" * 5000 + ',"act":"pass"}', "record_not_json", {}),
-        ("[" * DEEP, "record_not_json", {}),
-        ('{"a":' * DEEP + "1" + "}" * DEEP, "record_not_json", {}),
-        ("[]", "record_not_object", {}),
-        ("null", "record_not_object", {}),
-        ('{"by":1,"by":1,"act":"pass"}', "record_duplicate_key", {"key": "by"}),
-        ('{"by":1,"act":"pass","note":{"a":1,"b":2,"a":3}}', "record_duplicate_key", {"key": "a"}),
-        ('{"by":1,"\\u0062y":1,"act":"pass"}', "record_duplicate_key", {"key": "by"}),
-    ],
-    ids=lambda value: value[:30] if isinstance(value, str) else "",
-)
 @pytest.mark.parametrize("line", [1, 2, 3, END])
-def test_a_line_that_is_no_object_of_json_is_refused(text: str, key: str, args: dict[str, Any], line: int) -> None:
-    assert refusal(put(line, text)) == (line, Message(key, args), line - 1)
+def test_endless_and_blank_lines_are_refused(line: int) -> None:
+    number = '{"by":' + "9" * 5000 + ',"act":"pass"}'
+    nested = '{"a":' * DEEP + "1" + "}" * DEEP
+    for text in ("9" * 5000, number, "[" * DEEP, nested, " ", "\t", '{"by":1,"act":"a\tb"}'):
+        assert refusal(put(line, text)) == (line, Message("record_not_json"), line - 1)
 
 
 @pytest.mark.parametrize("line", [1, 2, END])
@@ -218,50 +213,9 @@ def test_empty_lines_at_the_end_are_accepted() -> None:
     assert last.number == ACTIONS
 
 
-@pytest.mark.parametrize(
-    ("changes", "key", "args"),
-    [
-        ({"record": None}, "record_missing_key", {"key": "record"}),
-        ({"game": None}, "record_missing_key", {"key": "game"}),
-        ({"seats": None}, "record_missing_key", {"key": "seats"}),
-        ({"dealer": None}, "record_missing_key", {"key": "dealer"}),
-        ({"record": "cardgames/2"}, "record_version", {"value": "cardgames/2", "expected": "cardgames/1"}),
-        ({"record": 1}, "record_not_text", {"key": "record"}),
-        ({"game": 1}, "record_not_text", {"key": "game"}),
-        ({"seats": "2"}, "record_not_number", {"key": "seats"}),
-        ({"seats": 2.0}, "record_not_number", {"key": "seats"}),
-        ({"seats": True}, "record_not_number", {"key": "seats"}),
-        ({"dealer": True}, "record_not_number", {"key": "dealer"}),
-        ({"dealer": 0}, "dealer", {"value": "0", "count": 2}),
-        ({"dealer": 3}, "dealer", {"value": "3", "count": 2}),
-        ({"dealer": 10**400}, "dealer", {"value": str(10**400), "count": 2}),
-        ({"seats": 7, "names": None}, "seats", {"game": "durak", "value": "7", "seats_allowed": (2, 3, 4, 5, 6)}),
-        ({"seats": 0, "names": None}, "seats", {"game": "durak", "value": "0", "seats_allowed": (2, 3, 4, 5, 6)}),
-        ({"names": ["Ann"]}, "record_not_names", {"key": "names"}),
-        ({"names": ["Ann", "Ben", "Cis"]}, "record_not_names", {"key": "names"}),
-        ({"names": "AB"}, "record_not_names", {"key": "names"}),
-        ({"names": {"1": "Ann", "2": "Ben"}}, "record_not_names", {"key": "names"}),
-        ({"names": ["Ann", 2]}, "record_not_names", {"key": "names"}),
-        ({"rules": []}, "record_not_rules", {"key": "rules"}),
-        ({"rules": {"jokers": True}}, "unknown_option", {"option": "jokers"}),
-        ({"rules": {"Throw_in": True}}, "unknown_option", {"option": "Throw_in"}),
-        ({"rules": {"throw_in": 1}}, "option_bool", {"option": "throw_in", "value": "1"}),
-        ({"rules": {"throw_in": None}}, "option_bool", {"option": "throw_in", "value": "None"}),
-        (
-            {"rules": {"turn_over": "Any"}},
-            "option_word",
-            {"option": "turn_over", "value": "Any", "words": ("opening", "any", "off")},
-        ),
-        (
-            {"rules": {"turn_over": True}},
-            "option_word",
-            {"option": "turn_over", "value": "True", "words": ("opening", "any", "off")},
-        ),
-    ],
-    ids=str,
-)
-def test_a_wrong_header_is_refused(changes: dict[str, Any], key: str, args: dict[str, Any]) -> None:
-    assert refusal(header(**changes)) == (1, Message(key, args), 0)
+@pytest.mark.parametrize("dealer", [0, 10**400])
+def test_a_wrong_dealer_is_refused(dealer: int) -> None:
+    assert refusal(header(dealer=dealer)) == (1, Message("dealer", {"value": str(dealer), "count": 2}), 0)
 
 
 @pytest.mark.parametrize("game", ["chess", "", "Durak", "durak\n", "game", "tricks", "../durak", "durak.GAME"])
@@ -270,45 +224,15 @@ def test_an_unknown_game_is_refused(game: str) -> None:
     assert (line, reason.key, reason.args["value"], good) == (1, "unknown_game", game, 0)
 
 
-@pytest.mark.parametrize("value", ["null", "[]", '{"by":0}'])
-def test_rules_and_names_that_are_there_are_looked_at(value: str) -> None:
-    for key, reason in (("rules", "record_not_rules"), ("names", "record_not_names")):
-        text = json.dumps({**HEADER, key: "@"}).replace('"@"', value)
-        if key == "rules" and value.startswith("{"):
-            assert refusal(put(1, text)) == (1, Message("unknown_option", {"option": "by"}), 0)
-        else:
-            assert refusal(put(1, text)) == (1, Message(reason, {"key": key}), 0)
+def test_null_is_neither_rules_nor_names() -> None:
+    for key in ("rules", "names"):
+        text = json.dumps({**HEADER, key: None})
+        assert refusal(put(1, text)) == (1, Message(f"record_not_{key}", {"key": key}), 0)
 
 
-@pytest.mark.parametrize(
-    ("text", "key", "args"),
-    [
-        ("{}", "record_missing_key", {"key": "by"}),
-        ('{"act":"pass"}', "record_missing_key", {"key": "by"}),
-        ('{"by":1}', "record_missing_key", {"key": "act"}),
-        ('{"By":1,"act":"pass"}', "record_missing_key", {"key": "by"}),
-        ('{"by":"1","act":"pass"}', "record_not_number", {"key": "by"}),
-        ('{"by":true,"act":"pass"}', "record_not_number", {"key": "by"}),
-        ('{"by":1.0,"act":"pass"}', "record_not_number", {"key": "by"}),
-        ('{"by":null,"act":"pass"}', "record_not_number", {"key": "by"}),
-        ('{"by":1,"act":1}', "record_not_text", {"key": "act"}),
-        ('{"by":1,"act":null}', "record_not_text", {"key": "act"}),
-        ('{"by":1,"act":["pass"]}', "record_not_text", {"key": "act"}),
-        ('{"by":1,"act":""}', "not_an_action", {"text": ""}),
-        ('{"by":1,"act":"Pass"}', "not_an_action", {"text": "Pass"}),
-        ('{"by":1,"act":"pass "}', "not_an_action", {"text": "pass "}),
-        ('{"by":1,"act":"10C"}', "not_an_action", {"text": "10C"}),
-        ('{"by":1,"act":"2C"}', "not_an_action", {"text": "2C"}),
-        ('{"by":1,"act":"T♣"}', "not_an_action", {"text": "T♣"}),
-        ('{"by":1,"act":"\\ud800"}', "not_an_action", {"text": "\ud800"}),
-        ('{"by":1,"act":"pass"}', "must_attack", {}),
-        ('{"by":1,"act":"take"}', "you_attack", {}),
-        ('{"outcome":{"scores":[0,0],"winners":[]}}', "record_early_outcome", {}),
-        ('{"outcome":null}', "record_early_outcome", {}),
-    ],
-)
-def test_a_wrong_action_is_refused(text: str, key: str, args: dict[str, Any]) -> None:
-    assert refusal(put(3, text)) == (3, Message(key, args), 2)
+def test_a_lone_surrogate_is_no_action() -> None:
+    text = '{"by":1,"act":"\\ud800"}'
+    assert refusal(put(3, text)) == (3, Message("not_an_action", {"text": "\ud800"}), 2)
 
 
 def test_illegal_action_has_the_players_reason() -> None:
