@@ -2,15 +2,15 @@
 
 MESSAGES = {
     "title": "ドゥラーク",
-    "about": "手札を残した人が負け（ばか）。2〜6人用。",
+    "about": "手札が残った人が負け（ばか）。2〜6人用。",
     "option.throw_in": "防御失敗のあと、攻撃側がカードを追加で渡せます",
     "option.turn_over": "防御側が同じ数字のカードで攻守を入れ替えられます",
     "option.throw_in.name": "スローイン",
     "option.first_bout_five": "最初の攻防では、攻撃カードは5枚までです",
     "option.lowest_trump_begins": "いちばん弱い切り札を持つ人が先に攻撃します",
     "option.turn_over.name": "ターンオーバー",
-    "option.turn_over.opening": "最初の攻撃だけ（ふつうの遊び方）",
-    "option.turn_over.any": "新しい攻撃ならいつでも",
+    "option.turn_over.opening": "最初の攻撃でだけ（一般的な遊び方）",
+    "option.turn_over.any": "攻防の途中でも",
     "option.turn_over.off": "なし",
     "option.first_bout_five.name": "最初の攻防は5枚まで",
     "option.lowest_trump_begins.name": "最弱の切り札が先攻",
@@ -42,7 +42,7 @@ MESSAGES = {
     "beaten_row": "防御",
     "no_bout": "まだどの攻防も終わっていません。",
     "head.lost": "ばか",
-    "first_lost": "先に攻撃するのは席{number}です。ばかになる割合は、均等な場合の{value}です。",
+    "first_lost": "先に攻撃するのは席{number}で、ばかになる割合は、均等な場合の{value}です。",
     "ask.attack": "{seat}さん、好きなカードで攻撃してください",
     "ask.defend": "{seat}さん、受けますか、パスして取りますか",
     "ask.more": "{seat}さん、攻撃を続けますか",
@@ -54,12 +54,12 @@ MESSAGES = {
     "action.take": "パスしてカードを取る",
     "action.pass": "パスして攻撃を終える",
     "standing": "この攻防が終わるまでパスする",
-    "agreed": "誰も追加しない（ここの全員がパス）",
+    "agreed": "誰も追加しない（このターミナルの全員がパス）",
     "event.turned_up": "{card}がめくられ、そのマークが切り札になりました",
     "event.kept": "{seat}が最後に自分に配った{card}を全員に見せ、そのマークが切り札になりました",
     "event.begins": "「最弱の切り札が先攻」のルールで、{seat}が先に攻撃することになりました",
     "event.attacked": "{seat}は{card}で攻撃しました",
-    "event.attacked_with": "{seat}は{cards}で同時に攻撃しました",
+    "event.attacked_with": "{seat}は{cards}を同時に出して攻撃しました",
     "event.attacked_again": "{seat}は{card}で攻撃を続けました",
     "event.threw_in": "{seat}は{card}をスローインしました",
     "event.beat": "{seat}は{attack_card}を{card}で受けました",
@@ -67,14 +67,14 @@ MESSAGES = {
     "event.takes": "{seat}はパスして防御をあきらめました",
     "event.passed": "{seat}はパスして攻撃を終えました",
     "event.held": "{seat}は守りきり、{cards:#}枚が捨て札になりました",
-    "event.took": "{seat}は{cards:#}枚取りました",
+    "event.took": "{seat}はカードを{cards:#}枚取りました",
     "event.out": "{seat}は手札がなくなり、{number}番目に上がりました",
     "event.side_lost": "{seats}の手札が残りました",
     "event.fool": "{seat}の手札だけが残りました",
     "event.nobody_lost": "ドゥラーク（ばか）になった人はいませんでした",
     "reason.must_attack": "最初の攻撃カードは必ず出します",
-    "reason.you_attack": "攻撃側です。カードを出すか、パスします",
-    "reason.you_defend": "防御側です。カードで受けるか、パスして取ります",
+    "reason.you_attack": "あなたは攻撃側です。カードを出すか、パスします",
+    "reason.you_defend": "あなたは防御側です。カードで受けるか、パスして取ります",
     "reason.several_is_off": "この対戦では、カードは1枚ずつ出します",
     "reason.several_begin_only": "何枚か同時に出せるのは、攻防の最初だけです",
     "reason.rank_not_on_table": "{card}と同じ数字は場にありません",
@@ -83,18 +83,18 @@ MESSAGES = {
     "reason.does_not_beat": "{card}では{attack_card}を受けられません",
     "greyed.does_not_beat": "弱いか、マークが違います",
     "reason.turn_is_off": "この対戦ではターンオーバーはできません",
-    "reason.turn_after_beat": "すでに1枚受けています",
+    "reason.turn_after_beat": "すでに1枚受けたので、ターンオーバーはできません",
     "greyed.turn_after_beat": "すでに1枚受けています",
     "reason.turn_only_opening": "ターンオーバーできるのは最初の攻撃だけです",
     "reason.turn_other_rank": "{card}と同じ数字ではありません",
-    "reason.enough_attacks": "攻撃カードはもう{count}枚あります",
+    "reason.enough_attacks": "攻撃カードがもう{count}枚出ています",
     "reason.more_than_hand": "次に受ける人の手札は{count}枚しかなく、受けきれません",
     "greyed.more_than_hand": "受ける人の手札は{count}枚です",
     "why.fool": "{seat}がドゥラーク（ばか）です",
     "headline.fool_last": "{seat}がドゥラークです",
     "why.fool_last": "{seat}がドゥラーク（ばか）です。上がった順：{seats}",
     "why.side_lost": "{seats}の手札が残り、そのチームの負けです",
-    "why.all_out": "最後の手札が同時になくなりました。上がった順：{seats}",
+    "why.all_out": "最後に残った人たちの手札が同時になくなりました。上がった順：{seats}",
     "why.both_out": "二人の手札が同時になくなりました",
     "why.repetition": "同じ局面が3回現れました",
     "hint.beating_costs": "{attack_card}を受けるには少なくとも{card}が要るので、受けずに取ります",
@@ -102,10 +102,10 @@ MESSAGES = {
     "hint.partner_would_defend": "取ると、次の攻防では味方の{seat}が守ることになります",
     "hint.turns": "場のカードをすべて{seat}に受けさせられるので、自分は受けずに済みます",
     "hint.can_follow": "受けられても{cards}を続けて出せます",
-    "hint.wins": "最後まで読み切り、相手がどう出ても勝てるとわかったので、迷う必要はありません",
+    "hint.wins": "最後まで読み切りました。相手がどう出ても、この手で勝てます",
     "hint.draws": "最後まで読み切りました。必ず勝てる手はないので、必ず負けずに済む手を選びます",
     "hint.loses": "最後まで読み切りました。どの手でも負けるので、相手の間違いを待つしかありません",
-    "hint.unbeatable": "{card}を受けられるカードはもう残っていないので、受けられる心配がありません",
+    "hint.unbeatable": "{card}を受けられるカードは、もう残っていません",
     "hint.keeps_trumps": "山札がまだ{count}枚あるので、切り札は終盤まで取っておきます",
     "hint.weakest": "{card}は手札でいちばん弱いので、先に手放します",
     "hint.taking_costs": "取ると手札が{count}枚以上増えるので、受けておきます",
@@ -115,14 +115,14 @@ MESSAGES = {
     "hint.holds_back": "足せるカードのうち、いちばん惜しくない{card}でも、あとで役に立つので、残しておきます",
     "hint.cheapest": "{attack_card}を受けるなら{card}がいちばん惜しくないので、大事なカードを残せます",
     "theme.trumps": "切り札を温存する",
-    "theme.low": "安いカードから使う",
+    "theme.low": "弱いカードから使う",
     "theme.sure": "誰にも受けられないカードで攻める",
     "theme.follow": "続けて攻められる形を作る",
     "theme.take": "受けるか、取るか",
     "theme.ending": "終盤",
     "theme.turn": "ターンオーバーで攻守を入れ替える",
     # the lesson
-    "learn.intro.aim": "手札をなくすゲームです。一人が攻撃、もう一人が防御をして、減った分を補充します。"
+    "learn.intro.aim": "手札をなくすゲームです。一人が攻撃し、もう一人が防御して、攻防が終わるたびに手札を補充します。"
     "山札がなくなったあと、最後まで手札が残った人が「ドゥラーク」（ロシア語で「ばか」）です。",
     "learn.intro.cards": "36枚を使います。強い順にA K Q J 10 9 8 7 6です。カードは同じマークのもっと強いカードで受けま"
     "す。切り札は、ほかのマークのどのカードも受けられます。今回の切り札は{C_suit}です。",
@@ -139,29 +139,29 @@ MESSAGES = {
     "learn.again": "守りきったので、次はあなたの攻撃です。やはり弱いカード、ここでは9から出しましょう。",
     "learn.once_more": "ベンは{D9_card}を受けずに取りました。取った人は攻撃できないので、またあなたの攻撃です。"
     "いちばん弱いのは、もう1枚の9です。",
-    "learn.nothing_fits": "9も10もないので、パスするしかありません。それでも必ず聞かれます。出せたのかどうかを、"
-    "ベンに知られないためです。",
+    "learn.nothing_fits": "9も10もないので、パスするしかありません。それでも必ず聞かれます。"
+    "出せるカードがあったかどうかを、ベンに知られないためです。",
     "learn.take": "ハートがないので、{H6_card}を受けられるのは{CA_card}だけです。最強のカードを使うより、"
     "弱いカードを1枚取っておくほうが得です。",
     "learn.end": "何回かの攻防は代わりに進めておきました。山札がなくなったので、もう補充はなく、"
     "先に手札をなくした人の勝ちです。{DA_card}で受けて、切り札を残しましょう。",
-    "learn.low_trump": "場にAがあるので、ベンはまたAで続けました。手札は切り札だけになりました。いちばん弱いもので十分"
-    "です。",
-    "learn.run_out": "ベンがやめたので、あなたの攻撃です。補充がないので、1枚出せば1枚減ります。"
+    "learn.low_trump": "場にAがあるので、ベンはもう1枚のAで攻撃を続けました。あなたの手札は切り札だけです。"
+    "いちばん弱い切り札で受ければ十分です。",
+    "learn.run_out": "ベンがパスしたので、あなたの攻撃です。補充がないので、1枚出せば1枚減ります。"
     "やはりいちばん弱い切り札から出しましょう。",
-    "learn.no_more": "7もJもないので、パスします。残りは3枚、どれも切り札です。",
-    "learn.count": "Kで来ました。ベンは前にKを2枚取っています。何が来ても受けられるように、ここは{C8_card}で受けましょ"
-    "う。",
-    "learn.limit": "2枚目のKです。攻撃カードは1回の攻防で6枚まで、しかも相手が手札で受けられる枚数までです。"
+    "learn.no_more": "7もJもないので、パスします。残りの手札は3枚で、どれも切り札です。",
+    "learn.count": "ベンはKで攻撃してきました。前にもKを2枚取っています。何が来ても受けられるように、"
+    "今は{C8_card}で受けましょう。",
+    "learn.limit": "2枚目のKです。攻撃カードは1回の攻防で6枚まで、しかも防御側の手札の枚数までです。"
     "ベンが続けられるのは、あと1枚だけです。",
-    "learn.last": "3枚目のKに、あなたの最後の1枚です。受ければ手札がなくなり、ベンに4枚目のKがあっても、ここで終わりで"
-    "す。",
-    "learn.outro": "攻撃して続ける、受けるか取る。山札がなくなったら、先に手札をなくした人が勝ち、"
-    "最後まで残った人が「ばか」です。",
+    "learn.last": "3枚目のKです。あなたの手札は最後の1枚です。これで受ければ手札がなくなり、ベンに4枚目のKがあっても、"
+    "攻防は終わりです。",
+    "learn.outro": "攻撃側は続けるかやめるか、防御側は受けるか取るかを選びます。山札がなくなったら、"
+    "先に手札をなくした人が勝ち、最後まで手札が残った人が「ばか」です。",
     "learn.ask.attack": "どのカードでも攻撃できます。切り札でない弱いものから出しましょう。同じ数字が2枚あれば、"
     "続けて出せます。",
     "learn.ask.defend": "同じマークのもっと強いカードか、切り札で受けます。なるべく弱いもので受けましょう。取ると、"
     "またベンの攻撃です。",
-    "learn.ask.more": "全部受けられました。場にある数字なら、攻撃を続けられます。パスすると場のカードは捨て札になり、"
+    "learn.ask.more": "相手は全部受けました。場にある数字なら、攻撃を続けられます。パスすると場のカードは捨て札になり、"
     "次はベンの攻撃です。",
 }
