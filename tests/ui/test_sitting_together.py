@@ -27,7 +27,7 @@ from .test_busy_store import writer
 
 WAITING = "Waiting for the others"
 AGAIN = "Play again?"
-KEYS = re.compile("t (talk|連絡)")
+KEYS = re.compile("t (talk|発言)")
 
 
 def opened(home: Path, game: str = "durak", *more: str) -> Terminal:

@@ -1,14 +1,14 @@
 """Kakeya Trump in Japanese."""
 
 CLAIM = (
-    "このあと何が起きても、払うペアも枚数も変わりません。クレームすれば、ここで終わりになります。続けてもかまいません。"
+    "このあと何が起きても、払うペアも枚数も変わりません。クレームすれば、ディールはすぐに終わります。続けてもかまいません。"
 )
 
 MESSAGES = {
     "title": "掛合トランプ",
     "about": "ペアで絵札を9枚以上取る。4・6人用。",
     "option.claims": "支払いが決まったら、そこでディールを終えられます",
-    "option.games": "続けて遊ぶ回数（1ゲームごとに籤で組替え）",
+    "option.games": "続けて遊ぶゲームの数（1ゲームごとに籤で組替え）",
     "option.claims.name": "クレーム",
     "option.games.name": "ゲーム数",
     "game_number": "ゲーム{number}",
@@ -46,7 +46,7 @@ MESSAGES = {
     "（絵札{count}枚、れんしょと切り札Aを取って負け）。",
     "settled.few_pictures": "ディール{number}：{seats:と}がチップを{chips}枚払いました（絵札は{count}枚だけ）。",
     "settled.fewer_pictures": "ディール{number}：{seats:と}がチップを{chips}枚払いました（絵札{count}枚）。",
-    "settled.even": "ディール{number}：{seats:と}がチップを{chips}枚払いました（れんしょ入りの8枚）。",
+    "settled.even": "ディール{number}：{seats:と}がチップを{chips}枚払いました（8枚ずつ、れんしょを取って負け）。",
     "claimed.no_pictures": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました（絵札なし）。",
     "claimed.four_aces": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました"
     "（Aを4枚とも取って負け）。",
@@ -56,9 +56,10 @@ MESSAGES = {
     "（絵札は{count}枚だけ）。",
     "claimed.fewer_pictures": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました"
     "（絵札{count}枚）。",
-    "claimed.even": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました（れんしょ入りの8枚）。",
+    "claimed.even": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました（8枚ずつ、"
+    "れんしょを取って負け）。",
     "ask.trump": "{seat}さん、切り札はどうしますか（配る前です）",
-    "ask.lead": "{seat}さん、リードは自分ですか、{by}さんですか",
+    "ask.lead": "{seat}さん、リードは自分でしますか、{by}さんに頼みますか",
     "ask.play": "{seat}さん、好きなカードをリードしてください",
     "ask.play_or_claim": "{seat}さん、リードするか、クレームしてください",
     "ask.follow": "{seat}さん、{suit}を出してください",
@@ -95,7 +96,7 @@ MESSAGES = {
     "event.paid_no_pictures": "{seats:と}は絵札が1枚もなく、チップを{chips}枚払いました",
     "event.paid_rensho_and_ace": "{seats:と}はれんしょと切り札Aを取りながら負け、チップを{chips}枚払いました",
     "event.out_of_chips": "{seats:と}のチップがなくなり、ゲームが終わりました",
-    "event.time_called": "ディールのあと時間切れになり、ゲームが終わりました",
+    "event.time_called": "ディールが終わったところで時間切れになり、ゲームが終わりました",
     "event.seated": "籤で組替えをして、席順は{seats}になりました",
     "event.drew": "{seat}は{card}を引きました",
     "reason.choose_trump": "先に切り札を決めます",
@@ -119,7 +120,7 @@ MESSAGES = {
     "review.level.points": "チップ{value}枚",
     "review.amount.points": "チップ{value}枚",
     "review.gains": "このディールでチップ{value}枚分多く取れました",
-    "review.unit.points": "チップの枚数は、その時点でその席から見た、1ディールで得られる平均です。",
+    "review.unit.points": "チップの枚数は、その時点でその席から見えたことをもとにした、1ディールの平均です。",
     "hint.partner_ahead": "今は味方の{seat}が勝っているので、{card}を取ってもらえそうです",
     "hint.no_picture_lost": "今は{seat}が勝っているので、絵札は温存します",
     "hint.settled": "このあとどう進んでも支払いは変わらないので、どれを出しても同じです",
@@ -146,7 +147,7 @@ MESSAGES = {
     "hint.no_sure_card": "必ず勝てる絵札はありません",
     "hint.unbeatable": "{card}に勝てるカードはもう残っていないので、必ず取れます",
     "hint.takes_pictures": "自分が最後に出すので、絵札{count}枚のトリックを確実に取れます",
-    "theme.leader": "自分で打ち出すか、味方に任せるか",
+    "theme.leader": "自分でリードするか、味方に任せるか",
     "theme.rensho": "切り札とれんしょを生かす",
     "theme.partner": "味方を助ける",
     "theme.pictures": "絵札を取る、守る",
@@ -162,28 +163,28 @@ MESSAGES = {
     "ベンのKと合わせて絵札を2枚取れます。",
     "learn.ace": "勝った人が次をリードします。{DA_card}は、切り札を出されないかぎり勝ちます。ダイヤのある人は、"
     "ダイヤを出すしかありません。",
-    "learn.void": "クレオがJを添えてくれて、絵札は5枚です。最後のハートの{H2_card}を出しましょう。"
+    "learn.void": "クレオがJを添えてくれたので、絵札は5枚です。最後のハートの{H2_card}を出しましょう。"
     "次にハートがリードされたら、切り札を使えます。",
     "learn.trump_in": "またハートですが、もうないので、何を出してもかまいません。切り札なら、"
     "{S4_card}でも{HJ_card}に勝てます。",
     "learn.king": "{DA_card}はもう出たので、あなたのKがいちばん強いダイヤで、絵札でもあります。"
     "切り札を出されないことを祈って、リードしましょう。",
-    "learn.rensho": "Kは切り札で取られました。次は切り札のAです。勝てるのは、れんしょだけ。スペードがないので、"
+    "learn.rensho": "ベンはKを切り札で取り、次は切り札のAです。勝てるのは、れんしょだけ。あなたはスペードがないので、"
     "クラブのれんしょを出せます。",
     "learn.low": "絵札が9枚になり、勝ちは決まりです。12枚なら、相手の払うチップは2枚になります。弱いクラブを出して、"
     "クレオに期待しましょう。",
     "learn.claim": "絵札は9枚対5枚。残りの2枚を誰が取っても、ベンとドーラが払うのは1枚です。"
     "結果がもう変わらないときは「クレーム」できます。",
-    "learn.outro": "絵札の少ないペアが払い、次の配り番になります。れんしょと切り札Aの両方か、Aを4枚とも取ったペアなら、"
-    "もっと多く払います。チップがなくなればゲームは終わりです。",
-    "learn.ask.play": "好きなカードをリードできます。Aや、そのマークで残りのいちばん強いカードなら、絵札を集められます"
-    "。弱いカードは様子見です。",
+    "learn.outro": "絵札の少ないペアが払い、次の配り番になります。負けたペアがれんしょと切り札Aの両方か、"
+    "Aを4枚とも取っていれば、もっと多く払います。チップがなくなればゲームは終わりです。",
+    "learn.ask.play": "好きなカードをリードできます。Aや、そのマークで残りのいちばん強いカードなら、"
+    "絵札を集められます。弱いカードを出せば、そのトリックは様子見になります。",
     "learn.ask.follow": "{suit}があるので、必ず出します。勝てるなら絵札を取り、クレオが勝ちそうなら絵札を添え、"
     "だめなら弱いものを出しましょう。",
     "learn.ask.play_any": "{suit}がないので、何を出してもかまいません。切り札で勝つこともできます。クレオが勝ちそうなら"
     "、絵札を添えましょう。",
-    "learn.ask.play_any.trumps": "切り札の{suit}がリードされましたが、ないので何を出してもかまいません。"
-    "勝てるのはれんしょだけです。クレオが勝ちそうなら、絵札を添えましょう。",
+    "learn.ask.play_any.trumps": "切り札の{suit}がリードされましたが、手札に{suit}がないので、"
+    "何を出してもかまいません。勝てるのはれんしょだけです。クレオが勝ちそうなら、絵札を添えましょう。",
     "learn.ask.play_or_claim": CLAIM,
     "learn.ask.follow_or_claim": CLAIM,
     "learn.ask.play_any_or_claim": CLAIM,
