@@ -177,7 +177,7 @@ def test_a_take_that_makes_a_partner_defend_is_told(seats: int) -> None:
 )
 def test_last_attack_is_left_to_a_partner(partner: str, is_seen: bool, is_left: bool) -> None:
     """D25: if everybody knows that it fits, and there is room for no other (D6)."""
-    table = ending("6S 7D 9D", "7S 8S", partner, "9S TS", sides=True).play("6S", "7S>6S")
+    table = ending("6S 7D 9D", "7S 8S", partner, "9S TS", sides=True).do("6S", "7S>6S")
     if is_seen:
         table.state = table.state._replace(shown=table.state.shown | 1 << numbers(partner)[0])
     observation = table.sees(1)
@@ -228,7 +228,7 @@ def test_ratings_scatter_no_more_than_they_say() -> None:
         "", "9S JS KS 9H KH 9D JD KD 8C 9C KC 8S 8H", "JH TD AD TC JC TS TH", "", "AS AH 6C AC", out=(4, 1), leader=2
     )
     table.state = table.state._replace(turn_up=CARDS["QD"], shown=card_set(table.game.pack))  # all hands are known
-    observation, leads = table.play("8S", "TS>8S", "8H", "TH>8H").sees(2), []
+    observation, leads = table.do("8S", "TS>8S", "8H", "TH>8H").sees(2), []
     for seed in range(16):
         searcher = DurakSearcher(table.game)  # type: ignore[arg-type]
         ratings = {rating.action.text: rating for rating in searcher.rate(observation, Random(seed), Budget(1500))}

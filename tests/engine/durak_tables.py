@@ -5,68 +5,38 @@ from itertools import chain
 from typing import Any
 
 from cardgames.engine.cards import NAMES
-from cardgames.engine.durak import HAND_SIZE, DurakObservation
-from cardgames.engine.game import CHANCE, AnyGame, Event, Message, Outcome, new_game
+from cardgames.engine.durak import HAND_SIZE
+from cardgames.engine.game import Event, new_game
+from tests.engine.positions import Position
 from tests.engine.positions import cards as numbers
-from tests.engine.positions import reason
 
 
 def cards(text: str) -> set[str]:
     return set(text.split())
 
 
-class Table:
+class Table(Position):
     """A match on its way; without ``dealer`` the last seat deals."""
 
     def __init__(self, seats: int = 2, dealer: int = 0, **rules: Any) -> None:
+        super().__init__(new_game("durak", seats, rules, dealer or seats))
         self.seats = seats
-        self.game: AnyGame = new_game("durak", seats, rules, dealer or seats)
-        self.state: Any = self.game.start()
-        self.events: list[Event] = []
-        """The events of the last action."""
 
     def deal(self, pack: Sequence[str]) -> "Table":
-        return self.play("deal " + " ".join(pack))
-
-    def play(self, *actions: str) -> "Table":
-        for text in actions:
-            self.events = []
-            self.state = self.game.apply(self.state, self.game.parse(text), self.events.append)
-        return self
+        return self.do("deal " + " ".join(pack))
 
     @property
-    def to_act(self) -> int | None:
-        return self.game.to_act(self.state)
-
-    @property
-    def legal(self) -> set[str]:
-        return {action.text for action in self.game.legal_actions(self.state)}
-
-    @property
-    def outcome(self) -> Outcome | None:
-        return self.game.outcome(self.state)
-
-    @property
-    def refused(self) -> dict[str, Message]:
-        return {action.text: reason for action, reason in self.sees(self.to_act or CHANCE).refused}
+    def choices(self) -> set[str]:
+        """What is legal, in no order."""
+        return {*self.legal}
 
     @property
     def key(self) -> object:
         return self.game.key(self.state)
 
-    def hand(self, seat: int) -> set[str]:
-        return {NAMES[card] for card in self.game.hands(self.state)[seat - 1]}
-
-    def sees(self, seat: int = CHANCE) -> DurakObservation:
-        seen: DurakObservation = self.game.observation(self.state, seat)
-        return seen
-
     def roles(self) -> tuple[int, int]:
         """Who leads, and who defends."""
         return self.sees().attacker, self.sees().defender
-
-    def why_not(self, text: str) -> Message:
-        return reason(self.game, self.state, text)
 
     def told(self, key: str) -> list[Event]:
         return [event for event in self.events if event.key == key]
@@ -77,7 +47,7 @@ class Table:
 
     def asked(self, *actions: str) -> list[int | None]:
         """Who is to act after each of these actions."""
-        return [self.play(action).to_act for action in actions]
+        return [self.do(action).to_act for action in actions]
 
 
 def stacked(*hands: str, stock: str = "", turn_up: str = "6H", seats: int = 0, dealer: int = 0, **rules: Any) -> Table:

@@ -69,10 +69,10 @@ def late(a: str, d: str, stock: str = "", **rules: Any) -> Table:
     table = Table(dealer=3 - first, **rules).deal(opening + drawn[-1:] + drawn[:-1])
     for number, (attack, beater) in enumerate(bouts):
         if more > 0 and number == len(bouts) - 1:
-            table.play(*[word for card in given for word in (card, *_taken(table))])
-        table.play(attack, f"{beater}>{attack}", "pass")
+            table.do(*[word for card in given for word in (card, *_taken(table))])
+        table.do(attack, f"{beater}>{attack}", "pass")
     if more < 0:
-        table.play(*[word for card in given for word in (card, *_taken(table))])
+        table.do(*[word for card in given for word in (card, *_taken(table))])
     assert table.to_act == A
     assert (table.hand(A), table.hand(D)) == (cards(a), cards(d))
     assert table.sees(A).stock == len(left)
@@ -135,14 +135,14 @@ def test_d1_pack() -> None:
     for place, rank in enumerate(strong_to_weak):
         others = [f"{other}C" for other in strong_to_weak if other != rank]
         for six in (others[:6], others[2:]):
-            table = dealt(f"{rank}C 6S 7S 8S 9S TS", " ".join(six)).play(f"{rank}C")
-            assert table.legal == {f"{card}>{rank}C" for card in six if card[0] in strong_to_weak[:place]} | {"take"}
+            table = dealt(f"{rank}C 6S 7S 8S 9S TS", " ".join(six)).do(f"{rank}C")
+            assert table.choices == {f"{card}>{rank}C" for card in six if card[0] in strong_to_weak[:place]} | {"take"}
 
 
 @pytest.mark.parametrize("dealer", [A, D])
 def test_d2_deal(dealer: int) -> None:
     pack = [*ALL[20:], *ALL[:20]]
-    table = Table(dealer=dealer).play("deal " + " ".join(pack))
+    table = Table(dealer=dealer).do("deal " + " ".join(pack))
     opponent = 3 - dealer
     assert table.hand(opponent) == set(pack[0:12:2])
     assert table.hand(dealer) == set(pack[1:12:2])
@@ -158,21 +158,21 @@ def test_d2_turn_up_is_drawn_last() -> None:
     """D2: stock is drawn from card 14 on and the turn up last."""
     drawn = "KC AC QH AH"
     table = late("6S 7S 8S 9S TS JS", "6D 7D 8D 9D TD KH", drawn)
-    table.play("6S", "take")
+    table.do("6S", "take")
     assert table.hand(A) == cards("7S 8S 9S TS JS KC")
-    table.play("7S", "take")
+    table.do("7S", "take")
     assert table.hand(A) == cards("8S 9S TS JS KC AC")
-    table.play("8S", "take")
+    table.do("8S", "take")
     assert table.hand(A) == cards("9S TS JS KC AC QH")
     assert table.sees(D).stock == 1
-    table.play("9S", "take")
+    table.do("9S", "take")
     assert table.hand(A) == cards("TS JS KC AC QH AH")
     assert table.sees(D).stock == 0
 
 
 def test_d2_trumps_are_of_the_suit_turned_up() -> None:
-    table = dealt("TC TD 9S QD KD AS", "9C 8S 7S 8D 7H AH", turn_up="6S").play("TC")
-    assert table.legal == cards("8S>TC 7S>TC take")
+    table = dealt("TC TD 9S QD KD AS", "9C 8S 7S 8D 7H AH", turn_up="6S").do("TC")
+    assert table.choices == cards("8S>TC 7S>TC take")
 
 
 @pytest.mark.parametrize(
@@ -186,17 +186,17 @@ def test_d2_trumps_are_of_the_suit_turned_up() -> None:
 )
 def test_d2_another_pack_is_refused(pack: list[str], reason: Message) -> None:
     table = Table()
-    assert table.why_not("deal " + " ".join(pack)) == reason
+    assert table.refusal("deal " + " ".join(pack)) == reason
 
 
 def test_d2_nothing_comes_before_the_deal_and_no_second_after_it() -> None:
     table = Table()
     assert table.to_act == CHANCE
-    assert table.legal == set()
-    assert table.why_not("TC") == no("deal_first")
-    assert table.why_not("pass") == no("deal_first")
+    assert table.choices == set()
+    assert table.refusal("TC") == no("deal_first")
+    assert table.refusal("pass") == no("deal_first")
     table.deal(ALL)
-    assert table.why_not("deal " + " ".join(ALL)) == no("not_now")
+    assert table.refusal("deal " + " ".join(ALL)) == no("not_now")
 
 
 @pytest.mark.parametrize("dealer", [A, D])
@@ -205,57 +205,57 @@ def test_d3_the_dealer_defends_first_and_any_card_may_attack(dealer: int) -> Non
     attacker = 3 - dealer
     assert table.to_act == attacker
     assert table.sees(CHANCE).attacker == attacker
-    assert table.legal == table.hand(attacker)
-    assert table.why_not("pass") == no("must_attack")
-    assert table.why_not("take") == no("you_attack")
+    assert table.choices == table.hand(attacker)
+    assert table.refusal("pass") == no("must_attack")
+    assert table.refusal("take") == no("you_attack")
     stranger = min(table.hand(dealer))
-    assert table.why_not(stranger) == no("not_in_hand", card=stranger)
+    assert table.refusal(stranger) == no("not_in_hand", card=stranger)
     card = min(table.hand(attacker))
-    table.play(card)
+    table.do(card)
     assert table.to_act == dealer
     assert table.events == [Event("attacked", {"seat": attacker, "card": CARDS[card]})]
 
 
 def test_d4_a_higher_card_of_the_suit_or_any_trump_beats() -> None:
-    table = dealt("TC TD 9S QD KD AS", "JC 9C AC 8D 7H AH").play("TC")
-    assert table.legal == cards("JC>TC AC>TC 7H>TC AH>TC take")
-    assert table.why_not("9C>TC") == no("does_not_beat", card="9C", attack_card="TC")
-    assert table.why_not("8D>TC") == no("does_not_beat", card="8D", attack_card="TC")
-    assert table.why_not("KC>TC") == no("not_in_hand", card="KC")
-    assert table.why_not("JC>TD") == no("not_to_beat", card="TD")
-    assert table.why_not("JC") == no("you_defend")
-    assert table.why_not("pass") == no("you_defend")
+    table = dealt("TC TD 9S QD KD AS", "JC 9C AC 8D 7H AH").do("TC")
+    assert table.choices == cards("JC>TC AC>TC 7H>TC AH>TC take")
+    assert table.refusal("9C>TC") == no("does_not_beat", card="9C", attack_card="TC")
+    assert table.refusal("8D>TC") == no("does_not_beat", card="8D", attack_card="TC")
+    assert table.refusal("KC>TC") == no("not_in_hand", card="KC")
+    assert table.refusal("JC>TD") == no("not_to_beat", card="TD")
+    assert table.refusal("JC") == no("you_defend")
+    assert table.refusal("pass") == no("you_defend")
     assert table.refused == {
         "9C>TC": no("does_not_beat", card="9C", attack_card="TC"),
         "8D>TC": no("does_not_beat", card="8D", attack_card="TC"),
     }
-    table.play("7H>TC")
+    table.do("7H>TC")
     assert table.events == [Event("beat", {"seat": D, "card": CARDS["7H"], "attack_card": CARDS["TC"]})]
 
 
 def test_d4_only_a_higher_trump_beats_a_trump() -> None:
-    table = dealt("8H TD 9S QD KD AS", "JC 9C AC 8D 7H AH").play("8H")
-    assert table.legal == cards("AH>8H take")
-    assert table.why_not("7H>8H") == no("does_not_beat", card="7H", attack_card="8H")
-    assert table.why_not("AC>8H") == no("does_not_beat", card="AC", attack_card="8H")
+    table = dealt("8H TD 9S QD KD AS", "JC 9C AC 8D 7H AH").do("8H")
+    assert table.choices == cards("AH>8H take")
+    assert table.refusal("7H>8H") == no("does_not_beat", card="7H", attack_card="8H")
+    assert table.refusal("AC>8H") == no("does_not_beat", card="AC", attack_card="8H")
 
 
 def test_d5_further_cards_are_of_ranks_on_either_side() -> None:
-    table = dealt("TC TD 9S QD JD JH", "JC QC 7S 8D 7H AH").play("TC", "JC>TC")
+    table = dealt("TC TD 9S QD JD JH", "JC QC 7S 8D 7H AH").do("TC", "JC>TC")
     assert table.to_act == A
-    assert table.legal == cards("TD JD JH pass")
+    assert table.choices == cards("TD JD JH pass")
     assert table.refused == {"9S": no("rank_not_on_table", card="9S"), "QD": no("rank_not_on_table", card="QD")}
-    assert table.why_not("TC") == no("not_in_hand", card="TC")
-    assert table.why_not("take") == no("you_attack")
-    table.play("TD")
+    assert table.refusal("TC") == no("not_in_hand", card="TC")
+    assert table.refusal("take") == no("you_attack")
+    table.do("TD")
     assert table.events == [Event("attacked_again", {"seat": A, "card": CARDS["TD"]})]
     assert table.to_act == D, "one at a time"
-    table.play("7H>TD")
-    assert table.legal == cards("JD JH pass"), "no seven in hand, but both beaten cards and beating ones count"
+    table.do("7H>TD")
+    assert table.choices == cards("JD JH pass"), "no seven in hand, but both beaten cards and beating ones count"
 
 
 def test_d5_pass_stops() -> None:
-    table = opening().play("TC", "JC>TC", "pass")
+    table = opening().do("TC", "JC>TC", "pass")
     assert Event("passed", {"seat": A}) in table.events
     assert table.to_act == D
 
@@ -264,21 +264,21 @@ def six_attacks(**rules: bool | str) -> Table:
     """D has seven cards and attacks with six, A has eight and beats five of them; the sixth lies there."""
     table = dealt("7C 8S 8D QC TS 7S", "KS AS 6S 6D 6C TC", "7D 8C 9C 9S 9D", turn_up="JH", **rules)
     for card in ("7C", "8S", "8D", "QC"):
-        table.play(card, "take")
-    table.play("TS", "KS>TS", "pass")
+        table.do(card, "take")
+    table.do("TS", "KS>TS", "pass")
     assert table.to_act == D
-    table.play("TC", "take", "QC", "take")
+    table.do("TC", "take", "QC", "take")
     assert table.hand(A) == cards("7S 7D 8C 9C 9S 9D TC QC")
     assert table.hand(D) == cards("AS 6S 6D 6C 7C 8S 8D")
-    table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S", "9S>8S")
+    table.do("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S", "9S>8S")
     assert "8D" in table.legal
-    return table.play("8D")
+    return table.do("8D")
 
 
 def test_d6_at_most_six_attack_cards() -> None:
     table = six_attacks()
     assert table.to_act == A
-    table.play("9D>8D")
+    table.do("9D>8D")
     assert table.told("held"), "nobody is asked for a seventh"
     assert table.to_act == A
     assert "AS" in table.hand(D)
@@ -286,12 +286,12 @@ def test_d6_at_most_six_attack_cards() -> None:
 
 
 def test_d6_no_more_than_the_defender_had() -> None:
-    table = late("6C 6D 7S AS KD", "7C 8D 9S").play("6C", "7C>6C", "6D", "8D>6D", "7S", "9S>7S")
+    table = late("6C 6D 7S AS KD", "7C 8D 9S").do("6C", "7C>6C", "6D", "8D>6D", "7S", "9S>7S")
     assert table.told("held"), "D had three"
 
 
 def test_d7_pass_means_that_the_defence_has_held() -> None:
-    table = opening().play("TC", "JC>TC", "pass")
+    table = opening().do("TC", "JC>TC", "pass")
     laid = {"attack_cards": numbers("TC"), "beaten_cards": numbers("TC"), "beating_cards": numbers("JC")}
     assert table.told("held") == [Event("held", {"seat": D, "cards": numbers("TC JC"), **laid})]
     assert not {"TC", "JC"} & (table.hand(A) | table.hand(D))
@@ -300,13 +300,13 @@ def test_d7_pass_means_that_the_defence_has_held() -> None:
 
 
 def test_d7_the_attacker_without_cards_ends_the_bout() -> None:
-    table = late("6S 6C", "7S 7C 8H 9H").play("6S", "7S>6S", "6C", "7C>6C")
+    table = late("6S 6C", "7S 7C 8H 9H").do("6S", "7S>6S", "6C", "7C>6C")
     assert table.told("held")
     assert table.outcome == Outcome((1, -1), (A,), Message("fool", {"seat": D}))
 
 
 def test_d7_take_picks_everything_up_and_the_roles_stay() -> None:
-    table = opening().play("TC", "JC>TC", "TD", "take")
+    table = opening().do("TC", "JC>TC", "TD", "take")
     assert table.told("takes") == [Event("takes", {"seat": D})]
     laid = {"attack_cards": numbers("TC TD"), "beaten_cards": numbers("TC"), "beating_cards": numbers("JC")}
     assert table.told("took") == [Event("took", {"seat": D, "cards": numbers("TD TC JC"), **laid})]
@@ -316,7 +316,7 @@ def test_d7_take_picks_everything_up_and_the_roles_stay() -> None:
 
 
 def test_d8_the_first_attacker_draws_first_then_the_other() -> None:
-    table = opening().play("TC", "JC>TC", "TD", "7H>TD", "pass")
+    table = opening().do("TC", "JC>TC", "TD", "7H>TD", "pass")
     assert table.hand(A) == cards("9S QD KD AS KS QS")
     assert table.hand(D) == cards("6S 7S 8D AH 9C 8C")
     assert table.told("drew") == [
@@ -330,18 +330,18 @@ def test_d8_the_first_attacker_draws_first_then_the_other() -> None:
 
 
 def test_d8_who_has_six_or_more_draws_none() -> None:
-    table = opening().play("TC", "take")
+    table = opening().do("TC", "take")
     assert len(table.hand(D)) == 7
     assert table.hand(A) == cards("TD 9S QD KD AS KS")
     assert [event.args["seat"] for event in table.told("drew")] == [A]
-    table.play("9S", "take")
+    table.do("9S", "take")
     assert len(table.hand(D)) == 8
     assert len(table.hand(A)) == 6
 
 
 def test_d8_what_the_stock_lacks_is_not_drawn() -> None:
     table = late("6S 6D 6C 9S 9D 9C", "7S 7D 7C TS TD TH", "KC KH")
-    table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "7C>6C", "pass")
+    table.do("6S", "7S>6S", "6D", "7D>6D", "6C", "7C>6C", "pass")
     assert table.hand(A) == cards("9S 9D 9C KC KH"), "both that are left"
     assert table.hand(D) == cards("TS TD TH")
     assert table.told("drew") == [Event("drew", {"seat": A, "cards": tuple(sorted([CARDS["KC"], CARDS["KH"]]))}, (A,))]
@@ -349,19 +349,19 @@ def test_d8_what_the_stock_lacks_is_not_drawn() -> None:
 
 
 def test_d9_who_still_holds_cards_is_the_fool() -> None:
-    table = late("6S", "8S KD KC").play("6S", "take")
+    table = late("6S", "8S KD KC").do("6S", "take")
     assert table.to_act is None
     assert table.told("fool") == [Event("fool", {"seat": D})]
     assert table.outcome == Outcome((1, -1), (A,), Message("fool", {"seat": D}))
     assert table.game.scores(table.state) == (1, -1)
-    assert table.legal == set()
-    assert table.why_not("8S") == no("match_over")
+    assert table.choices == set()
+    assert table.refusal("8S") == no("match_over")
     assert table.hand(D) == cards("6S 8S KD KC"), "the fool keeps them"
 
 
 def test_d9_last_card_beaten_by_last_card_draws() -> None:
     """D9: the last card beaten with the last card is a draw."""
-    table = late("6S", "8S").play("6S", "8S>6S")
+    table = late("6S", "8S").do("6S", "8S>6S")
     assert table.to_act is None
     assert table.told("nobody_lost") == [Event("nobody_lost")]
     assert table.outcome == Outcome((0, 0), (), Message("both_out"))
@@ -370,42 +370,42 @@ def test_d9_last_card_beaten_by_last_card_draws() -> None:
 def test_d9_empty_hand_wins_as_the_stock_ends() -> None:
     """*Ruling*: A draws the last four, D has none and there are none to draw."""
     table = late("6S 6D 6C 7C 8S 8D", "7S 7D 8C 9C 9S 9D", "KC QC TC KH")
-    table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S", "9S>8S", "8D", "9D>8D")
+    table.do("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S", "9S>8S", "8D", "9D>8D")
     assert table.hand(A) == cards("KC QC TC KH")
     assert table.outcome == Outcome((-1, 1), (D,), Message("fool", {"seat": A}))
 
 
 def test_d9_an_empty_hand_is_filled_while_there_is_stock() -> None:
     table = dealt("6S 6D 6C 7C 8S 8D", "7S 7D 8C 9C 9S 9D")
-    table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S", "9S>8S", "8D", "9D>8D")
+    table.do("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S", "9S>8S", "8D", "9D>8D")
     assert table.outcome is None
     assert (len(table.hand(A)), len(table.hand(D))) == (6, 6)
     assert table.to_act == D
 
 
 def test_d10_a_player_is_asked_even_if_only_pass_is_legal() -> None:
-    table = dealt("TC 9D 9S QD KD AS", D_HAND).play("TC", "JC>TC")
+    table = dealt("TC 9D 9S QD KD AS", D_HAND).do("TC", "JC>TC")
     assert table.to_act == A
-    assert table.legal == {"pass"}
-    other = dealt(A_HAND, D_HAND).play("TC", "JC>TC")
-    assert other.legal == {"TD", "pass"}
+    assert table.choices == {"pass"}
+    other = dealt(A_HAND, D_HAND).do("TC", "JC>TC")
+    assert other.choices == {"TD", "pass"}
     assert table.sees(D) == other.sees(D), "D cannot tell"
     assert table.sees(CHANCE) == other.sees(CHANCE)
 
 
 def test_d10_a_player_is_asked_even_if_only_take_is_legal() -> None:
-    table = dealt("AS TD 9S QD KD TC", "JC 6S 7S 8D 7C 9C").play("AS")
+    table = dealt("AS TD 9S QD KD TC", "JC 6S 7S 8D 7C 9C").do("AS")
     assert table.to_act == D
-    assert table.legal == {"take"}
-    other = dealt("AS TD 9S QD KD TC", "JC 6S 7S 8D 7C TH").play("AS")
-    assert other.legal == {"TH>AS", "take"}
+    assert table.choices == {"take"}
+    other = dealt("AS TD 9S QD KD TC", "JC 6S 7S 8D 7C TH").do("AS")
+    assert other.choices == {"TH>AS", "take"}
     assert table.sees(A) == other.sees(A), "A cannot tell"
 
 
 def test_d10_a_thrower_is_asked_even_if_only_pass_is_legal() -> None:
-    table = dealt("TC 9D 9S QD KD AS", D_HAND, throw_in=True).play("TC", "take")
+    table = dealt("TC 9D 9S QD KD AS", D_HAND, throw_in=True).do("TC", "take")
     assert table.to_act == A
-    assert table.legal == {"pass"}
+    assert table.choices == {"pass"}
 
 
 def test_d10_nobody_sees_what_the_other_holds_or_draws() -> None:
@@ -417,7 +417,7 @@ def test_d10_nobody_sees_what_the_other_holds_or_draws() -> None:
     assert {NAMES[card] for card in table.sees(A).hand} == cards(A_HAND)
     assert table.sees(CHANCE).hand == ()
     for one in (table, other):
-        one.play("TC", "JC>TC", "pass")
+        one.do("TC", "JC>TC", "pass")
     assert table.sees(D).counts == (6, 6)
     assert table.hand(A) != other.hand(A)
     assert table.sees(CHANCE) == other.sees(CHANCE)
@@ -428,7 +428,7 @@ def test_d10_nobody_sees_what_the_other_holds_or_draws() -> None:
 
 
 def test_d10_cards_taken_from_the_table_are_known_for_good() -> None:
-    table = opening().play("TC", "JC>TC", "TD", "take", "9S", "take")
+    table = opening().do("TC", "JC>TC", "TD", "take", "9S", "take")
     assert {NAMES[card] for card in table.sees(A).known[D - 1]} == cards("TC JC TD 9S")
     assert table.sees(A).known == table.sees(D).known == table.sees(CHANCE).known
     rng = Random(1)
@@ -438,49 +438,49 @@ def test_d10_cards_taken_from_the_table_are_known_for_good() -> None:
     assert all(len(hand) == 9 and "6H" not in hand for hand in held), "the turn-up lies there for all to see"
     assert cards("6S 7H KH AC") <= set().union(*held)
     left = table.hand(A)
-    table.play(max(left))
+    table.do(max(left))
     assert all(not left & hand for hand in held)
 
 
 def test_d10_a_turn_up_once_drawn_is_known_to_be_held() -> None:
-    table = late("6S 7S 8S 9S TS JS", "6D 7D 8D 9D TD KH", "KC AH").play("6S", "take", "7S", "take")
+    table = late("6S 7S 8S 9S TS JS", "6D 7D 8D 9D TD KH", "KC AH").do("6S", "take", "7S", "take")
     assert "AH" in table.hand(A)
     assert CARDS["AH"] in table.sees(D).known[A - 1]
 
 
 def test_d11_throw_in() -> None:
-    table = dealt("TC TD JD TS JS TH", D_HAND, STOCK, throw_in=True).play("TC", "JC>TC", "TD", "take")
+    table = dealt("TC TD JD TS JS TH", D_HAND, STOCK, throw_in=True).do("TC", "JC>TC", "TD", "take")
     assert table.told("takes")
     assert not table.told("took")
     assert table.to_act == A
-    assert table.legal == cards("JD TS JS TH pass")
-    assert table.why_not("take") == no("you_attack")
-    table.play("JD")
+    assert table.choices == cards("JD TS JS TH pass")
+    assert table.refusal("take") == no("you_attack")
+    table.do("JD")
     assert table.events == [Event("threw_in", {"seat": A, "card": CARDS["JD"]})]
     assert table.to_act == A
-    table.play("pass")
+    table.do("pass")
     assert table.hand(D) == cards(D_HAND) | cards("TC TD JD")
     assert table.to_act == A
 
 
 def test_d11_only_ranks_on_the_table_are_thrown_in() -> None:
-    table = opening(throw_in=True).play("TC", "take")
-    assert table.legal == cards("TD pass")
-    assert table.why_not("9S") == no("rank_not_on_table", card="9S")
+    table = opening(throw_in=True).do("TC", "take")
+    assert table.choices == cards("TD pass")
+    assert table.refusal("9S") == no("rank_not_on_table", card="9S")
     assert table.refused == {card: no("rank_not_on_table", card=card) for card in ("9S", "QD", "KD", "AS")}
 
 
 def test_d11_what_is_thrown_in_makes_no_new_rank() -> None:
-    table = dealt("TC TD JD TS JS TH", D_HAND, throw_in=True).play("TC", "take", "TD")
-    assert table.legal == cards("TS TH pass")
+    table = dealt("TC TD JD TS JS TH", D_HAND, throw_in=True).do("TC", "take", "TD")
+    assert table.choices == cards("TS TH pass")
 
 
 def test_d11_no_more_than_the_defender_holds() -> None:
-    table = late("6S 6D 6C 6H KD", "8D 8C KS", throw_in=True).play("6S", "take")
-    assert table.legal == cards("6D 6C 6H pass")
-    table.play("6D")
+    table = late("6S 6D 6C 6H KD", "8D 8C KS", throw_in=True).do("6S", "take")
+    assert table.choices == cards("6D 6C 6H pass")
+    table.do("6D")
     assert table.to_act == A
-    table.play("6C")
+    table.do("6C")
     assert table.told("took"), "three against a hand of three, and A is not asked again"
     assert table.hand(D) == cards("8D 8C KS 6S 6D 6C")
     assert table.hand(A) == cards("6H KD")
@@ -488,7 +488,7 @@ def test_d11_no_more_than_the_defender_holds() -> None:
 
 def test_d11_no_more_than_six_attack_cards() -> None:
     table = dealt("TC TD JD TS JS TH", "JC 6S 7S 8D 7H AH", throw_in=True)
-    table.play("TC", "take", "TD", "TS")
+    table.do("TC", "take", "TD", "TS")
     assert table.to_act == A
     many = six_attacks_thrown_in()
     assert many.told("took")
@@ -500,28 +500,28 @@ def six_attacks_thrown_in() -> Table:
     """As :func:`six_attacks`, with throw-ins: A takes after four, two more are given and a seventh cannot be."""
     table = dealt("7C 8S 8D QC TS 7S", "KS AS 6S 6D 6C TC", "7D 8C 9C 9S 9D", turn_up="JH", throw_in=True)
     for card in ("7C", "8S", "8D", "QC"):
-        table.play(card, "take", "pass")
-    table.play("TS", "KS>TS", "pass", "TC", "take", "pass", "QC", "take", "pass")
-    table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "take", "8S")
-    assert table.legal == cards("8D pass")
-    return table.play("8D")
+        table.do(card, "take", "pass")
+    table.do("TS", "KS>TS", "pass", "TC", "take", "pass", "QC", "take", "pass")
+    table.do("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "take", "8S")
+    assert table.choices == cards("8D pass")
+    return table.do("8D")
 
 
 def test_d11_an_attacker_without_cards_is_not_asked() -> None:
-    table = late("6S 6D", "8D 8C KS KD", throw_in=True).play("6S", "take", "6D")
+    table = late("6S 6D", "8D 8C KS KD", throw_in=True).do("6S", "take", "6D")
     assert table.told("took")
     assert table.outcome == Outcome((1, -1), (A,), Message("fool", {"seat": D}))
 
 
 def test_d11_after_a_turn_over_the_current_attacker_throws_in() -> None:
     table = dealt("6S 7S 8D 9D TD JD", "6D 6C 9C TC JC QC", throw_in=True, turn_over="any")
-    table.play("6S", "turn 6D", "take")
+    table.do("6S", "turn 6D", "take")
     assert table.to_act == D
-    assert table.legal == cards("6C pass")
-    table.play("6C")
+    assert table.choices == cards("6C pass")
+    table.do("6C")
     assert table.to_act == D
-    assert table.legal == {"pass"}
-    table.play("pass")
+    assert table.choices == {"pass"}
+    table.do("pass")
     assert table.hand(A) >= cards("6S 6D 6C")
     assert table.to_act == D
 
@@ -529,37 +529,37 @@ def test_d11_after_a_turn_over_the_current_attacker_throws_in() -> None:
 def turned(**rules: Any) -> Table:
     """A has attacked with 6S and D may turn it over."""
     rules = {"turn_over": "any", **rules}
-    return dealt("6S 7S 8D 6C 9D 9C", "6D 6H 9S TC JC QC", "KS AS KC AC", turn_up="TH", **rules).play("6S")
+    return dealt("6S 7S 8D 6C 9D 9C", "6D 6H 9S TC JC QC", "KS AS KC AC", turn_up="TH", **rules).do("6S")
 
 
 def test_d12_turn_over() -> None:
     table = turned()
-    assert table.legal == {"turn 6D", "turn 6H", "9S>6S", "6H>6S", "take"}
-    table.play("turn 6D")
+    assert table.choices == {"turn 6D", "turn 6H", "9S>6S", "6H>6S", "take"}
+    table.do("turn 6D")
     assert table.events == [Event("turned", {"seat": D, "card": CARDS["6D"]})]
     assert table.to_act == A
     assert table.sees(CHANCE).attacker == D
     assert table.sees(CHANCE).lead == A
-    assert table.legal == {"turn 6C", "7S>6S", "8D>6D", "9D>6D", "take"}
-    assert table.why_not("7S>6D") == no("does_not_beat", card="7S", attack_card="6D")
+    assert table.choices == {"turn 6C", "7S>6S", "8D>6D", "9D>6D", "take"}
+    assert table.refusal("7S>6D") == no("does_not_beat", card="7S", attack_card="6D")
 
 
 def test_d12_not_without_the_option() -> None:
     table = turned(turn_over="off")
-    assert table.legal == cards("9S>6S 6H>6S take")
-    assert table.why_not("turn 6D") == no("turn_is_off")
+    assert table.choices == cards("9S>6S 6H>6S take")
+    assert table.refusal("turn 6D") == no("turn_is_off")
 
 
 def test_d12_only_a_card_of_the_same_rank_in_hand() -> None:
     table = turned()
-    assert table.why_not("turn 9S") == no("turn_other_rank", card="6S")
-    assert table.why_not("turn 6C") == no("not_in_hand", card="6C")
-    table.play("6H>6S")
-    assert table.why_not("turn 9D") == no("you_attack")
+    assert table.refusal("turn 9S") == no("turn_other_rank", card="6S")
+    assert table.refusal("turn 6C") == no("not_in_hand", card="6C")
+    table.do("6H>6S")
+    assert table.refusal("turn 9D") == no("you_attack")
 
 
 def test_d12_a_trump_of_the_rank_may_beat_or_turn() -> None:
-    beaten, over = turned().play("6H>6S"), turned().play("turn 6H")
+    beaten, over = turned().do("6H>6S"), turned().do("turn 6H")
     assert beaten.to_act == over.to_act == A
     assert (beaten.sees(CHANCE).attacker, over.sees(CHANCE).attacker) == (A, D)
     assert "pass" in beaten.legal
@@ -569,70 +569,70 @@ def test_d12_a_trump_of_the_rank_may_beat_or_turn() -> None:
 def test_d12_all_cards_are_beaten_before_more_come() -> None:
     """D12: every card is to be beaten in any order before more is added."""
     for first, second in (("7S>6S", "8D>6D"), ("8D>6D", "7S>6S")):
-        table = turned().play("turn 6D", first)
+        table = turned().do("turn 6D", first)
         assert table.to_act == A
         assert second in table.legal
-        table.play(second)
+        table.do(second)
         assert table.to_act == D
-        assert table.legal == {"6H", "pass"}
+        assert table.choices == {"6H", "pass"}
 
 
 def test_d12_or_everything_is_taken_and_the_roles_stay() -> None:
-    table = turned().play("turn 6D", "7S>6S", "take")
+    table = turned().do("turn 6D", "7S>6S", "take")
     assert table.hand(A) >= cards("6S 6D 7S")
     assert table.to_act == D
 
 
 def test_d12_turned_over_again() -> None:
-    table = turned().play("turn 6D", "turn 6C")
+    table = turned().do("turn 6D", "turn 6C")
     assert table.to_act == D
     assert table.sees(CHANCE).attacker == A
     assert table.sees(CHANCE).lead == A
-    assert {"turn 6H", "9S>6S", "6H>6S", "6H>6D", "6H>6C", "TC>6C", "JC>6C", "QC>6C", "take"} == table.legal
+    assert {"turn 6H", "9S>6S", "6H>6S", "6H>6D", "6H>6C", "TC>6C", "JC>6C", "QC>6C", "take"} == table.choices
 
 
 def test_d12_not_after_one_of_them_is_beaten() -> None:
-    table = turned().play("turn 6D", "7S>6S")
+    table = turned().do("turn 6D", "7S>6S")
     assert "turn 6C" not in table.legal
-    assert table.why_not("turn 6C") == no("turn_after_beat")
+    assert table.refusal("turn 6C") == no("turn_after_beat")
     assert table.refused["turn 6C"] == no("turn_after_beat")
 
 
 def test_d12_any_differs_from_opening() -> None:
     """D12: any allows it after all are beaten and opening does not."""
     for turn_over in ("any", "opening"):
-        table = dealt("6S 9D 7S 8D QD KD", "9S 9C 6D TC JC QC", turn_over=turn_over).play("6S")
-        assert table.legal == {"turn 6D", "9S>6S", "take"}
-        table.play("9S>6S", "9D")
+        table = dealt("6S 9D 7S 8D QD KD", "9S 9C 6D TC JC QC", turn_over=turn_over).do("6S")
+        assert table.choices == {"turn 6D", "9S>6S", "take"}
+        table.do("9S>6S", "9D")
         if turn_over == "any":
-            assert table.legal == {"turn 9C", "take"}
-            table.play("turn 9C")
+            assert table.choices == {"turn 9C", "take"}
+            table.do("turn 9C")
             assert table.to_act == A
-            assert {"QD>9D", "KD>9D", "take"} == table.legal, "what is beaten stays so"
+            assert {"QD>9D", "KD>9D", "take"} == table.choices, "what is beaten stays so"
         else:
-            assert table.legal == {"take"}
-            assert table.why_not("turn 9C") == no("turn_only_opening")
+            assert table.choices == {"take"}
+            assert table.refusal("turn 9C") == no("turn_only_opening")
 
 
 def test_d12_at_most_six_attack_cards() -> None:
     table = dealt("7C 8S 8D QC TS 7S", "KS AS 6S 6D 6C TC", "7D 8C 9C 9S 8H", turn_up="JH", turn_over="any")
     for card in ("7C", "8S", "8D", "QC"):
-        table.play(card, "take")
-    table.play("TS", "KS>TS", "pass", "TC", "take", "QC", "take")
-    table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "TC>6C", "7C", "8C>7C", "8S")
+        table.do(card, "take")
+    table.do("TS", "KS>TS", "pass", "TC", "take", "QC", "take")
+    table.do("6S", "7S>6S", "6D", "7D>6D", "6C", "TC>6C", "7C", "8C>7C", "8S")
     assert "turn 8H" in table.legal, "the sixth"
-    table.play("9S>8S", "8D")
-    assert table.legal == {"8H>8D", "take"}
-    assert table.why_not("turn 8H") == no("enough_attacks", count=6)
+    table.do("9S>8S", "8D")
+    assert table.choices == {"8H>8D", "take"}
+    assert table.refusal("turn 8H") == no("enough_attacks", count=6)
     assert table.refused["turn 8H"] == no("enough_attacks", count=6)
 
 
 def test_d12_the_first_attacker_draws_first_whoever_attacks_in_the_end() -> None:
-    table = turned().play("turn 6D", "take")
+    table = turned().do("turn 6D", "take")
     assert [event.args["seat"] for event in table.told("drew")] == [D], "A, who took, has seven"
-    table = turned().play("turn 6D", "turn 6C", "take")
+    table = turned().do("turn 6D", "turn 6C", "take")
     assert [event.args["seat"] for event in table.told("drew")] == [A]
-    table = turned().play("turn 6D", "7S>6S", "8D>6D", "pass")
+    table = turned().do("turn 6D", "7S>6S", "8D>6D", "pass")
     assert [event.args["seat"] for event in table.told("drew")] == [A, D]
 
 
@@ -647,35 +647,35 @@ def repeated(**rules: Any) -> Table:
 def test_d13_the_third_time_is_a_draw() -> None:
     table = repeated()
     first = table.state
-    assert table.play(*CYCLE).outcome is None
+    assert table.do(*CYCLE).outcome is None
     assert (table.hand(A), table.hand(D)) == (cards("6S 6D 7S 9S"), cards("6C 7C 7D 9D"))
     assert table.state != first, "it has stood twice"
-    assert table.play(*CYCLE[:-1]).outcome is None
-    assert table.play(CYCLE[-1]).to_act is None
+    assert table.do(*CYCLE[:-1]).outcome is None
+    assert table.do(CYCLE[-1]).to_act is None
     assert table.told("nobody_lost")
     assert table.outcome == Outcome((0, 0), (), Message("repetition"))
     assert table.game.scores(table.state) == (0, 0)
-    assert table.why_not("7S") == no("match_over")
+    assert table.refusal("7S") == no("match_over")
 
 
 def test_d13_another_attacker_is_another_position() -> None:
     """After three actions of the cycle D attacks; that has stood but twice when A's third time comes."""
-    table = repeated().play(*CYCLE[:3])
+    table = repeated().do(*CYCLE[:3])
     assert table.to_act == D
-    table.play(*CYCLE[3:], *CYCLE[:3])
+    table.do(*CYCLE[3:], *CYCLE[:3])
     assert table.outcome is None
-    assert table.play(*CYCLE[3:]).outcome
+    assert table.do(*CYCLE[3:]).outcome
 
 
 def test_d13_not_while_there_is_stock() -> None:
     table = late("6S 6D 7S 9S TS JS", "6C 7C 7D 9D TD JD", "KC KH", turn_over="any")
     for _ in range(2):
-        table.play("7S", "turn 7C", "take", "7D", "turn 7C", "take")
+        table.do("7S", "turn 7C", "take", "7D", "turn 7C", "take")
         assert table.outcome is None
 
 
 def test_d13_positions_count_each_for_itself() -> None:
-    table = repeated().play(*CYCLE, "6S", "take", "6D", "take", "7S")
+    table = repeated().do(*CYCLE, "6S", "take", "6D", "take", "7S")
     assert table.outcome is None
     assert table.to_act == D
 
@@ -686,34 +686,34 @@ FIVE = ("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S")
 
 def test_d14_the_first_bout_has_five_attack_cards() -> None:
     hands = ("6S 6D 6C 7C 8S 8D", "7S 7D 8C 9C 9S 9D")
-    table = dealt(*hands, first_bout_five=True).play(*FIVE)
+    table = dealt(*hands, first_bout_five=True).do(*FIVE)
     assert not table.told("held")
     assert table.sees(CHANCE).most_attacks == 5
-    assert table.play("9S>8S").told("held"), "nobody is asked for a sixth"
+    assert table.do("9S>8S").told("held"), "nobody is asked for a sixth"
     assert table.sees(CHANCE).most_attacks == 6
-    assert dealt(*hands).play(*FIVE, "9S>8S").legal == cards("8D pass")
+    assert dealt(*hands).do(*FIVE, "9S>8S").choices == cards("8D pass")
 
 
 def test_d14_later_bouts_have_six() -> None:
     table = six_attacks(first_bout_five=True)
     assert table.to_act == A
-    assert table.play("9D>8D").told("held")
+    assert table.do("9D>8D").told("held")
 
 
 def test_d14_five_with_what_is_thrown_in() -> None:
     bout = ("TC", "JC>TC", "TD", "take", "JD", "TS")
-    table = dealt("TC TD JD TS JS TH", D_HAND, throw_in=True, first_bout_five=True).play(*bout)
-    assert table.legal == cards("JS TH pass")
-    assert table.play("JS").told("took")
-    assert not dealt("TC TD JD TS JS TH", D_HAND, throw_in=True).play(*bout, "JS").told("took")
+    table = dealt("TC TD JD TS JS TH", D_HAND, throw_in=True, first_bout_five=True).do(*bout)
+    assert table.choices == cards("JS TH pass")
+    assert table.do("JS").told("took")
+    assert not dealt("TC TD JD TS JS TH", D_HAND, throw_in=True).do(*bout, "JS").told("took")
 
 
 def test_d14_five_with_what_turns_over() -> None:
     hands = ("6S 6D 6C 7C 8S 8D", "7S 7D 8C 9C 8H 9D")
-    table = dealt(*hands, turn_over="any", first_bout_five=True).play(*FIVE)
-    assert table.legal == cards("8H>8S take")
-    assert table.why_not("turn 8H") == no("enough_attacks", count=5)
-    assert dealt(*hands, turn_over="any").play(*FIVE).why_not("turn 8H") == no("more_than_hand", count=1)
+    table = dealt(*hands, turn_over="any", first_bout_five=True).do(*FIVE)
+    assert table.choices == cards("8H>8S take")
+    assert table.refusal("turn 8H") == no("enough_attacks", count=5)
+    assert dealt(*hands, turn_over="any").do(*FIVE).refusal("turn 8H") == no("more_than_hand", count=1)
 
 
 @pytest.mark.parametrize(
@@ -731,7 +731,7 @@ def test_d15_the_lowest_trump_begins(a: str, d: str, begins: int) -> None:
     table = dealt(a, d, lowest_trump_begins=True)
     assert (table.hand(A), table.hand(D)) == (cards(a), cards(d)), "the cards are dealt as ever"
     assert table.to_act == begins
-    assert table.legal == table.hand(begins)
+    assert table.choices == table.hand(begins)
     assert (table.sees(CHANCE).attacker, table.sees(CHANCE).lead) == (begins, begins)
     assert table.events == [
         Event("dealt", {"seat": D, "count": 6}),
@@ -753,7 +753,7 @@ def test_d15_nobody_is_shown_which_trump_it_is() -> None:
 def test_d15_guesses_keep_in_mind_who_began() -> None:
     """Until the first refill: A, with the nine, knows that D holds the seven or the eight; D that A holds neither."""
     table = dealt("9H 7S 7D 9C TS AD", "8H 6S 6D 6C 9S 9D", lowest_trump_begins=True)
-    table.play("6S", "7S>6S", "6D", "7D>6D", "6C", "9C>6C", "9S", "TS>9S")
+    table.do("6S", "7S>6S", "6D", "7D>6D", "6C", "9C>6C", "9S", "TS>9S")
     assert table.hand(D) == cards("8H 9D")
     unseen = set(ALL) - table.hand(A) - cards("6S 7S 6D 7D 6C 9C 9S TS 6H")
     fitting = {frozenset(pair) for pair in combinations(unseen, 2) if cards("7H 8H") & set(pair)}
@@ -761,7 +761,7 @@ def test_d15_guesses_keep_in_mind_who_began() -> None:
     often = Counter(card for hands in guessed_hands(table, D, 600) for card in names(hands[A - 1]))
     assert not often["7H"]
     assert often["9H"]
-    table.play("pass")
+    table.do("pass")
     often = Counter(card for hands in guessed_hands(table, D, 600) for card in names(hands[A - 1]))
     assert often["7H"], "A may have drawn it"
 
@@ -771,34 +771,34 @@ def test_d15_guesses_keep_in_mind_who_began() -> None:
     [(("6S", "8S KD KC"), ("6S", "take"), D), (("JD 6C 7C", "8H"), ("JD", "8H>JD"), A)],
 )
 def test_rematch_the_fool_deals(position: tuple[str, str], actions: tuple[str, ...], dealer: int) -> None:
-    table = late(*position).play(*actions)
+    table = late(*position).do(*actions)
     assert table.game.next_dealer(table.state) == dealer
 
 
 def test_rematch_after_a_draw_the_deal_passes_on() -> None:
-    table = late("6S", "8S").play("6S", "8S>6S")
+    table = late("6S", "8S").do("6S", "8S>6S")
     assert table.game.next_dealer(table.state) == 3 - table.game.dealer
 
 
 def test_check_6() -> None:
-    table = late("JD 6C 7C", "8H").play("JD", "8H>JD")
+    table = late("JD 6C 7C", "8H").do("JD", "8H>JD")
     assert table.outcome == Outcome((-1, 1), (D,), Message("fool", {"seat": A}))
 
 
 def test_check_9() -> None:
-    table = late("6S 6C 9C", "6D 7D 8D", turn_over="any").play("6S", "turn 6D")
+    table = late("6S 6C 9C", "6D 7D 8D", turn_over="any").do("6S", "turn 6D")
     assert len(table.hand(D)) == 2
     assert "turn 6C" not in table.legal
-    assert table.why_not("turn 6C") == no("more_than_hand", count=2)
-    table = late("6S 9C", "6D 7D", turn_over="any").play("6S")
-    assert table.legal == {"take"}
-    assert table.why_not("turn 6D") == no("more_than_hand", count=1)
+    assert table.refusal("turn 6C") == no("more_than_hand", count=2)
+    table = late("6S 9C", "6D 7D", turn_over="any").do("6S")
+    assert table.choices == {"take"}
+    assert table.refusal("turn 6D") == no("more_than_hand", count=1)
 
 
 def test_a_key_leaves_out_in_which_order_cards_were_laid() -> None:
     hands = ("6S 6D 9C TC JC QC", "7S 7D 9S TS JS QS")
-    one = dealt(*hands).play("6S", "7S>6S", "6D", "7D>6D")
-    other = dealt(*hands).play("6D", "7D>6D", "6S", "7S>6S")
+    one = dealt(*hands).do("6S", "7S>6S", "6D", "7D>6D")
+    other = dealt(*hands).do("6D", "7D>6D", "6S", "7S>6S")
     assert one.state != other.state
     assert one.key == other.key
     assert hash(one.key) == hash(other.key)
@@ -806,7 +806,7 @@ def test_a_key_leaves_out_in_which_order_cards_were_laid() -> None:
 
 def test_a_key_leaves_out_what_has_been_seen() -> None:
     """D holds the same four cards, one of which A has given: the seven, or the ten."""
-    one = late("7S 8S 9S", "TS JS QS").play("7S", "take")
+    one = late("7S 8S 9S", "TS JS QS").do("7S", "take")
     other = late("8S 9S", "7S JS QS TS")
     assert one.sees(A).known != other.sees(A).known
     assert one.state != other.state
@@ -816,8 +816,8 @@ def test_a_key_leaves_out_what_has_been_seen() -> None:
 def test_key_ignores_which_taken_card_was_unbeaten() -> None:
     """A key leaves out which card was not beaten of those that are taken."""
     hands = ("6S 6D 6C TC JC QC", "7H 7D 9S TS JS QS")
-    one = dealt(*hands, throw_in=True).play("6S", "7H>6S", "6D", "take")
-    other = dealt(*hands, throw_in=True).play("6D", "7H>6D", "6S", "take")
+    one = dealt(*hands, throw_in=True).do("6S", "7H>6S", "6D", "take")
+    other = dealt(*hands, throw_in=True).do("6D", "7H>6D", "6S", "take")
     assert one.sees(A).unbeaten != other.sees(A).unbeaten
     assert one.key == other.key
-    assert one.play("pass").state == other.play("pass").state
+    assert one.do("pass").state == other.do("pass").state

@@ -14,10 +14,9 @@ import pytest
 from cardgames.engine.cards import CARDS, NAMES, SUITS
 from cardgames.engine.fipsen import PACK, FipsenObservation, Result
 from cardgames.engine.fipsen_bids import BIDS, EXTRAS, Bid, bid_of, namings, strength, worth
-from cardgames.engine.game import CHANCE, AnyGame, Event, InvalidAction, Message, Outcome
-from cardgames.engine.game import new_game as game_of
+from cardgames.engine.game import CHANCE, Event, InvalidAction, Message, Outcome, new_game
+from tests.engine.positions import Position
 from tests.engine.positions import cards as in_turn
-from tests.engine.positions import reason
 
 FOUR = {
     1: "AS KS QS JS 7C",
@@ -50,14 +49,11 @@ SEVENS = {
 """Seat 1 finds the fourth seven in the skat."""
 
 
-class Table:
+class Table(Position):
     """A match of Fipsen on its way."""
 
     def __init__(self, seats: int = 4, deals: int = 12, dealer: int | None = None) -> None:
-        self.game: AnyGame = game_of("fipsen", seats, {"deals": deals}, dealer or seats)
-        self.state: Any = self.game.start()
-        self.events: list[Event] = []
-        """The events of the last action."""
+        super().__init__(new_game("fipsen", seats, {"deals": deals}, dealer or seats))
 
     def deal(self, places: dict[Any, str]) -> "Table":
         """Deal these cards to seats, ``skat`` and ``unused``, and the others of the pack wherever a card lacks."""
@@ -77,12 +73,6 @@ class Table:
         pack += cards("skat", 2)
         pack += [card for hand in hands for card in hand[3:]]
         return self.do("deal " + " ".join([*pack, *cards("unused", 25 - 5 * seats - 2)]))
-
-    def do(self, *actions: str) -> "Table":
-        for text in actions:
-            self.events = []
-            self.state = self.game.apply(self.state, self.game.parse(text), self.events.append)
-        return self
 
     def auction(self, *words: str) -> "Table":
         """Words written ``1 bid 3``, whose seats must be those whose turn it is."""
@@ -112,35 +102,12 @@ class Table:
         self.do(self.game.legal_actions(self.state)[0].text)
 
     @property
-    def to_act(self) -> int | None:
-        return self.game.to_act(self.state)
-
-    @property
     def phase(self) -> str:
-        return self.sees(0).phase
-
-    @property
-    def legal(self) -> list[str]:
-        return [action.text for action in self.game.legal_actions(self.state)]
+        return str(self.sees(0).phase)
 
     @property
     def scores(self) -> tuple[int, ...]:
         return self.game.scores(self.state)
-
-    @property
-    def outcome(self) -> Outcome | None:
-        return self.game.outcome(self.state)
-
-    @property
-    def refused(self) -> dict[str, Message]:
-        return {action.text: reason for action, reason in self.sees(self.to_act or 0).refused}
-
-    def hand(self, seat: int) -> set[str]:
-        return {NAMES[card] for card in self.game.hands(self.state)[seat - 1]}
-
-    def sees(self, seat: int) -> FipsenObservation:
-        seen: FipsenObservation = self.game.observation(self.state, seat)
-        return seen
 
     def contract(self) -> str:
         contract = self.sees(0).contract
@@ -150,9 +117,6 @@ class Table:
         """The last line of the score sheet."""
         seat, bid, points = self.sees(0).history[-1]
         return seat, bid.text if bid else "sevens", points
-
-    def refusal(self, text: str) -> Message:
-        return reason(self.game, self.state, text)
 
     def told(self) -> dict[str, Event]:
         return {event.key: event for event in self.events}
