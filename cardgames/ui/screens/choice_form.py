@@ -83,6 +83,8 @@ class ChoiceForm(window.Form):
         """The value at which the pointer was when typing began."""
         self._rows = LEAST_ROWS
         """The rows of the list in the last frame, or more if the list is shorter."""
+        self._line_cells = self._note_cells = 0
+        """The cells of each line of a list, and of the notes in a column beside the lines; 0 without one."""
         self._lines_above = 0
         self._choices = [_choice(offer, ticks is not None and offer.value in ticks.values) for offer in offers]
         self._listed = [choice for choice in self._choices if not _offer(choice).unlisted]
@@ -132,7 +134,7 @@ class ChoiceForm(window.Form):
             y = top + place - first + (sum(begins[1 : place + 1]) if has_gaps else 0)
             self._paint_line(canvas, margin, y, place, choice)
             self.targets.append(asked.Target(Rect(margin, y, self._columns, 1), place))
-        right = margin + 1 + self._line_cells()
+        right = margin + 1 + self._line_cells
         if isinstance(self._prompt.draw, PageBeside) and margin + self._columns - right > LEAST_BESIDE:
             area = Rect(right + 2, 2, margin + self._columns - right - 4, min(size.rows - 4, MOST_BESIDE_ROWS))
             self._prompt.draw.beside(canvas, area._replace(width=min(area.width, MOST_BESIDE)))
@@ -180,7 +182,7 @@ class ChoiceForm(window.Form):
         is_pointed = place == self._list.pointed_at
         if is_pointed:
             style = GOLD if window.has_grounds(canvas) else window.POINTED
-            canvas.fill(Rect(x + 2, y, self._line_cells() - 1, 1), "panel")
+            canvas.fill(Rect(x + 2, y, self._line_cells - 1, 1), "panel")
         start, x = x, canvas.put(x, y, "   ▶ " if is_pointed else "     ", GOLD)
         if choice.disabled:
             canvas.put(x, y, REFUSED + title, window.DIM)
@@ -191,24 +193,8 @@ class ChoiceForm(window.Form):
             canvas.put(x - 1, y, f" {title[:1]} ", CAP, see_through=False)
             x, title = x + LETTER_CELLS, title[LETTER_CELLS:]
         canvas.put(x, y, title, style)
-        if self._has_room_for_notes():
-            note = start + self._line_cells() - self._widest_note()
-            canvas.put(note, y, offer.note, style if is_pointed else window.DIM)
-
-    def _line_cells(self) -> int:
-        """The cells of each line of the list, as wide as the widest one."""
-        notes = self._widest_note() if self._has_room_for_notes() else 0
-        return min(self._columns - 1, max(MENU_CELLS, self._widest_text() + notes))
-
-    def _has_room_for_notes(self) -> bool:
-        """Whether notes stand in a column beside the lines; otherwise the status line has that of the pointed line."""
-        return self._widest_text() + self._widest_note() < self._columns
-
-    def _widest_text(self) -> int:
-        return LINE_START + max(cell_len(f"{choice.title}  ") for choice in self._list.choices)
-
-    def _widest_note(self) -> int:
-        return max(cell_len(_offer(choice).note) for choice in self._list.choices)
+        if self._note_cells:
+            canvas.put(start + self._line_cells - self._note_cells, y, offer.note, style if is_pointed else window.DIM)
 
     def _status_line(self) -> tuple[Sequence[tuple[Style, str]], int]:
         """The status line in pieces, and the column of the cursor, which is shown once text is typed."""
@@ -225,11 +211,12 @@ class ChoiceForm(window.Form):
             is_capital_key = key in self._prompt.keys and key != self._typed
             note = f"   {self._words.text('capital', letter=key)}" if is_capital_key else ""
             return [(window.BOLD, f"{window.INDENT}{self._typed}▏"), (PAGE, note), *more], start + cell_len(self._typed)
-        note = "" if self._has_room_for_notes() else _offer(self._list.get_pointed_at()).note
+        note = "" if self._note_cells else _offer(self._list.get_pointed_at()).note
         more = [*more, (PAGE, window.INDENT * bool(more)), (window.DIM, note)] if note else more
         return [(PAGE, window.INDENT), *more], start
 
     def _set_titles(self) -> None:
+        """Set the text of each line, cut to the width except for reasons, and the cells of lines and notes."""
         room = self._columns - LINE_START
         for choice in self._choices:
             offer, key = _offer(choice), self._shortcuts[id(choice)][:1]
@@ -240,6 +227,10 @@ class ChoiceForm(window.Form):
             else:
                 head = key.ljust(LETTER_CELLS)
                 choice.title = head + clip(offer.text, max(LEAST_TEXT, room - len(head)))
+        text_cells = LINE_START + max(cell_len(f"{choice.title}  ") for choice in self._listed)
+        note_cells = max(cell_len(_offer(choice).note) for choice in self._listed)
+        self._note_cells = note_cells if text_cells + note_cells < self._columns else 0
+        self._line_cells = min(self._columns - 1, max(MENU_CELLS, text_cells + self._note_cells))
 
     def _scroll_to_pointer(self) -> int:
         """Scroll to the pointer and refused lines at the end. Return the number of lines above the view."""

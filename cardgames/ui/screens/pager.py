@@ -74,28 +74,36 @@ class Pager(Form):
 
     def press(self, press: KeyPress) -> None:
         """Scroll, search, or leave the page."""
-        self._notice = ""
-        tops: Mapping[str, int] = {
-            Keys.Up: self._top - 1,
-            Keys.Down: self._top + 1,
-            Keys.PageUp: self._top - self._rows() + 1,
-            Keys.PageDown: self._top + self._rows() - 1,
-            Keys.Home: 0,
-            Keys.End: len(self._lines()),
+        self._notice, page = "", self._rows() - 1
+        steps: Mapping[str, int] = {
+            Keys.Up: -1,
+            Keys.Down: 1,
+            Keys.PageUp: -page,
+            Keys.PageDown: page,
+            Keys.Home: -ALL_ROWS,
+            Keys.End: ALL_ROWS,
         }
         if press.key == Keys.Vt100MouseEvent:
             found = MOUSE.fullmatch(press.data)
             self._scroll_to(self._top + WHEEL_LINES.get(found[1], 0) if found else self._top)
-        elif press.key in tops:
-            self._scroll_to(tops[press.key])
+        elif press.key in steps:
+            self._scroll_to(self._top + steps[press.key])
         elif self._search is not None:
             self._handle_search_key(press, self._search)
-        elif press.key == Keys.Left and self._latest:
-            self.end(True)
-        elif press.key in (Keys.ControlM, Keys.Escape):
-            self.end(None)
         else:
-            self._handle_character(plain_key(press.data))
+            match plain_key(press.data) if len(press.key) == 1 else press.key:
+                case Keys.Left if self._latest:
+                    self.end(True)
+                case Keys.ControlM | Keys.Escape | "q" | "?":
+                    self.end(None)
+                case " ":
+                    self._scroll_to(self._top + page)
+                case "/":
+                    self._search = ""
+                case "n" if self._last_search:
+                    self._find_next()
+                case key:
+                    self._notice = why_unread(self._words, key)
 
     def _handle_search_key(self, press: KeyPress, search: str) -> None:
         match press.key:
@@ -111,38 +119,22 @@ class Pager(Form):
             case _:
                 self._type(search + press.data)
 
-    def _handle_character(self, key: str) -> None:
-        if key in ("q", "?"):
-            self.end(None)
-        elif key == " ":
-            self._scroll_to(self._top + self._rows() - 1)
-        elif key == "/":
-            self._search = ""
-        elif key == "n" and self._last_search:
-            self._find_next()
-        else:
-            self._notice = why_unread(self._words, key)
-
     def _type(self, text: str) -> None:
         """Set the search text, unless it has an unprintable character."""
         self._search = text[:LONGEST] if text.isprintable() else self._search
 
     def _find_next(self) -> None:
         """Scroll down to the next line that has the search text, or else up to the first line that has it."""
-        lines = [fold_case(_without_styles(line)) for line in self._lines()]
+        lines = [fold_case(CODE.sub("", line)) for line in self._lines()]
         places = [place for place, line in enumerate(lines) if self._last_search and self._last_search in line]
         below = [place for place in places if place > self._top]
         if places:
             self._top = (below or places)[0]
 
 
-def _without_styles(line: str) -> str:
-    return CODE.sub("", line)
-
-
 def has_leading_word(line: str, wanted: str) -> bool:
     """Whether the first or second word of a line is ``wanted``, without regard to styles and punctuation."""
-    words = _without_styles(line).split(maxsplit=2)
+    words = CODE.sub("", line).split(maxsplit=2)
     return wanted in [word.strip(" .·—–:|┃│") for word in words[:2]]
 
 

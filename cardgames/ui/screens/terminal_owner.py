@@ -165,7 +165,12 @@ class TerminalOwner:
         def start() -> None:
             self._deliver_deferred()
             on_start()
-            self._take_keys_ahead()
+            if form.is_field:
+                presses = [*self._ahead]
+                self._ahead.clear()
+                self._press(presses)
+            else:
+                self._take_keys()
             self.refresh()
 
         try:
@@ -275,15 +280,6 @@ class TerminalOwner:
     def _handle_key(self, event: KeyPressEvent) -> None:
         self._ahead.extend(event.key_sequence)
         self._take_keys()
-
-    def _take_keys_ahead(self) -> None:
-        """Handle the keys that were read with the last answer."""
-        if self._form and self._form.is_field:
-            presses = [*self._ahead]
-            self._ahead.clear()
-            self._press(presses)
-        else:
-            self._take_keys()
 
     def _take_keys(self) -> None:
         """Give keys to the open form until it has its answer; the others wait for the next question.

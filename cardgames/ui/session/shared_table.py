@@ -128,10 +128,6 @@ class SharedTable:
             self.table.wait(self._view.words.text("waiting_shuffle", seats=missing, count=len(missing)))
         self._update(self._remote.refresh())
 
-    def _length_problem(self, written: str) -> str | None:
-        fits = len(clean_name(written)) <= LONGEST_MESSAGE
-        return None if fits else self._view.words.text("word_rule", number=LONGEST_MESSAGE)
-
     def show_missed_messages(self) -> None:
         """Show the latest chat messages and undos that people here missed while they were away."""
         left_at = self._session.away_since
@@ -342,9 +338,14 @@ class SharedTable:
         """Ask for a chat message, and send it. An empty one leads to requests and ready-made phrases."""
         by = self._remote.own_seats[0] if self._remote.own_seats else 0  # 0: a spectator
         text = self._view.words.text
+
+        def check(typed: str) -> str | None:
+            is_short = len(clean_name(typed)) <= LONGEST_MESSAGE
+            return None if is_short else text("word_rule", number=LONGEST_MESSAGE)
+
         with self.table.cover() as picture:
             question = text("word_ask" if by else "word_aside")
-            written = self._screen.ask(picture, question, "", self._length_problem, while_typing=True)
+            written = self._screen.ask(picture, question, "", check, while_typing=True)
         if written:
             self._say(by, None, clean_name(written))
         elif written is not None:
