@@ -99,7 +99,7 @@ def learn(game: str, settings: Settings) -> NextStep:
                 if moves is None:
                     learner.welcome()
                 lesson.teach(learner)
-                chosen, moves = learner.ask_next_step(), None
+                chosen, moves = learner.choose_next_step(), None
             except UndoWanted as undo:
                 moves = undo.moves
                 screen.discard_typed()  # forgets the pointer too, which starts at the suggestion
@@ -158,35 +158,33 @@ class Lesson:
                 raise LessonEnd
 
 
-class Learner:
+class Learner(Table):
     """A learner at a terminal, who may undo or leave at any question."""
 
     def __init__(self, screen: Screen, lesson: Lesson) -> None:
-        self._screen = screen
-        self._match = lesson.match
-        self._view = lesson.view
-        self._leave = partial(ask_to_leave, screen, lesson.view.words, prefix="lesson.leave")
-        self._table = Table(screen, lesson.view, (LEARNER,), on_leave=self._leave)
+        leave = partial(ask_to_leave, screen, lesson.view.words, prefix="lesson.leave")
+        super().__init__(screen, lesson.view, (LEARNER,), on_leave=leave)
+        self._lesson_view = lesson.view
         self._has_shown_hand_over = False
 
     def welcome(self) -> None:
         text = self._view.words.text
-        self._ask(self._view.welcome(), text("lesson.ask_begin"), [Offer(True, text("lesson.begin"))])
+        self._ask(self._lesson_view.welcome(), text("lesson.ask_begin"), [Offer(True, text("lesson.begin"))])
 
-    def ask_next_step(self) -> NextStep:
+    def choose_next_step(self) -> NextStep:
         text = self._view.words.text
         offers = [Offer(step, text(f"lesson.{step.value}")) for step in NextStep]
-        return NextStep(self._ask(self._view.summary(), text("lesson.ask_next"), offers))
+        return NextStep(self._ask(self._lesson_view.summary(), text("lesson.ask_next"), offers))
 
     def _ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
         """Ask a question that is not about a move; return the answer. Raises :class:`UndoWanted` for an undo."""
         self._screen.discard_typed()
-        while isinstance(answer := self._table.ask(draw, question, offers), Key):
+        while isinstance(answer := self.ask(draw, question, offers), Key):
             if answer is Key.UNDO:
                 self._undo()  # returns only if there is nothing to undo
-                self._table.refused(Message("no_undo"))
+                self.refused(Message("no_undo"))
             else:  # ``Key.LEAVE``
-                self._leave(self._view.table_picture(self._match.observation(LEARNER), ()))
+                self._on_leave(self._view.table_picture(self.match.observation(LEARNER), ()))
         return answer
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
@@ -195,27 +193,24 @@ class Learner:
             self._has_shown_hand_over = True
             text = self._view.words.text
             # shows once how a hand is hidden where several people share the terminal
-            self._ask(self._view.hand_over(), text("hand_over", seat=LEARNER), [Offer(True, text("show_hand"))])
-        answer = self._table.choose(observation, events)
+            self._ask(self._lesson_view.hand_over(), text("hand_over", seat=LEARNER), [Offer(True, text("show_hand"))])
+        answer = super().choose(observation, events)
         if isinstance(answer, TakeBack):
             self._undo()
         return answer
 
     def _is_first_choice_after_others(self) -> bool:
         """Whether another seat has acted, and the learner has not acted after that seat's first action."""
-        seats = [step.by for step in self._match.steps if step.by != CHANCE]
+        seats = [step.by for step in self.match.steps if step.by != CHANCE]
         first = next((index for index, seat in enumerate(seats) if seat != LEARNER), len(seats))
         return first < len(seats) and LEARNER not in seats[first:]
 
     def consents(self, seat: int, count: int) -> bool:
         return True
 
-    def refused(self, why: Message) -> None:
-        self._table.refused(why)
-
     def _undo(self) -> None:
         """Raise :class:`UndoWanted` if the learner has made a choice."""
-        steps = self._match.steps
+        steps = self.match.steps
         if own_plies := [step.ply for step in steps if step.by == LEARNER]:
             raise UndoWanted([(step.by, step.action.text) for step in steps[: own_plies[-1] - 1]])
 
