@@ -12,7 +12,7 @@ from cardgames.store.places import OpenTable
 from cardgames.store.table_session import HEARTBEAT_INTERVAL, TableSession
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.table.match_notes import chat_line
+from cardgames.ui.table.match_notes import chat_line, last_state
 from cardgames.ui.times import duration, time_left
 
 LOOK_EVERY = 1.0
@@ -196,11 +196,7 @@ def people_to_act(store: Store, table: OpenTable, person: str | None) -> tuple[s
     is present, every person has to act. Raises :class:`StoreError`."""
     if table.has_free_seat:
         return ()
-    header, moves = store.load(table.match.id)
-    game = header.new_game()
-    state = game.start()
-    for _, act in moves:
-        state = game.apply(state, game.parse(act))
+    game, state = last_state(store, table.match.id)
     to_act = game.to_act(state)
     current = table.places[to_act - 1] if to_act else None
     if current and current.level is None:
@@ -208,5 +204,5 @@ def people_to_act(store: Store, table: OpenTable, person: str | None) -> tuple[s
     elif any(status.terminal for status in table.places):
         awaited = []
     else:
-        awaited = [status for status in table.places if status.seat not in header.computers]
+        awaited = [status for status in table.places if status.seat not in table.match.header.computers]
     return tuple([status.name or "" for status in awaited if status.person == person])

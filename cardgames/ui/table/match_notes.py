@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from typing import Any
 
-from cardgames.engine.game import Message
+from cardgames.engine.game import AnyGame, Message
 from cardgames.layout.scene import Columns
 from cardgames.match import Commitment
 from cardgames.match.table_state import ChatMessage
@@ -36,21 +37,12 @@ class MatchNotes:
         if not finished:
             return ()
         won = _wins(finished)
-        points = map(sum, zip(*[self._points(match.id) for match in finished], strict=True))
+        # Computed from the actions, because some games restart the stored scores during a match.
+        states = [last_state(self._store, match.id) for match in finished]
+        points = map(sum, zip(*[game.payoff(state) for game, state in states], strict=True))
         rows = [(Message("name", {"seat": seat}), won[seat], earned) for seat, earned in enumerate(points, 1)]
         head = (Message("head.player"), Message("head.matches_won"), Message("head.points_won"))
         return Message("sitting", {"count": len(finished)}), Columns(head, tuple(rows))
-
-    def _points(self, match: int) -> tuple[int, ...]:
-        """The points of each seat in a finished match.
-
-        They are computed from the match's actions, because some games restart the stored scores during a match."""
-        header, moves = self._store.load(match)
-        game = header.new_game()
-        state = game.start()
-        for _, act in moves:
-            state = game.apply(state, game.parse(act))
-        return game.payoff(state)
 
     def wins(self) -> Mapping[int, int]:
         """The number of matches that each seat has won in this session; empty during the first match."""
@@ -110,6 +102,16 @@ class MatchNotes:
         if commitment.secret:
             found.append(Message("promise_secret", {"value": split_hash(commitment.secret.hex())}))
         return found
+
+
+def last_state(store: Store, match: int) -> tuple[AnyGame, Any]:
+    """The game of a stored match, and its last state."""
+    header, moves = store.load(match)
+    game = header.new_game()
+    state = game.start()
+    for _, act in moves:
+        state = game.apply(state, game.parse(act))
+    return game, state
 
 
 def _wins(matches: Iterable[Summary]) -> Counter[int]:
