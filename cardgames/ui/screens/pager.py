@@ -146,7 +146,8 @@ class Stepper(Form):
         self._place = pictures.first
 
     def paint(self, canvas: Canvas) -> None:
-        self._pictures.draw(self._place).on_canvas(canvas, Asked(foot=self._notice or self._words.text(self._foot)))
+        asked = Asked(notice=self._notice, foot=self._words.text(self._foot))
+        self._pictures.draw(self._place).on_canvas(canvas, asked)
 
     def press(self, press: KeyPress) -> None:
         """Step by one picture, to the next stop, or to an end; or leave."""
