@@ -1,6 +1,7 @@
 """The table as data: players, blocks of cards in the middle, the viewer's hand, and the score sheet."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from cardgames.engine.cards import RANKS, SUITS, Card, suit_of
@@ -234,6 +235,10 @@ class Scene(NamedTuple):
     """The cards that the viewer has drawn last, marked in the hand."""
     kind: TableKind = DEFAULT_KIND
 
+    def with_players(self, change: Callable[[SeatView], SeatView]) -> "Scene":
+        """The scene with each player changed."""
+        return self._replace(players=tuple(map(change, self.players)))
+
 
 class Sheet(NamedTuple):
     """The score sheet."""
@@ -247,15 +252,14 @@ def restore_blocks(scene: Scene, removed: Sequence[Block]) -> Scene:
     """Put removed blocks back into a scene, in the places where they lay."""
     without_pairs = Pairs(())  # an empty bout, in whose place the removed one lay
     middle = [block for block in scene.middle if block != without_pairs]
-    players = scene.players
     for block in removed:
         if isinstance(block, FinishedTrick):
-            players = tuple([_with_trick(player, block) for player in players])
+            scene = scene.with_players(partial(_with_trick, trick=block))
         elif isinstance(block, TakenCards):
             middle = [_with_taken(part, block) if isinstance(part, Sides) else part for part in middle]
         else:
             middle.append(block)
-    return scene._replace(players=players, middle=tuple(middle))
+    return scene._replace(middle=tuple(middle))
 
 
 def _with_trick(player: SeatView, trick: FinishedTrick) -> SeatView:

@@ -11,7 +11,7 @@ from rich.text import Text
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Message
 from cardgames.layout import scene as parts
-from cardgames.layout.scene import Block, Columns, Scene, Sheet
+from cardgames.layout.scene import Block, Columns, Sheet
 from cardgames.ui.messages import NAME_CELLS, Words
 from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_styled
 from cardgames.ui.render.styled_text import FAINT, Lines, Look, ansi, cut
@@ -47,10 +47,6 @@ class PagePainter(NamedTuple):
 
     words: Words
     look: Look
-
-    def scene(self, scene: Scene, rows: int, head: str = "", log: "Log" = EMPTY_LOG, to_act: int | None = None) -> str:
-        """The table as text: empty, as it is painted on a canvas."""
-        return ""
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
         """Draw the score sheet under the title ``head``."""

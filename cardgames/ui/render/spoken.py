@@ -11,7 +11,7 @@ from cardgames.layout.scene import Block, Columns, FinishedTrick, MarkCount, Sce
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.line_breaking import join_japanese_lines
-from cardgames.ui.render.pages import EMPTY_LOG, Log, markdown
+from cardgames.ui.render.pages import markdown
 from cardgames.ui.screens.offers import ONLY_NEW, Draw, titled_page
 from cardgames.ui.settings import Settings
 
@@ -74,12 +74,6 @@ def _spoken_cells(heads: Sequence[str], cells: Sequence[str], words: Words) -> l
     return [f"{words.text('field', text=head)} {cell}" if head else cell for head, cell in pairs if cell]
 
 
-def ordered_facts(scene: Scene) -> list[Message]:
-    """The facts and the legend of the head line. A legend about the boss comes last, one about ranks comes first."""
-    legend = [] if scene.legend is None else [scene.legend]
-    return [*legend, *scene.facts] if scene.boss is None else [*scene.facts, *legend]
-
-
 class SpokenPainter(NamedTuple):
     """A painter that writes scenes and sheets for speech, one fact a line. It ignores widths."""
 
@@ -87,24 +81,25 @@ class SpokenPainter(NamedTuple):
     boss: Card | None = None
     """The card that beats all others, marked wherever it is visible."""
 
-    def scene(self, scene: Scene, rows: int, head: str = "", log: Log = EMPTY_LOG, to_act: int | None = None) -> str:
-        """Write the table. With ``rows`` 0 (``ONLY_NEW``) write only the new messages and the hand.
+    def scene(
+        self, scene: Scene, rows: int, head: str = "", new: Sequence[Message] = (), to_act: int | None = None
+    ) -> str:
+        """Write the table. With ``rows`` 0 (``ONLY_NEW``) write only the ``new`` messages and the hand.
 
         In this case the hand is left out if all of its cards can be played."""
         if scene.boss != self.boss:
-            return self._replace(boss=scene.boss).scene(scene, rows, head, log, to_act)
-        messages = [*map(self.words.say, log.new)]
+            return self._replace(boss=scene.boss).scene(scene, rows, head, new, to_act)
+        messages = [*map(self.words.say, new)]
+        hand = self._labelled(self.words.text("your_hand"), [self._cards(scene.hand)]) if scene.hand else ""
         if rows == ONLY_NEW:
             offered = scene.playable or frozenset()
-            return _lines([*messages, "" if offered.issuperset(scene.hand) else self._hand_line(scene)])
-        lines = [self._listed([head, *map(self.words.say, ordered_facts(scene))])]
+            return _lines([*messages, "" if offered.issuperset(scene.hand) else hand])
+        legend = [] if scene.legend is None else [scene.legend]
+        facts = [*legend, *scene.facts] if scene.boss is None else [*scene.facts, *legend]
+        lines = [self._listed([head, *map(self.words.say, facts)])]
         lines += [self._player(player, is_current=player.seat == to_act) for player in scene.players]
         lines += [line for block in scene.middle for line in self._spoken_lines(block)]
-        return _lines([*lines, *messages, self._hand_line(scene)])
-
-    def _hand_line(self, scene: Scene) -> str:
-        """The line about the viewer's hand; empty without cards."""
-        return self._labelled(self.words.text("your_hand"), [self._cards(scene.hand)]) if scene.hand else ""
+        return _lines([*lines, *messages, hand])
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
         lines = [head, *self._columns(sheet.columns)]

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import zip_longest
 from random import Random
 from time import monotonic, sleep
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from cardgames.engine.game import Action, AnyGame, Event, Message, Observation
 from cardgames.engine.record import PROGRAM, Header
@@ -15,9 +15,6 @@ from cardgames.match import TakeBack
 from cardgames.ui.background import run_in_background
 from cardgames.ui.table.foot_keys import STAND_IN
 from cardgames.ui.table.table import Table
-
-if TYPE_CHECKING:
-    pass
 
 SECONDS = 0.3
 """The most seconds for which a computer thinks about a move."""
@@ -63,10 +60,9 @@ class SeatedComputer:
 
     def _think(self, observation: Observation) -> Action | None:
         """Choose an action in no less than ``Table.moment`` seconds; ``None`` if another terminal acts first."""
-        match = self._table.match
-        ply = match.ply
+        ply = self._table.match.ply
         sleep(self._delay())
-        if match.ply != ply:
+        if self._table.match.ply != ply:
             return None
         end = monotonic() + self._table.moment
         action = self._choose(observation, Random(f"{self._seed} {ply}"))

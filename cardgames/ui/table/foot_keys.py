@@ -1,6 +1,7 @@
 """The pages that keys at the foot open, which show no hand, and the question whether to leave the match."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from cardgames.engine.game import CHANCE
 from cardgames.match import PlayerLeft
@@ -47,11 +48,8 @@ class MatchPages:
         explains_commitment = any(message.key == "promise_line" for message in self._view.notices)
         clause = "" if explains_commitment else self._view.scene(self._match.observation(CHANCE)).clause
         commitment = [*map(words.say, self._match_notes.commitment_messages())] if self._match_notes else []
-        if commitment:
-            above = titled_page(self._view.settings, self._view.title, [*commitment, ""])
-            self._screen.show(lambda width, rows: above(width, rows) + page(width, rows), clause)
-        else:
-            self._screen.show(page, clause)
+        above = titled_page(self._view.settings, self._view.title, [*commitment, ""]) if commitment else lambda *_: ""
+        self._screen.show(lambda width, rows: above(width, rows) + page(width, rows), clause)
 
     def _show_last(self) -> None:
         """Show the last events and, after a further key, the table after each action as this terminal saw it."""
@@ -77,12 +75,11 @@ class OpenSettings(Exception):
     """Raised to change settings and then continue the match."""
 
 
+@dataclass
 class SwitchSeat(Exception):
     """Raised when a person hands their ``seat`` to a stand-in, or takes the seat back."""
 
-    def __init__(self, seat: int) -> None:
-        super().__init__(seat)
-        self.seat = seat
+    seat: int
 
 
 def ask_to_leave(
@@ -104,7 +101,5 @@ def ask_to_leave(
     answer = screen.choose(draw, words.text(f"{prefix}_ask"), offers, keys, words.text("leave_keys"))
     if answer is True:
         raise PlayerLeft
-    if answer is OpenSettings:
-        raise OpenSettings
-    if isinstance(answer, SwitchSeat):
+    if answer is OpenSettings or isinstance(answer, SwitchSeat):
         raise answer

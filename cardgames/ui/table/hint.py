@@ -50,7 +50,6 @@ class Hint(NamedTuple):
 
 
 def compute_hint(game: AnyGame, observation: Observation) -> Hint:
-    """Compute the hint for an observation in at most ``SECONDS``."""
     from cardgames.bots import rate
 
     return hint_from_ratings(game, observation, rate(game, observation, Random(), SECONDS))
@@ -66,18 +65,14 @@ def hint_from_ratings(game: AnyGame, observation: Observation, ratings: tuple["R
     bots = module_of(game)
     best = ratings[0]
     alike = [best, *[rating for rating in ratings[1:] if _alike(best, rating, bots.UNIT)]]
-    natural = bots.by_rule(observation, Random()), cheapest([each.action for each in alike], _trump(observation))
+    turn_up: int | None = getattr(observation, "turn_up", None)
+    trump = getattr(observation, "trump", None) if turn_up is None else suit_of(turn_up)
+    natural = bots.by_rule(observation, Random()), cheapest([each.action for each in alike], trump)
     first = next((each for action in natural for each in alike if each.action == action), best)
     ratings = (first, *[rating for rating in ratings if rating is not first])
     worse = [rating for rating in ratings[1:] if not _alike(first, rating, bots.UNIT)]
     against = {rating.action: reasons_over(game, observation, ratings, rating) for rating in worse}
     return Hint(ratings, reasons(game, observation, ratings), bots.UNIT, against)
-
-
-def _trump(observation: Observation) -> int | None:
-    """The suit of trumps, if any."""
-    turn_up: int | None = getattr(observation, "turn_up", None)
-    return getattr(observation, "trump", None) if turn_up is None else suit_of(turn_up)
 
 
 def hint_lines(hint: Hint, name: Callable[[Action], str], text: Text, pointed: object = None) -> list[Message]:
@@ -87,24 +82,19 @@ def hint_lines(hint: Hint, name: Callable[[Action], str], text: Text, pointed: o
     compares the best move with this move only."""
     best, *others = hint.ratings
     other = next((each for each in others if each.action == pointed), None)
-    opening = [Message("hint.only", {"text": name(best.action)})]
+    lines = [Message("hint.only", {"text": name(best.action)})]
     if other and other.action in hint.against:
-        opening = [_worse_move_line(best, other, name, hint.unit, text)]
+        lines = [_worse_move_line(best, other, name, hint.unit, text)]
     elif other:
-        opening.append(_close_move_line(best, other, name, hint.unit, text))
-    reasons = [
-        Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in shown_reasons(hint, pointed)
-    ]
-    value_lines: list[Message] = []
+        lines.append(_close_move_line(best, other, name, hint.unit, text))
     if not others:
-        reasons = [Message("hint.no_other")]
-    elif value := _value(best, hint.unit, text):
+        return [*lines, Message("hint.no_other")]
+    reasons = [Message("hint." + why.key.removeprefix("hint."), why.args) for why in shown_reasons(hint, pointed)]
+    lines += reasons or ([] if isinf(best.error) else [Message("hint.comes_out_best")])
+    if value := _value(best, hint.unit, text):
         amount = text(f"hint.{hint.unit}", value=value)
-        value_lines = [Message("line", {"text": text("hint.exact", value=amount) if best.exact else amount})]
-    if others and not isinf(best.error):
-        reasons = reasons or [Message("hint.comes_out_best")]
-    compared = [] if other else _lines_about_others(hint, name, text)
-    return [*opening, *reasons, *value_lines, *compared][:MOST_LINES]
+        lines.append(Message("line", {"text": text("hint.exact", value=amount) if best.exact else amount}))
+    return [*lines, *([] if other else _lines_about_others(hint, name, text))][:MOST_LINES]
 
 
 def shown_reasons(hint: Hint, pointed: object = None) -> Sequence[Message]:
@@ -171,7 +161,6 @@ def _alike(best: "Rating", other: "Rating", unit: str) -> bool:
 
 
 def _value(rating: "Rating", unit: str, text: Text) -> str:
-    """The value of a move as text, with its doubt; empty if the doubt is too great."""
     value = text(f"hint.value.{unit}", value=_amount(rating.value, unit))
     return _with_doubt(value, rating.error, unit, text) if _is_shown(rating.error, unit) else ""
 
@@ -189,14 +178,12 @@ def _lead(lead: "Lead", unit: str, text: Text, sign: int = 0) -> str:
 
 
 def _is_shown(error: float, unit: str) -> bool:
-    """Whether a figure with this standard error is shown."""
     from cardgames.bots.thinking import CERTAINTY
 
     return CERTAINTY * error <= MOST_DOUBT[unit]
 
 
 def _with_doubt(value: str, error: float, unit: str, text: Text) -> str:
-    """A value with its doubt, unless the doubt rounds to 0."""
     from cardgames.bots.thinking import CERTAINTY
 
     digits = _digits(CERTAINTY * error, unit)
@@ -209,8 +196,6 @@ def _digits(value: float, unit: str, sign: str = "") -> str:
 
 
 def _amount(value: float, unit: str) -> str:
-    """A value as text: a percentage if the unit is ``win``, else points with a sign."""
-    if unit == "win":
-        return _digits(value, unit) + "%"
-    points = _digits(value, unit, "+")
-    return points if float(points) else points[1:]  # 0 has no sign
+    """A value as text: a percentage if the unit is ``win``, else points with a sign, which 0 has not."""
+    digits = _digits(value, unit, "" if unit == "win" else "+")
+    return (digits if float(digits) else digits.lstrip("+-")) + "%" * (unit == "win")

@@ -61,11 +61,9 @@ class MatchNotes:
         return sorted([line for line in lines if since is None or line[0] > since], key=lambda line: line[0])
 
     def spectators(self) -> set[str]:
-        """The names of the spectators who have sent chat messages."""
         return {chat.name for chat in self._store.chat_messages(self._match) if not chat.by}
 
     def note_hint(self, seat: int) -> None:
-        """Store that a seat was given a hint."""
         self._persist(lambda: self._store.note_hint(self._match, seat))
 
     def note_substitute(self, seat: int, level: str) -> None:
@@ -75,7 +73,6 @@ class MatchNotes:
         self._persist(lambda: self._store.note_substitute(self._match, seat, level))
 
     def notes(self) -> list[Message]:
-        """Messages about the number of hints of each seat, and about the commitment."""
         return [*hint_messages(self._store.hints(self._match)), *self.commitment_messages()]
 
     @property
@@ -115,7 +112,6 @@ def last_state(store: Store, match: int) -> tuple[AnyGame, Any]:
 
 
 def _wins(matches: Iterable[Summary]) -> Counter[int]:
-    """The number of matches that each seat has won."""
     return Counter(seat for match in matches if match.outcome for seat in match.outcome.winners)
 
 

@@ -67,15 +67,10 @@ class MovePrompt:
         self._refused = self._sorted_refused()
 
     def _sorted_refused(self) -> list[tuple[Action, Message]]:
-        """The refused actions with their reasons, in the order of the hand."""
-        indices = {card: index for index, card in enumerate(self._view.scene(self.observation).hand)}
-
-        def index_of(refused: tuple[Action, Message]) -> int:
-            action, _ = refused
-            # A card outside the hand comes first, an action without cards last.
-            return indices.get(action.cards[0], 0) if action.cards else len(indices)
-
-        return sorted(self.observation.refused, key=index_of)
+        """The refused actions with their reasons, in the order of the hand. Those without cards come last."""
+        hand = self._view.scene(self.observation).hand
+        places: dict[tuple[Card, ...], int] = {(card,): place for place, card in enumerate(hand)} | {(): len(hand)}
+        return sorted(self.observation.refused, key=lambda refused: places.get(refused[0].cards[:1], 0))
 
     def sort(self) -> None:
         """Sort the questions as the view now does. An open further question stays open, and ticks stay."""
@@ -114,11 +109,8 @@ class MovePrompt:
             choose = partial(
                 self._screen.choose, shown, message, keys=keys, foot=foot, hint=hint, state=self._states[-1]
             )
-            answer: Reply
-            if question.picks:
-                answer = self._ask_for_ticks(question, choose)
-            else:
-                answer = self._ask_for_choice(question, self._refused_in(question, is_first), choose)
+            ask = self._ask_for_ticks if question.picks else self._ask_for_choice
+            answer = ask(question, choose)
             if isinstance(answer, StandingOrder):
                 self.is_standing_order = True
                 return answer.action
@@ -132,11 +124,6 @@ class MovePrompt:
                 self._open_further(answer)
             self._ticked = list(self._questions[-1].ticked)
 
-    def _refused_in(self, question: Question, is_first: bool) -> list[tuple[Action, Message]]:
-        """The refused actions to list in a question: all in the first one, then those that begin as an offered one."""
-        offered = {(action.kind, action.args[:1]) for action in question.actions}
-        return [each for each in self._refused if is_first or (each[0].kind, each[0].args[:1]) in offered]
-
     def _letters_of_cards(self, question: Question) -> dict[Card, str]:
         """The letter of each card in a question, in which some letters mean other choices."""
         letters = self._layout.LETTERS
@@ -146,11 +133,14 @@ class MovePrompt:
         used.add(letter_of(letters, "standing"))
         return card_letters(self._view.scene(self.observation).hand, self._layout, used)
 
-    def _ask_for_choice(
-        self, question: Question, refused: Sequence[tuple[Action, Message]], choose: Callable[..., Any]
-    ) -> Reply:
-        """Ask a question without ticks by calling ``choose``, with ``refused`` actions greyed; return the answer."""
+    def _ask_for_choice(self, question: Question, choose: Callable[..., Any]) -> Reply:
+        """Ask a question without ticks by calling ``choose``; return the answer.
+
+        Refused actions are greyed: all in the first question, then those that begin as an offered one."""
         letters = self._layout.LETTERS
+        beginnings = {(action.kind, action.args[:1]) for action in question.actions}
+        is_first = question is self._questions[0]
+        refused = [each for each in self._refused if is_first or (each[0].kind, each[0].args[:1]) in beginnings]
         offers: list[Offer] = []
         for label, further in question.further:
             letter = letter_of(letters, *_further_names(label))
@@ -180,19 +170,8 @@ class MovePrompt:
         typed = [*typed_forms(action)]
         if bid := str(message.args.get("bid", "")).split():
             typed.append("".join([word if word.isdecimal() else self._words.term(word) for word in bid]))
-        return Offer(
-            action,
-            text,
-            tuple(typed),
-            self._action_letter(action),
-            cards=action.cards,
-            confirm=warning,
-            is_button=self._has_own_letter(action),
-        )
-
-    def _has_own_letter(self, action: Action) -> bool:
-        """Whether an action has a letter of its own, so that it is no use of its first card."""
-        return bool(letter_of(self._layout.LETTERS, action.text, action.kind))
+        letter, is_button = self._action_letter(action), bool(letter_of(self._layout.LETTERS, action.text, action.kind))
+        return Offer(action, text, tuple(typed), letter, cards=action.cards, confirm=warning, is_button=is_button)
 
     def _action_letter(self, action: Action) -> str:
         """The letter of an action, or of its first card; empty if neither has one."""
@@ -200,7 +179,6 @@ class MovePrompt:
         return letter or "".join([self._card_letters.get(card, "") for card in action.cards[:1]])
 
     def _message_for(self, question: Question, action: Action) -> Message:
-        """The label of an action in a question, by default the layout's words for the action."""
         return question.labels.get(action) or self._layout.words(action)
 
     def _refused_offers(self, question: Question, refused: Sequence[tuple[Action, Message]]) -> Iterator[Offer]:
@@ -216,7 +194,7 @@ class MovePrompt:
             groups.setdefault((message.key, others, why, own_group), []).append(action)
         for (key, others, why, own_group), actions in groups.items():
             args: dict[str, Any] = dict(others)
-            if actions[0].cards and "card" in self._message_for(question, actions[0]).args:
+            if "card" in self._message_for(question, actions[0]).args:
                 cards = tuple(action.cards[0] for action in actions)
                 args["card"] = cards if own_group is None else cards[0]
             typed = tuple(form for action in actions for form in typed_forms(action))
@@ -224,7 +202,7 @@ class MovePrompt:
             shown = () if own_group is None else actions[0].cards
             yield Offer(actions[0], self._words.say(Message(key, args)), typed, letters, why, shown)
 
-    def _ask_for_ticks(self, question: Question, choose: Callable[..., Any]) -> Action | Key | None:
+    def _ask_for_ticks(self, question: Question, choose: Callable[..., Any]) -> Reply:
         """Ask a question with ticks by calling ``choose``; return the action that combines the ticked lines.
 
         Return a pressed key instead, or ``None`` to go back."""
@@ -235,21 +213,21 @@ class MovePrompt:
             label = self._words.say(pick.message)
             offers.append(Offer(index, label, card_spellings(pick.cards), key, cards=pick.cards))
 
-        def values(ticked: Sequence[int]) -> list[Any]:
-            return [picks[index].value for index in ticked]
+        def combined(ticked: Sequence[int]) -> Action | Message:
+            return question.combine([picks[index].value for index in ticked])
 
         def check(ticked: list[int]) -> str | None:
-            result = question.combine(values(ticked))
+            result = combined(ticked)
             return None if isinstance(result, Action) else self._words.say(Message("reason." + result.key, result.args))
 
         def status(ticked: list[int]) -> str:
-            message = question.status(values(ticked))
+            message = question.status([picks[index].value for index in ticked])
             return self._words.say(message) if message else ""
 
         answer: list[int] | Key | None = choose(offers, ticks=Ticks(check, status, self._ticked))
         if answer is None or isinstance(answer, Key):
             return answer
-        result = question.combine(values(answer))
+        result = combined(answer)
         assert isinstance(result, Action)
         return result
 
@@ -262,7 +240,6 @@ def _with_advised_question(draw: Draw, question: Question) -> Draw:
 
 
 def _further_with(question: Question, action: object) -> Question | None:
-    """The further question that offers an action, or ``None``."""
     return next((further for _, further in question.further if action in further.actions), None)
 
 

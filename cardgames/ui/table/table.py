@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from cardgames.engine.game import CHANCE, Action, Event, Message, Observation, Outcome
 from cardgames.match import Step, TakeBack, UndoneSteps, public_events
 from cardgames.ui.background import run_in_background
-from cardgames.ui.render.asked import Asked, Painted
-from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.table.ending import Course, Ending
 from cardgames.ui.screens.offers import (
     BACK,
@@ -148,7 +146,9 @@ class Table:
             self._prompt = MovePrompt(self._screen, self._view, observation, keys, standing_orders=True)
         without_hint = draw = self._view.question_picture(observation, events)
         while self._viewer == seat:
-            answer = self._take_pause_key() or self._prompt.ask(draw, self._pending_hint(observation))
+            asked = self._hint if self._hint and self._hint.observation == observation else None
+            future = asked.future if asked and not asked.is_shown else None
+            answer = self._take_pause_key() or self._prompt.ask(draw, future)
             if isinstance(answer, Action):
                 if self._prompt.is_standing_order:
                     self._standing_orders[seat] = answer
@@ -163,15 +163,15 @@ class Table:
             elif answer is Key.HINT and (prepared := self._view.prepared_hint(observation)):
                 self._screen.say(prepared)
             elif answer is Key.HINT:
-                hint, action = self._lines_of_hint(observation), self._advised_action()
-                advised_cards = action.cards if action else ()
-                draw = replace(without_hint, hint=hint, advised=action, advised_cards=advised_cards)
+                draw = replace(without_hint, hint=self._lines_of_hint(observation))
+                if self._hint and self._hint.is_shown:
+                    action = self._hint.future.result().ratings[0].action
+                    draw = replace(draw, advised=action, advised_cards=action.cards)
             elif self._handle_key(answer):
                 break
         return None
 
     def _sort_hand(self) -> None:
-        """Sort hands of this game by rank instead of by suit, or the reverse, and store the setting."""
         order = "suit" if self._view.is_by_rank else "rank"
         sort = sort_setting(self._view.settings.sort, self.match.game.NAME, order)
         self._view.set_up(self._view.settings._replace(sort=sort))
@@ -204,15 +204,6 @@ class Table:
             return self._view.note(hint_lines(computed, name, self._view.words.text, pointed))
 
         return lines
-
-    def _advised_action(self) -> Action | None:
-        """The action that the hint in view recommends, if any."""
-        return self._hint.future.result().ratings[0].action if self._hint and self._hint.is_shown else None
-
-    def _pending_hint(self, observation: Observation) -> "Future[Hint] | None":
-        """The computation of a hint that was asked for in this position but not shown yet, if any."""
-        hint = self._hint
-        return hint.future if hint and hint.observation == observation and not hint.is_shown else None
 
     def is_forced(self, observation: Observation) -> bool:
         """Whether to play without a question, because everybody knows that only one action is legal.
@@ -250,7 +241,6 @@ class Table:
         return None
 
     def thinking_message(self, seat: int) -> str:
-        """The status line while the computer in ``seat`` is thinking."""
         return self._view.words.text("thinking" + self._thinking_suffix(), seat=seat)
 
     def _thinking_suffix(self) -> str:
@@ -351,19 +341,9 @@ class Table:
             return  # the last trick stays in view
         if isinstance(entry, Step) and self._view.pauses_after(entry):
             self.hide_hand()  # until its owner opens it again
-            self._pause(entry)
-
-    def _gets_hand_over(self, seat: int | None) -> bool:
-        """Whether a hand-over comes before the next question to ``seat``."""
-        is_shared = seat in self._seats and seat != self._default_seat
-        return is_shared and not self.is_forced(self.match.observation(seat or CHANCE))
-
-    def _pause(self, step: Step) -> None:
-        """Hold the pause after a step, and store the key that ends it."""
-        draw = self._view.pause_picture(step, self._default_seat)
-        seconds = self._pause_seconds(step)
-        message = self._view.words.text("any_key" if seconds is None else "goes_on")
-        self._pause_key = self._screen.pause(draw, message, seconds, self._idle_keys)
+            draw, seconds = self._view.pause_picture(entry, self._default_seat), self._pause_seconds(entry)
+            message = self._view.words.text("any_key" if seconds is None else "goes_on")
+            self._pause_key = self._screen.pause(draw, message, seconds, self._idle_keys)
 
     @property
     def _idle_keys(self) -> Mapping[str, Any]:
@@ -379,13 +359,14 @@ class Table:
         pause = self._view.settings.effective_pause
         if pause not in ("key", "natural"):
             return float(pause)
-        is_followed = len(self._seats) == 1 or self._gets_hand_over(self.match.to_act)
+        seat = self.match.to_act or CHANCE
+        gets_hand_over = seat in self._seats and seat != self._default_seat
+        is_followed = len(self._seats) == 1 or (gets_hand_over and not self.is_forced(self.match.observation(seat)))
         is_short = pause == "natural" and is_followed and not self.match.game.deal_over(step.after)
         everybody_is_away = bool(self._seats) and all(seat in self._view.marks for seat in self._seats)
         return PAUSE_SECONDS if is_short or everybody_is_away else None
 
     def _take_pause_key(self) -> Key | None:
-        """Return and forget the key that ended the last pause; ``None`` if it has been handled."""
         key, self._pause_key = self._pause_key, None
         return key
 
@@ -405,11 +386,7 @@ class Table:
 
         self._is_covered, self._screen.background_news = True, self._background_news
         try:
-
-            def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
-                return picture().on_canvas(canvas, asked)
-
-            yield Picture(lambda columns, rows: picture().paint(columns, rows), on_canvas=on_canvas)
+            yield Picture(lambda *size: picture().paint(*size), lambda *shown: picture().on_canvas(*shown))
         finally:
             self._is_covered, self._screen.background_news = False, None
 
@@ -493,7 +470,6 @@ class Table:
         return answer if isinstance(answer, AfterMatch) else AfterMatch.LEAVE
 
     def show_deal_end(self) -> None:
-        """Show the result of a single deal until somebody continues or leaves."""
         text = self._view.words.text
         draw = self.deal_end_picture()
         self._screen.discard_typed()

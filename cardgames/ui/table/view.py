@@ -1,7 +1,6 @@
 """Pictures of the table for a question, a pause or the end of a match; the order of hands; pages about a match."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
 from itertools import dropwhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -66,13 +65,12 @@ class GameView:
         """The observation whose scene was built last, and the scene."""
         self.is_by_rank = hand_order(settings.sort, self.game.NAME, self.layout.HAND_ORDER) == "rank"
         """Whether hands are sorted by rank, and not by suit."""
-        self.look = Look(settings.ascii, settings.colour)
-        self._pages = PagePainter(self.words, self.look)
-        self._painter: PagePainter | SpokenPainter = self._pages
+        self._pages = PagePainter(self.words, Look(settings.ascii, settings.colour))
+        self._spoken: SpokenPainter | None = None
         if settings.plain:
             from cardgames.ui.render import spoken
 
-            self._painter = spoken.SpokenPainter(self.words)
+            self._spoken = spoken.SpokenPainter(self.words)
 
     def scene(self, observation: Any) -> Scene:
         """The scene of an observation, with the hand sorted as the settings say."""
@@ -91,20 +89,21 @@ class GameView:
 
     def scene_picture(self, scene: Scene, events: Iterable[Event], title: str) -> Picture:
         """A picture of a scene under a ``title``, with messages about ``events``."""
-        log = Log(self.messages(events))
+        messages = self.messages(events)
 
         def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
-            return TablePainter(canvas, scene, self.words, title, log, asked=asked).paint()
+            return TablePainter(canvas, scene, self.words, title, Log(messages), asked=asked).paint()
 
-        return Picture(lambda width, rows: self._painter.scene(scene, rows, title, log), on_canvas=on_canvas)
+        def paint(width: int, rows: int) -> str:
+            return self._spoken.scene(scene, rows, title, messages) if self._spoken else ""
+
+        return Picture(paint, on_canvas=on_canvas)
 
     def with_every_hand(self, scene: Scene, state: Any) -> Scene:
         """The scene with the hands of all seats open, as they are in ``state``."""
-        players = [
-            player._replace(shown=self.scene(self.game.observation(state, player.seat)).hand)
-            for player in scene.players
-        ]
-        return scene._replace(players=tuple(players))
+        return scene.with_players(
+            lambda player: player._replace(shown=self.scene(self.game.observation(state, player.seat)).hand)
+        )
 
     def note(self, messages: Iterable[Message]) -> list[str]:
         """The lines of a note under the table, one for each message."""
@@ -165,8 +164,6 @@ class View(GameView):
         """The notice that the hint key shows instead of a hint; empty where hints are given."""
         self._notices: Notices = ()
         self._requests: Sequence[Message] = ()
-        self._notices_version = 0
-        """The number of changes of the notices and requests so far."""
         self.bottom = 0
         """The seat at the bottom of the table where no hand is shown: of whoever is at the keyboard; 0 if unknown."""
         self.open_hands = False
@@ -174,7 +171,6 @@ class View(GameView):
 
     @property
     def notices(self) -> list[Message]:
-        """The chat messages and notices in view."""
         return [message for _, message in self._notices]
 
     @property
@@ -192,18 +188,13 @@ class View(GameView):
         """Show notices from now on, after the present events and the next ``ahead`` entries of the log."""
         at = len(self.match.log) + ahead
         self._notices = [*self._notices, *[(at, message) for message in messages]]
-        self._notices_version += 1
 
     def clear_notices(self) -> None:
-        """Remove all chat messages and notices from view."""
         self._notices = ()
-        self._notices_version += 1
 
     def show_requests(self, lines: Sequence[Message]) -> None:
         """Show these lines below all notices, in place of the earlier lines, until the next call."""
-        if tuple(lines) != self._requests:
-            self._requests = tuple(lines)
-            self._notices_version += 1
+        self._requests = tuple(lines)
 
     # Pictures
 
@@ -233,12 +224,10 @@ class View(GameView):
         if self.game.deal_over(step.after):
             scene = scene._replace(facts=before.facts)  # still the facts of the finished deal
         if removed:
-            scene = restore_blocks(scene, removed)
-            players = [
-                now if now.resting else now._replace(marks=then.marks, target=then.target)
-                for now, then in zip(scene.players, before.players, strict=True)
-            ]
-            scene = scene._replace(players=tuple(players))
+            scene, old = restore_blocks(scene, removed), {player.seat: player for player in before.players}
+            scene = scene.with_players(
+                lambda now: now if now.resting else now._replace(marks=old[now.seat].marks, target=old[now.seat].target)
+            )
         return self._picture(scene, visible_to(seat, step.events), observation, ending, pause_step=step, title=title)
 
     def deal_result(self, step: Step) -> list[Message]:
@@ -255,14 +244,10 @@ class View(GameView):
         scene = restore_blocks(self.scene(observation), self._last_removed_blocks())
         if self.match.outcome:
             hands = enumerate(self.game.hands(self.match.state), 1)
-            kept = tuple([(seat, self._sorted_hand(seat)) for seat, hand in hands if hand])
+            kept = [(seat, self.scene(self.match.observation(seat)).hand) for seat, hand in hands if hand]
             ending = ending._replace(hands=kept, winners=self.match.outcome.winners)
         events = [event for event in self.match.events(CHANCE) if event.key not in self.layout.ENDS]
         return self._picture(scene, events[-2:], observation, ending)
-
-    def _sorted_hand(self, seat: int) -> tuple[Card, ...]:
-        """The hand of a seat in the match as it is now, in order."""
-        return self.scene(self.match.observation(seat)).hand
 
     def _picture(
         self,
@@ -281,20 +266,27 @@ class View(GameView):
         ``pause_step``: the step before the pause, in the picture of a pause; ``title``: replaces the usual title;
         ``counted``: whether the log gives the number of new events that did not fit; ``door``: the seat that is called
         to the keyboard. Drawings are cached."""
-        more = ending.messages if ending else ()
         result = self.deal_result(pause_step) if pause_step else ()
         before, since = self._split_events(observation.seat, list(events), pause_step)
         ends = self.layout.ENDS if self.match.outcome else ()  # the outcome is shown separately
         to_act = None if pause_step else observation.to_act
-        log = partial(self._log, self.messages(before, ends), since, ends, more, self._all_notices, counted)
-        events_log = partial(self._log, self.messages(before, ends), since, ends, (), self._all_notices, counted)
+        older, first_notices = self.messages(before, ends), self._all_notices
         scene = self._with_marks(scene)
         if self.open_hands:
             scene = self.with_every_hand(scene, pause_step.after if pause_step else self.match.state)
 
+        def timed() -> Scene:
+            return scene if pause_step else _with_clocks(scene, dict(self.clocks()))
+
         def paint(width: int, rows: int) -> str:
-            timed = scene if pause_step else _with_clocks(scene, dict(self.clocks()))
-            return self._painter.scene(timed, rows, title or self.title, log(), to_act)
+            if not self._spoken:
+                return ""
+            known, notices = {id(notice) for _, notice in first_notices}, self._all_notices
+            later = [notice for _, notice in notices if ending and id(notice) not in known]
+            earlier = [each for each in notices if not ending or id(each[1]) in known]
+            messages, _ = self._merge_notices(since, ends, earlier)
+            messages += [*(ending.messages if ending else ()), *later]
+            return self._spoken.scene(timed(), rows, title or self.title, messages, to_act)
 
         def clause() -> str:
             return clause_of(rules_page(self.words.language, self.game.NAME), scene.clause)
@@ -303,42 +295,21 @@ class View(GameView):
             return self._pages.scores(width, self.layout.sheet(observation).columns)
 
         def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
-            timed = scene if pause_step else _with_clocks(scene, dict(self.clocks()))
-            timed = timed._replace(viewer=scene.viewer or self.bottom)
-            shown = (canvas, timed, self.words, title or self.title, events_log(), to_act, asked, door, scores, clause)
+            now = timed()._replace(viewer=scene.viewer or self.bottom)
+            log = Log(*self._merge_notices(since, ends, self._all_notices), older, counted)
+            shown = (canvas, now, self.words, title or self.title, log, to_act, asked, door, scores, clause)
             if ending:
                 return EndPainter(*shown, ending=ending).paint()
             return TablePainter(*shown, result).paint()
 
         return Picture(paint, on_canvas=on_canvas, hand=scene.hand)
 
-    def _log(
-        self,
-        older: Sequence[Message],
-        since: Sequence[Event],
-        without: Collection[str],
-        more: Sequence[Message],
-        first_notices: Notices,
-        counted: bool,
-    ) -> Log:
-        """The log of a picture: ``older`` messages, then messages about new events, notices, and the messages ``more``.
-
-        ``since``: the new events; ``without``: keys of events to leave out; ``first_notices``: the notices when the
-        picture was made; ``counted``: as in :meth:`_picture`. Notices added later follow ``more``, so that the end of a
-        match shows them even in a single row."""
-        later = [notice for _, notice in self._all_notices if all(notice is not first for _, first in first_notices)]
-        if not more or not later:
-            return Log(*self._merge_notices(since, without, self._all_notices, more), older, counted)
-        merged, _ = self._merge_notices(since, without, first_notices, more)
-        return Log([*merged, *later], len(merged) - 1, older, True)
-
     def _merge_notices(
-        self, events: Sequence[Event], without: Collection[str], notices: Notices, more: Sequence[Message]
+        self, events: Sequence[Event], without: Collection[str], notices: Notices
     ) -> tuple[list[Message], int | None]:
-        """Merge the messages of ``events`` with ``notices`` in order of time, and append the messages ``more``.
+        """Merge the messages of ``events`` with ``notices`` in order of time. ``without``: keys of events to leave out.
 
-        ``without``: keys of events to leave out. Return the messages, and the index of the newest event's message. The
-        index is ``None`` if there is no such message, or if ``more`` is not empty."""
+        Return the messages, and the index of the newest event's message, or ``None`` if there is no such message."""
         merged: list[Message] = []
         newest = None
         start = 0
@@ -350,26 +321,24 @@ class View(GameView):
             newest = len(merged) - 1 if messages else newest
             start = max(start, end)
             merged += [notice] if notice else []
-        return [*merged, *more], None if more else newest
+        return merged, newest
 
     def _with_marks(self, scene: Scene) -> Scene:
         """The scene with marks on computers and absent players. A single person among computers is listed first."""
         if not self.marks:
             return scene
-        players = [self._marked(player) for player in scene.players]
-        people = [index for index, player in enumerate(players) if player.seat not in self._computers]
-        first = people[0] if len(people) == 1 else 0
-        players = players[first:] + players[:first]  # still in the order of play
-        return scene._replace(players=tuple(players))
 
-    def _marked(self, player: SeatView) -> SeatView:
-        """The player with the seat's mark, if any: a computer's beside the name, any other at the end of the line."""
-        mark = self.marks.get(player.seat)
-        if mark is None:
-            return player
-        if player.seat in self._computers:
-            return player._replace(marks=(mark, *player.marks))
-        return player._replace(aside=mark)
+        def marked(player: SeatView) -> SeatView:
+            """The player with the seat's mark, if any: a computer's beside the name, any other at the line's end."""
+            mark = self.marks.get(player.seat)
+            if mark and player.seat in self._computers:
+                return player._replace(marks=(mark, *player.marks))
+            return player._replace(aside=mark) if mark else player
+
+        people = [index for index, player in enumerate(scene.players) if player.seat not in self._computers]
+        first = people[0] if len(people) == 1 else 0
+        players = scene.players[first:] + scene.players[:first]  # still in the order of play
+        return scene._replace(players=players).with_players(marked)
 
     def _split_events(self, seat: int, events: list[Event], until: Step | None) -> tuple[list[Event], list[Event]]:
         """Return two lists of this deal's events for ``seat``: all before ``events``, and ``events`` with later ones.
@@ -405,13 +374,13 @@ class View(GameView):
         """The score sheet as text, with further lines ``above`` and ``below`` the game's own notes."""
         sheet = self.layout.sheet(self.match.observation(CHANCE))
         sheet = sheet._replace(notes=(*above, *sheet.notes, *below))
-        return self._painter.sheet(sheet, width, self.words.text("page_sheet", title=self.title))
+        return (self._spoken or self._pages).sheet(sheet, width, self.words.text("page_sheet", title=self.title))
 
     def last_page(self, width: int) -> str:
         """A page with the last trick, bout or turn, and the public events since its beginning."""
         blocks = self._last_removed_blocks() or self.layout.look_back(self.match.observation(CHANCE))
-        messages = self.messages(self._recent_events())
-        return self._painter.blocks(blocks, width, self.words.text("page_last", title=self.title), messages)
+        messages, painter = self.messages(self._recent_events()), self._spoken or self._pages
+        return painter.blocks(blocks, width, self.words.text("page_last", title=self.title), messages)
 
     def prepared_hint(self, observation: Observation) -> str:
         """The text that the hint key shows instead of a computed hint; empty to compute one."""
@@ -443,9 +412,8 @@ def _with_clocks(scene: Scene, clocks: Mapping[int, str]) -> Scene:
         key = "clock_away" if player.aside else "line"  # of players with a clock, only absent ones have an ``aside``
         return player._replace(aside=Message(key, {"text": clocks[player.seat]})) if player.seat in clocks else player
 
-    return scene._replace(players=tuple(map(timed, scene.players))) if clocks else scene
+    return scene.with_players(timed) if clocks else scene
 
 
 def computer_marks(levels: Mapping[int, str]) -> dict[int, Message]:
-    """Map the seat of each computer to the mark beside its name. ``levels`` maps seats to levels."""
     return {seat: Message("computer." + level) for seat, level in levels.items()}
