@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.cli.context import Refused
 from cardgames.cli.seat_assignment import seat_at_terminal
 from cardgames.engine.game import game_class
 
@@ -42,18 +41,6 @@ def test_no_computer_is_called_like_somebody_at_the_table() -> None:
     other = seat_at_terminal(ZETEMA, 2, (first[1],), ("easy",)).names
     assert other
     assert other[1] != first[1]
-
-
-@pytest.mark.parametrize(("seats", "levels"), [(2, ("easy", "fair")), (2, ("easy",) * 3), (None, ("easy",) * 6)])
-def test_a_computer_without_a_seat_is_refused(seats: int | None, levels: tuple[str, ...]) -> None:
-    with pytest.raises(Refused):
-        seat_at_terminal(ZETEMA, seats, ("Ann",), levels)
-
-
-def test_an_unknown_level_and_a_computer_too_many_are_refused(run: Run) -> None:
-    assert "The levels are: random, easy, fair, strong." in run("play", "durak", "--computer", "grand").error
-    full = run("play", "truc", "--name", "Ann", "--name", "Ben", "--computer", "easy")
-    assert (full.code, "There are more computers than seats" in full.error) == (2, True)
 
 
 def test_what_fails_at_the_table_is_told_in_the_log_file(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.ui.terminal import END, ENTER, ESCAPE, Terminal, play_to_the_end
+from tests.ui.terminal import END, ENTER, Terminal, play_to_the_end
 
 
 def test_what_does_not_go_together_is_greyed_with_the_reason(tmp_path: Path) -> None:
@@ -52,22 +52,3 @@ def test_it_goes_on_where_it_was_left(tmp_path: Path) -> None:
         terminal.wait_for("match 1", "attacked with", "Player 2, it is your turn")
         played = next(line for line in hand.splitlines() if "▶" in line).split()[-1]
         assert f"attacked with {played}" in terminal.text
-
-
-def test_the_keys_at_the_foot_show_nothing_hidden_and_lead_back(tmp_path: Path) -> None:
-    with Terminal(tmp_path, "play", "durak", "--players", "2", "--seed", "3", "--fast") as terminal:
-        terminal.wait_for("it is your turn")
-        table = terminal.press_and_wait(ENTER)
-        terminal.press("?")
-        title, *page = filter(None, terminal.wait_for("Enter back").splitlines())
-        assert title.split() == ["Durak"]
-        assert "D3" in page[0], "the clause that matters now"
-        assert terminal.press_and_wait(ENTER) == table
-        terminal.press_until("s", "Player", "Cards", "Score")
-        assert terminal.press_and_wait("q") == table
-        terminal.press_until("l", "was turned up", "Enter back")
-        assert terminal.press_and_wait(ENTER) == table
-        terminal.press_until("u", "nothing left that you can take back")
-        assert terminal.press_and_wait(ESCAPE) == table
-        terminal.press_until("q", "Save and leave?")
-        assert terminal.press_and_wait("\x1b") == table
