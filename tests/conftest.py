@@ -50,7 +50,6 @@ for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:  # Pyth
 
 
 LIBRARIES = {
-    "adapters/test_exploitability.py": "pyspiel",
     "adapters/test_openspiel.py": "pyspiel",
     "adapters/test_pettingzoo.py": "pettingzoo",
     "cli/test_postgres.py": "psycopg",

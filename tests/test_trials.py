@@ -34,6 +34,10 @@ SMALL: dict[str, tuple[Callable[[], Any], Callable[[Any], bool]]] = {
     "luck of both sides": (lambda: luck.trial("durak", 2), lambda found: {*found.parts} == {"random", "strong"}),
     "keys of an action": (lambda: presses.trial("fipsen", 3, 1), lambda found: 1.2 < found.an_action <= presses.REACH),
     "starts of the pointer": (lambda: values.starts("kakeya", 30), lambda found: found.right.of > 20),
+    "best responses": (
+        lambda: pytest.importorskip("scripts.trial.exploitability", exc_type=ImportError).trial(),
+        lambda found: found.first > 0,
+    ),
     "a long match": (lambda: growth.trial("truc", 300, 150), lambda found: True),
     "a question that stays open": (lambda: held_keys.trial("hand", 200), lambda found: True),
 }

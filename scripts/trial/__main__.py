@@ -14,6 +14,7 @@ from . import (
     damage,
     database,
     endings,
+    exploitability,
     growth,
     held_keys,
     interruptions,
@@ -116,6 +117,12 @@ def luck_is_even(part: float) -> Iterator[object]:
     """Forty matches of ``random`` against ``strong`` of each game reviewed: the luck of both has a mean of zero."""
     for game in GAMES:
         yield luck.trial(game, max(2, share(40, part)))
+
+
+@trial
+def best_responses(part: float) -> Iterator[object]:
+    """A hand of Truc with few cards: what a best response gains, as OpenSpiel and our solver say."""
+    yield exploitability.trial()
 
 
 @trial
