@@ -14,103 +14,95 @@ from cardgames.ui.table.hint import Hint, hint_from_ratings, hint_lines, shown_r
 from scripts.trial.values import contradict
 from tests.ui.stills import RECORDS
 
-A, B, C, D, E, F = (Action("play", name) for name in "abcdef")
-INF = float("inf")
+A, B, C = (Action("play", name) for name in "abc")
+
+
+def rated(text: str) -> tuple[Rating, ...]:
+    """Ratings, each written ``a 0.7 ±0.01``, with ``exact`` or the move that it comes to the same as."""
+    found = []
+    for name, value, doubt, *more in map(str.split, text.split("; ")):
+        same_as = [Action("play", other) for other in more if other != "exact"]
+        rating = Rating(Action("play", name), float(value), float(doubt.removeprefix("±")), "exact" in more)
+        found.append(rating._replace(same_as=same_as[0]) if same_as else rating)
+    return tuple(found)
+
+
+AS_GOOD = "a 1 ±0.1; b 1 ±0.1; c 1 ±0.1; d 1 ±0.1; e 1 ±0.1"
 
 
 @pytest.mark.parametrize(
     ("ratings", "unit", "lines"),
     [
-        ([Rating(A, 0.7, 0.01), Rating(B, 0.5, 0.01)], "win", "Hint: a|70% ±2 to win the match|others: b (-20% ±3)"),
-        (
-            [Rating(A, 0.7, 0.01), Rating(B, 0.69, 0.02), Rating(C, 0.2, 0.02)],
-            "win",
-            "Hint: a|70% ±2 to win the match|about equal: b",
-        ),
+        ("a 0.7 ±0.01; b 0.5 ±0.01", "win", "Hint: a|70% ±2 to win the match|others: b (-20% ±3)"),
+        ("a 0.7 ±0.01; b 0.69 ±0.02; c 0.2 ±0.02", "win", "Hint: a|70% ±2 to win the match|about equal: b"),
         # What is told alike is as good for whoever hears it, however sure the difference is.
-        ([Rating(A, 0.412, 0.0), Rating(B, 0.409, 0.0)], "win", "Hint: a|41% to win the match|about equal: b"),
-        (
-            [Rating(A, 1.0, 0.0, True), Rating(B, 1.0, 0.0, True), Rating(C, 0.0, 0.0, True)],
-            "win",
-            "Hint: a|100% to win the match, exact|just as good: b",
-        ),
-        ([Rating(A, 4.0, 0.001), Rating(B, 2.0, 0.5)], "points", "Hint: a|+4.00 points a deal|others: b (-2.00 ±0.98)"),
-        (
-            [Rating(A, 4.0, 0.0, True), Rating(B, -8.0, 0.5)],
-            "points",
-            "Hint: a|+4.00 points a deal, exact|others: b (-12.00 ±0.98)",
-        ),
+        ("a 0.412 ±0; b 0.409 ±0", "win", "Hint: a|41% to win the match|about equal: b"),
+        ("a 1 ±0 exact; b 1 ±0 exact; c 0 ±0 exact", "win", "Hint: a|100% to win the match, exact|just as good: b"),
+        ("a 4 ±0.001; b 2 ±0.5", "points", "Hint: a|+4.00 points a deal|others: b (-2.00 ±0.98)"),
+        ("a 4 ±0 exact; b -8 ±0.5", "points", "Hint: a|+4.00 points a deal, exact|others: b (-12.00 ±0.98)"),
         # Cards of the same strength are as good for certain, however unsure it is how good.
         (
-            [Rating(A, 0.7, 0.05), Rating(B, 0.7, 0.05, same_as=A), Rating(C, 0.69, 0.05)],
+            "a 0.7 ±0.05; b 0.7 ±0.05 a; c 0.69 ±0.05",
             "win",
             "Hint: a|70% ±10 to win the match|just as good: b|about equal: c",
         ),
-        ([Rating(A, 0.0, INF), Rating(B, 0.0, INF, same_as=A)], "points", "Hint: a|just as good: b"),
-        # Each alone is unsure, but not the difference on the same deals.
-        (
-            [Rating(A, 1.0, 0.5, leads={B: Lead(0.5, 0.05)}), Rating(B, 0.5, 0.5)],
-            "points",
-            "Hint: a|+1.00 ±0.98 points a deal|others: b (-0.50 ±0.10)",
-        ),
+        ("a 0 ±inf; b 0 ±inf a", "points", "Hint: a|just as good: b"),
         # No figure is told whose doubt is great.
-        ([Rating(A, 0.45, 0.2), Rating(B, 0.43, 0.02)], "win", "Hint: a|about equal: b"),
-        ([Rating(A, 0.9, 0.08), Rating(B, 0.43, 0.02)], "win", "Hint: a|others: b"),
+        ("a 0.45 ±0.2; b 0.43 ±0.02", "win", "Hint: a|about equal: b"),
+        ("a 0.9 ±0.08; b 0.43 ±0.02", "win", "Hint: a|others: b"),
         # Nothing is said of what nobody has tried.
-        (
-            [Rating(A, 0.0, 0.0), Rating(B, -1.0, 0.1), Rating(C, -15.0, INF)],
-            "points",
-            "Hint: a|0.00 points a deal|others: b (-1.00 ±0.20)",
-        ),
+        ("a 0 ±0; b -1 ±0.1; c -15 ±inf", "points", "Hint: a|0.00 points a deal|others: b (-1.00 ±0.20)"),
         # Those for which there is no room are not passed over in silence.
-        (
-            [Rating(A, 1.0, 0.1), *[Rating(other, 1.0, 0.1) for other in (B, C, D, E)], Rating(F, 0.0, 0.1)],
-            "points",
-            "Hint: a|+1.00 ±0.20 points a deal|about equal: b, c, 2 more",
-        ),
-        (
-            [Rating(A, 1.0, 0.1), *[Rating(other, 1.0, 0.1) for other in (B, C, D, E)]],
-            "points",
-            "Hint: a|+1.00 ±0.20 points a deal|about equal: every other move",
-        ),
+        (f"{AS_GOOD}; f 0 ±0.1", "points", "Hint: a|+1.00 ±0.20 points a deal|about equal: b, c, 2 more"),
+        (AS_GOOD, "points", "Hint: a|+1.00 ±0.20 points a deal|about equal: every other move"),
     ],
 )
-def test_what_is_as_good_and_how_sure_that_is(ratings: list[Rating], unit: str, lines: str) -> None:
+def test_what_is_as_good_and_how_sure_that_is(ratings: str, unit: str, lines: str) -> None:
+    assert told(rated(ratings), unit) == lines
+
+
+def test_each_alone_is_unsure_but_not_the_difference_on_the_same_deals() -> None:
+    ratings = (Rating(A, 1.0, 0.5, leads={B: Lead(0.5, 0.05)}), Rating(B, 0.5, 0.5))
+    assert told(ratings, "points") == "Hint: a|+1.00 ±0.98 points a deal|others: b (-0.50 ±0.10)"
+
+
+def told(ratings: tuple[Rating, ...], unit: str) -> str:
+    """The lines of a hint but for its reason."""
     words = Words("en")
-    hint = Hint(tuple(ratings), (Message("hint.only", {"text": "why"}),), unit)
+    hint = Hint(ratings, (Message("hint.only", {"text": "why"}),), unit)
     best, why, *others = hint_lines(hint, lambda action: action.text, words.text)
-    assert "|".join(map(words.say, [best, *others])) == lines
     assert words.say(why) == "Hint: why"
+    return "|".join(map(words.say, [best, *others]))
 
 
 @pytest.mark.parametrize(
     ("ratings", "reason"),
     [
-        ([Rating(A, 0.0, INF)], "there is no other move"),
-        ([Rating(A, 0.7, 0.01), Rating(B, 0.5, 0.01)], "no move that was tried is clearly better"),
+        ("a 0 ±inf", "there is no other move"),
+        ("a 0.7 ±0.01; b 0.5 ±0.01", "no move that was tried is clearly better"),
     ],
 )
-def test_a_hint_has_a_reason_in_any_case(ratings: list[Rating], reason: str) -> None:
+def test_a_hint_has_a_reason_in_any_case(ratings: str, reason: str) -> None:
     words = Words("en")
-    assert words.say(hint_lines(Hint(tuple(ratings), (), "win"), str, words.text)[1]) == reason
+    assert words.say(hint_lines(Hint(rated(ratings), (), "win"), str, words.text)[1]) == reason
 
 
 @pytest.mark.parametrize(
     ("ratings", "line"),
     [
-        ([Rating(A, 0.62, 0.03), Rating(B, 0.6, 0.02)], "b, pointed at, is about as good (-2% ±7)"),
-        ([Rating(A, 0.3, 0.02), Rating(B, 0.33, 0.02)], "b, pointed at, is about as good (+3% ±6)"),
-        ([Rating(A, 0.3, 0.2), Rating(B, 0.6, 0.2)], "b, pointed at, is about as good, as far as can be told"),
-        ([Rating(A, 0.62, INF), Rating(B, 0.6, 0.03)], "b, pointed at, was not looked into"),
-        ([Rating(A, 0.62, 0.01), Rating(B, 0.3, INF)], "b, pointed at, was not looked into"),
-        ([Rating(A, 0.62, 0.01), Rating(B, 0.6, 0.01, same_as=A)], "b, pointed at, comes to the same"),
+        ("a 0.62 ±0.03; b 0.6 ±0.02", "is about as good (-2% ±7)"),
+        ("a 0.3 ±0.02; b 0.33 ±0.02", "is about as good (+3% ±6)"),
+        ("a 0.3 ±0.2; b 0.6 ±0.2", "is about as good, as far as can be told"),
+        ("a 0.62 ±inf; b 0.6 ±0.03", "was not looked into"),
+        ("a 0.62 ±0.01; b 0.3 ±inf", "was not looked into"),
+        ("a 0.62 ±0.01; b 0.6 ±0.01 a", "comes to the same"),
     ],
 )
-def test_the_move_that_is_pointed_at_is_compared_with_the_best(ratings: list[Rating], line: str) -> None:
+def test_the_move_that_is_pointed_at_is_compared_with_the_best(ratings: str, line: str) -> None:
     words = Words("en")
-    hint = Hint((*ratings, Rating(C, 0.1, 0.01)), (), "win")
+    hint = Hint((*rated(ratings), Rating(C, 0.1, 0.01)), (), "win")
     _, second, *_ = hint_lines(hint, lambda action: action.text, words.text, B)
-    assert words.say(second) == line
+    assert words.say(second) == f"b, pointed at, {line}"
     for pointed in (A, None, "something else"):
         assert hint_lines(hint, str, words.text, pointed) == hint_lines(hint, str, words.text)
 
