@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any
 
-from cardgames.engine.cards import NAMES
+from cardgames.engine.cards import CARDS, NAMES, card_set
 from cardgames.engine.durak import HAND_SIZE
 from cardgames.engine.game import Event, new_game
 from tests.engine.positions import Position
@@ -65,14 +65,22 @@ def stacked(*hands: str, stock: str = "", turn_up: str = "6H", seats: int = 0, d
     return table.deal([*chain(*zip(*order, strict=True)), *last, *stock.split(), *rest])
 
 
-def ending(*hands: str, out: Iterable[int] = (), leader: int = 1, **rules: Any) -> Table:
-    """A match near its end: these hands, no stock, this leader. Cards that are not named have left the game."""
-    table, seats_out = stacked(seats=len(hands), **rules), tuple(out)
-    held = [sum([1 << card for card in numbers(hand)]) for hand in hands]
-    shown = sum([1 << card for card in table.game.pack]) & ~sum(held)
+def ending(
+    *hands: str, stock: str = "", out: Iterable[int] = (), leader: int = 1, turn_up: str = "6H", **rules: Any
+) -> Table:
+    """A match late in a game: these hands, what is still in the stock, the turn-up last, and who leads the next bout.
+
+    Cards that are not named have left the game.
+    """
+    turn_up, seats_out = (stock or turn_up).split()[-1], tuple(out)
+    table = stacked(seats=len(hands), turn_up=turn_up, **rules)
+    held = tuple([card_set(numbers(hand)) for hand in hands])
+    hidden = card_set([*chain(*map(numbers, hands)), *numbers(stock)])
+    shown = (card_set(table.game.pack) & ~hidden) | 1 << CARDS[turn_up]
+    past = ((held, leader),) if table.game._position_can_recur(numbers(stock)) else ()  # type: ignore[attr-defined]
     start = table.game._new_bout(leader, seats_out)  # type: ignore[attr-defined]
     table.state = table.state._replace(
-        phase="attack", to_act=leader, hands=tuple(held), stock=(), bout=start, shown=shown, first_bout=False,
-        out=seats_out,
+        phase="attack", to_act=leader, hands=held, stock=numbers(stock), bout=start, shown=shown, first_bout=False,
+        out=seats_out, past=past,
     )  # fmt: skip
     return table

@@ -15,7 +15,7 @@ import pytest
 from cardgames.engine.cards import CARDS, NAMES
 from cardgames.engine.durak import PACKS
 from cardgames.engine.game import CHANCE, Event, Message, Outcome
-from tests.engine.durak_tables import Table, cards, stacked
+from tests.engine.durak_tables import Table, cards, ending, stacked
 from tests.engine.positions import cards as numbers
 
 A, D = 1, 2
@@ -30,69 +30,6 @@ def no(key: str, **args: str | int) -> Message:
 def dealt(a: str, d: str, stock: str = "", turn_up: str = "6H", **rules: Any) -> Table:
     """After a deal: six cards each, the next cards of the stock, and the card turned up under it."""
     return stacked(a, d, stock=stock, turn_up=turn_up, **rules)
-
-
-def late(a: str, d: str, stock: str = "", **rules: Any) -> Table:
-    """Late in a game, reached from its deal: A, who has the hand ``a``, opens a bout against ``d``.
-
-    Whatever is not named has left the game two by two, in bouts of one card beaten. What is still in the stock is
-    drawn in its order, the turn-up last; then both hands are of six. Without stock the hands may be of different sizes.
-    """
-    hands = {A: a.split(), D: d.split()}
-    left = stock.split()
-    bouts = _pairs([card for card in ALL if card not in {*hands[A], *hands[D], *left}])
-    more = (len(hands[A]) - len(hands[D])) // 2
-    giver, taker = (D, A) if more > 0 else (A, D)
-    given = [hands[taker].pop() for _ in range(abs(more))]
-    hands[giver] = [*given, *hands[giver]]
-    # Whoever defends in the last bout before the given position attacks in it.
-    attackers = [A if (len(bouts) - number) % 2 == 0 else D for number in range(len(bouts))]
-    order: dict[int, list[str]] = {A: [], D: []}
-    for attacker, (attack, beater) in zip(attackers, bouts, strict=True):
-        order[attacker].append(attack)
-        order[3 - attacker].append(beater)
-    draws = (24 - len(left)) // 2
-    for seat in (A, D):
-        order[seat] += hands[seat]
-    if not left:
-        last = order[3 - attackers[draws - 1]]
-        place = max(place for place, card in enumerate(last) if card.endswith("H"))
-        assert place >= draws, "the turn-up is a trump"
-        last.append(last.pop(place))
-    first = attackers[0]
-    drawn = [
-        order[seat][6 + number]
-        for number, attacker in enumerate(attackers[:draws])
-        for seat in (attacker, 3 - attacker)
-    ] + left
-    opening = [card for both in zip(order[first][:6], order[3 - first][:6], strict=True) for card in both]
-    table = Table(dealer=3 - first, **rules).deal(opening + drawn[-1:] + drawn[:-1])
-    for number, (attack, beater) in enumerate(bouts):
-        if more > 0 and number == len(bouts) - 1:
-            table.do(*[word for card in given for word in (card, *_taken(table))])
-        table.do(attack, f"{beater}>{attack}", "pass")
-    if more < 0:
-        table.do(*[word for card in given for word in (card, *_taken(table))])
-    assert table.to_act == A
-    assert (table.hand(A), table.hand(D)) == (cards(a), cards(d))
-    assert table.sees(A).stock == len(left)
-    return table
-
-
-def _taken(table: Table) -> list[str]:
-    """The actions after an attack that is taken: with throw-ins the attacker is asked."""
-    return ["take", "pass"] if table.game.rules.values()["throw_in"] else ["take"]
-
-
-def _pairs(left: list[str]) -> list[tuple[str, str]]:
-    """The cards two by two, each with one that beats it, trumps last."""
-    if not left:
-        return []
-    attack = min(left, key=lambda card: (card.endswith("H"), CARDS[card]))
-    for beater in sorted(left, key=lambda card: (card.endswith("H"), CARDS[card])):
-        if beater.endswith("H") != attack.endswith("H") or (beater[1] == attack[1] and CARDS[beater] > CARDS[attack]):
-            return [(attack, beater), *_pairs([card for card in left if card not in (attack, beater)])]
-    raise AssertionError(f"nothing beats {attack}")
 
 
 def names(hand: Sequence[int]) -> list[str]:
@@ -157,7 +94,7 @@ def test_d2_deal(dealer: int) -> None:
 def test_d2_turn_up_is_drawn_last() -> None:
     """D2: stock is drawn from card 14 on and the turn up last."""
     drawn = "KC AC QH AH"
-    table = late("6S 7S 8S 9S TS JS", "6D 7D 8D 9D TD KH", drawn)
+    table = ending("6S 7S 8S 9S TS JS", "6D 7D 8D 9D TD KH", stock=drawn)
     table.do("6S", "take")
     assert table.hand(A) == cards("7S 8S 9S TS JS KC")
     table.do("7S", "take")
@@ -286,7 +223,7 @@ def test_d6_at_most_six_attack_cards() -> None:
 
 
 def test_d6_no_more_than_the_defender_had() -> None:
-    table = late("6C 6D 7S AS KD", "7C 8D 9S").do("6C", "7C>6C", "6D", "8D>6D", "7S", "9S>7S")
+    table = ending("6C 6D 7S AS KD", "7C 8D 9S").do("6C", "7C>6C", "6D", "8D>6D", "7S", "9S>7S")
     assert table.told("held"), "D had three"
 
 
@@ -300,7 +237,7 @@ def test_d7_pass_means_that_the_defence_has_held() -> None:
 
 
 def test_d7_the_attacker_without_cards_ends_the_bout() -> None:
-    table = late("6S 6C", "7S 7C 8H 9H").do("6S", "7S>6S", "6C", "7C>6C")
+    table = ending("6S 6C", "7S 7C 8H 9H").do("6S", "7S>6S", "6C", "7C>6C")
     assert table.told("held")
     assert table.outcome == Outcome((1, -1), (A,), Message("fool", {"seat": D}))
 
@@ -340,7 +277,7 @@ def test_d8_who_has_six_or_more_draws_none() -> None:
 
 
 def test_d8_what_the_stock_lacks_is_not_drawn() -> None:
-    table = late("6S 6D 6C 9S 9D 9C", "7S 7D 7C TS TD TH", "KC KH")
+    table = ending("6S 6D 6C 9S 9D 9C", "7S 7D 7C TS TD TH", stock="KC KH")
     table.do("6S", "7S>6S", "6D", "7D>6D", "6C", "7C>6C", "pass")
     assert table.hand(A) == cards("9S 9D 9C KC KH"), "both that are left"
     assert table.hand(D) == cards("TS TD TH")
@@ -349,7 +286,7 @@ def test_d8_what_the_stock_lacks_is_not_drawn() -> None:
 
 
 def test_d9_who_still_holds_cards_is_the_fool() -> None:
-    table = late("6S", "8S KD KC").do("6S", "take")
+    table = ending("6S", "8S KD KC").do("6S", "take")
     assert table.to_act is None
     assert table.told("fool") == [Event("fool", {"seat": D})]
     assert table.outcome == Outcome((1, -1), (A,), Message("fool", {"seat": D}))
@@ -361,7 +298,7 @@ def test_d9_who_still_holds_cards_is_the_fool() -> None:
 
 def test_d9_last_card_beaten_by_last_card_draws() -> None:
     """D9: the last card beaten with the last card is a draw."""
-    table = late("6S", "8S").do("6S", "8S>6S")
+    table = ending("6S", "8S").do("6S", "8S>6S")
     assert table.to_act is None
     assert table.told("nobody_lost") == [Event("nobody_lost")]
     assert table.outcome == Outcome((0, 0), (), Message("both_out"))
@@ -369,7 +306,7 @@ def test_d9_last_card_beaten_by_last_card_draws() -> None:
 
 def test_d9_empty_hand_wins_as_the_stock_ends() -> None:
     """*Ruling*: A draws the last four, D has none and there are none to draw."""
-    table = late("6S 6D 6C 7C 8S 8D", "7S 7D 8C 9C 9S 9D", "KC QC TC KH")
+    table = ending("6S 6D 6C 7C 8S 8D", "7S 7D 8C 9C 9S 9D", stock="KC QC TC KH")
     table.do("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S", "9S>8S", "8D", "9D>8D")
     assert table.hand(A) == cards("KC QC TC KH")
     assert table.outcome == Outcome((-1, 1), (D,), Message("fool", {"seat": A}))
@@ -443,7 +380,7 @@ def test_d10_cards_taken_from_the_table_are_known_for_good() -> None:
 
 
 def test_d10_a_turn_up_once_drawn_is_known_to_be_held() -> None:
-    table = late("6S 7S 8S 9S TS JS", "6D 7D 8D 9D TD KH", "KC AH").do("6S", "take", "7S", "take")
+    table = ending("6S 7S 8S 9S TS JS", "6D 7D 8D 9D TD KH", stock="KC AH").do("6S", "take", "7S", "take")
     assert "AH" in table.hand(A)
     assert CARDS["AH"] in table.sees(D).known[A - 1]
 
@@ -476,7 +413,7 @@ def test_d11_what_is_thrown_in_makes_no_new_rank() -> None:
 
 
 def test_d11_no_more_than_the_defender_holds() -> None:
-    table = late("6S 6D 6C 6H KD", "8D 8C KS", throw_in=True).do("6S", "take")
+    table = ending("6S 6D 6C 6H KD", "8D 8C KS", throw_in=True).do("6S", "take")
     assert table.choices == cards("6D 6C 6H pass")
     table.do("6D")
     assert table.to_act == A
@@ -508,7 +445,7 @@ def six_attacks_thrown_in() -> Table:
 
 
 def test_d11_an_attacker_without_cards_is_not_asked() -> None:
-    table = late("6S 6D", "8D 8C KS KD", throw_in=True).do("6S", "take", "6D")
+    table = ending("6S 6D", "8D 8C KS KD", throw_in=True).do("6S", "take", "6D")
     assert table.told("took")
     assert table.outcome == Outcome((1, -1), (A,), Message("fool", {"seat": D}))
 
@@ -641,7 +578,7 @@ CYCLE = ("7S", "turn 7C", "take", "7D", "turn 7C", "take")
 
 
 def repeated(**rules: Any) -> Table:
-    return late("6S 6D 7S 9S", "6C 7C 7D 9D", turn_over="any", **rules)
+    return ending("6S 6D 7S 9S", "6C 7C 7D 9D", turn_over="any", **rules)
 
 
 def test_d13_the_third_time_is_a_draw() -> None:
@@ -668,7 +605,7 @@ def test_d13_another_attacker_is_another_position() -> None:
 
 
 def test_d13_not_while_there_is_stock() -> None:
-    table = late("6S 6D 7S 9S TS JS", "6C 7C 7D 9D TD JD", "KC KH", turn_over="any")
+    table = ending("6S 6D 7S 9S TS JS", "6C 7C 7D 9D TD JD", stock="KC KH", turn_over="any")
     for _ in range(2):
         table.do("7S", "turn 7C", "take", "7D", "turn 7C", "take")
         assert table.outcome is None
@@ -771,26 +708,26 @@ def test_d15_guesses_keep_in_mind_who_began() -> None:
     [(("6S", "8S KD KC"), ("6S", "take"), D), (("JD 6C 7C", "8H"), ("JD", "8H>JD"), A)],
 )
 def test_rematch_the_fool_deals(position: tuple[str, str], actions: tuple[str, ...], dealer: int) -> None:
-    table = late(*position).do(*actions)
+    table = ending(*position).do(*actions)
     assert table.game.next_dealer(table.state) == dealer
 
 
 def test_rematch_after_a_draw_the_deal_passes_on() -> None:
-    table = late("6S", "8S").do("6S", "8S>6S")
+    table = ending("6S", "8S").do("6S", "8S>6S")
     assert table.game.next_dealer(table.state) == 3 - table.game.dealer
 
 
 def test_check_6() -> None:
-    table = late("JD 6C 7C", "8H").do("JD", "8H>JD")
+    table = ending("JD 6C 7C", "8H").do("JD", "8H>JD")
     assert table.outcome == Outcome((-1, 1), (D,), Message("fool", {"seat": A}))
 
 
 def test_check_9() -> None:
-    table = late("6S 6C 9C", "6D 7D 8D", turn_over="any").do("6S", "turn 6D")
+    table = ending("6S 6C 9C", "6D 7D 8D", turn_over="any").do("6S", "turn 6D")
     assert len(table.hand(D)) == 2
     assert "turn 6C" not in table.legal
     assert table.refusal("turn 6C") == no("more_than_hand", count=2)
-    table = late("6S 9C", "6D 7D", turn_over="any").do("6S")
+    table = ending("6S 9C", "6D 7D", turn_over="any").do("6S")
     assert table.choices == {"take"}
     assert table.refusal("turn 6D") == no("more_than_hand", count=1)
 
@@ -806,8 +743,8 @@ def test_a_key_leaves_out_in_which_order_cards_were_laid() -> None:
 
 def test_a_key_leaves_out_what_has_been_seen() -> None:
     """D holds the same four cards, one of which A has given: the seven, or the ten."""
-    one = late("7S 8S 9S", "TS JS QS").do("7S", "take")
-    other = late("8S 9S", "7S JS QS TS")
+    one = ending("7S 8S 9S", "TS JS QS").do("7S", "take")
+    other = ending("8S 9S", "7S JS QS TS")
     assert one.sees(A).known != other.sees(A).known
     assert one.state != other.state
     assert one.key == other.key
