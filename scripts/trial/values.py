@@ -178,7 +178,7 @@ class Starts(NamedTuple):
     right: Share
     """The moves at which the pointer starts that a hint does not call an error."""
     calls: Share
-    """The same of calls in auctions, which commit a seat: there the pointer starts at a pass."""
+    """The same of calls in auctions, which commit a seat: a start there may risk less than the best call."""
 
     def __str__(self) -> str:
         calls = f"; in auctions {self.calls}" if self.calls.of else ""
