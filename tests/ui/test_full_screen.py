@@ -674,7 +674,8 @@ def click(row: int, button: int = 0) -> str:
 def test_a_click_points_and_a_click_on_the_pointed_line_chooses() -> None:
     """The felt does nothing, the wheel moves the pointer, and no click opens a hand-over or ends a pause."""
     for table in at_a_table(Size(rows=24, columns=80), Settings(mouse=True)):
-        steps = [(click(4), "▶ play 10♣"), (click(12), "▶ play 10♣"), (click(5), "you must follow"), (click(4), "")]
+        steps = [(click(4), "▶ play 10♣"), (click(12), "▶ play 10♣"), (click(5), "you must follow")]
+        steps.append((click(4) + click(3), ""))  # the second click meant the picture that is answered
         assert table.answer(choose(), *steps) == "TC"
         assert table.answer(choose(), (click(3), "")) == "6S"
         steps = [(click(9, 65), "▶ play 10♣"), (click(9, 64) + DOWN, "▶ play 10♣"), (ENTER, "")]

@@ -73,6 +73,8 @@ class ChoiceForm(window.Form):
         """The notice in the status line, until a key is pressed."""
         self._shown: list[Choice] = []
         """The choices that targets of the mouse stand for."""
+        self.targets: Sequence[asked.Target] = ()
+        """The targets of the mouse in the last frame. A click that came before the first frame meant another picture."""
         self._held: asked.Target | None = None
         """The target at which a button of the mouse is held down."""
         self._slips = 0
@@ -129,11 +131,12 @@ class ChoiceForm(window.Form):
         first = self._scroll_to_pointer()
         begins = [_offer(choice).begins_group for choice in self._list.choices]
         has_gaps = len(begins) + sum(begins[1:]) <= self._rows
-        self._shown, self.targets = self._list.choices, []
+        self._shown = self._list.choices
+        self.targets = targets = []
         for place, choice in enumerate(self._shown[first : first + shown], first):
             y = top + place - first + (sum(begins[1 : place + 1]) if has_gaps else 0)
             self._paint_line(canvas, margin, y, place, choice)
-            self.targets.append(asked.Target(Rect(margin, y, self._columns, 1), place))
+            targets.append(asked.Target(Rect(margin, y, self._columns, 1), place))
         right = margin + 1 + self._line_cells
         if isinstance(self._prompt.draw, PageBeside) and margin + self._columns - right > LEAST_BESIDE:
             area = Rect(right + 2, 2, margin + self._columns - right - 4, min(size.rows - 4, MOST_BESIDE_ROWS))

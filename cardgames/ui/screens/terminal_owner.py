@@ -165,6 +165,8 @@ class TerminalOwner:
         def start() -> None:
             self._deliver_deferred()
             on_start()
+            # Clicks that came with the last answer meant its picture.
+            self._ahead = deque(press for press in self._ahead if press.key != Keys.Vt100MouseEvent)
             if form.is_field:
                 presses = [*self._ahead]
                 self._ahead.clear()
