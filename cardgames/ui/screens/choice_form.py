@@ -74,7 +74,7 @@ class ChoiceForm(window.Form):
         self._shown: list[Choice] = []
         """The choices that targets of the mouse stand for."""
         self.targets: Sequence[asked.Target] = ()
-        """The targets of the mouse in the last frame. A click that came before the first frame meant another picture."""
+        """The targets of the mouse in the last frame. A click before the first frame meant another picture."""
         self._held: asked.Target | None = None
         """The target at which a button of the mouse is held down."""
         self._slips = 0
