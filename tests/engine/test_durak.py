@@ -197,19 +197,14 @@ def test_d5_pass_stops() -> None:
     assert table.to_act == D
 
 
+EIGHT, SEVEN = "7S 7D 8C 9C 9S 9D TC QC", "AS 6S 6D 6C 7C 8S 8D"
+"""A has eight cards, of which five beat what D, who leads and has seven, attacks with."""
+
+
 def six_attacks(**rules: bool | str) -> Table:
-    """D has seven cards and attacks with six, A has eight and beats five of them; the sixth lies there."""
-    table = dealt("7C 8S 8D QC TS 7S", "KS AS 6S 6D 6C TC", "7D 8C 9C 9S 9D", turn_up="JH", **rules)
-    for card in ("7C", "8S", "8D", "QC"):
-        table.do(card, "take")
-    table.do("TS", "KS>TS", "pass")
-    assert table.to_act == D
-    table.do("TC", "take", "QC", "take")
-    assert table.hand(A) == cards("7S 7D 8C 9C 9S 9D TC QC")
-    assert table.hand(D) == cards("AS 6S 6D 6C 7C 8S 8D")
-    table.do("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S", "9S>8S")
-    assert "8D" in table.legal
-    return table.do("8D")
+    """D attacks with six; five are beaten, and the sixth lies there."""
+    table = ending(EIGHT, SEVEN, stock="KD AC JH", leader=D, **rules)
+    return table.do("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S", "9S>8S", "8D")
 
 
 def test_d6_at_most_six_attack_cards() -> None:
@@ -427,21 +422,12 @@ def test_d11_no_more_than_six_attack_cards() -> None:
     table = dealt("TC TD JD TS JS TH", "JC 6S 7S 8D 7H AH", throw_in=True)
     table.do("TC", "take", "TD", "TS")
     assert table.to_act == A
-    many = six_attacks_thrown_in()
-    assert many.told("took")
+    many = ending(EIGHT, SEVEN, stock="KD AC JH", leader=D, throw_in=True)
+    many.do("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "take", "8S")
+    assert many.choices == cards("8D pass")
+    assert many.do("8D").told("took")
     assert many.to_act == D, "and D, who threw in, attacks again"
     assert "AS" in many.hand(D)
-
-
-def six_attacks_thrown_in() -> Table:
-    """As :func:`six_attacks`, with throw-ins: A takes after four, two more are given and a seventh cannot be."""
-    table = dealt("7C 8S 8D QC TS 7S", "KS AS 6S 6D 6C TC", "7D 8C 9C 9S 9D", turn_up="JH", throw_in=True)
-    for card in ("7C", "8S", "8D", "QC"):
-        table.do(card, "take", "pass")
-    table.do("TS", "KS>TS", "pass", "TC", "take", "pass", "QC", "take", "pass")
-    table.do("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "take", "8S")
-    assert table.choices == cards("8D pass")
-    return table.do("8D")
 
 
 def test_d11_an_attacker_without_cards_is_not_asked() -> None:
@@ -552,10 +538,7 @@ def test_d12_any_differs_from_opening() -> None:
 
 
 def test_d12_at_most_six_attack_cards() -> None:
-    table = dealt("7C 8S 8D QC TS 7S", "KS AS 6S 6D 6C TC", "7D 8C 9C 9S 8H", turn_up="JH", turn_over="any")
-    for card in ("7C", "8S", "8D", "QC"):
-        table.do(card, "take")
-    table.do("TS", "KS>TS", "pass", "TC", "take", "QC", "take")
+    table = ending(EIGHT.replace("9D", "8H"), SEVEN, stock="KD AC JH", leader=D, turn_over="any")
     table.do("6S", "7S>6S", "6D", "7D>6D", "6C", "TC>6C", "7C", "8C>7C", "8S")
     assert "turn 8H" in table.legal, "the sixth"
     table.do("9S>8S", "8D")
