@@ -79,13 +79,8 @@ def position(
     c: str, d: str, points: tuple[int, int] = (0, 0), goal: int = 12, rounds: int = 2
 ) -> tuple[Truc, TrucState]:
     """C to lead, with these points, and D dealing."""
-    game = truc(goal, rounds, 2 - sum(points) % 2)
-    state = game.start()
-    for seat in (1, 2):
-        for _ in range(points[seat - 1]):
-            state = gain(game, state, seat)
-    assert game.scores(state) == points
-    return game, do(game, game.apply(state, deck(c, d)), "C play")
+    game = truc(goal, rounds)
+    return game, do(game, game.apply(game.start()._replace(points=points), deck(c, d)), "C play")
 
 
 # The clauses.
