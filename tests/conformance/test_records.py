@@ -14,7 +14,7 @@ import pytest
 from cardgames.engine.game import CHANCE, OFFERED
 from cardgames.engine.record import Header, Ply, action_line, header_line, outcome_line, ply_line, read
 
-from .matches import PLAYED, RECORDS, TABLES, Match, Setup, match, play
+from .matches import PLAYED, RECORDS, TABLES, Match, Setup, match
 
 
 def written(setup: Setup, found: Match, names: tuple[str, ...] | None = None) -> list[str]:
@@ -58,11 +58,6 @@ def test_what_is_read_is_written_as_it_stood(setup: Setup) -> None:
     outcome = game.outcome(last.state)
     assert outcome
     assert outcome_line(outcome) == lines[-1]
-
-
-@pytest.mark.parametrize("setup", TABLES, ids=str)
-def test_equal_seeds_make_equal_records(setup: Setup) -> None:
-    assert written(setup, play(setup.new(), 4)) == written(setup, play(setup.new(), 4))
 
 
 @pytest.mark.parametrize("setup", PLAYED, ids=str)

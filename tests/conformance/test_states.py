@@ -172,10 +172,3 @@ def test_a_game_object_holds_nothing_of_a_match(name: str) -> None:
                 assert action == found.actions[ply]
                 states[which] = game.apply(states[which], action)
                 assert states[which] == found.states[ply + 1]
-
-
-@pytest.mark.parametrize("setup", PLAYED, ids=str)
-def test_a_game_object_is_what_was_asked_for(setup: Setup) -> None:
-    game = setup.new()
-    assert (game.seats, game.dealer) == (setup.seats, setup.dealer)
-    assert game.rules == game_class(setup.name).RULES.of(dict(setup.rules))
