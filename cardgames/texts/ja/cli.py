@@ -66,7 +66,8 @@ MESSAGES = {
     "help.review_player": "この人の終わった対戦をすべて振り返ります。特に損の大きかったミスをやり直せます。",
     "help.daily_name": "遊ぶ人の名前。省くと、最後に遊んだ人です。",
     "help.review_json": "プログラム向けに、選択ごとにJSONオブジェクトを1行で出力します。",
-    "help.svg": "動くSVGに描きます。終わった対戦なら全員の手札、途中なら誰にでも見えるものだけです。",
+    "help.svg": "対戦を動くSVGに描きます。終わった対戦では全員の手札も、"
+    "途中の対戦では全員に公開されているものだけを描きます。",
     "help.ply": "--svgとともに使い、この手の直後のテーブルだけを描きます。",
     "help.ply_json": "プログラム向けに、一手ごとにJSONオブジェクトを1行で出力します。",
     "help.hash_shown": "示されたハッシュ。省くと、見比べるためのハッシュを表示します。",
@@ -76,7 +77,7 @@ MESSAGES = {
     "help.imported": "記録から取り込んだ対戦も数えます。",
     "help.stats_json": "プログラム向けに、JSONオブジェクトを一つ出力します。",
     "help.all_matches": "いくつあってもすべて並べます。",
-    "help.clean_up": "この日数以上動きのないテーブル、対戦、ゲストを数えます（まだ削除しません）。",
+    "help.clean_up": "この日数以上動きのないテーブル、対戦、ゲストを数えます（削除はしません）。",
     "help.clean_up_yes": "--clean-upとともに使い、実際に削除します。",
     "clean_up_alone": "--clean-upと一緒に使えるのは--yesだけです。--yesも--clean-upとしか使えません。",
     "clean_up_dry": "{number}日間動きのないもの：途中のテーブル{tables}卓、終わった対戦{matches}件、"
@@ -163,19 +164,19 @@ MESSAGES = {
     "duplicate_name": "「{value}」は大会の名前にできません。名前は、表示できる文字で1〜{number}字です。",
     "help.stats_duplicate": "デュプリケート大会の順位を表示します。",
     "duplicate_unknown": "「{value}」というデュプリケート大会はありません。",
-    "duplicate_known": "「{value}」というデュプリケート大会はありません。あるのは{values}です。",
+    "duplicate_known": "「{value}」というデュプリケート大会はありません。選べるのは{values}です。",
     "rated_no_open_hands": "レーティング戦では手札を公開できません。--ratedか--open-handsを外してください。",
     "rated_no_program": "プログラムが参加する対戦は、レーティング戦にできません。--ratedか--programを外してください。",
     "help.open": "ほかの人が自分のターミナルから参加するのを待ちます。",
     "help.moment": "コンピューターが答えるまでの待ち時間。",
     "help.forced": "選べる手が一つなら自動で進める。",
     "computer_but_no_seat": "コンピューターの席が足りません。全部で{number}席、名前のある人の席は{others}席です。",
-    "unknown_command": "「{value}」というコマンドはありません。あるのは{values}です。",
+    "unknown_command": "「{value}」というコマンドはありません。使えるのは{values}です。",
     "unknown_command_but": "「{value}」というコマンドはありません。もしかして：{values}",
-    "unknown_game": "「{value}」というゲームはありません。あるのは{values}です。",
+    "unknown_game": "「{value}」というゲームはありません。選べるのは{values}です。",
     "unknown_game_but": "「{value}」というゲームはありません。もしかして：{values}",
-    "no_command": "「{command}」のあとにコマンドを書いてください。あるのは{values}です。",
-    "no_game": "「{command}」のあとにゲームの名前を書いてください。あるのは{values}です。",
+    "no_command": "「{command}」のあとにコマンドを書いてください。使えるのは{values}です。",
+    "no_game": "「{command}」のあとにゲームの名前を書いてください。選べるのは{values}です。",
     "game_alone": "遊ぶなら「{program} play {game}」、覚えるなら「{program} learn {game}」、"
     "ルールを読むなら「{program} rules {game}」です。",
     "unknown_shell": "「{value}」というシェルには対応していません。使えるのは{values}です。",
@@ -189,7 +190,7 @@ MESSAGES = {
     "usage.needs_value": "{option}のあとに値が必要です。「{command} --help」で書き方を見られます。",
     "usage.lacks_argument": "「{command}」のあとに{option}が必要です。「{command} --help」で書き方を見られます。",
     "usage.lacks_option": "「{command}」には{option}とその値が必要です。「{command} --help」で書き方を見られます。",
-    "usage.other": "「{command}」の書き方が違います。「{command} --help」で書き方を見られます。",
+    "usage.other": "「{command}」の書き方が違います。正しい書き方は「{command} --help」で見られます。",
     "no_terminal": "このコマンドは質問をするので、入力も出力もターミナルでなければなりません。パイプを使わず、"
     "ターミナルから始めてください。",
     "names_and_players": "プレイヤー{number}人に対して名前が{count}個あります。"
@@ -198,11 +199,11 @@ MESSAGES = {
     "same_names": "名前が同じか、見分けのつかないプレイヤーがいます。別々の名前にしてください。",
     "no_clock": "このゲームに時間制限はありません。--minutesを外してください。",
     # what a simulation cannot do
-    "unknown_level": "「{value}」というレベルはありません。あるのは{values}です。",
+    "unknown_level": "「{value}」というレベルはありません。使えるのは{values}です。",
     "more_levels_than_seats": "{number}席に対してレベルが{count}個あります。--playerは席の数までにしてください。",
     "same_sides": "どのペアも同じレベルの組み合わせなので、どちらが強いかはわかりません。"
     "ペアのレベルをそろえるには、--playerを{count}回指定してください。",
-    "no_such_computer": "{title}では、レベル「{value}」はまだ対戦できません。",
+    "no_such_computer": "{title}には、レベル「{value}」のコンピューターがまだありません。",
     "help.forgive": "プログラムが失敗した対戦は負けとして数え、次へ進みます。",
     "match_failed": "プログラムが失敗しました。{text}対戦（failed-match.jsonl）と"
     "プログラムへの入力（failed-match-input.jsonl）は{why}に、エラー出力は{path}にあります。--forgiveを付けると、その対戦は負けとして数えます。",
@@ -211,7 +212,7 @@ MESSAGES = {
     "program_too_slow": "{number}秒以内に答えませんでした。",
     "program_too_long": "長すぎる行を出力しました（{value}）。",
     "program_no_answer": "答えになっていない行を出力しました（{value}）。",
-    "program_unasked": "尋ねていないのに出力しました（{value}）。",
+    "program_unasked": "質問を待たずに出力しました（{value}）。",
     "program_illegal": "できない手を続けて2回答えました（{value}）。",
     "nothing_to_compare": "--compareを使うときは、ふつうのルールと比べる選択ルールを指定してください。",
     "too_many_jobs": "--jobs {value}は多すぎます。プロセッサーが{count}個なので、{number}までにしてください。",
@@ -228,7 +229,7 @@ MESSAGES = {
     "workers_lost": "対戦を実行していたプロセスが、外部から強制終了されました。もう一度始めてください。"
     "--recordsを付けていれば続きから始まります。",
     "other_simulation": "{path}の記録は、この条件の対戦のものではありません。別のフォルダーを指定するか、"
-    "前と同じプレイヤー、ルール、--pairs、--seedを指定してください。ファイルが壊れているなら、削除してください。",
+    "前と同じプレイヤー、選択ルール、--pairs、--seedを指定してください。ファイルが壊れているなら、削除してください。",
     # files
     "file_unreadable": "{path}を読めません：{why}。",
     "file_unwritable": "{path}に書き込めません：{why}。",
@@ -263,7 +264,7 @@ MESSAGES = {
     "serve.obeyed": "対象の人数：{count}人",
     "serve.ordered": "指示：{value}（対象{count}人）",
     "serve.login_failed": "{place}からの接続は、ログインの前に切れました：{text}",
-    "serve.logins_failed": "前の記録のあと、同じように切れた接続がほかに{count}件ありました。",
+    "serve.logins_failed": "前のログのあと、同じように切れた接続がほかに{count}件ありました。",
     "serve.store_away": "対戦の保存先につながりません：{text}",
     "serve.store_back": "対戦の保存先に、またつながりました。",
     "serve.store_failed": "{name}さんの対戦の保存先につながりませんでした（{text}）。今はつながります。",
@@ -304,11 +305,11 @@ MESSAGES = {
     "source.file": "設定ファイル",
     "source.terminal": "ターミナル",
     "source.default": "既定値",
-    "setting.unknown": "「{value}」という設定はありません。あるのは{values}です。",
+    "setting.unknown": "「{value}」という設定はありません。使えるのは{values}です。",
     "setting.flag": "{option}に「{value}」は使えません。使えるのは{values}です。",
     "setting.environment": "環境変数{option}に「{value}」は使えません。使えるのは{values}です。",
     "setting.file": "{path}の{line}行目：{name}に{value}は使えません。使えるのは{values}です。",
-    "setting.not_known": "{path}の{line}行目：「{value}」という設定はありません。あるのは{values}です。",
+    "setting.not_known": "{path}の{line}行目：「{value}」という設定はありません。使えるのは{values}です。",
     "setting.not_toml": "{path}の{line}行目：書式が正しくありません。その行を直すか、"
     "ファイルを別の場所へ移してください。",
     "setting.unreadable": "{path}を読めません：{why}。読めるようにするか、CARDGAMES_HOMEで別の場所を指定してください。",
@@ -358,8 +359,8 @@ MESSAGES = {
     "no_matches": "まだ対戦がありません。「{program} play」で始められます。",
     "no_statistics": "終わった対戦がまだないので、集計できません。",
     "no_statistics_of": "「{value}」という人の終わった対戦はありません。「{program} stats」で全員の成績が出ます。",
-    "only_imported": "ここで遊び終えた対戦はまだありません。記録から取り込んだ{count}件は、"
-    "「{program} stats --imported」で集計できます。",
+    "only_imported": "このプログラムで遊び終えた対戦はまだありません。記録から取り込んだ{count}件は、「{program} stats "
+    "--imported」で集計できます。",
     "nothing_to_resume": "中断した対戦はありません。「{program} play」で新しく始められます。",
     "nothing_to_join": "参加できるテーブルはありません。「{program} play {game} --open」で開けます。",
     "nothing_to_watch": "観戦できるテーブルはありません。「{program} play {game} --open」で開けます。",
@@ -406,15 +407,16 @@ MESSAGES = {
     "nothing_to_practise": "その問題はすべて解きました。",
     "theme_of_game": "テーマはゲームごとに違います。ゲームの名前も書いてください。",
     "mine_alone": "自分のミスはテーマや難しさでは選べません。--mineを外すか、--themeと--difficultyを外してください。",
-    "no_such_difficulty": "「{value}」という難しさはありません。あるのは{values}です。",
-    "not_offered": "{title}には、説明を読みながら遊ぶ最初の一局も練習問題もまだありません。あるのは{values}です。",
-    "no_such_theme": "このゲームに「{value}」というテーマの問題はありません。あるのは{values}です。",
+    "no_such_difficulty": "「{value}」という難しさはありません。選べるのは{values}です。",
+    "not_offered": "{title}には、説明を読みながら遊ぶ最初の一局も練習問題もまだありません。"
+    "用意してあるのは{values}です。",
+    "no_such_theme": "このゲームに「{value}」というテーマの問題はありません。選べるのは{values}です。",
     "no_such_seat": "この対戦の席は{count}番までで、席{number}はありません。",
     "player_alone": "--playerは、その人の終わった対戦をすべて振り返ります。対戦の番号や記録のファイル、--seat、"
     "--jsonは指定しないでください。",
     "nothing_of_person": "「{value}」という人が終えた対戦はありません。",
     "review_lost": "振り返りを実行していたプロセスが、外部から強制終了されました。もう一度始めてください。",
-    "nothing_to_review": "終わった対戦がまだありません。記録のファイルを指定すれば、それを振り返れます。",
+    "nothing_to_review": "終わった対戦がまだありません。記録のファイルを指定すれば、その対戦を振り返れます。",
     "nothing_chosen": "この対戦では、まだ誰も手を選んでいないので、振り返ることがありません。",
     "record_not_over": "{path}の対戦は終わっておらず、振り返りではすべての手札が見えます。"
     "それでも見るなら--yesを付けてください。",
@@ -441,7 +443,7 @@ MESSAGES = {
     "imported": "対戦{number}として取り込みました。",
     "seed_is": "シードは{number}です。",
     "simulating": "対戦中",
-    "no_workers_yet": "クラスターにまだワーカーがありません。起動するまで待ちます。",
+    "no_workers_yet": "クラスターにまだワーカーがありません。ワーカーが起動するまで待ちます。",
     "simulating_rate": "毎秒{speed}",
     "simulation_left": "中断しました。{number}対戦のうち{count}対戦が終わっています。",
     "simulation_left_kept": "中断しました。{number}対戦のうち{count}対戦が終わっています。"

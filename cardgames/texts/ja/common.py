@@ -36,7 +36,7 @@ MESSAGES = {
     "stock_out": "山札なし",
     "passed": "パス",
     "dealer": "親",
-    "no_trick": "このディールではまだトリックがありません。",
+    "no_trick": "このディールでは、まだどのトリックも終わっていません。",
     "head.points": "点数",
     "wins.trump": "切り札で最強",
     "wins.led": "{suit}で最強",
@@ -81,14 +81,14 @@ MESSAGES = {
     "standing.given_up": "打ち切り",
     "standing.deal_over": "ディール終了",
     "standing.won": "{seats:と}の勝ち",
-    "standing.opened": "{text}（{number}手目のあとに記録が開かれました）",
+    "standing.opened": "{text}（{number}手目のあとに記録を見た人がいます）",
     "more_matches": "ほか{count}件は「{program} matches --all」で見られます",
     "result.w": "勝ち",
     "result.l": "負け",
     "result.d": "引き分け",
     "stats.matches": "終わった対戦は{count}件、途中の対戦は{number}件",
-    "stats.imported": "ほかに記録から取り込んだ対戦が{count}件あります。"
-    "「{program} stats --imported」で合わせて集計します",
+    "stats.imported": "ほかに記録から取り込んだ対戦が{count}件あります。「{program} stats "
+    "--imported」で合わせて集計できます",
     "stats.longest": "最長は{title}の対戦{number}で、{count}手",
     "stats.seat": "席{number}（{count}人中）",
     "stats.ratings": "レーティング戦でのレーティング（±は95%信頼区間で、その下端の高い順に並べています。"
@@ -99,7 +99,8 @@ MESSAGES = {
     "simulated.everybody": "全席のレベル：{value}",
     "simulated.intervals": "最初の親は席{number}です。±と（ ）は95%信頼区間です。",
     "simulated.share": "{mean}（{low}〜{high}）",
-    "simulated.pairs": "同じ配り方で席を入れ替えて対戦しました。最初の親は席{number}です。±と（ ）は95%信頼区間です。",
+    "simulated.pairs": "同じ配り方で、席を入れ替えながら対戦しました。最初の親は席{number}です。±と（ "
+    "）は95%信頼区間です。",
     "simulated.pace": "{count}手、{seconds}秒、毎秒{speed}手",
     "simulated.thought": "1手の秒数：{text}",
     "simulated.forgiven": "{value}：プログラムが失敗した{count}対戦は、負けとして数えました。",
@@ -179,9 +180,8 @@ MESSAGES = {
     "capital": "Caps Lockがオンですか。キーは小文字の{letter}です",
     "ambiguous": "「{typed}」だけでは決まりません。続けて打つか、↑↓で選んでください",
     "rules_keys": "**キー操作**　小文字はキーで、押すとすぐに働きます。"
-    "大文字・数字・マークはカードの打ち始めで（`QS`、`10C`、`♣T`）、Enterで決まります。"
-    "一行ずつ入力する表示では、カードも小文字で打てます。"
-    "`o` で手札を数字順とマーク順に並べ替えます。",
+    "大文字・数字・マークを打つとカードの入力が始まり（`QS`、`10C`、`♣T`）、Enterで決まります。"
+    "一行ずつ入力する表示では、カードも小文字で打てます。`o` で手札を数字順とマーク順に並べ替えます。",
     "nothing_found": "「{typed}」はありません（BackspaceかEsc、打ち直しで消せます）",
     "more_below": "↓ あと{below}件",
     "refused_hidden": "ほか{count}件は選べません・入力で理由",
@@ -212,7 +212,7 @@ MESSAGES = {
     "plain_page_read": "Enterだけ：続き。",
     "plain_more": "今の場面に関わる部分は以上です。もっと読みますか",
     "plain_expected": "番号か、行の初めの文字を打って、Enterを押してください。",
-    "plain_choices": "Enterだけで、選択肢をもう一度読みます。",
+    "plain_choices": "Enterだけで、選択肢をもう一度表示します。",
     "plain_too_early": "入力が早すぎたので取り消しました。もう一度入力してください。",
     "plain_lacking": "未出",
     "plain_gone": "捨て札",
@@ -245,7 +245,7 @@ MESSAGES = {
     "busy_leave": "今の手を残さずに終わる（その前までは保存してあります）",
     "busy_keys": "↑↓ 選ぶ   Enter 決める",
     "no_undo": "取り消せる手はありません。",
-    "undo_seen": "待ったはもうできません。{seat}の手のあとに誰かがカードを見ました。",
+    "undo_seen": "待ったはもうできません。{seat}さんの手のあとで、誰かが新しいカードを見たからです。",
     "program_not_started": "{seat}を起動できず（{path}）、コンピューターが代わります",
     "program_ended": "{seat}が終了し（{path}）、コンピューターが代わります",
     "program_too_slow": "{seat}は時間切れ（{path}）、コンピューターが代わります",
@@ -317,7 +317,7 @@ MESSAGES = {
     "gather_move_partners": "席{number}に移る（{seats:さん、}さんと組む）",
     "gather_hold": "空席を誰かのために取っておく…",
     "gather_hold_ask": "誰のために取っておきますか：",
-    "gather_release": "席{number}を{name}さんに取っておくのをやめる",
+    "gather_release": "席{number}を{name}さんのために取っておくのをやめる",
     "gather_send_away": "退席してもらう…",
     "gather_send_away_ask": "どなたに退席してもらいますか",
     "gather_send": "{seat}さんに退席してもらう",
@@ -368,7 +368,7 @@ MESSAGES = {
     "break_off_request": "対戦を打ち切ろうと提案する（勝者なし）",
     "break_off_alone": "対戦を打ち切る（勝者なし）",
     "break_off_left": "対戦を終える（戻ってこない{seat}さんの負け）",
-    "break_off_later": "{seat}さんが離席したばかりなので、{when}から",
+    "break_off_later": "{seat}さんは離席したばかりです（{when}から可能）",
     "break_off_requested": "{seat}さんが対戦の打ち切りを提案しています（t、Enterで返事）",
     "break_off_ask": "{seat}さんが対戦の打ち切りを提案しています。打ち切ると、勝者なしで終わります。よろしいですか",
     "break_off_yes": "打ち切る",
@@ -378,7 +378,7 @@ MESSAGES = {
     "request_waits": "{seats:さん、}さんの返事を待っています（t、Enterで取り下げ）",
     "request_withdraw": "提案を取り下げる",
     "request_later": "あとで返事をする",
-    "request_once": "同じ提案は一手に一度だけです。",
+    "request_once": "同じ提案は、一手につき一度しかできません。",
     "request_pause": "断られたばかりです。あと{number}秒待ってください。",
     "request_enough": "何度も提案したので、もう提案できません。",
     "request_void": "今はこの提案はできません。",
@@ -623,15 +623,15 @@ MESSAGES = {
     "sitting": "ここまでに終わった対戦は{count}回：",
     "promise": "シャッフルはすべて、ある秘密の値から決まります。"
     "終わってから確かめたい人は、そのハッシュ（64桁）を控えてください：{value}",
-    "promise_line": "シャッフル決定済み：{value}…（?で説明）",
+    "promise_line": "シャッフル決定済み（ハッシュ{value}…、?で説明）",
     "promise_added": "{seat}さんが加えた数：{value}",
     "waiting_shuffle": "シャッフルのため、{seats:さん、}さんのターミナルを待っています",
-    "promise_told": "シャッフルの秘密の値は、得点の画面（s）にあります。",
+    "promise_told": "シャッフルの秘密の値は、得点の画面（s）で見られます。",
     "promise_secret": "秘密の値は記録にも残り、「{program} verify」で確かめられます：{value}",
     # reasons why a match cannot be made
-    "reason.unknown_game": "「{value}」というゲームはありません。あるのは{games}です",
+    "reason.unknown_game": "「{value}」というゲームはありません。選べるのは{games}です",
     "reason.seats": "{value}人では遊べません。遊べる人数は{seats_allowed}人です",
-    "reason.dealer": "親になるプレイヤー{value}がいません。全部で{count}人です",
+    "reason.dealer": "親に指定したプレイヤー{value}はいません。プレイヤーは全部で{count}人です",
     "reason.option_seats": "選択ルール「{option}」で遊べるのは{seats_allowed:or}人です。{value}人では使えません",
     "reason.pack_seats": "{number}枚で遊べるのは{seats_allowed:or}人です。{value}人では使えません",
     "reason.option_needs": "選択ルール「{option}」は「{other_option}」と一緒に使います",
@@ -643,7 +643,7 @@ MESSAGES = {
     "reason.match_unknown": "対戦{match}はありません。「{program} matches」で一覧を見られます",
     "reason.match_held": "対戦{match}は{since}から別のターミナルで開かれています（{host}のプロセス{pid}）。"
     "先にそちらを終えてください",
-    "reason.match_held_elsewhere": "対戦{match}は{since}から{host}で遊ばれています（プロセス{pid}）。"
+    "reason.match_held_elsewhere": "対戦{match}は{since}から{host}で開かれています（プロセス{pid}）。"
     "先にそちらを終えるか、「{program} resume {match} --take-over」で引き継いでください",
     "reason.match_taken": "対戦{match}は別のターミナルに引き継がれました",
     "reason.database_away": "{path}のPostgreSQLサーバーから応答がありません。サーバーを起動するか、"
@@ -670,7 +670,7 @@ MESSAGES = {
     "reason.seat_held": "{name}さんは別のターミナルで対戦{match}の席に着いています。先にそちらを離れてください",
     "reason.seat_taken": "このターミナルは、対戦{match}の席を離れました。別のターミナルで席に着いたか、"
     "主催者が退席を求めたか、このターミナルから長いあいだ応答がなかったためです",
-    "reason.join_closed": "対戦{match}は1つのターミナルで遊ぶもので、別のターミナルからは参加できません",
+    "reason.join_closed": "対戦{match}は1つのターミナルだけで遊ぶので、別のターミナルからは参加できません",
     "reason.join_blocked": "対戦{match}の主催者は、あなたの参加を望んでいません",
     "reason.join_held": "対戦{match}の空席は、ほかの人のために取ってあります",
     "reason.duplicate_differs": "デュプリケート大会「{name}」とは、ゲームか選択ルールかディール数が違います。"
@@ -731,7 +731,7 @@ MESSAGES = {
     "reason.record_no_outcome": "ここで対戦は終わっていますが、結果の行がありません",
     "reason.record_early_outcome": "結果の行がありますが、対戦はまだ終わっていません",
     "reason.record_wrong_outcome": "結果の{key}が違います。正しくは{value}です",
-    "reason.out_of_turn": "席{by_number}の手ですが、席{to_number}の番です",
+    "reason.out_of_turn": "席{by_number}の手になっていますが、席{to_number}の番です",
     # reasons that several games share
     "reason.match_over": "対戦はもう終わっています",
     "reason.deal_first": "先にカードを配ります",
