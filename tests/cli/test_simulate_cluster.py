@@ -54,36 +54,19 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 OPTIONS = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
-WITHOUT_US = """
-import sys
-sys.modules["cardgames"] = None
-from distributed.cli.dask_worker import main
-main()
-"""
+UNLIKE_US = {
+    "no module “cardgames”": "import sys\nsys.modules['cardgames'] = None",
+    "have another version": "from cardgames.simulation import workers\nworkers.CODE_PACKAGES = ('engine',)",
+}
+"""What is said of workers, and what makes them so."""
 
 
-def test_workers_that_cannot_play_are_told_of(run: Run, tmp_path: Path, address: str) -> None:
-    with process(tmp_path, "-c", WITHOUT_US, address, *OPTIONS):
+@pytest.mark.parametrize("why", UNLIKE_US)
+def test_workers_that_cannot_play_alike_are_told_of(run: Run, tmp_path: Path, address: str, why: str) -> None:
+    worker = f"{UNLIKE_US[why]}\nfrom distributed.cli.dask_worker import main\nmain()"
+    with process(tmp_path, "-c", worker, address, *OPTIONS):
         wait_for(tmp_path / "log", "Registered to:")
-        said = run("simulate", "durak", "--seed", "3", "--cluster", address)
-    assert (said.code, said.out) == (69, "")
-    assert "no module “cardgames”" in said.error
-
-
-ANOTHER_EDITION = """
-from cardgames.simulation import workers
-workers.CODE_PACKAGES = ("engine",)
-from distributed.cli.dask_worker import main
-main()
-"""
-
-
-def test_workers_that_would_play_otherwise_are_told_of(run: Run, tmp_path: Path, address: str) -> None:
-    with process(tmp_path, "-c", ANOTHER_EDITION, address, *OPTIONS):
-        wait_for(tmp_path / "log", "Registered to:")
-        said = run("simulate", "durak", "--seed", "3", "--cluster", address)
-    assert (said.code, said.out) == (69, "")
-    assert "have another version of cardgames" in said.error
+        assert why in run("simulate", "durak", "--seed", "3", "--cluster", address).refused(69)
 
 
 def test_a_worker_starts_programs_of_its_own(run: Run, tmp_path: Path, address: str) -> None:
