@@ -347,32 +347,33 @@ def test_another_process_is_writing(home: Path, monkeypatch: pytest.MonkeyPatch,
         assert keep(store, played(1)) == 2
 
 
-def test_another_process_has_it_for_itself(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def owning(path: Path) -> object:
+    """Have the file of the store for oneself."""
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA locking_mode = EXCLUSIVE")
+    db.execute("BEGIN EXCLUSIVE")
+    return db
+
+
+def making(path: Path) -> object:
+    """Be in the middle of making the file of the store."""
+    waiting = files.store_lock(path)
+    waiting.__enter__()
+    return waiting
+
+
+@pytest.mark.parametrize("lock", [owning, making])
+def test_another_process_does_not_let_it_be_opened(
+    home: Path, monkeypatch: pytest.MonkeyPatch, lock: Callable[[Path], object]
+) -> None:
     monkeypatch.setattr(files, "BUSY_SECONDS", 0.1)
-    Store.open().close()
-
-    def lock() -> object:
-        db = sqlite3.connect(home / "matches.sqlite", isolation_level=None)
-        db.execute("PRAGMA locking_mode = EXCLUSIVE")
-        db.execute("BEGIN EXCLUSIVE")
-        return db
-
-    with beside(lock):
-        assert reason(Store.open) == ("store_busy", {"path": str(home / "matches.sqlite")})
-    Store.open().close()
-
-
-def test_another_process_is_making_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "BUSY_SECONDS", 0.1)
-    home.mkdir()
-
-    def lock() -> object:
-        waiting = files.store_lock(home / "matches.sqlite")
-        waiting.__enter__()
-        return waiting
-
-    with beside(lock):
-        assert reason(Store.open) == ("store_busy", {"path": str(home / "matches.sqlite")})
+    path = home / "matches.sqlite"
+    if lock is owning:
+        Store.open().close()
+    else:
+        home.mkdir()
+    with beside(lambda: lock(path)):
+        assert reason(Store.open) == ("store_busy", {"path": str(path)})
     Store.open().close()
 
 

@@ -21,14 +21,6 @@ def as_bytes(lines: tuple[str, ...] | list[str]) -> list[bytes]:
     return [line.encode() + b"\n" for line in lines]
 
 
-def test_a_match_is_read_as_it_was_written(store: Store) -> None:
-    match = played(1)
-    number = keep(store, match)
-    assert number == 1
-    assert store.load(number) == (match.header, match.moves)
-    assert tuple(store.export(number)) == match.lines
-
-
 def test_a_match_in_which_nobody_has_acted_is_forgotten(store: Store) -> None:
     match = played(1)
     unplayed, begun, done = (keep(store, match, plies) for plies in (1, 2, None))
