@@ -132,7 +132,6 @@ def test_nobody_turns_over_for_ever(level: str, match: int) -> None:
 
 
 def test_keeping_trumps_needs_another_card() -> None:
-    """Trumps are kept by laying another card and not by laying none."""
     game, told = new_game("durak", 2), Counter[bool]()
     for state in chain.from_iterable(states(game, seed) for seed in range(6)):
         observation = game.observation(state, game.to_act(state) or 0)

@@ -107,7 +107,6 @@ def test_nobody_shakes_the_head_in_whole_deals() -> None:
 
 
 def test_last_cards_of_exhausted_suits_are_known() -> None:
-    """All is known with one card each of suits that nobody else can have."""
     game = new_game("kakeya", 4, {"claims": False})
     exact = Counter[bool]()
     for _, observation in positions(game, 33, matches=2):

@@ -128,7 +128,6 @@ def test_kakeya_says_why_in_95_of_100_hints() -> None:
     ],
 )
 def test_keeping_cards_is_no_reason_among_equal_moves(name: str, keys: set[str]) -> None:
-    """What a move keeps is no reason where those that do not are as good."""
     game = new(name, game_class(name).SEATS[0])
     apart, alike = set[str](), set[str]()
     for _, observation in positions(game, 7, matches=1 if name == "zetema" else 25):

@@ -59,7 +59,6 @@ def test_a_choice_is_judged_by_what_the_seat_could_know(name: str) -> None:
 
 @pytest.mark.parametrize("name", OFFERED)
 def test_best_move_costs_nothing(name: str) -> None:
-    """The best move costs nothing and no other is expected to bring more."""
     game, plies = at_random(name, 5)
     for choice in choices(game, plies)[2:40:7]:
         judged = judge(game, choice, LITTLE)

@@ -78,7 +78,6 @@ def test_an_odd_move_comes_first_only_if_it_is_clearly_better(lead: float, first
 
 
 def test_small_budgets_still_allow_a_few_attempts() -> None:
-    """An attempt takes so many steps and a few are made whatever the budget."""
     tries: list[str] = []
 
     def roll_out(guessed: float, action: Action, rng: Random) -> float:
@@ -97,7 +96,6 @@ def test_small_budgets_still_allow_a_few_attempts() -> None:
 
 
 def test_hints_spend_the_rest_on_compared_moves() -> None:
-    """A hint spends what is left on the moves of which it tells."""
     tries: dict[str, int] = dict.fromkeys("abcde", 0)
 
     def roll_out(guessed: float, action: Action, rng: Random) -> float:
@@ -117,8 +115,6 @@ def test_hints_spend_the_rest_on_compared_moves() -> None:
 
 
 def test_moves_worse_in_every_sample_are_behind() -> None:
-    """What is worse on every guess is behind however much these differ."""
-
     def roll_out(guessed: float, action: Action, rng: Random) -> float:
         return guessed + WORTH[action.text] / 100
 

@@ -86,7 +86,6 @@ def test_help_is_in_the_language_of_the_player(run: Run, path: tuple[str, ...], 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_option_words_are_explained_as_at_the_table(run: Run, game: str, language: str) -> None:
-    """Each word that an option can be is explained as at the table."""
     said = "".join(run("--language", language, "play", game, "--help").out.split())
     for option in options(game_class(game).RULES):
         for word in option.words:

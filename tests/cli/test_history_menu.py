@@ -92,7 +92,6 @@ def test_it_is_written_to_a_file(home: Path, number: int) -> None:
 
 
 def test_open_hands_need_more_than_one_key(home: Path) -> None:
-    """The hands of an open match are not shown by one key."""
     with Terminal(home) as terminal:
         open_match(terminal, 2)
         choose(terminal, "Replay it", "its record shows every hand")

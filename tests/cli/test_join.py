@@ -144,7 +144,6 @@ def test_a_table_is_said_to_be_rated_before_anybody_sits_down(tmp_path: Path, st
 
 
 def test_play_now_finds_a_person_or_a_computer(tmp_path: Path, store: Store) -> None:
-    """Who plays now goes where somebody waits or is given a computer."""
     table = open_table(store)
     now = ("join", "--now", "durak", "--fast", "--computer-after")
     with store.join(table, Party(["Ann"])) as ann:
@@ -193,7 +192,6 @@ def test_two_who_left_a_terminal_together_come_back_together(tmp_path: Path, sto
 
 
 def test_occupied_tables_are_listed_as_being_played(tmp_path: Path, store: Store) -> None:
-    """An open match is listed as being played while somebody sits there."""
     table = open_table(store)
     with store.join(table, Party(["Ann"])):
         holder = store.match(table).holder

@@ -296,7 +296,6 @@ def choose_page(terminal: Terminal, text: str, *shown: str) -> None:
 
 
 def test_nothing_flashes_between_menu_pages(tmp_path: Path) -> None:
-    """What lies under the menu does not flash up between its pages."""
     left_match(tmp_path)
     with Terminal(tmp_path) as terminal:
         terminal.wait_for(ASK)
@@ -311,7 +310,6 @@ def test_nothing_flashes_between_menu_pages(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_ending_between_pages_restores_the_terminal(tmp_path: Path, number: int) -> None:
-    """Whoever ends it between two pages finds the terminal as it was."""
     with Terminal(tmp_path, command=[sys.executable, "-c", BETWEEN]) as terminal:
         terminal.wait_for("between two pages")
         assert (terminal.output.count(ENTERED), terminal.output.count(LEFT)) == (1, 0)

@@ -259,7 +259,6 @@ def test_where_the_store_is_comes_from_the_environment(run: Run, home: Path, mon
 
 
 def test_readable_file_is_closed_for_a_password(run: Run, home: Path) -> None:
-    """A file that others can read is closed when it gets a password."""
     path = home / "config.toml"
     path.write_text("fast = true\n")
     path.chmod(0o644)

@@ -8,7 +8,6 @@ from tests.ui.terminal import DOWN, END, ENTER, ESCAPE, Terminal
 
 
 def test_new_settings_apply_with_no_hand_in_view(tmp_path: Path) -> None:
-    """The match goes on with the new settings and no hand in view."""
     with Terminal(tmp_path, "play", "truc", "--name", "Ann", "--name", "Ben", "--seed", "2") as terminal:
         terminal.wait_for("Ann, it is your turn")
         terminal.press_and_wait(ENTER)

@@ -232,7 +232,6 @@ def test_who_is_killed_leaves_no_processes_behind(home: Path) -> None:
 
 
 def test_killed_worker_is_reported_and_loses_nothing(home: Path) -> None:
-    """A killed worker is told of and what was done is not lost."""
     with busy("--jobs", "2", "--json") as (started, terminal):
         children = Path(f"/proc/{started.pid}/task/{started.pid}/children").read_text().split()
         workers = [child for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]

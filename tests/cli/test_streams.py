@@ -178,7 +178,6 @@ def test_a_record_for_which_there_is_no_room_leaves_no_file(run: Run, home: Path
 
 @pytest.mark.parametrize("umask", [0o000, 0o077])
 def test_open_record_is_private_to_its_owner(run: Run, filled: Path, tmp_path: Path, umask: int) -> None:
-    """The record of a match that goes on is for its owner alone."""
     with Store.open(filled) as store:
         number = keep(store, played(1), 5)
     before = os.umask(umask)
@@ -225,7 +224,6 @@ def test_a_name_with_marks_without_end_is_listed_at_once(run: Run, home: Path) -
 
 @pytest.mark.parametrize("length", [100, 900_000])
 def test_errors_fit_two_lines(run: Run, tmp_path: Path, length: int) -> None:
-    """What is wrong is said in two lines however long it is."""
     path = tmp_path / "long.jsonl"
     header = json.loads(LINES[0])
     for wrong in ({"names": ["x" * length, "Ben"]}, {"game": "x" * length}, {"rules": {"x" * length: True}}):

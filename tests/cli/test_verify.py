@@ -145,7 +145,6 @@ def test_a_match_without_commitment_says_so(run: Run, home: Path) -> None:
 
 
 def test_leaving_players_learn_how_to_verify(home: Path, run: Run) -> None:
-    """Who leaves the table at the end is told how to verify."""
     number, shown = committed_match(home, "truc", plies=0, points=1, rounds=1)
     with Terminal(home, "--fast", "resume", str(number), rows=40, columns=160) as terminal:
         play_to_the_end(terminal, 1)

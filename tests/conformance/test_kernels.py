@@ -160,7 +160,6 @@ def test_a_guess_keeps_to_what_the_seat_knows_and_is_even(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in SEARCHED if hasattr(kernel(name), "roll_out")])
 def test_roll_out_values_the_rest_for_each_seat(name: str) -> None:
-    """A roll out says what the rest is worth to each seat."""
     fast, generator = kernel(name), seeded(Random(name))
     found = set()
     for setup in [setup for setup in COMPARED if setup.name == name and not setup.record]:

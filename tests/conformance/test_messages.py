@@ -181,7 +181,6 @@ def arguments(text: str) -> set[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", PRESENT)
 def test_every_message_exists_and_uses_given_arguments(name: str, language: str) -> None:
-    """What is said has a message that uses no more than it is given."""
     for one in said(name):
         assert arguments(template(language, name, one.key)) <= set(one.args), one.key
 

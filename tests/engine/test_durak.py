@@ -92,7 +92,6 @@ def test_d2_deal(dealer: int) -> None:
 
 
 def test_d2_turn_up_is_drawn_last() -> None:
-    """D2: stock is drawn from card 14 on and the turn up last."""
     drawn = "KC AC QH AH"
     table = ending("6S 7S 8S 9S TS JS", "6D 7D 8D 9D TD KH", stock=drawn)
     table.do("6S", "take")
@@ -292,7 +291,6 @@ def test_d9_who_still_holds_cards_is_the_fool() -> None:
 
 
 def test_d9_last_card_beaten_by_last_card_draws() -> None:
-    """D9: the last card beaten with the last card is a draw."""
     table = ending("6S", "8S").do("6S", "8S>6S")
     assert table.to_act is None
     assert table.told("nobody_lost") == [Event("nobody_lost")]
@@ -490,7 +488,6 @@ def test_d12_a_trump_of_the_rank_may_beat_or_turn() -> None:
 
 
 def test_d12_all_cards_are_beaten_before_more_come() -> None:
-    """D12: every card is to be beaten in any order before more is added."""
     for first, second in (("7S>6S", "8D>6D"), ("8D>6D", "7S>6S")):
         table = turned().do("turn 6D", first)
         assert table.to_act == A
@@ -734,7 +731,6 @@ def test_a_key_leaves_out_what_has_been_seen() -> None:
 
 
 def test_key_ignores_which_taken_card_was_unbeaten() -> None:
-    """A key leaves out which card was not beaten of those that are taken."""
     hands = ("6S 6D 6C TC JC QC", "7H 7D 9S TS JS QS")
     one = dealt(*hands, throw_in=True).do("6S", "7H>6S", "6D", "take")
     other = dealt(*hands, throw_in=True).do("6D", "7H>6D", "6S", "take")

@@ -44,7 +44,6 @@ def test_d16_packs(pack: int, seats: int) -> None:
 
 
 def test_d17_cards_are_dealt_singly_from_the_left() -> None:
-    """D17: cards are dealt one at a time from the dealer's left."""
     game = new_game("durak", 4, {}, dealer=2)
     pack = [NAMES[card] for card in PACKS[36]]
     state = game.apply(game.start(), game.parse("deal " + " ".join(pack)))
@@ -207,7 +206,6 @@ def test_d23_check_6_idle_third_player_is_the_fool() -> None:
 
 
 def test_d23_last_cards_beaten_leave_no_fool() -> None:
-    """D23: the last cards beat the last attack and nobody is the fool."""
     table = ending("6S", "7S", "", out=(C,)).do("6S", "7S>6S")
     assert table.outcome == Outcome((0, 0, 0), (), Message("all_out", {"seats": (C, A, B)}))
     assert table.told("nobody_lost")

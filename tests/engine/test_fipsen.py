@@ -540,7 +540,6 @@ def test_f14_a_rematch_goes_on_from_the_last_deal(seats: int, deals: int, dealer
 
 
 def test_f14_passed_deal_keeps_the_rematch_dealer() -> None:
-    """F14: a deal that all pass does not move the rematch on."""
     match = Table(deals=1, dealer=2).deal({}).auction("3 pass", "4 pass", "1 pass", "2 pass")
     match.deal({3: "7C 7S 7H 7D AS"}).do("sevens")
     assert match.game.next_dealer(match.state) == 3

@@ -395,7 +395,6 @@ def test_k9_what_is_told_of_a_payment() -> None:
 
 
 def test_k10_losers_deal_and_the_resting_pair_joins() -> None:
-    """K10: the pair that lost deals and the pair that sat out comes in."""
     game = kakeya(6, dealer=3)
     state = four_chips(game, game.start())
     seen = see(game, state)
@@ -667,7 +666,6 @@ def test_in_a_rematch_the_pair_that_lost_the_last_deal_deals(seats: int) -> None
 
 
 def test_check_3_rensho_follows_suit_and_beats_a_ruff() -> None:
-    """Check 3: rensho must be played to follow and beats a ruff."""
     game = kakeya()
     state = played(game, ("2C", f"AC {HEARTS[:-3]}", f"AS {DIAMONDS[:-3]}", "3C"), "1 2C")
     assert legal(game, state) == "AC"

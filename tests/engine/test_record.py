@@ -236,7 +236,6 @@ def test_a_lone_surrogate_is_no_action() -> None:
 
 
 def test_illegal_action_has_the_players_reason() -> None:
-    """An illegal action is refused with the reason that a player gets."""
     stranger = DEAL["act"].split(" ")[2]
     assert refusal(put(3, json.dumps({"by": 1, "act": stranger}))) == (
         3,

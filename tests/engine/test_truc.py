@@ -390,7 +390,6 @@ def test_t8_who_accepts_may_not_raise_back_before_their_own_turn() -> None:
 
 
 def test_t10_scores_at_a_rounds_end_are_kept() -> None:
-    """T10: what each had when a round ended is told and kept."""
     game, state = position(WEAK, STRONG, (11, 4))
     state = do(game, state, "C remainder", "D accept", "C 9S", "D 7H", "D 8C")
     assert args(told(game, state, "C 9D"), "round_won") == {
@@ -494,7 +493,6 @@ def test_secrecy_cards_left_in_hand_stay_hidden() -> None:
 
 
 def test_table_shows_the_trick_and_the_last_hand() -> None:
-    """The table sees the trick as it lies and the hand before."""
     game, state = position("7S 8D KC", "9H 7C KH")
     state = do(game, state, "C 7S", "D 9H", "C KC")
     tricks = (Trick((1, 2), cards("7S 9H"), 1), Trick((1,), cards("KC"), 0))
@@ -528,7 +526,6 @@ def test_key_ignores_led_suits_and_the_used_stock() -> None:
 
 
 def test_key_ignores_chips_of_a_deciding_hand() -> None:
-    """A key leaves out the chips of a hand that decides the round."""
     keys = []
     for doubled in ((), ("C double", "D accept")):
         game, state = position("8D 7S KC", "9H 7C KH", (10, 11))

@@ -142,7 +142,6 @@ def test_z2_deal_one_at_a_time_from_the_dealers_left(seats: int) -> None:
 
 
 def test_z3_turn_refills_and_passes_left() -> None:
-    """Z3: a turn draws up to the full hand and passes to the left."""
     game, state = dealt(DULL, "2D 3D 6H 8H TD JC", "2C 4C 6C 8C TH JD", stock="AH AD AC 5H")
     state = do(game, state, "1 play 2H", "2 play 2D", "3 play 2C")
     assert [hand(game, state, seat) for seat in (1, 2, 3)] == [
@@ -185,7 +184,6 @@ def test_z4_the_fifth_card_of_a_rank_scores_a_trick(rank: str) -> None:
     ],
 )
 def test_z5_full_hand_scores_then_lays_a_card(held: str, kind: str, scores: int) -> None:
-    """Z5: a full hand scores and then a card of it is laid."""
     game, state = dealt(held, DULL.replace("2H", "JC").replace("4H", "JS").replace("6D", "JS").replace("8D", "2S"))
     laid = held.split()[0]
     assert score(game, state, f"{kind} {laid}") == scores
@@ -261,7 +259,6 @@ def test_z6_four_are_none() -> None:
 
 
 def test_z7_no_card_serves_two_pairs() -> None:
-    """Z7: each pair takes a card from the hand and no card serves twice."""
     assert legal(*position("KH 2D 3D 4D 6D 8D", "QH KD QD"), "marriage") == ["marriage KH+(QH)"]
     assert legal(*position("QH 2D 3D 4D 6D 8D", "KH KD QD"), "marriage") == ["marriage (KH)+QH"]
     assert legal(*position("KH QD 2D 3D 4D 6D"), "marriage") == []
@@ -346,7 +343,6 @@ def run_down(game: Zetema, state: ZetemaState, stock: int, keep: str, seat: int)
 
 
 def test_z8_players_without_cards_are_passed_over() -> None:
-    """Z8: without stock the hands run down and who is out is passed over."""
     game, state = dealt(DULL, "KH QH KD QD 2C 4C", "3C 5C 7C 9C JC AC")
     state = run_down(game, state, 0, "KH QH KD QD", 2)
     assert game.observation(state, 0).counts == (5, 6, 5)
@@ -595,7 +591,6 @@ def drawn(game: Zetema, state: ZetemaState) -> list[str]:
 
 
 def test_owner_sees_the_drawn_card_for_a_turn() -> None:
-    """What was drawn is seen by its owner until the next turn."""
     game, state = dealt("KH QH KD QD 2C 4C", "2D 4D 6H 8H TD JC", "2H 4H 6C 8C TH JD", stock="5S 7S 9S AH 2S 2S")
     assert drawn(game, state) == ["", "", "", ""]
     state = do(game, state, "1 marriage KH+QH KD+QD")

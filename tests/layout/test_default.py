@@ -32,7 +32,6 @@ def test_hand_and_choices_are_those_of_the_seat(record: str) -> None:
 
 
 def test_trick_stays_until_the_next_lead() -> None:
-    """A trick lies before its players until the next card is led."""
     lying = [default.scene(seen) for seen in observations("kakeya-rensho")]
     counts = {sum(len(player.played) for player in scene.players) for scene in lying}
     assert counts == {0, 1, 2, 3, 4}

@@ -205,7 +205,6 @@ def test_what_one_does_the_other_reads_on() -> None:
 
 
 def test_second_writer_goes_on_from_the_first() -> None:
-    """The second at the same place goes on from what the first did."""
     one, other = two()
     act(one, "bid 2")
     assert not other.act(1, other.game.parse("pass"))
@@ -260,7 +259,6 @@ def test_an_undo_that_comes_second_takes_nothing_back() -> None:
 
 
 def test_first_process_to_notice_draws_chance() -> None:
-    """Chance is drawn by whoever sees first that it is its turn."""
     journal = MemoryJournal()
     game = new_game("durak", 2)
     one, other = Match(game, journal, seeded(1)), Match(game, journal, seeded(2))
@@ -271,8 +269,6 @@ def test_first_process_to_notice_draws_chance() -> None:
 
 
 def test_refusing_journal_is_not_retried_forever() -> None:
-    """A journal that refuses without a reason is not asked for ever."""
-
     class Closed(MemoryJournal):
         def append(self, after: JournalPosition, *action: Any) -> None:
             raise JournalConflict

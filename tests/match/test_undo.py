@@ -72,7 +72,6 @@ def test_the_card_of_another_is_an_obstacle() -> None:
 
 
 def test_seen_cards_stay_seen_after_an_undo() -> None:
-    """A card that was seen stays seen when it is taken back."""
     match = durak()
     act(match, "6D", "TD>6D")
     assert match.undo(2)
@@ -92,7 +91,6 @@ def test_what_is_chosen_after_an_undo_can_be_taken_back_again() -> None:
 
 
 def test_choices_without_cards_can_be_undone_until_a_draw() -> None:
-    """A choice that shows no card is no obstacle until cards are drawn."""
     match = durak(throw_in=True)
     act(match, "6D", "take")
     assert counts(match) == [2, 1]
@@ -124,7 +122,6 @@ def test_new_choice_counts_after_an_undo() -> None:
 
 @pytest.mark.parametrize("shown", [{"card": CARDS["AS"]}, {"cards": (CARDS["AS"],)}, {"rank": "A"}])
 def test_turned_up_card_prevents_every_undo(shown: dict[str, Value]) -> None:
-    """A card that is turned up for all is an obstacle to all."""
     match = durak()
     act(match, "6D")
     made = match.steps[-1]

@@ -135,7 +135,6 @@ def test_a_key_that_was_only_shown_proves_nothing(server: GuestServer, key: Path
 
 
 def test_guests_return_by_code_even_with_a_key(server: GuestServer, key: Path) -> None:
-    """Who came without a key comes back by a code with a key too."""
     with Guest(server, "dora") as guest:
         shown = re.search(r"Your code is ([a-z0-9]{4}(?:-[a-z0-9]{4}){2})", guest.wait_for(ASK))
         assert shown, guest.text

@@ -54,7 +54,6 @@ def test_a_text_of_the_owner_stands_in_the_last_line(server: GuestServer, key: P
 
 
 def test_removed_guests_return_but_banned_ones_do_not(server: GuestServer, key: Path) -> None:
-    """Who is removed may come back and who is banned may not."""
     with visiting(server, "ben") as ben:
         for how in ("--remove", "--ban"):
             with visiting(server, "ann", key) as ann:

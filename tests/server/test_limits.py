@@ -256,7 +256,6 @@ def test_a_thousand_sizes_slow_nobody(server: GuestServer, key: Path) -> None:
 
 
 def test_memory_limit_ends_the_process_and_keeps_the_seat(home: Path, key: Path) -> None:
-    """A process that takes too much memory is ended and the seat kept."""
     with (
         GuestServer(home, "--memory", "150", program="tests.server.hoarder") as server,
         Guest(server, "ann", key) as ann,

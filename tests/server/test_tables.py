@@ -230,7 +230,6 @@ def test_nobody_sits_at_more_than_five_tables(server: GuestServer, tmp_path: Pat
 
 
 def test_waiting_tables_are_listed_first(server: GuestServer) -> None:
-    """A table at which somebody waits stands above those that were left."""
     header = Header("durak", 2, game_class("durak").RULES().values(), 2, None)
     with Store.open(server.home) as store, store.join(store.open_table(header), Party(["Ann"])):
         store.join(store.open_table(header), Party(["Ben"])).release()
@@ -254,7 +253,6 @@ def test_same_names_at_a_table_are_told_apart(server: GuestServer, tmp_path: Pat
 
 
 def test_private_tables_are_reached_by_code_only(server: GuestServer, tmp_path: Path) -> None:
-    """A private table is in nobody's list and its code leads to it."""
     header = Header("durak", 3, game_class("durak").RULES().values(), 3, None)
     private = TableOptions(private=True)
     with Store.open(server.home) as store, store.join(store.open_table(header, private), Party(["Ann"])):

@@ -39,7 +39,6 @@ def test_every_game_and_seat_comes_and_another_version_deals_others() -> None:
 
 
 def test_short_durak_deal_starts_with_stock_of_twelve() -> None:
-    """A short deal of Durak begins with twelve cards in the stock."""
     deal = daily_deal(FIRST + timedelta(4), "0.1.0")
     game = deal.header().new_game()
     state = game.start()

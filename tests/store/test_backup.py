@@ -15,7 +15,6 @@ from .played_matches import go_on, keep, played
 
 @pytest.mark.sqlite
 def test_copy_made_during_play_goes_on(tmp_path: Path) -> None:
-    """A copy of the file that was made during play goes on."""
     with Store.open(tmp_path / "old") as store:
         keep(store, played(1))
         match = keep(store, played(2), 3)

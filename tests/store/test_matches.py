@@ -145,7 +145,6 @@ def test_what_is_new_to_somebody_who_has_read_so_far(store: Store) -> None:
 
 
 def test_opening_an_open_record_is_noted(store: Store) -> None:
-    """Who opens the record of a match that goes on is noted."""
     number = keep(store, played(1), 5)
     assert store.match(number).opened == ()
     store.note_opened(number)

@@ -122,7 +122,6 @@ def test_a_private_table_has_a_code_that_its_rematch_keeps(store: Store) -> None
 
 
 def test_held_seats_are_not_offered_to_others(store: Store) -> None:
-    """A seat is held for a name and others choose among the rest."""
     match = store.open_table(HEADER, TableOptions(held=["Ben", "Cleo"]))
     assert [place.held for place in store.seat_statuses(match)] == [None, None, "Ben", "Cleo"]
     with store.join(match, Party(["Ann"], seat=2)) as ann:
@@ -160,7 +159,6 @@ def test_who_plays_now_comes_to_no_table_with_a_name_like_theirs(store: Store) -
 
 
 def test_header_names_people_as_they_sit_down(store: Store) -> None:
-    """People sit down one after the other and the header says so."""
     match = opened(store)
     assert names(store, match) == [None, None]
     with store.join(match, Party(["Ann"])) as ann:
@@ -179,7 +177,6 @@ def test_header_names_people_as_they_sit_down(store: Store) -> None:
 
 @pytest.mark.sqlite
 def test_local_terminals_are_woken_by_changes(home: Path) -> None:
-    """Whoever sits at a match of this machine is woken when it changes."""
     with Store.open() as store:
         matches = [opened(store), opened(store)]
         program = (
@@ -280,7 +277,6 @@ def play(seated: TableSession, plies: int, start: int = 0) -> None:
 
 
 def test_second_append_at_a_ply_is_refused(store: Store) -> None:
-    """Of two who append at the same place the second is refused and reads on."""
     match = opened(store)
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
         deal = PLAY.steps[0]

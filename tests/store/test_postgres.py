@@ -344,7 +344,6 @@ def test_retry_after_an_unknown_commit_doubles_nothing(own: Server, monkeypatch:
 
 @pytest.mark.parametrize("heard", [True, False])
 def test_killed_writers_play_at_most_once(line: BrokenLine, through: str, heard: bool) -> None:
-    """Who is killed before the answer comes has played once or not at all."""
     match = played(1)
     with Store.open(where=through) as store:
         number = store.create(match.header)
@@ -398,7 +397,6 @@ def test_a_line_that_breaks_before_that_has_changed_nothing(line: BrokenLine, th
 
 
 def test_lost_confirmation_of_a_new_match_is_said(line: BrokenLine, through: str) -> None:
-    """A new match whose confirmation is lost is said to be unsure."""
     with Store.open(where=through) as store:
         line.cut(b"COMMIT\0", pass_on=True)
         with pytest.raises(StoreUnsure) as caught:
@@ -430,7 +428,6 @@ def quiet(store: Store, match: int | None = None) -> bool:
 
 
 def test_own_writes_send_no_notice_to_oneself(url: str) -> None:
-    """What others write is heard and what one writes oneself is not."""
     with Store.open(where=url) as one, Store.open(where=url) as other:
         assert heard(one), "who asks for the first time has heard nothing so far"
         assert quiet(one)

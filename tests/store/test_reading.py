@@ -170,7 +170,6 @@ def test_a_disk_that_cannot_be_written_is_read(mounted: Path) -> None:
 
 
 def test_older_files_are_read_where_migration_is_impossible(version_1: Path) -> None:
-    """A file of an older version is read where it cannot be brought up."""
     with folder_of_nobody(version_1.parent) as home:
         before = state(home)
 
@@ -183,7 +182,6 @@ def test_older_files_are_read_where_migration_is_impossible(version_1: Path) -> 
 
 
 def test_older_files_are_migrated_where_possible(home: Path, version_1: Path) -> None:
-    """A file of an older version is brought up where it can be."""
     with Store.open(write=False) as store:
         assert [match.id for match in store.matches()] == [2, 1]
     with closing(sqlite3.connect(version_1)) as db:

@@ -24,7 +24,6 @@ def record(home: Path) -> list[str]:
 
 @pytest.mark.parametrize("game", SHORT)
 def test_single_persons_hand_is_always_in_view(tmp_path: Path, game: str) -> None:
-    """One person plays a whole match with the hand always in view."""
     options = [*SHORT[game], "--computer", "easy"]
 
     def look(screen: str, handed_over: bool) -> None:
@@ -104,7 +103,6 @@ def test_computers_agree_to_an_undo_unless_they_are_strict(tmp_path: Path) -> No
 
 
 def test_a_seat_is_handed_to_a_computer_and_back(tmp_path: Path) -> None:
-    """A person hands their seat to a computer for a while."""
     with Terminal(tmp_path, "play", "durak", "--name", "Ann", "--name", "Ben", "--fast") as terminal:
         terminal.wait_for("Ann, it is your turn")
         terminal.press_until("q", "Save and leave?")

@@ -84,7 +84,6 @@ def equal_matches(game: str, rng: Random, seat: int, seats: int) -> Iterator[tup
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("game", GAMES)
 def test_equal_observations_give_equal_pictures(game: str, seed: int) -> None:
-    """A seat is shown the same picture of states with equal observations."""
     rng = Random(seed)
     seats = rng.choice(sorted(game_class(game).SEATS))
     compared = 0

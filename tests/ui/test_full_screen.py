@@ -341,7 +341,6 @@ def test_the_letter_of_a_line_found_by_its_text_chooses_it(table: Table) -> None
 
 
 def test_letter_of_an_ambiguous_card_shows_its_uses(table: Table) -> None:
-    """The letter of a card with several actions lists these actions."""
     offers = [Offer(1, "beat 9♥ with 6♠", ("6S",), "a"), Offer(2, "beat 7♦ with 6♠", ("6S",), "a")]
     offers.append(Offer(3, "stop", ("pass",), "p"))
     steps = [("a", "6S▏"), (ENTER, "6S can mean several"), (DOWN, "▶ beat 7♦"), (ENTER, "")]
@@ -434,7 +433,6 @@ def test_ctrl_c(table: Table) -> None:
 
 
 def test_pointer_is_kept_when_a_question_returns(table: Table) -> None:
-    """The pointer is where it was when a question that a key has interrupted is asked again."""
     state = FormState()
     assert table.answer(choose(COLOURS, state=state), (DOWN, "▶ take green"), ("s", "")) is Key.SHEET
     assert table.answer(choose(SOME), ("", "▶ play 6♠"), ("q", "")) is Key.LEAVE
@@ -742,7 +740,6 @@ def quiet(text: str) -> bool:
 
 
 def test_messages_while_waiting_stay_until_a_key(table: Table) -> None:
-    """A notice shown during a wait stays until a key is pressed."""
     news = threading.Event()
     table.screen.has_news, table.screen.news_every = news.is_set, 0.01
 
@@ -861,7 +858,6 @@ def test_what_is_typed_between_two_questions_appears_nowhere(monkeypatch: pytest
 
 
 def test_pointer_stays_when_the_list_changes(table: Table) -> None:
-    """The pointer stays at its offer when the list changes meanwhile."""
     keys = {NEWS: Key.NEWS}
     told: list[bool] = []
     table.screen.has_news = lambda: bool(told) and told.pop()
@@ -964,7 +960,6 @@ def test_a_doubled_key_answers_one_question(table: Table, key: str) -> None:
 
 @pytest.mark.parametrize("key", [Keys.Backspace, Keys.ControlU])
 def test_wrong_letters_on_a_hand_over_vanish(key: Keys) -> None:
-    """A wrong letter at a hand-over is erased at once."""
     now = 100.0
     guard = KeyGuard(lambda: now)
     guard.new_question(quiet=0.5)
@@ -995,7 +990,6 @@ def test_whoever_presses_no_key_for_long_is_away(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.parametrize("key", [Keys.ControlC, Keys.ControlZ])
 def test_hiding_a_hand_needs_no_wait(key: Keys) -> None:
-    """A key that hides the hand works without a delay."""
     guard = KeyGuard(lambda: 100.0)
     guard.new_question(quiet=0.5)
     press = KeyPress(key)

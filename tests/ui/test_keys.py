@@ -69,7 +69,6 @@ def pointed(still: Still) -> Any:
 @settings(max_examples=50)
 @given(st.data())
 def test_foot_keys_never_play_move_or_vanish(data: st.DataObject) -> None:
-    """A foot key never plays a card, moves the pointer or gets lost."""
     game, seats = data.draw(st.sampled_from(TABLES))
     match = match_at(game, seats, data.draw(st.integers(0, 999)), data.draw(st.integers(0, 60)))
     language = data.draw(st.sampled_from(LANGUAGES))

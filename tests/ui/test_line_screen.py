@@ -112,7 +112,6 @@ def test_what_costs_much_is_asked_once_more(
 
 @pytest.mark.parametrize("wanted", ["2 hand", "2 Hand", "２ hand", "bid 2 hand", "2 hand ruten"])
 def test_full_notations_win_over_longer_ones(wanted: str, typed: TextIO) -> None:
-    """A notation typed in full wins over longer ones that begin with it."""
     match = Match.read("fipsen-evening")
     layout, words = layout_of("fipsen"), Words("en", "fipsen", ("Ann", "Ben", "Cleo", "Dora"))
     seat = match.game.to_act(match.states[1])
@@ -195,7 +194,6 @@ def said_by(screen: str) -> str:
 
 
 def test_turns_tell_news_and_the_table_on_request(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
-    """A turn prints the news, and on a command the whole table."""
     view, seen = turn("durak-throw-in", 2)
     told = [Event("attacked", {"seat": 1, "card": 0})]
     typed.write("w\n1\n")
@@ -380,7 +378,6 @@ def test_the_cards_of_a_trick_are_told_once() -> None:
 
 
 def test_card_marks_are_true_of_one_card() -> None:
-    """The mark after a card is correct, and stands after one card only."""
     two_of_spades = 0
     row = Row(Message("trick_of", {"rank": "2"}), (two_of_spades, two_of_spades, 13, 26, 39), (two_of_spades,))
     said = SpokenPainter(Words("en", "zetema")).blocks([row], 80)

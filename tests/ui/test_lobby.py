@@ -19,7 +19,6 @@ PROGRAM = (sys.executable, "-m", "tests.ui.guest_lobby")
 
 
 def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
-    """A guest plays the deal of the day once, and sees the results of all."""
     deal = daily_deal(date(2026, 12, 1))
     with Store.open(tmp_path) as store:
         assert not play_next_chunk(store, deal.day), "nobody has played it"

@@ -93,7 +93,6 @@ def run_on(screen: str) -> str:
 
 @pytest.mark.parametrize(("game", "language"), SPOKEN)
 def test_hash_is_under_the_log_and_above_the_rules(store: Store, game: str, language: str) -> None:
-    """The hash is shown under the log, and in full above the rules."""
     match = promised(store, game)
     made = commitment(store, match).hash
 
@@ -109,7 +108,6 @@ def test_hash_is_under_the_log_and_above_the_rules(store: Store, game: str, lang
 @pytest.mark.parametrize("columns", [60, 200])
 @pytest.mark.parametrize(("game", "language"), SPOKEN)
 def test_score_sheet_has_hash_and_later_secret(store: Store, game: str, language: str, columns: int) -> None:
-    """The score sheet shows the hash, and at the end the secret."""
     record = of(game)
     view = View(record.played(9), record.header.names or (), Settings(language=language))
     found = [new(store, game), promised(store, game), over(store, game)]

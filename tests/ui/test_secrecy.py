@@ -174,7 +174,6 @@ SHRUNK = [[(80, 5)], [(80, 14), (80, 24), (80, 14)], [(20, 24), (80, 10)]]
 
 @pytest.mark.parametrize("sizes", SHRUNK, ids=str)
 def test_shrinking_pushes_no_hand_into_history(keeping: Tmux, tmp_path: Path, sizes: list[tuple[int, int]]) -> None:
-    """A window that gets smaller pushes no hand into the history."""
     keeping.resize(80, 24)
     keeping.start("--ascii", "--fast", "play", "durak", "--seed", "5", *_named("durak"))
     keeping.wait_for(HAND_OVER)
@@ -218,7 +217,6 @@ def _named(game: str) -> list[str]:
 
 
 def test_terminals_without_clearing_are_warned_of_first(tmp_path: Path) -> None:
-    """Players are warned before the first hand if the terminal cannot be cleared."""
     warning = template("en", None, "plain_warning")
     arguments = ("play", "durak", "--players", "2", "--seed", "3")
     with Terminal(tmp_path, *arguments, columns=200, environment={"TERM": "dumb"}) as terminal:

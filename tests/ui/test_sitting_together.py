@@ -298,7 +298,6 @@ def test_anybody_can_mute_somebody(tmp_path: Path, store: Store) -> None:
 
 
 def test_returning_players_can_read_the_missed_chat(tmp_path: Path, store: Store) -> None:
-    """A returning player is told of missed chat messages, and can read them."""
     table = store.open_table(Header("durak", 2, new_game("durak", 2).rules.values(), 2, ("", "")))
     ann = Guest(store, "Ann", table)
     with joined(tmp_path, "Ben") as ben:

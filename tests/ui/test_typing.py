@@ -39,7 +39,6 @@ def offered(record: str, ply: int, language: str) -> list[Offer]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_shared_further_questions_name_every_key(language: str) -> None:
-    """A further question at a shared table names every key that works there."""
     match = Match.read("fipsen-evening")
     names, settings = match.header.names or (), Settings(language=language)
     feet = []

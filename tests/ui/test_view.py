@@ -25,7 +25,6 @@ def events(match: Match) -> Iterator[Event]:
 
 
 def test_event_cards_follow_the_layouts_order() -> None:
-    """The cards of an event are named in the order of the layout."""
     jumbled = set()
     for record in NAMED:
         match = Match.read(record)
