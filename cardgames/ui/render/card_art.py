@@ -1,5 +1,6 @@
 """Cards, backs, chips and large words, drawn on a canvas."""
 
+from itertools import product
 from typing import NamedTuple
 
 from cardgames.engine.cards import NAMES, Card
@@ -55,18 +56,19 @@ def draw_card(canvas: Canvas, area: Rect, card: Card, look: CardLook = PLAIN) ->
         canvas.frame(area, Style("text"))
     else:
         canvas.fill(area, ground)
-        if look.edge:
-            for y in range(area.y, area.bottom):
-                canvas.put(area.x, y, "▏" if medium.blocks else "|", Style("dimink" if look.dim else "edge"))
+        edge = ("▏" if medium.blocks else "|", Style("dimink" if look.dim else "edge"))
+        canvas.put_lines(area.x, area.y, [edge] * area.height * look.edge)
     style = Style(ink, ground, bold=True)
-    _draw_corners(canvas, area, rank, symbol, look, style)
-    if area.width >= WIDE_FACE_CELLS and area.height >= TALL_FACE_ROWS and not look.stacked:
+    has_middle = area.width >= WIDE_FACE_CELLS and area.height >= TALL_FACE_ROWS
+    _draw_corners(canvas, area, rank, symbol, look, style, look.stacked or (area.height > 4 and not has_middle))
+    if has_middle and not look.stacked:
         _draw_middle(canvas, area, rank, symbol, style)
 
 
-def _draw_corners(canvas: Canvas, area: Rect, rank: str, symbol: str, look: CardLook, style: Style) -> None:
+def _draw_corners(
+    canvas: Canvas, area: Rect, rank: str, symbol: str, look: CardLook, style: Style, is_stacked: bool
+) -> None:
     x, y, right = area.x + (area.width >= 5), area.y, area.right
-    is_stacked = look.stacked or (area.height > 4 and not _has_middle(area))
     face_end = canvas.put(x, y, rank + ("" if is_stacked else symbol), style)
     if is_stacked:
         canvas.put(x, y + 1, symbol, style)
@@ -79,10 +81,6 @@ def _draw_corners(canvas: Canvas, area: Rect, rank: str, symbol: str, look: Card
             canvas.put(right - 2, y, look.sign, style)
     if look.mark:
         canvas.put(area.x + 1, area.bottom - 1, look.mark, style)
-
-
-def _has_middle(area: Rect) -> bool:
-    return area.width >= WIDE_FACE_CELLS and area.height >= TALL_FACE_ROWS
 
 
 def _draw_middle(canvas: Canvas, area: Rect, rank: str, symbol: str, style: Style) -> None:
@@ -121,18 +119,13 @@ def _draw_outlined(canvas: Canvas, area: Rect, rank: str, symbol: str, look: Car
     red = "felred" if symbol in "♥♦HD" else "text"
     style = Style(red, bold=not look.dim, reverse=look.pointed)
     frame = Style("text", reverse=look.pointed)
-    for y in range(area.y, area.bottom):
-        canvas.put(area.x, y, " " * area.width, frame)
+    canvas.put_lines(area.x, area.y, [(" " * area.width, frame)] * area.height)
     if look.pointed:
         canvas.frame(area, frame, HEAVY)
     elif not look.dim:
         canvas.frame(area, frame)
-    y = area.y + (area.height > 2)
-    if look.stacked:
-        canvas.put(area.x + 1, y, rank, style)
-        canvas.put(area.x + 1, y + 1, symbol, style)
-    else:
-        canvas.put(area.x + 1, y, rank + symbol, style)
+    face = [(rank, style), (symbol, style)] if look.stacked else [(rank + symbol, style)]
+    canvas.put_lines(area.x + 1, area.y + (area.height > 2), face)
     if look.sign:
         canvas.put(area.x + 1 if look.stacked else area.right - 2, area.y, look.sign, frame)
     if look.mark:
@@ -169,32 +162,27 @@ def draw_card_text(canvas: Canvas, x: int, y: int, card: Card, look: CardLook = 
 
 def draw_back(canvas: Canvas, area: Rect) -> None:
     """Draw the back of a card."""
-    inside = area.width - 2
+    pattern = _pattern(canvas) * (area.width - 2)
     if canvas.medium.outlined:
         canvas.fill(area, canvas.rows[max(0, area.y)][max(0, area.x)][1].ground)
         canvas.frame(area, Style("text"))
-        for y in range(area.y + 1, area.bottom - 1):
-            canvas.put(area.x + 1, y, _pattern(canvas) * inside, Style("text"))
+        canvas.put_lines(area.x + 1, area.y + 1, [(pattern, Style())] * (area.height - 2))
         return
     canvas.fill(area, "back")
-    for y in range(area.y, area.bottom):
-        canvas.put(area.x + 1, y, _pattern(canvas) * inside, Style("backline"))
+    canvas.put_lines(area.x + 1, area.y, [(pattern, Style("backline"))] * area.height)
 
 
 def draw_backs(canvas: Canvas, x: int, y: int, count: int, step: int, rows: int) -> Rect:
     """Draw the backs of a hand in a fan, each a slice of ``step`` cells with a light edge, and return their area."""
-    edge, outlined = "▎" if canvas.medium.blocks else "|", canvas.medium.outlined
-    area = Rect(x, y, count * step, rows)
-    if not outlined:
-        canvas.fill(area, "back")
-    for row in range(y, y + rows):
-        for place in range(count):
-            start = x + place * step
-            if outlined:
-                canvas.put(start, row, ("▌" if canvas.medium.blocks else "|") + _pattern(canvas) * (step > 1), Style())
-            else:
-                canvas.put(start + 1, row, _pattern(canvas) * (step - 1), Style("backline"))
-                canvas.put(start, row, edge, Style("edge"))
+    area, blocks = Rect(x, y, count * step, rows), canvas.medium.blocks
+    if canvas.medium.outlined:
+        for start in range(x, area.right, step):
+            canvas.put_lines(start, y, [(("▌" if blocks else "|") + _pattern(canvas) * (step > 1), Style())] * rows)
+        return area
+    canvas.fill(area, "back")
+    for start in range(x, area.right, step):
+        canvas.put_lines(start + 1, y, [(_pattern(canvas) * (step - 1), Style("backline"))] * rows)
+        canvas.put_lines(start, y, [("▎" if blocks else "|", Style("edge"))] * rows)
     return area
 
 
@@ -224,16 +212,11 @@ def draw_word(canvas: Canvas, x: int, y: int, word: str, style: Style) -> int:
         if letter == " ":
             x += 3
             continue
-        rows, cells = (*LETTERS[letter], 0), _letter_cells(letter)
-        for row in range(3):
-            upper, lower = rows[2 * row], rows[2 * row + 1]
-            for column in range(cells):
-                bit = 1 << (cells - 1 - column)
-                part = {(True, True): "█", (True, False): "▀", (False, True): "▄"}.get(
-                    (bool(upper & bit), bool(lower & bit))
-                )
-                if part:
-                    canvas.put(x + column, y + row, part, style)
+        points, cells = (*LETTERS[letter], 0), _letter_cells(letter)
+        for column, row in product(range(cells), range(3)):
+            upper, lower = [points[2 * row + half] >> (cells - 1 - column) & 1 for half in (0, 1)]
+            if part := " ▄▀█"[2 * upper + lower].strip():
+                canvas.put(x + column, y + row, part, style)
         x += cells + 1
     return x - 1
 
@@ -245,4 +228,4 @@ def draw_large(canvas: Canvas, area: Rect, text: str, style: Style) -> None:
         draw_word(canvas, area.x + (area.width - cells) // 2, area.y, text.upper(), style)
         return
     spaced = " ".join(text) if text.isalnum() and text.isascii() and 2 * len(text) <= area.width else text
-    canvas.put(area.x + (area.width - width_of(spaced)) // 2, area.y + 1, spaced, style._replace(bold=True))
+    canvas.put_centred(area, area.y + 1, spaced, style._replace(bold=True))

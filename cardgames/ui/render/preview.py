@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from cardgames.engine.cards import CARDS, Card
 from cardgames.layout.scene import Pairs, Scene
 from cardgames.ui.messages import Words, clip
-from cardgames.ui.render.canvas import Canvas, Rect, width_of
+from cardgames.ui.render.canvas import Canvas, Rect
 from cardgames.ui.render.card_art import CardLook, draw_backs, draw_card
 from cardgames.ui.render.themes import Style
 
@@ -49,24 +49,22 @@ def draw_welcome(canvas: Canvas, area: Rect, lines: Sequence[str]) -> None:
     for card_area, (card, _) in zip(laid, FAN, strict=True):
         draw_card(canvas, card_area, CARDS[card], CardLook(edge=True))
     canvas.shade(laid)
-    for y, line in enumerate(lines, top + height + 2):
-        if y < area.bottom - 1:
-            text = clip(line, area.width - 4)
-            canvas.put(area.x + (area.width - width_of(text)) // 2, y, text, Style("text", "panel"))
+    for y, line in zip(range(top + height + 2, area.bottom - 1), lines, strict=False):
+        canvas.put_centred(area, y, clip(line, area.width - 4), Style("text", "panel"))
 
 
 def _draw_table(canvas: Canvas, area: Rect, scene: Scene) -> None:
     """Draw the bout or the trick, as far as there is room."""
     pairs = next((block.pairs for block in scene.middle if isinstance(block, Pairs)), ())
     played = [card for player in scene.players for card in player.played]
-    laid: list[tuple[int, int, Card]] = []
+    laid: list[tuple[Rect, Card]] = []
     for place, (attack, beating) in enumerate(pairs):
-        laid.append((place * PAIR_STEP, 0, attack))
+        drawn = CARD._replace(x=area.x + place * PAIR_STEP, y=area.y)
+        laid.append((drawn, attack))
         if beating is not None:
-            laid.append((place * PAIR_STEP + BEATING_SHIFT, BEATING_SHIFT, beating))
-    laid += [(place * STEP, 0, card) for place, card in enumerate(played)]
-    drawn = [CARD._replace(x=area.x + x, y=area.y + y) for x, y, _ in laid]
-    for card_area, (_, _, card) in zip(drawn, laid, strict=True):
-        if card_area.right <= area.right and card_area.bottom <= area.bottom:
-            draw_card(canvas, card_area, card, CardLook(edge=True))
-    canvas.shade([each for each in drawn if each.right < area.right and each.bottom < area.bottom])
+            laid.append((drawn._replace(x=drawn.x + BEATING_SHIFT, y=drawn.y + BEATING_SHIFT), beating))
+    laid += [(CARD._replace(x=area.x + place * STEP, y=area.y), card) for place, card in enumerate(played)]
+    for drawn, card in laid:
+        if drawn.right <= area.right and drawn.bottom <= area.bottom:
+            draw_card(canvas, drawn, card, CardLook(edge=True))
+    canvas.shade([each for each, _ in laid if each.right < area.right and each.bottom < area.bottom])
