@@ -16,6 +16,8 @@ LIGHT, HEAVY = tuple("╭─╮│╰╯"), tuple("┏━┓┃┗┛")
 """The characters of frames: the upper left corner, the horizontal line, and so on."""
 CODE = re.compile(r"\x1b\[([0-9;:]*)m|\x1b\[[0-9;?]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[78=>]")
 """A pattern for control codes in text; the group holds the parameters of a style."""
+COLOUR = re.compile(r"(?:^|(?<=;))(?:[34]8;5;\d*|[34]8;2;\d*;\d*;\d*|\d*)(?=;|$)")
+"""A pattern for one of these parameters, or those of a colour."""
 RED_TEXT = ("text", "faint", "gold")
 """The texts on the table in which red suits stand out."""
 SHADOWS = {  # by whether there is a card above, at the left, and above at the left
@@ -201,18 +203,13 @@ ANSI_COLOURS = {"1": "felred", "2": "good", "3": "gold", "5": "gold"}
 
 def _with_codes(style: Style, parameters: str, base: Style) -> Style:
     """A style changed by the parameters of a control code. On a ground with a name, colours become named ones."""
-    codes = parameters.replace(":", ";").split(";")
-    place = 0
-    while place < len(codes):
-        code = codes[place] or "0"
-        if code in ("38", "48"):
-            length = 3 if codes[place + 1 : place + 2] == ["5"] else 5
-            colour = ";".join(codes[place : place + length])
-            style = style._replace(text=colour) if code == "38" else style._replace(ground=colour)
-            place += length
-            continue
-        style = _with_code(style, code, base)
-        place += 1
+    for code in COLOUR.findall(parameters.replace(":", ";")):
+        if code.startswith("38;"):
+            style = style._replace(text=code)
+        elif code.startswith("48;"):
+            style = style._replace(ground=code)
+        else:
+            style = _with_code(style, code or "0", base)
     return style
 
 

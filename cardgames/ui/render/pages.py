@@ -1,11 +1,10 @@
 """Drawing of pages about a match, and of pages of Markdown."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import accumulate
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple
 
-from rich.cells import cell_len
 from rich.text import Text
 
 from cardgames.engine.cards import Card
@@ -34,10 +33,10 @@ EMPTY_LOG = Log()
 
 INDENT = "   "
 """The blanks before each line of a block."""
-MARKS = {"leads": ("▸", ">"), "wins": ("*", "*")}
-"""The marks on cards, by name: the character, and its plain replacement."""
 SHORT_NAME = 8
 """The fewest cells to which a name is shortened."""
+SHORTER_NAMES = range(NAME_CELLS - 2, SHORT_NAME - 1, -2)
+"""The cells to which names are cut one after the other, until a row fits."""
 LAST_COLUMN = 16
 """The fewest cells to which the last column shrinks before the other columns shrink."""
 
@@ -64,8 +63,10 @@ class PagePainter(NamedTuple):
         for block in blocks:
             lines += [Text(), *self._block_lines(block, width)]
         lines.append(Text())
+        bullet = f"   {self.look.glyph('·', '-')} "
         for message in messages:
-            lines += self._bulleted(message, width)
+            first, *others = self._wrap(Text(" " * len(bullet)).append_text(self._message_text(message)), width)
+            lines += [Text(bullet).append_text(first[len(bullet) :]), *others]
         return ansi(lines)
 
     def scores(self, width: int, columns: Columns) -> str:
@@ -87,9 +88,8 @@ class PagePainter(NamedTuple):
         return Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
 
     def _page_head(self, head: str, width: int) -> Lines:
-        """The title ``head`` and a line under it; empty without a title."""
-        rule = Text(self.look.glyph("─", "-") * width, style=FAINT)
-        return [Text(" " + head, style="bold"), rule] if head else []
+        """The title ``head`` and a line under it."""
+        return [Text(" " + head, style="bold"), Text(self.look.glyph("─", "-") * width, style=FAINT)]
 
     # Blocks and columns
 
@@ -97,13 +97,13 @@ class PagePainter(NamedTuple):
         """Draw a block."""
         if isinstance(block, parts.Pairs):
             return self._pairs(block)
+        if isinstance(block, parts.Grid):
+            return self._grid(block, width)
         if isinstance(block, parts.Row):
             line = Text(INDENT).append_text(self._message_text(block.label)).append("  ")
             return self._wrap(line.append_text(self._cards_text(block.cards, block.marked)), width)
         if isinstance(block, parts.Line):
             return self._wrap(Text(INDENT).append_text(self._message_text(block.message)), width)
-        if isinstance(block, parts.Grid):
-            return self._grid(block, width)
         assert isinstance(block, Columns | parts.FinishedTrick | parts.TakenCards)  # others are never looked back at
         return self.columns(block if isinstance(block, Columns) else block.columns, width)
 
@@ -111,20 +111,16 @@ class PagePainter(NamedTuple):
         """The attack cards in a row, and below each the card that beat it."""
         if not block.pairs:
             return [Text(INDENT + self.words.text("table_empty"), style=FAINT)]
-        attacks: list[Card | None] = [attack for attack, _ in block.pairs]
-        beaters = [beater for _, beater in block.pairs]
-        labels = (self.words.text("attack_row"), self.words.text("beaten_row"))
-        indent = len(INDENT) + max(map(cell_len, labels)) + 2
-        rows = [(labels[0], attacks)]
-        if any(beater is not None for beater in beaters):
-            rows.append((labels[1], beaters))
+        labels = [Text(INDENT + self.words.text(key)) for key in ("attack_row", "beaten_row")]
+        cells = max([label.cell_len for label in labels]) + 2
         lines = []
-        for label, cards in rows:
-            line = Text(INDENT + label + " " * (indent - len(INDENT) - cell_len(label)))
+        for line, cards in zip(labels, zip(*block.pairs, strict=True), strict=True):
+            line.append(" " * (cells - line.cell_len))
             for card in cards:
                 cell = self._card_text(card) if card is not None else Text(self.look.glyph("·", "."))
                 line.append_text(cell).append(" " * (5 - cell.cell_len))  # a card of at most 3 cells, and a gap
-            lines.append(line)
+            if any(card is not None for card in cards):
+                lines.append(line)
         return lines
 
     def _grid(self, block: parts.Grid, width: int) -> Lines:
@@ -135,7 +131,6 @@ class PagePainter(NamedTuple):
         indent = max([label.cell_len for label in labels]) + len(INDENT) + 3
 
         def line(label: Text, cells: Iterable[Text]) -> Text:
-            """A label, then cells in columns."""
             text = Text(INDENT).append_text(label)
             for place, cell in enumerate(cells):
                 text.append(" " * (indent + place * cell_width - text.cell_len)).append_text(cell)
@@ -143,16 +138,12 @@ class PagePainter(NamedTuple):
 
         lines = [line(Text(), heads)]
         for label, row in zip(labels, block.rows, strict=True):
-            cells = [self._marked_card(card, block) for card in row.cards]
+            cells = []
+            for card in row.cards:  # with marks if it was led or is winning
+                marks = self.look.glyph("▸", ">") * (card in block.led) + "*" * (card in block.marked)
+                cells.append(Text() if card is None else self._card_text(card).append(marks, "bold"))
             lines.append(line(label, [*cells, *([self._message_text(row.end)] if row.end else [])]))
         return lines
-
-    def _marked_card(self, card: Card | None, block: parts.Grid) -> Text:
-        """A card with marks if it was led or is winning; empty for ``None``."""
-        if card is None:
-            return Text()
-        marks = {"leads": card in block.led, "wins": card in block.marked}
-        return self._card_text(card).append("".join([self.mark(name) for name, has in marks.items() if has]), "bold")
 
     def columns(self, block: Columns, width: int) -> Lines:
         """Draw rows of text in columns as wide as their contents.
@@ -180,9 +171,9 @@ class PagePainter(NamedTuple):
 
     def _fitting_rows(self, block: Columns, width: int) -> tuple[list[list[Text]], int]:
         """The texts of head and rows, as detailed as the ``width`` allows, and the gap between columns in cells."""
-        for painter, brevity in self.painters_by_detail(1):
+        shorter = [self._replace(words=self.words.with_short_names(cells)) for cells in SHORTER_NAMES]
+        for painter, gap in ((self, 3), (self, 2), *[(painter, 2) for painter in shorter]):
             rows = [[painter._cell_text(cell) for cell in row] for row in (block.head, *block.rows)]
-            gap = 2 if brevity else 3
             widths = [max(text.cell_len for text in column) for column in zip(*rows, strict=True)]
             if len(INDENT) + sum(widths) + gap * (len(widths) - 1) <= width:
                 break
@@ -195,21 +186,6 @@ class PagePainter(NamedTuple):
             return self._cards_text(cell)
         return Text("" if cell is None else str(cell))
 
-    def painters_by_detail(self, steps: int) -> Iterator[tuple[Self, int]]:
-        """Yield pairs of a painter and the brevity of its texts, from the most detailed pair to the shortest.
-
-        First the brevity rises from 0 to ``steps``, then the painters cut names shorter and shorter."""
-        for brevity in range(steps + 1):
-            yield self, brevity
-        for cells in range(NAME_CELLS - 2, SHORT_NAME - 1, -2):
-            yield self._replace(words=self.words.with_short_names(cells)), steps
-
-    # Marks and faces
-
-    def mark(self, name: str) -> str:
-        """The mark with this name, a key of ``MARKS``."""
-        return self.look.glyph(*MARKS[name])
-
     def _card_text(self, card: Card) -> Text:
         """The face of a card."""
         face = self.words.faces.card(card)
@@ -219,18 +195,14 @@ class PagePainter(NamedTuple):
         """The given style, or bold for a terminal without colours."""
         return style if self.look.colour else "bold"
 
-    # Rows of cards
-
     def _cards_text(self, cards: Iterable[Card], marked: Sequence[Card] = ()) -> Text:
         """Cards in a row, with winning marks on ``marked`` cards."""
         line = Text()
         for place, card in enumerate(cards):
             line.append(" " if place else "").append_text(self._card_text(card))
             if card in marked:
-                line.append(self.mark("wins"), style="bold")
+                line.append("*", style="bold")
         return line
-
-    # Messages
 
     def _message_text(self, message: Message) -> Text:
         """A message with cards and suits in their colours."""
@@ -243,12 +215,6 @@ class PagePainter(NamedTuple):
         """Break a line into lines of at most ``width`` cells with the same indentation."""
         indent = len(line.plain) - len(line.plain.lstrip(" "))
         return [Text(" " * indent).append_text(piece) for piece in wrap_styled(line[indent:], width - indent)]
-
-    def _bulleted(self, message: Message, width: int) -> Lines:
-        """A message of the log with a bullet before it, as lines of at most ``width`` cells."""
-        bullet = f"   {self.look.glyph('·', '-')} "
-        first, *others = self._wrap(Text(" " * len(bullet)).append_text(self._message_text(message)), width)
-        return [Text(bullet).append_text(first[len(bullet) :]), *others]
 
 
 def _column_widths(rows: Sequence[Sequence[Text]], room: int) -> list[int]:

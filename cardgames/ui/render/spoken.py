@@ -126,16 +126,18 @@ class SpokenPainter(NamedTuple):
     def _player(self, player: SeatView, is_current: bool) -> str:
         """The line about a player: the name, then all facts that the scene has."""
         text, say = self.words.text, self.words.say
-        pieces = [text("plain_turn")] if is_current else []
-        pieces += [say(player.aside)] if player.aside else []
-        pieces += [self._tally(mark) if isinstance(mark, MarkCount) else say(mark) for mark in player.marks]
-        pieces += [say(player.score)] if player.score else []
-        pieces += [self._tally(player.tally)] if player.tally else []
-        pieces += [] if player.chips is None else [self._chips(player.chips)]
-        pieces += [] if player.resting else [text("cards_held", count=player.cards).strip()]
-        pieces += [f"({self._cards(player.shown)})"] if player.shown else []
-        pieces += [self._cards(player.played)] if player.played else []
-        pieces += [say(player.because) if player.because else text("winning")] if player.winning else []
+        pieces = [
+            text("plain_turn") if is_current else "",
+            say(player.aside) if player.aside else "",
+            *[self._tally(mark) if isinstance(mark, MarkCount) else say(mark) for mark in player.marks],
+            say(player.score) if player.score else "",
+            self._tally(player.tally) if player.tally else "",
+            "" if player.chips is None else self._chips(player.chips),
+            "" if player.resting else text("cards_held", count=player.cards).strip(),
+            f"({self._cards(player.shown)})" if player.shown else "",
+            self._cards(player.played),
+            (say(player.because) if player.because else text("winning")) if player.winning else "",
+        ]
         return self._labelled(self.words.name(player.seat), pieces)
 
     def _chips(self, count: int) -> str:
@@ -144,14 +146,12 @@ class SpokenPainter(NamedTuple):
     def _tally(self, tally: MarkCount) -> str:
         return f"{self.words.say(tally.label)} {tally.number}/{tally.goal}"
 
-    def _card(self, card: Card) -> str:
-        return self.words.faces.card(card).text
-
     def _cards(self, cards: Sequence[Card], marked: Sequence[Card] = ()) -> str:
         """The cards in a row. Words follow the boss and the ``marked`` cards; of two equal cards the last is marked."""
         texts, to_mark = [], list(marked)
         for card in reversed(cards):
-            text = self._card(card) + (f" ({self.words.text('plain_boss')})" if card == self.boss else "")
+            text = self.words.faces.card(card).text
+            text += f" ({self.words.text('plain_boss')})" if card == self.boss else ""
             if card in to_mark:
                 to_mark.remove(card)
                 text += f" ({self.words.text('plain_marked')})"
@@ -162,7 +162,7 @@ class SpokenPainter(NamedTuple):
         """The lines for a block, one fact a line."""
         say = self.words.say
         if isinstance(block, parts.Pairs):
-            return [self._attack(attack, beater) for attack, beater in block.pairs] or [self.words.text("table_empty")]
+            return [self._attack(*pair) for pair in block.pairs] or [self.words.text("table_empty")]
         if isinstance(block, parts.Row):
             return [self._labelled(say(block.label), [self._cards(block.cards, block.marked)])]
         if isinstance(block, parts.Line):
@@ -170,17 +170,18 @@ class SpokenPainter(NamedTuple):
         if isinstance(block, parts.Chips):
             return [self._labelled(say(block.label), self._stake(block))]
         if isinstance(block, parts.Sides):
-            return [self._side(side) for side in block.sides]
+            shared = [[self._chips(each.chips), *map(say, each.marks), self._cards(each.cards)] for each in block.sides]
+            return [self._labelled(say(each.label), said) for each, said in zip(block.sides, shared, strict=True)]
         if isinstance(block, parts.Grid):
             return [self._trick(row, block) for row in block.rows]
         if isinstance(block, parts.Piles):
             return self._piles_in_words(block)
         return self._columns(block if isinstance(block, Columns) else block.columns)
 
-    def _attack(self, attack: Card, beater: Card | None) -> str:
+    def _attack(self, *cards: Card | None) -> str:
         """The line about an attack card and the card that beat it, if one did."""
-        beaten = "" if beater is None else f"{self.words.text('beaten_row')} {self._card(beater)}"
-        return self._listed([f"{self.words.text('attack_row')} {self._card(attack)}", beaten])
+        said = zip(("attack_row", "beaten_row"), cards, strict=True)
+        return self._listed([f"{self.words.text(key)} {self._cards([card])}" for key, card in said if card is not None])
 
     def _stake(self, block: parts.Chips) -> list[str]:
         """The number of chips in a pile; during a proposal, also the number if the proposal is accepted."""
@@ -190,18 +191,11 @@ class SpokenPainter(NamedTuple):
         becomes = self.words.say(new) if isinstance(new, Message) else self._chips(new)
         return [number, self.words.text("plain_becomes", text=becomes)]
 
-    def _side(self, side: parts.Side) -> str:
-        pieces = [self._chips(side.chips), *map(self.words.say, side.marks), self._cards(side.cards)]
-        return self._labelled(self.words.say(side.label), pieces)
-
     def _trick(self, row: parts.GridRow, grid: parts.Grid) -> str:
         """The line for a row of a grid: each card with the head of its column before it."""
-        pieces = [
-            f"{self.words.say(head)} {self._cards([card], grid.marked)}"
-            for head, card in zip(grid.heads, row.cards, strict=False)
-            if card is not None
-        ]
-        return self._labelled(self.words.say(row.label), [*pieces, self.words.say(row.end) if row.end else ""])
+        say, played = self.words.say, zip(grid.heads, row.cards, strict=False)
+        pieces = [f"{say(head)} {self._cards([card], grid.marked)}" for head, card in played if card is not None]
+        return self._labelled(say(row.label), [*pieces, say(row.end) if row.end else ""])
 
     def _piles_in_words(self, block: parts.Piles) -> list[str]:
         """A line for each pile: its cards, the cards still to come, and the cards out of play.

@@ -105,24 +105,21 @@ class Medium(NamedTuple):
 
 
 def medium_of(settings: Settings, variables: Mapping[str, str] = os.environ) -> Medium:
-    """The means of the terminal that the environment ``variables`` describe, under a player's settings."""
-    depth = _depth(variables) if settings.colour else Depth.NONE
-    theme = settings.theme
+    """The means of the terminal that the environment ``variables`` describe, under a player's settings.
+
+    GNU screen and the console know fewer colours than a ``COLORTERM`` around them says."""
+    kind, theme = variables.get("TERM", ""), settings.theme
+    depth = Depth.INDEXED if "256color" in kind or "direct" in kind else Depth.SIXTEEN
+    if variables.get("COLORTERM") in ("truecolor", "24bit") and not kind.startswith(("screen", "linux")):
+        depth = Depth.TRUE
+    if not settings.colour:
+        depth = Depth.NONE
     if theme == "auto":
         theme = "paper" if variables.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15") else "felt"
     if theme == "plain" or depth <= Depth.SIXTEEN:
         theme, depth = "plain", min(depth, Depth.SIXTEEN)
-    kind = variables.get("TERM", "")
     erases = kind.startswith("xterm") and kind != "xterm-kitty"  # of others, some leave their own colour there
     return Medium(theme, depth, settings.ascii, settings.width == 2, settings.four_colours, erases)
-
-
-def _depth(variables: Mapping[str, str]) -> Depth:
-    """The colours of a terminal. GNU screen and the console know fewer than a ``COLORTERM`` around them says."""
-    kind = variables.get("TERM", "")
-    if variables.get("COLORTERM") in ("truecolor", "24bit") and not kind.startswith(("screen", "linux")):
-        return Depth.TRUE
-    return Depth.INDEXED if "256color" in kind or "direct" in kind else Depth.SIXTEEN
 
 
 class Codes(NamedTuple):
@@ -175,43 +172,38 @@ def codes_of(style: Style, medium: Medium, is_blank: bool = False) -> Codes:
 
 
 def _text_code(name: str, ground: str, medium: Medium) -> str:
-    if name == "default" or medium.depth is Depth.NONE:
-        return "39"
-    if name[0].isdigit():
-        return name
-    if medium.depth is Depth.SIXTEEN:
+    if name in COLOURS and medium.depth is Depth.SIXTEEN:
         code = COLOURS[name].text_code
         return {"paper": "30", "edge": "30", "back": "37"}.get(ground, code) if code == "39" else code
-    return "38;" + _colour_code(name, medium)
+    return _colour_code(name, medium, "3")
 
 
 def _ground_code(name: str, medium: Medium) -> str:
-    if name == "default" or medium.depth is Depth.NONE:
-        return "49"
-    if name[0].isdigit():
-        return name
-    if medium.depth is Depth.SIXTEEN:
+    if name in COLOURS and medium.depth is Depth.SIXTEEN:
         return COLOURS[name].ground_code
-    return "49" if medium.theme == "night" and name in GROUNDS else "48;" + _colour_code(name, medium)
+    return "49" if medium.theme == "night" and name in GROUNDS else _colour_code(name, medium, "4")
 
 
-def _colour_code(name: str, medium: Medium) -> str:
-    colour = COLOURS[name]
-    is_paper = medium.theme == "paper"
+def _colour_code(name: str, medium: Medium, first: str) -> str:
+    """The code for a colour of texts or of grounds, which begins with ``first``."""
+    if name == "default" or medium.depth is Depth.NONE:
+        return first + "9"
+    if name not in COLOURS:
+        return name
+    felt, felt_index, paper, paper_index, *_ = COLOURS[name]
     if medium.depth is Depth.INDEXED:
-        return f"5;{colour.paper_index if is_paper else colour.felt_index}"
-    digits = colour.paper if is_paper else colour.felt
-    return "2;" + ";".join([str(int(digits[at : at + 2], 16)) for at in (1, 3, 5)])
+        return f"{first}8;5;{paper_index if medium.theme == 'paper' else felt_index}"
+    digits = paper if medium.theme == "paper" else felt
+    return f"{first}8;2;" + ";".join([str(int(digits[at : at + 2], 16)) for at in (1, 3, 5)])
 
 
 def colours_of(style: Style, medium: Medium) -> tuple[str, str]:
     """The colours of text and ground in pictures, which show a terminal of true colours; black where it has its own."""
-    is_paper = medium.theme == "paper"
 
     def colour(name: str, otherwise: str) -> str:
         if name not in COLOURS or (medium.theme == "night" and name in GROUNDS and name == style.ground):
             return otherwise
-        return COLOURS[name].paper if is_paper else COLOURS[name].felt
+        return COLOURS[name].paper if medium.theme == "paper" else COLOURS[name].felt
 
     text, ground = colour(style.text, "#e6e6e6"), colour(style.ground, "#000000")
     return (ground, text) if style.reverse else (text, ground)
