@@ -30,10 +30,6 @@ class Table(Position):
         """What is legal, in no order."""
         return {*self.legal}
 
-    @property
-    def key(self) -> object:
-        return self.game.key(self.state)
-
     def roles(self) -> tuple[int, int]:
         """Who leads, and who defends."""
         return self.sees().attacker, self.sees().defender

@@ -1,11 +1,14 @@
 """What tests of any game ask of a state: cards in notation, and why an action is refused; and a match on its way."""
 
+from collections.abc import Hashable
+from copy import copy
+from random import Random
 from typing import Any, Self
 
 import pytest
 
 from cardgames.engine.cards import CARDS, NAMES
-from cardgames.engine.game import CHANCE, Action, AnyGame, Event, IllegalAction, Message, Outcome
+from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Event, IllegalAction, Message, Outcome
 
 
 def cards(text: str) -> tuple[int, ...]:
@@ -43,13 +46,53 @@ class Position:
             self.state = self.game.apply(self.state, self.game.parse(text), self.events.append)
         return self
 
+    def after(self, *actions: str) -> Self:
+        """Another position, some actions later; this one stays as it is."""
+        return copy(self).do(*actions)
+
+    def apply(self, action: Action) -> Self:
+        """Another position, an action later; this one stays as it is."""
+        after = copy(self)
+        after.events = []
+        after.state = self.game.apply(self.state, action, after.events.append)
+        return after
+
+    def at_random(self, rng: Random) -> Self:
+        """Another position, an action later that is chosen at random."""
+        chance = self.chance
+        return self.apply(chance.sample(rng) if chance else rng.choice(self.actions))
+
+    def events_of(self, text: str) -> list[Event]:
+        """The events that an action would have."""
+        return self.after(text).events
+
     @property
     def to_act(self) -> int | None:
         return self.game.to_act(self.state)
 
     @property
+    def actions(self) -> tuple[Action, ...]:
+        return tuple(self.game.legal_actions(self.state))
+
+    @property
     def legal(self) -> list[str]:
-        return [action.text for action in self.game.legal_actions(self.state)]
+        return [action.text for action in self.actions]
+
+    @property
+    def chance(self) -> Chance | None:
+        return self.game.chance(self.state)
+
+    @property
+    def hands(self) -> tuple[tuple[int, ...], ...]:
+        return self.game.hands(self.state)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        return self.game.scores(self.state)
+
+    @property
+    def key(self) -> Hashable:
+        return self.game.key(self.state)
 
     @property
     def outcome(self) -> Outcome | None:

@@ -200,7 +200,7 @@ EIGHT, SEVEN = "7S 7D 8C 9C 9S 9D TC QC", "AS 6S 6D 6C 7C 8S 8D"
 """A has eight cards, of which five beat what D, who leads and has seven, attacks with."""
 
 
-def six_attacks(**rules: bool | str) -> Table:
+def six_attacks(**rules: Any) -> Table:
     """D attacks with six; five are beaten, and the sixth lies there."""
     table = ending(EIGHT, SEVEN, stock="KD AC JH", leader=D, **rules)
     return table.do("6S", "7S>6S", "6D", "7D>6D", "6C", "8C>6C", "7C", "9C>7C", "8S", "9S>8S", "8D")

@@ -105,10 +105,6 @@ class Table(Position):
     def phase(self) -> str:
         return str(self.sees(0).phase)
 
-    @property
-    def scores(self) -> tuple[int, ...]:
-        return self.game.scores(self.state)
-
     def contract(self) -> str:
         contract = self.sees(0).contract
         return contract.text if contract else ""

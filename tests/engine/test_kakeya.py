@@ -7,6 +7,7 @@ lead first. ``deal`` stacks a deck from the hands of the four who play, in turn 
 from collections import Counter
 from itertools import combinations, product
 from random import Random
+from typing import Self
 
 import pytest
 
@@ -18,16 +19,14 @@ from cardgames.engine.kakeya import (
     PAYMENTS,
     PICTURES,
     Kakeya,
-    KakeyaObservation,
     KakeyaRules,
-    KakeyaState,
     Settlement,
     is_certain,
     loses,
     payment_ground,
 )
 from cardgames.engine.tricks import Trick
-from tests.engine.positions import cards, reason, refused
+from tests.engine.positions import Position, cards
 
 SPADES, HEARTS, DIAMONDS, CLUBS = (" ".join(rank + suit for rank in "AKQJT98765432") for suit in SUITS)
 EVEN = (SPADES, HEARTS, CLUBS, DIAMONDS)
@@ -62,76 +61,61 @@ def deal(*hands: str) -> Action:
     return Action("deal", f"deal {names(pack)}", pack)
 
 
-def kakeya(seats: int = 4, dealer: int = 2, claims: bool = True, games: int = 1) -> Kakeya:
-    return Kakeya(seats, KakeyaRules(claims, games), dealer)
+class Table(Position):
+    """A match on its way. Every method gives a table of its own, and leaves this one as it is."""
+
+    def moves(self, moves: str) -> Self:
+        """The table after some moves."""
+        words, table = moves.split(), self
+        chairs = self.sees().chairs
+        for chair, text in zip(words[::2], words[1::2], strict=True):
+            assert table.to_act == chairs[int(chair) - 1], f"{chair} {text}"
+            table = table.after(text)
+        return table
+
+    def dealt(self, hands: tuple[str, ...], trump: str = "S") -> Self:
+        """The trump choice and the deal."""
+        return self.after(f"trump {trump}").apply(deal(*hands))
+
+    def played(self, hands: tuple[str, ...], moves: str = "", trump: str = "S") -> Self:
+        """The first deal of a match, seat 1 leading, and some moves."""
+        return self.dealt(hands, trump).moves(f"1 lead {moves}")
+
+    def finished(self, rng: Random | None = None) -> Self:
+        """The deal played to its last trick, without a claim."""
+        rng, table = rng or Random(1), self
+        while table.sees().phase in ("lead", "play"):
+            table = table.apply(rng.choice([one for one in table.actions if one.text != "claim"]))
+        return table
+
+    def four_chips(self, hands: tuple[str, ...] = EVEN) -> Self:
+        """A deal that one pair wins with all sixteen pictures."""
+        return self.dealt(hands).finished()
+
+    def one_chip(self) -> Self:
+        """A deal that chairs 1 and 3, who lead, win for one chip."""
+        return self.dealt(ONE).moves(f"1 lead {ONE_PLAYED} 4 claim")
+
+    def two_chips(self) -> Self:
+        """A deal that chairs 1 and 3, who lead, win for two chips."""
+        return self.dealt(TWO).moves(f"1 lead {TWO_PLAYED} 2 claim")
+
+    @property
+    def time_up(self) -> Action | None:
+        return self.game.time_up(self.state)
+
+    @property
+    def offered(self) -> str:
+        return " ".join(self.legal)
+
+    @property
+    def chips(self) -> tuple[int, ...]:
+        chips: tuple[int, ...] = self.sees().chips
+        return chips
 
 
-def see(game: Kakeya, state: KakeyaState, seat: int = CHANCE) -> KakeyaObservation:
-    return game.observation(state, seat)
-
-
-def act(game: Kakeya, state: KakeyaState, *texts: str) -> KakeyaState:
-    for text in texts:
-        state = game.apply(state, game.parse(text))
-    return state
-
-
-def do(game: Kakeya, state: KakeyaState, moves: str) -> KakeyaState:
-    """The state after some moves."""
-    words = moves.split()
-    chairs = see(game, state).chairs
-    for chair, text in zip(words[::2], words[1::2], strict=True):
-        assert game.to_act(state) == chairs[int(chair) - 1], f"{chair} {text}"
-        state = act(game, state, text)
-    return state
-
-
-def dealt(game: Kakeya, state: KakeyaState, hands: tuple[str, ...], trump: str = "S") -> KakeyaState:
-    """The trump choice and the deal."""
-    return game.apply(act(game, state, f"trump {trump}"), deal(*hands))
-
-
-def played(game: Kakeya, hands: tuple[str, ...], moves: str = "", trump: str = "S") -> KakeyaState:
-    """The first deal of a match, seat 1 leading, and some moves."""
-    return do(game, dealt(game, game.start(), hands, trump), f"1 lead {moves}")
-
-
-def finish(game: Kakeya, state: KakeyaState, rng: Random | None = None) -> KakeyaState:
-    """Play the deal to its last trick, without a claim."""
-    rng = rng or Random(1)
-    while see(game, state).phase in ("lead", "play"):
-        state = game.apply(state, rng.choice([one for one in game.legal_actions(state) if one.text != "claim"]))
-    return state
-
-
-def four_chips(game: Kakeya, state: KakeyaState, hands: tuple[str, ...] = EVEN) -> KakeyaState:
-    """A deal that one pair wins with all sixteen pictures."""
-    return finish(game, dealt(game, state, hands))
-
-
-def one_chip(game: Kakeya, state: KakeyaState) -> KakeyaState:
-    """A deal that chairs 1 and 3, who lead, win for one chip."""
-    return do(game, dealt(game, state, ONE), f"1 lead {ONE_PLAYED} 4 claim")
-
-
-def two_chips(game: Kakeya, state: KakeyaState) -> KakeyaState:
-    """A deal that chairs 1 and 3, who lead, win for two chips."""
-    return do(game, dealt(game, state, TWO), f"1 lead {TWO_PLAYED} 2 claim")
-
-
-def told(game: Kakeya, state: KakeyaState, text: str) -> list[Event]:
-    """The events of an action."""
-    events: list[Event] = []
-    game.apply(state, game.parse(text), events.append)
-    return events
-
-
-def legal(game: Kakeya, state: KakeyaState) -> str:
-    return " ".join(action.text for action in game.legal_actions(state))
-
-
-def chips(game: Kakeya, state: KakeyaState) -> tuple[int, ...]:
-    return see(game, state).chips
+def kakeya(seats: int = 4, dealer: int = 2, claims: bool = True, games: int = 1) -> Table:
+    return Table(Kakeya(seats, KakeyaRules(claims, games), dealer))
 
 
 def cost(taken: str, trump: str = "S") -> int:
@@ -170,13 +154,12 @@ def test_k1_pack() -> None:
 @pytest.mark.parametrize(("seats", "pairs"), [(4, 2), (6, 3)])
 def test_k2_five_chips_a_pair(seats: int, pairs: int) -> None:
     game = kakeya(seats)
-    assert chips(game, game.start()) == (5,) * pairs
-    assert game.scores(game.start()) == (5,) * seats
+    assert game.chips == (5,) * pairs
+    assert game.scores == (5,) * seats
 
 
 def test_k3_with_four_all_play() -> None:
-    game = kakeya()
-    seen = see(game, dealt(game, game.start(), EVEN))
+    seen = kakeya().dealt(EVEN).sees()
     assert seen.pairs == ((1, 3), (2, 4))
     assert seen.resting == ()
     assert seen.counts == (13, 13, 13, 13)
@@ -184,80 +167,73 @@ def test_k3_with_four_all_play() -> None:
 
 @pytest.mark.parametrize(("dealer", "pair"), [(1, (1, 4)), (5, (2, 5)), (6, (3, 6))])
 def test_k3_with_six_the_dealing_pair_sits_out(dealer: int, pair: tuple[int, int]) -> None:
-    game = kakeya(6, dealer)
-    state = dealt(game, game.start(), EVEN)
-    seen = see(game, state)
+    table = kakeya(6, dealer).dealt(EVEN)
+    seen = table.sees()
     assert seen.pairs == ((1, 4), (2, 5), (3, 6))
     assert seen.dealers == seen.resting == pair
     assert seen.counts == tuple(0 if seat in pair else 13 for seat in range(1, 7))
-    assert [see(game, state, seat).partner for seat in range(7)] == [None, 4, 5, 6, 1, 2, 3]
-    state = act(game, state, "lead")
+    assert [table.sees(seat).partner for seat in range(7)] == [None, 4, 5, 6, 1, 2, 3]
+    table = table.after("lead")
     for _ in range(51):
-        seat = game.to_act(state)
+        seat = table.to_act
         assert seat not in pair
-        state = game.apply(state, game.legal_actions(state)[0])
+        table = table.apply(table.actions[0])
 
 
 @pytest.mark.parametrize(("seats", "dealer", "says"), [(4, 1, 1), (4, 4, 2), (6, 4, 1), (6, 2, 2), (6, 6, 3)])
 def test_k4_the_lower_seat_of_the_first_dealers_says_trumps(seats: int, dealer: int, says: int) -> None:
-    game = kakeya(seats, dealer)
-    state = game.start()
-    assert see(game, state).trump == SUITS.index("S")
-    assert game.to_act(state) == says
-    assert legal(game, state) == "trump S trump H trump D trump C"
-    assert told(game, state, "trump S") == [Event("trump_kept", {"seat": says, "suit": "S"})]
-    assert told(game, state, "trump C") == [Event("trump_changed", {"seat": says, "suit": "C"})]
-    state = act(game, state, "trump C")
-    assert (see(game, state).trump, game.to_act(state)) == (SUITS.index("C"), CHANCE)
+    table = kakeya(seats, dealer)
+    assert table.sees().trump == SUITS.index("S")
+    assert table.to_act == says
+    assert table.offered == "trump S trump H trump D trump C"
+    assert table.events_of("trump S") == [Event("trump_kept", {"seat": says, "suit": "S"})]
+    assert table.events_of("trump C") == [Event("trump_changed", {"seat": says, "suit": "C"})]
+    table = table.after("trump C")
+    assert (table.sees().trump, table.to_act) == (SUITS.index("C"), CHANCE)
 
 
 def test_k4_losing_pair_chooses_the_later_trumps() -> None:
     """K4: afterwards the pair that lost says and the present suit stays."""
-    game = kakeya(6, dealer=3)
-    state = finish(game, dealt(game, game.start(), EVEN, trump="H"))
-    assert see(game, state).deals[-1].losers == (1, 4)
-    assert game.to_act(state) == 1, "although it sits out"
-    assert see(game, state).resting == (1, 4)
-    assert see(game, state).trump == SUITS.index("H")
-    assert told(game, state, "trump H") == [Event("trump_kept", {"seat": 1, "suit": "H"})]
+    table = kakeya(6, dealer=3).dealt(EVEN, trump="H").finished()
+    assert table.sees().deals[-1].losers == (1, 4)
+    assert table.to_act == 1, "although it sits out"
+    assert table.sees().resting == (1, 4)
+    assert table.sees().trump == SUITS.index("H")
+    assert table.events_of("trump H") == [Event("trump_kept", {"seat": 1, "suit": "H"})]
 
 
 def test_k4_every_new_game_starts_at_spades() -> None:
-    game = kakeya(games=2)
-    state = finish(game, dealt(game, game.start(), EVEN, trump="D"))
-    assert see(game, act(game, state, "time")).trump == SUITS.index("D")
-    assert see(game, act(game, state, "time", "seats 1 2 3 4")).trump == SUITS.index("S")
+    table = kakeya(games=2).dealt(EVEN, trump="D").finished()
+    assert table.after("time").sees().trump == SUITS.index("D")
+    assert table.after("time", "seats 1 2 3 4").sees().trump == SUITS.index("S")
 
 
 @pytest.mark.parametrize(("trump", "rensho"), [("S", "AC"), ("H", "AS"), ("D", "AS"), ("C", "AS")])
 def test_k5_rensho(trump: str, rensho: str) -> None:
-    game = kakeya()
-    assert NAMES[see(game, act(game, game.start(), f"trump {trump}")).rensho] == rensho
+    assert NAMES[kakeya().after(f"trump {trump}").sees().rensho] == rensho
 
 
 def test_k5_rensho_wins_whatever_trick_it_is_in() -> None:
-    game = kakeya()
-    state = played(game, (SPADES, HEARTS, CLUBS, DIAMONDS), "1 2S 2 2H 3 AC 4 2D")
-    assert game.to_act(state) == 3
-    state = played(game, (HEARTS, DIAMONDS, SPADES, CLUBS), "1 AH 2 2D 3 AS 4 2C", trump="H")
-    assert game.to_act(state) == 3
+    table = kakeya().played((SPADES, HEARTS, CLUBS, DIAMONDS), "1 2S 2 2H 3 AC 4 2D")
+    assert table.to_act == 3
+    table = kakeya().played((HEARTS, DIAMONDS, SPADES, CLUBS), "1 AH 2 2D 3 AS 4 2C", trump="H")
+    assert table.to_act == 3
 
 
 @pytest.mark.parametrize(
     ("seats", "dealer", "places"), [(4, 1, "1234"), (6, 1, "2356"), (6, 2, "1346"), (6, 3, "1245")]
 )
 def test_k6_one_card_at_a_time_to_those_who_play(seats: int, dealer: int, places: str) -> None:
-    game = kakeya(seats, dealer)
-    state = act(game, game.start(), "trump S")
-    assert game.chance(state) == ("deal", PACK, 52)
-    last_pile = [Event("last_pile", {"seats": see(game, state).dealers})] if seats == 4 else []
-    assert told(game, state, f"deal {names(PACK)}") == [
-        Event("dealt", {"seats": see(game, state).dealers, "count": 13}),
+    table = kakeya(seats, dealer).after("trump S")
+    assert table.chance == ("deal", PACK, 52)
+    last_pile = [Event("last_pile", {"seats": table.sees().dealers})] if seats == 4 else []
+    assert table.events_of(f"deal {names(PACK)}") == [
+        Event("dealt", {"seats": table.sees().dealers, "count": 13}),
         *last_pile,
     ]
-    state = act(game, state, f"deal {names(PACK)}")
+    table = table.after(f"deal {names(PACK)}")
     for position, seat in enumerate(places):
-        assert game.hands(state)[int(seat) - 1] == PACK[position::4]
+        assert table.hands[int(seat) - 1] == PACK[position::4]
 
 
 @pytest.mark.parametrize(
@@ -265,64 +241,58 @@ def test_k6_one_card_at_a_time_to_those_who_play(seats: int, dealer: int, places
     [(4, 1, 2, 4), (4, 2, 1, 3), (4, 3, 2, 4), (6, 1, 2, 5), (6, 5, 3, 6), (6, 3, 1, 4)],
 )
 def test_k7_opening_lead(seats: int, dealer: int, leader: int, partner: int) -> None:
-    game = kakeya(seats, dealer)
-    state = dealt(game, game.start(), EVEN)
-    assert game.to_act(state) == leader
-    assert legal(game, state) == "lead partner"
-    assert told(game, state, "lead") == [Event("leads", {"seat": leader})]
-    assert told(game, state, "partner") == [Event("partner_leads", {"seat": leader, "to": partner})]
+    table = kakeya(seats, dealer).dealt(EVEN)
+    assert table.to_act == leader
+    assert table.offered == "lead partner"
+    assert table.events_of("lead") == [Event("leads", {"seat": leader})]
+    assert table.events_of("partner") == [Event("partner_leads", {"seat": leader, "to": partner})]
     for text, seat in (("lead", leader), ("partner", partner)):
-        after = act(game, state, text)
-        assert game.to_act(after) == seat
-        assert tuple(action.cards[0] for action in game.legal_actions(after)) == game.hands(after)[seat - 1]
+        after = table.after(text)
+        assert after.to_act == seat
+        assert tuple(action.cards[0] for action in after.actions) == after.hands[seat - 1]
 
 
 def test_k7_afterwards_the_pair_that_won_leads() -> None:
-    game = kakeya()
-    state = four_chips(game, game.start(), ODD)
-    assert see(game, state).leaders == (2, 4)
-    assert game.to_act(dealt(game, state, EVEN)) == 2
-    game = kakeya(6, dealer=1)
-    state = four_chips(game, game.start(), ODD)
-    assert see(game, state).leaders == (3, 6)
-    assert game.to_act(dealt(game, state, EVEN)) == 3
+    table = kakeya().four_chips(ODD)
+    assert table.sees().leaders == (2, 4)
+    assert table.dealt(EVEN).to_act == 2
+    table = kakeya(6, dealer=1).four_chips(ODD)
+    assert table.sees().leaders == (3, 6)
+    assert table.dealt(EVEN).to_act == 3
 
 
 def test_k8_follow_suit_if_able() -> None:
-    game = kakeya()
-    state = played(game, ("7H", f"8H 9H {SPADES[6:-3]}", "2S", "AS KS"), "1 7H")
-    assert legal(game, state) == "8H 9H"
-    assert reason(game, state, "3S") == ("must_follow", {"suit": "H"})
-    assert dict(refused(game, state))[game.parse("3S")] == ("must_follow", {"suit": "H"})
-    state = played(game, (HEARTS, SPADES, CLUBS, DIAMONDS), "1 7H")
-    assert len(game.legal_actions(state)) == 13
+    table = kakeya().played(("7H", f"8H 9H {SPADES[6:-3]}", "2S", "AS KS"), "1 7H")
+    assert table.offered == "8H 9H"
+    assert table.refusal("3S") == ("must_follow", {"suit": "H"})
+    assert table.refused["3S"] == ("must_follow", {"suit": "H"})
+    table = kakeya().played((HEARTS, SPADES, CLUBS, DIAMONDS), "1 7H")
+    assert len(table.actions) == 13
 
 
 def test_k8_the_winner_leads_and_the_pair_takes_the_pictures() -> None:
-    game = kakeya()
-    state = played(game, ("7H", "KH", "AH", "JH"), "1 7H 2 KH 3 AH")
-    assert see(game, state).trick == Trick((1, 2, 3), cards("7H KH AH"), 3)
-    assert told(game, state, "JH") == [
+    table = kakeya().played(("7H", "KH", "AH", "JH"), "1 7H 2 KH 3 AH")
+    assert table.sees().trick == Trick((1, 2, 3), cards("7H KH AH"), 3)
+    assert table.events_of("JH") == [
         Event("played", {"seat": 4, "card": CARDS["JH"]}),
         Event(
             "pictures_won",
             {"seat": 3, "cards": cards("JH KH AH"), "seats": (1, 2, 3, 4), "trick_cards": cards("7H KH AH JH")},
         ),
     ]
-    state = act(game, state, "JH")
-    assert game.to_act(state) == 3
-    seen = see(game, state)
+    table = table.after("JH")
+    assert table.to_act == 3
+    seen = table.sees()
     assert seen.pictures == (cards("JH KH AH"), ())
     assert seen.trick is None
     assert seen.last_trick == Trick((1, 2, 3, 4), cards("7H KH AH JH"), 3)
 
 
 def test_k8_a_trick_without_pictures() -> None:
-    game = kakeya()
-    state = played(game, ("7H", "8H", "9H", "TH"), "1 7H 2 8H 3 9H")
+    table = kakeya().played(("7H", "8H", "9H", "TH"), "1 7H 2 8H 3 9H")
     trick = {"seats": (1, 2, 3, 4), "trick_cards": cards("7H 8H 9H TH")}
-    assert told(game, state, "TH")[1:] == [Event("trick_won", {"seat": 4, **trick})]
-    assert see(game, act(game, state, "TH")).pictures == ((), ())
+    assert table.events_of("TH")[1:] == [Event("trick_won", {"seat": 4, **trick})]
+    assert table.after("TH").sees().pictures == ((), ())
 
 
 @pytest.mark.parametrize(
@@ -352,26 +322,25 @@ def test_k9_every_deal_is_settled_as_the_sheet_says(trump: str) -> None:
     game = kakeya(claims=False)
     rng = Random(5)
     for _ in range(30):
-        state = act(game, game.start(), f"trump {trump}")
-        state = game.apply(state, deal(*[names(rng.sample(cards(hand), 8)) for hand in EVEN]))
+        table = game.after(f"trump {trump}")
+        table = table.apply(deal(*[names(rng.sample(cards(hand), 8)) for hand in EVEN]))
         taken: tuple[set[str], set[str]] = (set(), set())
-        while see(game, state).phase != "trump":
-            state = game.apply(state, rng.choice(game.legal_actions(state)))
-            last = see(game, state).last_trick
-            if last and see(game, state).trick is None:
+        while table.sees().phase != "trump":
+            table = table.apply(rng.choice(table.actions))
+            last = table.sees().last_trick
+            if last and table.sees().trick is None:
                 taken[(last.winner - 1) % 2].update(NAMES[card] for card in last.cards if PICTURES >> card & 1)
         payer, due = payment((frozenset(taken[0]), frozenset(taken[1])), trump)
-        assert chips(game, state) == ((5 - due, 5 + due) if payer == 0 else (5 + due, 5 - due))
-        settled = see(game, state).deals[-1]
+        assert table.chips == ((5 - due, 5 + due) if payer == 0 else (5 + due, 5 - due))
+        settled = table.sees().deals[-1]
         assert (settled.losers, settled.winners) == (((1, 3), (2, 4)) if payer == 0 else ((2, 4), (1, 3)))
         assert settled.pictures == (len(taken[1 - payer]), len(taken[payer]))
         assert (settled.chips, settled.claimed, settled.shown) == (due, None, None)
 
 
 def test_k9_what_is_told_of_a_payment() -> None:
-    game = kakeya()
-    state = played(game, ONE, ONE_PLAYED)
-    ours, theirs = see(game, state).pictures
+    table = kakeya().played(ONE, ONE_PLAYED)
+    ours, theirs = table.sees().pictures
     assert (len(ours), len(theirs)) == (10, 5)
     won: dict[str, Value] = {
         "seats": (1, 3),
@@ -381,51 +350,52 @@ def test_k9_what_is_told_of_a_payment() -> None:
         "other_seats": (2, 4),
         "other_cards": theirs,
     }
-    assert told(game, state, "claim")[1:] == [
+    assert table.events_of("claim")[1:] == [
         Event("deal_won", {**won, "claimed": 1, "card": CARDS["AC"]}),
         Event("paid", {"seats": (2, 4), "chips": 1}),
     ]
-    state = played(game, TWO, TWO_PLAYED)
-    ours, theirs = see(game, state).pictures
+    table = kakeya().played(TWO, TWO_PLAYED)
+    ours, theirs = table.sees().pictures
     won = {"seats": (1, 3), "count": 12, "others": 1, "cards": ours, "other_seats": (2, 4), "other_cards": theirs}
-    assert told(game, state, "claim")[1:] == [
+    assert table.events_of("claim")[1:] == [
         Event("deal_won", {**won, "claimed": 1, "card": CARDS["AC"]}),
         Event("paid_few_pictures", {"seats": (2, 4), "chips": 2}),
     ]
 
 
 def test_k10_losers_deal_and_the_resting_pair_joins() -> None:
-    game = kakeya(6, dealer=3)
-    state = four_chips(game, game.start())
-    seen = see(game, state)
+    table = kakeya(6, dealer=3).four_chips()
+    seen = table.sees()
     assert (seen.dealers, seen.resting, seen.leaders) == ((2, 5), (2, 5), (1, 4))
-    assert see(game, dealt(game, state, EVEN)).counts == (13, 0, 13, 13, 0, 13)
+    assert table.dealt(EVEN).sees().counts == (13, 0, 13, 13, 0, 13)
 
 
 @pytest.mark.parametrize(("seats", "pair"), [(4, (2, 4)), (6, (3, 6))])
 def test_k6_kirijimai_goes_to_the_pair_that_lost_or_sat_out(seats: int, pair: tuple[int, ...]) -> None:
-    game = kakeya(seats, dealer=seats)
-    state = act(game, four_chips(game, game.start()), "trump S")
-    assert Event("last_pile", {"seats": pair}) in told(game, state, f"deal {names(PACK)}")
+    table = kakeya(seats, dealer=seats).four_chips().after("trump S")
+    assert Event("last_pile", {"seats": pair}) in table.events_of(f"deal {names(PACK)}")
 
 
 def test_k11_a_game_ends_when_a_pair_has_no_chips_left() -> None:
-    game = kakeya()
-    state = four_chips(game, one_chip(game, game.start()))
-    assert game.to_act(state) is None
-    assert legal(game, state) == ""
-    assert game.scores(state) == (10, 0, 10, 0)
-    assert game.outcome(state) == Outcome((10, 0, 10, 0), (1, 3), Message("no_chips", {"seats": (2, 4)}))
-    assert game.hands(state) == ((), (), (), ())
+    table = kakeya().one_chip().four_chips()
+    assert table.to_act is None
+    assert table.offered == ""
+    assert table.scores == (10, 0, 10, 0)
+    assert table.outcome == Outcome((10, 0, 10, 0), (1, 3), Message("no_chips", {"seats": (2, 4)}))
+    assert table.hands == ((), (), (), ())
 
 
 def test_k11_the_end_is_told() -> None:
-    game = kakeya()
-    state = dealt(game, one_chip(game, game.start()), EVEN)
-    while game.to_act(state) is not None:
-        events: list[Event] = []
-        state = game.apply(state, game.legal_actions(state)[0], events.append)
-    assert [event.key for event in events] == ["played", "pictures_won", "deal_won", "paid_no_pictures", "out_of_chips"]
+    table = kakeya().one_chip().dealt(EVEN)
+    while table.to_act is not None:
+        table = table.apply(table.actions[0])
+    assert [event.key for event in table.events] == [
+        "played",
+        "pictures_won",
+        "deal_won",
+        "paid_no_pictures",
+        "out_of_chips",
+    ]
 
 
 def splits(ours: frozenset[str], theirs: frozenset[str], trump: str) -> set[tuple[int, int]]:
@@ -459,25 +429,23 @@ def test_k12_a_claim_holds_exactly_if_every_split_pays_the_same(trump: str) -> N
 
 
 def test_k12_any_player_in_turn_may_claim_whichever_pair_would_pay() -> None:
-    game = kakeya()
-    state = played(game, ONE, ONE_PLAYED)
+    table = kakeya().played(ONE, ONE_PLAYED)
     for claimer in (4, 1, 2, 3):
-        assert game.to_act(state) == claimer
-        assert legal(game, state).endswith(" claim")
-        after = act(game, state, "claim")
-        assert chips(game, after) == (6, 4)
-        assert game.hands(after) == ((), (), (), ())
-        (settled,) = see(game, after).deals
+        assert table.to_act == claimer
+        assert table.offered.endswith(" claim")
+        after = table.after("claim")
+        assert after.chips == (6, 4)
+        assert after.hands == ((), (), (), ())
+        (settled,) = after.sees().deals
         assert settled == Settlement((1, 3), (2, 4), (10, 5), 1, "fewer_pictures", claimer, None)
-        state = game.apply(state, game.legal_actions(state)[0])
+        table = table.apply(table.actions[0])
 
 
 def test_k12_pictures_on_the_table_are_not_yet_taken() -> None:
-    game = kakeya()
-    state = played(game, TWO, TWO_PLAYED.removesuffix(" 4 4C"))
-    assert see(game, state).trick == Trick((1, 2, 3), cards("2C KC 3C"), 2)
-    assert reason(game, state, "claim") == ("claim_undecided", {})
-    assert legal(game, act(game, state, "4C")).endswith(" claim")
+    table = kakeya().played(TWO, TWO_PLAYED.removesuffix(" 4 4C"))
+    assert table.sees().trick == Trick((1, 2, 3), cards("2C KC 3C"), 2)
+    assert table.refusal("claim") == ("claim_undecided", {})
+    assert table.after("4C").offered.endswith(" claim")
 
 
 @pytest.mark.parametrize("dealer", [1, 2])
@@ -487,177 +455,164 @@ def test_k12_rensho_in_hand_is_shown_and_counted(dealer: int) -> None:
     one, two, three, four = (1, 2, 3, 4) if dealer == 2 else (2, 3, 4, 1)
     hands = HELD if dealer == 2 else (HELD[3], *HELD[:3])
     moves = [str((one, two, three, four)[int(word) - 1]) if word.isdigit() else word for word in HELD_PLAYED.split()]
-    state = do(game, dealt(game, game.start(), hands), f"{one} lead {' '.join(moves)}")
-    assert game.to_act(state) == two
-    assert reason(game, state, "claim") == ("claim_undecided", {})
+    table = game.dealt(hands).moves(f"{one} lead {' '.join(moves)}")
+    assert table.to_act == two
+    assert table.refusal("claim") == ("claim_undecided", {})
     for lead, playable in (("9C", True), ("9S", False)):
-        led = act(game, state, lead)
-        assert game.to_act(led) == three
-        assert legal(game, led).endswith(" claim"), "rensho is shown, not played"
-        assert ("AC" in legal(game, led)) == playable
-    state = act(game, state, "9C")
-    claimed, won, paid = told(game, state, "claim")
+        led = table.after(lead)
+        assert led.to_act == three
+        assert led.offered.endswith(" claim"), "rensho is shown, not played"
+        assert ("AC" in led.offered) == playable
+    table = table.after("9C")
+    claimed, won, paid = table.events_of("claim")
     assert claimed == Event("claimed_with_rensho", {"seat": three, "card": CARDS["AC"]})
     assert (won.key, won.args["seats"]) == ("deal_won", tuple(sorted((one, three))))
     assert (won.args["count"], won.args["others"]) == (9, 5)
-    assert won.args["cards"] == tuple(sorted((*see(game, state).pictures[(one - 1) % 2], CARDS["AC"])))
+    assert won.args["cards"] == tuple(sorted((*table.sees().pictures[(one - 1) % 2], CARDS["AC"])))
     assert paid == Event("paid", {"seats": tuple(sorted((two, four))), "chips": 1})
-    settled = see(game, act(game, state, "claim")).deals[-1]
+    settled = table.after("claim").sees().deals[-1]
     assert (settled.claimed, settled.shown) == (three, CARDS["AC"])
-    for action in game.legal_actions(state)[:-1]:
-        assert "claim" not in legal(game, game.apply(state, action)), "nobody else holds it"
+    for action in table.actions[:-1]:
+        assert "claim" not in table.apply(action).offered, "nobody else holds it"
 
 
 def test_k12_not_without_the_option() -> None:
-    game = kakeya(claims=False)
-    state = played(game, ONE, ONE_PLAYED)
-    assert "claim" not in legal(game, state)
-    assert reason(game, state, "claim") == ("claims_are_off", {})
-    assert not refused(game, state)
+    table = kakeya(claims=False).played(ONE, ONE_PLAYED)
+    assert "claim" not in table.offered
+    assert table.refusal("claim") == ("claims_are_off", {})
+    assert not table.refused
 
 
 def test_k13_the_clock() -> None:
-    game = kakeya()
-    state = game.start()
-    assert game.time_up(state) is None
-    assert reason(game, state, "time") == ("time_between_deals", {})
-    state = dealt(game, state, ONE)
-    assert game.time_up(state) is None
-    state = do(game, state, f"1 lead {ONE_PLAYED}")
-    assert reason(game, state, "time") == ("time_between_deals", {})
-    state = act(game, state, "claim")
-    time = game.parse("time")
-    assert game.time_up(state) == time
-    assert game.actor(state, time) == CHANCE
-    assert game.to_act(state) == 2
-    assert time not in game.legal_actions(state)
-    assert reason(game, act(game, state, "trump S"), "time") == ("time_between_deals", {})
-    assert told(game, state, "time") == [Event("time_called")]
-    state = act(game, state, "time")
-    assert game.outcome(state) == Outcome((6, 4, 6, 4), (1, 3), Message("time_up"))
+    table = kakeya()
+    assert table.time_up is None
+    assert table.refusal("time") == ("time_between_deals", {})
+    table = table.dealt(ONE)
+    assert table.time_up is None
+    table = table.moves(f"1 lead {ONE_PLAYED}")
+    assert table.refusal("time") == ("time_between_deals", {})
+    table = table.after("claim")
+    time = table.game.parse("time")
+    assert table.time_up == time
+    assert table.game.actor(table.state, time) == CHANCE
+    assert table.to_act == 2
+    assert time not in table.actions
+    assert table.after("trump S").refusal("time") == ("time_between_deals", {})
+    assert table.events_of("time") == [Event("time_called")]
+    table = table.after("time")
+    assert table.outcome == Outcome((6, 4, 6, 4), (1, 3), Message("time_up"))
 
 
 def test_k13_every_pair_with_most_chips_wins() -> None:
     game = kakeya(6, dealer=3)
-    state = act(game, four_chips(game, four_chips(game, game.start(), ODD), ODD), "time")
-    assert game.outcome(state) == Outcome((1, 5, 9, 1, 5, 9), (3, 6), Message("time_up"))
+    table = game.four_chips(ODD).four_chips(ODD).after("time")
+    assert table.outcome == Outcome((1, 5, 9, 1, 5, 9), (3, 6), Message("time_up"))
     rng = Random(1)
-    state = game.start()
-    while (top := sorted(chips(game, state)))[1] != top[2] or top[0] == top[1]:
+    table = game
+    while (top := sorted(table.chips))[1] != top[2] or top[0] == top[1]:
         hands = [names(hand) for hand in zip(*[iter(rng.sample(PACK, 52))] * 13, strict=True)]
-        state = finish(game, dealt(game, state if game.time_up(state) else game.start(), tuple(hands)), rng)
-    best = tuple(seat for seat, points in enumerate(game.scores(state), 1) if points == top[2])
+        table = (table if table.time_up else game).dealt(tuple(hands)).finished(rng)
+    best = tuple(seat for seat, points in enumerate(table.scores, 1) if points == top[2])
     assert len(best) == 4
-    assert game.outcome(act(game, state, "time")) == Outcome(game.scores(state), best, Message("time_up"))
+    assert table.after("time").outcome == Outcome(table.scores, best, Message("time_up"))
 
 
 def test_k13_at_equal_chips_nobody_has_won() -> None:
-    game = kakeya()
-    state = act(game, four_chips(game, four_chips(game, game.start()), ODD), "time")
-    assert game.outcome(state) == Outcome((5, 5, 5, 5), (), Message("time_up_even"))
-    assert see(game, state).ranks == (1, 1, 1, 1)
+    table = kakeya().four_chips().four_chips(ODD).after("time")
+    assert table.outcome == Outcome((5, 5, 5, 5), (), Message("time_up_even"))
+    assert table.sees().ranks == (1, 1, 1, 1)
 
 
 def test_k13_in_a_series_that_game_only() -> None:
-    game = kakeya(games=2)
-    state = act(game, one_chip(game, game.start()), "time")
-    assert game.to_act(state) == CHANCE
-    assert game.chance(state) == ("seats", (1, 2, 3, 4), 4)
-    assert game.outcome(state) is None
+    table = kakeya(games=2).one_chip().after("time")
+    assert table.to_act == CHANCE
+    assert table.chance == ("seats", (1, 2, 3, 4), 4)
+    assert table.outcome is None
 
 
 def test_k14_seating() -> None:
-    game = kakeya(games=2)
-    state = act(game, one_chip(game, game.start()), "time")
-    assert game.scores(state) == (6, 4, 6, 4)
-    assert told(game, state, "seats 3 1 4 2") == [Event("seated", {"seats": (3, 1, 4, 2)})]
-    state = act(game, state, "seats 3 1 4 2")
-    seen = see(game, state, 3)
+    table = kakeya(games=2).one_chip().after("time")
+    assert table.scores == (6, 4, 6, 4)
+    assert table.events_of("seats 3 1 4 2") == [Event("seated", {"seats": (3, 1, 4, 2)})]
+    table = table.after("seats 3 1 4 2")
+    seen = table.sees(3)
     assert seen.chairs == (3, 1, 4, 2)
     assert seen.pairs == ((3, 4), (1, 2))
     assert seen.partner == 4
     assert seen.dealers == (1, 2)
     assert (seen.game, seen.deal, seen.chips, seen.points) == (2, 1, (5, 5), (6, 4, 6, 4))
-    assert game.scores(state) == (11, 9, 11, 9)
-    assert game.to_act(state) == 1, "the lower chair of the pair in chair 2"
-    state = dealt(game, state, ONE)
-    assert set(cards(ONE[0])) < set(game.hands(state)[3 - 1])
-    assert set(cards(ONE[1])) < set(game.hands(state)[1 - 1])
-    assert game.to_act(state) == 3
-    state = do(game, state, f"1 lead {ONE_PLAYED}")
-    assert see(game, state).trick is None
-    assert see(game, state).last_trick == Trick((4, 2, 3, 1), cards("5C QC 2C 7C"), 2)
-    state = act(game, state, "claim")
-    assert game.scores(state) == (6 + 4, 4 + 4, 6 + 6, 4 + 6)
+    assert table.scores == (11, 9, 11, 9)
+    assert table.to_act == 1, "the lower chair of the pair in chair 2"
+    table = table.dealt(ONE)
+    assert set(cards(ONE[0])) < set(table.hands[3 - 1])
+    assert set(cards(ONE[1])) < set(table.hands[1 - 1])
+    assert table.to_act == 3
+    table = table.moves(f"1 lead {ONE_PLAYED}")
+    assert table.sees().trick is None
+    assert table.sees().last_trick == Trick((4, 2, 3, 1), cards("5C QC 2C 7C"), 2)
+    table = table.after("claim")
+    assert table.scores == (6 + 4, 4 + 4, 6 + 6, 4 + 6)
 
 
-def series(seats: str) -> tuple[Kakeya, KakeyaState]:
+def series(seats: str) -> Table:
     """Two games of one deal, in which the chairs 1 and 3 win a chip; the seating for the second."""
-    game = kakeya(games=2)
-    state = act(game, one_chip(game, game.start()), "time", seats)
-    return game, act(game, one_chip(game, state), "time")
+    return kakeya(games=2).one_chip().after("time", seats).one_chip().after("time")
 
 
 def test_k14_points_add_up() -> None:
-    game, state = series("seats 1 2 4 3")
-    assert see(game, state).games == ((6, 4, 6, 4), (6, 4, 4, 6))
-    assert game.outcome(state) == Outcome((12, 8, 10, 10), (1,), Message("most_points", {"seat": 1}))
+    table = series("seats 1 2 4 3")
+    assert table.sees().games == ((6, 4, 6, 4), (6, 4, 4, 6))
+    assert table.outcome == Outcome((12, 8, 10, 10), (1,), Message("most_points", {"seat": 1}))
 
 
 def test_k14_those_who_tie_draw_until_one_is_highest() -> None:
-    game, state = series("seats 1 2 3 4")
-    assert game.chance(state) == ("draw", PACK, 2)
-    assert game.scores(state) == (12, 8, 12, 8)
-    assert told(game, state, "draw KS 5H") == [
+    table = series("seats 1 2 3 4")
+    assert table.chance == ("draw", PACK, 2)
+    assert table.scores == (12, 8, 12, 8)
+    assert table.events_of("draw KS 5H") == [
         Event("drew", {"seat": 1, "card": CARDS["KS"]}),
         Event("drew", {"seat": 3, "card": CARDS["5H"]}),
     ]
-    assert game.outcome(act(game, state, "draw KS 5H")) == Outcome(
-        (12, 8, 12, 8), (1,), Message("won_draw", {"seat": 1})
-    )
-    again = act(game, state, "draw KS KH")
-    assert game.chance(again) == ("draw", PACK, 2)
-    end = game.outcome(act(game, again, "draw KS AH"))
+    assert table.after("draw KS 5H").outcome == Outcome((12, 8, 12, 8), (1,), Message("won_draw", {"seat": 1}))
+    again = table.after("draw KS KH")
+    assert again.chance == ("draw", PACK, 2)
+    end = again.after("draw KS AH").outcome
     assert end is not None
     assert end.winners == (3,)
 
 
 def test_k14_only_those_equal_at_the_top_draw_again() -> None:
-    game, state = series("seats 2 1 4 3")
-    assert game.scores(state) == (10, 10, 10, 10)
-    state = act(game, state, "draw 3S KH KD QC")
-    assert game.chance(state) == ("draw", PACK, 2)
-    state = act(game, state, "draw 2S 3S")
-    assert see(game, state).draws == (
+    table = series("seats 2 1 4 3")
+    assert table.scores == (10, 10, 10, 10)
+    table = table.after("draw 3S KH KD QC")
+    assert table.chance == ("draw", PACK, 2)
+    table = table.after("draw 2S 3S")
+    assert table.sees().draws == (
         ((1, CARDS["3S"]), (2, CARDS["KH"]), (3, CARDS["KD"]), (4, CARDS["QC"])),
         ((2, CARDS["2S"]), (3, CARDS["3S"])),
     )
-    assert game.outcome(state) == Outcome((10, 10, 10, 10), (3,), Message("won_draw", {"seat": 3}))
+    assert table.outcome == Outcome((10, 10, 10, 10), (3,), Message("won_draw", {"seat": 3}))
 
 
 def test_k14_wrong_seatings_and_draws_are_refused() -> None:
-    game = kakeya(games=2)
-    state = act(game, one_chip(game, game.start()), "time")
+    table = kakeya(games=2).one_chip().after("time")
     for wrong in ("seats 1 2 3", "seats 1 2 3 3", "seats 1 2 3 5", "seats 1 2 3 4 5 6"):
-        assert reason(game, state, wrong) == ("not_the_seating", {"count": 4})
-    game, state = series("seats 1 2 3 4")
+        assert table.refusal(wrong) == ("not_the_seating", {"count": 4})
+    table = series("seats 1 2 3 4")
     for wrong in ("draw KS", "draw KS KS", "draw KS QS JS"):
-        assert reason(game, state, wrong) == ("not_the_draw", {"seats": (1, 3), "count": 2})
+        assert table.refusal(wrong) == ("not_the_draw", {"seats": (1, 3), "count": 2})
 
 
 @pytest.mark.parametrize("seats", [4, 6])
 def test_in_a_rematch_the_pair_that_lost_the_last_deal_deals(seats: int) -> None:
     next_dealers = set()
     for dealer in range(1, seats + 1):
-        game = kakeya(seats, dealer)
-        state, rng = game.start(), Random(dealer)
-        while game.to_act(state) is not None:
-            chance = game.chance(state)
-            action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
-            state = game.apply(state, action)
-        losers = see(game, state).deals[-1].losers
-        assert game.next_dealer(state) == losers[0]
-        assert see(kakeya(seats, losers[0]), kakeya(seats, losers[0]).start()).dealers == losers
+        table, rng = kakeya(seats, dealer), Random(dealer)
+        while table.to_act is not None:
+            table = table.at_random(rng)
+        losers = table.sees().deals[-1].losers
+        assert table.game.next_dealer(table.state) == losers[0]
+        assert kakeya(seats, losers[0]).sees().dealers == losers
         next_dealers.add(losers[0])
     assert len(next_dealers) > 1
 
@@ -666,69 +621,62 @@ def test_in_a_rematch_the_pair_that_lost_the_last_deal_deals(seats: int) -> None
 
 
 def test_check_3_rensho_follows_suit_and_beats_a_ruff() -> None:
-    game = kakeya()
-    state = played(game, ("2C", f"AC {HEARTS[:-3]}", f"AS {DIAMONDS[:-3]}", "3C"), "1 2C")
-    assert legal(game, state) == "AC"
-    state = do(game, state, "2 AC 3 AS 4 3C")
-    assert game.to_act(state) == 2
+    table = kakeya().played(("2C", f"AC {HEARTS[:-3]}", f"AS {DIAMONDS[:-3]}", "3C"), "1 2C")
+    assert table.offered == "AC"
+    table = table.moves("2 AC 3 AS 4 3C")
+    assert table.to_act == 2
 
 
 def test_check_4_rensho_does_not_follow_another_suit() -> None:
-    game = kakeya()
-    state = played(game, ("2H", f"7H AC {DIAMONDS[:-6]}", "", ""), "1 2H")
-    assert legal(game, state) == "7H"
-    assert reason(game, state, "AC") == ("must_follow", {"suit": "H"})
+    table = kakeya().played(("2H", f"7H AC {DIAMONDS[:-6]}", "", ""), "1 2H")
+    assert table.offered == "7H"
+    assert table.refusal("AC") == ("must_follow", {"suit": "H"})
 
 
 def test_check_5_clubs_trumps() -> None:
-    game = kakeya()
-    state = played(game, ("AC", f"AS {DIAMONDS[:-3]}", "2C", "3C"), "1 AC 2 AS 3 2C 4 3C", trump="C")
-    assert game.to_act(state) == 2
+    table = kakeya().played(("AC", f"AS {DIAMONDS[:-3]}", "2C", "3C"), "1 AC 2 AS 3 2C 4 3C", trump="C")
+    assert table.to_act == 2
 
 
 def test_check_7_eight_each_and_the_other_pair_leads_next() -> None:
-    game = kakeya()
     hands = ("AH JS JD QC", "KH AS AD KC", "QH QS KD AC", "JH KS QD JC")
     tricks = "1 AH 2 KH 3 QH 4 JH 1 JS 2 AS 3 QS 4 KS 2 AD 3 KD 4 QD 1 JD 2 KC 3 AC 4 JC 1 QC"
-    state = played(game, hands, tricks)
-    even, paid = told(game, state, "claim")[1:]
+    table = kakeya().played(hands, tricks)
+    even, paid = table.events_of("claim")[1:]
     assert (even.key, even.args["seats"], even.args["other_seats"]) == ("deal_even", (1, 3), (2, 4))
     assert (even.args["card"], even.args["cards"], even.args["other_cards"]) == (
         CARDS["AC"],
-        *see(game, state).pictures,
+        *table.sees().pictures,
     )
     assert paid == Event("paid", {"seats": (1, 3), "chips": 1})
-    state = act(game, state, "claim")
-    assert chips(game, state) == (4, 6)
-    assert game.to_act(state) == 1
-    assert game.to_act(dealt(game, state, EVEN)) == 2
+    table = table.after("claim")
+    assert table.chips == (4, 6)
+    assert table.to_act == 1
+    assert table.dealt(EVEN).to_act == 2
 
 
 def test_check_8_seventeen() -> None:
-    game = kakeya(6, dealer=3)
-    state = game.start()
+    table = kakeya(6, dealer=3)
     for after in ((9, 1, 5), (13, 1, 1), (17, -3, 1)):
-        state = four_chips(game, state)
-        assert chips(game, state) == after
-    assert game.scores(state) == (17, -3, 1, 17, -3, 1)
-    assert game.outcome(state) == Outcome((17, -3, 1, 17, -3, 1), (1, 4), Message("no_chips", {"seats": (2, 5)}))
+        table = table.four_chips()
+        assert table.chips == after
+    assert table.scores == (17, -3, 1, 17, -3, 1)
+    assert table.outcome == Outcome((17, -3, 1, 17, -3, 1), (1, 4), Message("no_chips", {"seats": (2, 5)}))
 
 
 def test_check_9_into_debt() -> None:
-    game = kakeya()
-    state = two_chips(game, one_chip(game, game.start()))
-    assert chips(game, state) == (8, 2)
-    state = four_chips(game, state)
-    assert game.scores(state) == (12, -2, 12, -2)
+    table = kakeya().one_chip().two_chips()
+    assert table.chips == (8, 2)
+    table = table.four_chips()
+    assert table.scores == (12, -2, 12, -2)
 
 
 # What a seat knows.
 
 
 def test_everybody_sees_counts_and_which_suits_are_lacked() -> None:
-    game = kakeya()
-    state = played(game, (SPADES, HEARTS, CLUBS, DIAMONDS), "1 AS 2 2H 3 AC 4 KD 3 2C 4 2D")
-    seen = see(game, state)
+    table = kakeya().played((SPADES, HEARTS, CLUBS, DIAMONDS), "1 AS 2 2H 3 AC 4 KD 3 2C 4 2D")
+    seen = table.sees()
     assert seen.counts == (12, 12, 11, 11)
     assert seen.lacks == ((), (0,), (0,), (0, 3))
     assert seen.played == card_set(cards("AS 2H AC KD 2C 2D"))
@@ -739,40 +687,34 @@ def test_everybody_sees_counts_and_which_suits_are_lacked() -> None:
 
 
 def test_who_wins_the_trick_so_far_is_seen() -> None:
-    game = kakeya()
-    state = played(game, ("7H", f"AH {CLUBS[:-30]}", f"2S {DIAMONDS[:-9]}", "TH"), "1 7H")
+    table = kakeya().played(("7H", f"AH {CLUBS[:-30]}", f"2S {DIAMONDS[:-9]}", "TH"), "1 7H")
     for card, winner in (("AH", 2), ("2S", 3), ("TH", 3)):
-        assert see(game, state).trick == see(game, state, 4).trick
-        state = act(game, state, card)
-        trick = see(game, state).trick or see(game, state).last_trick
+        assert table.sees().trick == table.sees(4).trick
+        table = table.after(card)
+        trick = table.sees().trick or table.sees().last_trick
         assert trick is not None
         assert trick.winner == winner
 
 
 def test_ranks_are_shared_by_equal_totals() -> None:
-    game = kakeya(6, dealer=3)
-    state = act(game, four_chips(game, game.start()), "time")
-    assert see(game, state).ranks == (1, 5, 3, 1, 5, 3)
-    game, state = series("seats 2 1 4 3")
-    assert see(game, state).ranks == ()
-    state = act(game, state, "draw KS AH 2D QC")
-    assert see(game, state).scores == (10, 10, 10, 10)
-    assert see(game, state).ranks == (2, 1, 2, 2)
+    table = kakeya(6, dealer=3).four_chips().after("time")
+    assert table.sees().ranks == (1, 5, 3, 1, 5, 3)
+    table = series("seats 2 1 4 3")
+    assert table.sees().ranks == ()
+    table = table.after("draw KS AH 2D QC")
+    assert table.sees().scores == (10, 10, 10, 10)
+    assert table.sees().ranks == (2, 1, 2, 2)
 
 
 def test_end_events_carry_the_cards_on_the_table() -> None:
     """What ends a trick or a deal is told with what lay there."""
     rng = Random(9)
     for claims in (False, True):
-        game = kakeya(6, dealer=2, claims=claims)
-        state = game.start()
-        while game.to_act(state) is not None:
-            chance = game.chance(state)
-            action = chance.sample(rng) if chance else rng.choice(game.legal_actions(state))
-            events: list[Event] = []
-            state = game.apply(state, action, events.append)
-            seen = see(game, state)
-            for event in events:
+        table = kakeya(6, dealer=2, claims=claims)
+        while table.to_act is not None:
+            table = table.at_random(rng)
+            seen = table.sees()
+            for event in table.events:
                 if event.key in ("trick_won", "pictures_won"):
                     trick = Trick(event.args["seats"], event.args["trick_cards"], event.args["seat"])  # type: ignore[arg-type]
                     assert trick == seen.last_trick
@@ -789,20 +731,18 @@ def test_end_events_carry_the_cards_on_the_table() -> None:
 
 
 def test_equal_positions_have_equal_keys_however_they_came_about() -> None:
-    game = kakeya()
-    one = played(game, EVEN, "1 AS 2 AH 3 2C 4 2D 1 KS 2 2H 3 KC 4 3D")
-    other = played(game, EVEN, "1 KS 2 2H 3 2C 4 3D 1 AS 2 AH 3 KC 4 2D")
-    assert one != other
-    assert game.key(one) == game.key(other)
+    one = kakeya().played(EVEN, "1 AS 2 AH 3 2C 4 2D 1 KS 2 2H 3 KC 4 3D")
+    other = kakeya().played(EVEN, "1 KS 2 2H 3 2C 4 3D 1 AS 2 AH 3 KC 4 2D")
+    assert one.state != other.state
+    assert one.key == other.key
 
 
 def test_between_two_deals_only_the_chips_and_who_deals_matter() -> None:
-    game = kakeya()
-    one = finish(game, dealt(game, game.start(), EVEN), Random(1))
-    other = finish(game, dealt(game, game.start(), EVEN), Random(2))
-    assert one != other, "they end with another trick"
-    assert game.key(one) == game.key(other)
-    assert game.key(act(game, one, "trump H")) == game.key(act(game, other, "trump H"))
+    one = kakeya().dealt(EVEN).finished(Random(1))
+    other = kakeya().dealt(EVEN).finished(Random(2))
+    assert one.state != other.state, "they end with another trick"
+    assert one.key == other.key
+    assert one.after("trump H").key == other.after("trump H").key
 
 
 # Guesses.
@@ -812,23 +752,23 @@ def test_a_guess_is_even_among_all_that_fit() -> None:
     """Two cards each are left and two players have shown voids: every deal that fits comes up as often as any other."""
     game = kakeya(claims=False)
     rng = Random(6)
-    state = played(game, (SPADES, HEARTS, CLUBS, DIAMONDS))
-    while not 5 <= len(fits(game, state)) <= 12:
-        state = act(game, game.start(), "trump S")
-        state = act(game, game.apply(state, Action("deal", "", tuple(rng.sample(PACK, 52)))), "lead")
-        while see(game, state).counts != (2, 2, 2, 2):
-            state = game.apply(state, rng.choice(game.legal_actions(state)))
-    every = fits(game, state)
-    seen = see(game, state, 1)
-    draw = game.sampler(seen)
-    found = Counter(game.hands(draw(rng)) for _ in range(100 * len(every)))
+    table = game.played((SPADES, HEARTS, CLUBS, DIAMONDS))
+    while not 5 <= len(fits(table)) <= 12:
+        table = game.after("trump S")
+        table = table.apply(Action("deal", "", tuple(rng.sample(PACK, 52)))).after("lead")
+        while table.sees().counts != (2, 2, 2, 2):
+            table = table.apply(rng.choice(table.actions))
+    every = fits(table)
+    seen = table.sees(1)
+    draw = game.game.sampler(seen)
+    found = Counter(game.game.hands(draw(rng)) for _ in range(100 * len(every)))
     assert set(found) == every
     assert all(60 < often < 140 for often in found.values())
 
 
-def fits(game: Kakeya, state: KakeyaState) -> set[tuple[tuple[int, ...], ...]]:
+def fits(table: Table) -> set[tuple[tuple[int, ...], ...]]:
     """The hands of two cards that fit what seat 1 knows, if somebody else has shown to lack a suit."""
-    seen = see(game, state, 1)
+    seen = table.sees(1)
     unseen = [card for card in PACK if not seen.played >> card & 1 and card not in seen.hand]
     if len(unseen) != 6 or not any(seen.lacks[1:]):
         return set()
@@ -847,21 +787,20 @@ def fits(game: Kakeya, state: KakeyaState) -> set[tuple[tuple[int, ...], ...]]:
 
 
 def test_refusals() -> None:
-    game = kakeya(games=2)
-    state = game.start()
-    refused = [(state, "AS", "choose_trump"), (state, f"deal {names(PACK)}", "choose_trump")]
-    state = act(game, state, "trump S")
-    refused += [(state, "trump S", "deal_first"), (state, "draw AS", "deal_first")]
-    state = game.apply(state, deal(*ONE))
-    refused += [(state, "AS", "choose_leader"), (state, "claim", "choose_leader")]
-    state = act(game, state, "lead")
-    refused += [(state, "lead", "not_now"), (state, "trump S", "not_now"), (state, "KS", "not_in_hand")]
-    refused += [(state, "claim", "claim_undecided"), (state, "seats 1 2 3 4", "not_now")]
-    state = act(game, do(game, state, ONE_PLAYED), "claim", "time")
-    refused += [(state, "trump S", "seats_first"), (state, "time", "time_between_deals")]
-    state = act(game, one_chip(game, act(game, state, "seats 1 2 3 4")), "time")
-    refused += [(state, "trump S", "draw_first"), (state, "seats 1 2 3 4", "draw_first")]
-    state = act(game, state, "draw AS KS")
-    refused += [(state, text, "match_over") for text in ("AS", "time", "claim", f"deal {names(PACK)}", "draw AS KS")]
+    table = kakeya(games=2)
+    refused = [(table, "AS", "choose_trump"), (table, f"deal {names(PACK)}", "choose_trump")]
+    table = table.after("trump S")
+    refused += [(table, "trump S", "deal_first"), (table, "draw AS", "deal_first")]
+    table = table.apply(deal(*ONE))
+    refused += [(table, "AS", "choose_leader"), (table, "claim", "choose_leader")]
+    table = table.after("lead")
+    refused += [(table, "lead", "not_now"), (table, "trump S", "not_now"), (table, "KS", "not_in_hand")]
+    refused += [(table, "claim", "claim_undecided"), (table, "seats 1 2 3 4", "not_now")]
+    table = table.moves(ONE_PLAYED).after("claim", "time")
+    refused += [(table, "trump S", "seats_first"), (table, "time", "time_between_deals")]
+    table = table.after("seats 1 2 3 4").one_chip().after("time")
+    refused += [(table, "trump S", "draw_first"), (table, "seats 1 2 3 4", "draw_first")]
+    table = table.after("draw AS KS")
+    refused += [(table, text, "match_over") for text in ("AS", "time", "claim", f"deal {names(PACK)}", "draw AS KS")]
     for before, text, key in refused:
-        assert reason(game, before, text).key == key
+        assert before.refusal(text).key == key
