@@ -91,6 +91,15 @@ class Position:
         return self.game.scores(self.state)
 
     @property
+    def payoff(self) -> tuple[int, ...]:
+        return self.game.payoff(self.state)
+
+    @property
+    def next_dealer(self) -> int:
+        """The dealer of a rematch."""
+        return self.game.next_dealer(self.state)
+
+    @property
     def key(self) -> Hashable:
         return self.game.key(self.state)
 

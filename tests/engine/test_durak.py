@@ -689,12 +689,12 @@ def test_d15_guesses_keep_in_mind_who_began() -> None:
 )
 def test_rematch_the_fool_deals(position: tuple[str, str], actions: tuple[str, ...], dealer: int) -> None:
     table = ending(*position).do(*actions)
-    assert table.game.next_dealer(table.state) == dealer
+    assert table.next_dealer == dealer
 
 
 def test_rematch_after_a_draw_the_deal_passes_on() -> None:
     table = ending("6S", "8S").do("6S", "8S>6S")
-    assert table.game.next_dealer(table.state) == 3 - table.game.dealer
+    assert table.next_dealer == 3 - table.game.dealer
 
 
 def test_check_6() -> None:

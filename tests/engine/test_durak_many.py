@@ -202,14 +202,14 @@ def test_d23_check_6_idle_third_player_is_the_fool() -> None:
     assert [event.args for event in table.told("out")] == [{"seat": A, "number": 1}, {"seat": B, "number": 2}]
     assert table.told("fool") == [Event("fool", {"seat": C})]
     assert table.hand(C) == {"8S"}
-    assert table.game.next_dealer(table.state) == C
+    assert table.next_dealer == C
 
 
 def test_d23_last_cards_beaten_leave_no_fool() -> None:
     table = ending("6S", "7S", "", out=(C,)).do("6S", "7S>6S")
     assert table.outcome == Outcome((0, 0, 0), (), Message("all_out", {"seats": (C, A, B)}))
     assert table.told("nobody_lost")
-    assert table.game.next_dealer(table.state) == A
+    assert table.next_dealer == A
 
 
 def test_d23_nobody_goes_out_in_mid_bout() -> None:
@@ -296,9 +296,9 @@ def test_d25_a_side_wins_when_all_its_players_are_out() -> None:
     assert table.outcome == Outcome((1, -1, 1, -1), (A, C), Message("side_lost", {"seats": (B, D)}))
     assert table.told("side_lost") == [Event("side_lost", {"seats": (B, D)})]
     assert table.hand(D) == cards("9D TD JD"), "the losers keep their cards"
-    assert table.game.next_dealer(table.state) == B, "three cards each: the lower seat"
+    assert table.next_dealer == B, "three cards each: the lower seat"
     table = ending("6S", "7D", "", "9D TD JD", out=(C,), sides=True).do("6S", "take")
-    assert table.game.next_dealer(table.state) == D, "who was left with most cards"
+    assert table.next_dealer == D, "who was left with most cards"
 
 
 def test_d25_both_sides_out_in_one_bout_is_a_draw() -> None:

@@ -532,13 +532,13 @@ def test_f14_a_rematch_goes_on_from_the_last_deal(seats: int, deals: int, dealer
         declarer = (dealer + number) % seats + 1
         assert match.sees(0).dealer == (dealer - 1 + number) % seats + 1
         match.deal({declarer: "7C 7S 7H 7D AS"}).do("sevens")
-    assert match.game.next_dealer(match.state) == follows
+    assert match.next_dealer == follows
 
 
 def test_f14_passed_deal_keeps_the_rematch_dealer() -> None:
     match = Table(deals=1, dealer=2).deal({}).auction("3 pass", "4 pass", "1 pass", "2 pass")
     match.deal({3: "7C 7S 7H 7D AS"}).do("sevens")
-    assert match.game.next_dealer(match.state) == 3
+    assert match.next_dealer == 3
 
 
 def test_f15_three_players() -> None:

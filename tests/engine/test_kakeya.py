@@ -611,7 +611,7 @@ def test_in_a_rematch_the_pair_that_lost_the_last_deal_deals(seats: int) -> None
         while table.to_act is not None:
             table = table.at_random(rng)
         losers = table.sees().deals[-1].losers
-        assert table.game.next_dealer(table.state) == losers[0]
+        assert table.next_dealer == losers[0]
         assert kakeya(seats, losers[0]).sees().dealers == losers
         next_dealers.add(losers[0])
     assert len(next_dealers) > 1

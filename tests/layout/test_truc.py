@@ -7,7 +7,7 @@ from cardgames.layout.truc import scene
 from cardgames.ui.messages import Words
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
-from tests.engine.test_truc import dealt, truc
+from tests.engine.test_truc import truc
 
 
 @pytest.mark.parametrize(
@@ -15,11 +15,11 @@ from tests.engine.test_truc import dealt, truc
 )
 def test_the_order_that_is_played_is_shown(order: str, strength: str) -> None:
     """In the head line, and in the hand, also where people want hands by rank."""
-    game = truc(order=order)
-    seen = game.observation(dealt(game, "8C 7D AH", "JS 8S AC"), 1)
+    table = truc(order=order).deal("8C 7D AH", "JS 8S AC")
+    seen = table.sees(1)
     shown = scene(seen)
     assert shown.legend
     assert Words("en", "truc").say(shown.legend) == strength
     assert shown.ranks == strength.replace("10", "T").replace(">", "")
-    assert GameView(game, ("Ann", "Ben"), Settings(sort="rank")).scene(seen).hand == shown.hand
+    assert GameView(table.game, ("Ann", "Ben"), Settings(sort="rank")).scene(seen).hand == shown.hand
     assert [*shown.hand] == sorted(shown.hand, key=lambda card: shown.ranks.index(RANKS[card % 13]))
