@@ -425,7 +425,7 @@ MESSAGES = {
     "yes": "y yes はい",
     "not_shown": "何も表示しませんでした。",
     "verified": "確認できました。{path}のシャッフルはすべて、示されたハッシュと合っています。",
-    "verified_alone": "{path}のシャッフルはすべて、記録にある秘密の値どおりです。"
+    "verified_alone": "{path}のシャッフルはすべて、記録にある秘密の値と合っています。"
     "カードを配る前に次のハッシュが示されていれば、正しいシャッフルです：{text}",
     "contributed": "プレイヤー{number}が加えた数：{value}",
     "other_hash": "一致しません。{path}のハッシュは次のとおりです：{text}",
