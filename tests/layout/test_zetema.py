@@ -10,7 +10,7 @@ from cardgames.engine.zetema import ZetemaObservation, points_of
 from cardgames.layout import zetema as table
 from tests.bots.test_players import positions
 from tests.engine.test_zetema import dealt
-from tests.layout.positions import asked, do
+from tests.layout.positions import asked
 from tests.ui.stills import Match
 
 RECORDS = ("zetema-five-marriages", "zetema-four-alone", "zetema-six-in-two-sides", "zetema-three-players")
@@ -19,21 +19,20 @@ RECORDS = ("zetema-five-marriages", "zetema-four-alone", "zetema-six-in-two-side
 def test_pairs_with_the_table_are_offered_both_ways() -> None:
     """Each pair by itself; two that want the same card are refused as they are ticked."""
     hands = "KS QS KS QS KH QH", "QC 2D 5S 9C JD 8C"
-    game, state = dealt(*hands, stock="3C 4C 6C")
-    state = do(game, state, "play QS", "play 2D")
-    ((_, further),) = asked(game, state).further
+    at = dealt(*hands, stock="3C 4C 6C").do("play QS", "play 2D")
+    ((_, further),) = asked(at.game, at.state).further
     assert [pick.value for pick in further.picks] == ["KS+(QS)", "KS+QS", "KH+QH"]
     both = further.status(("KS+(QS)", "KS+QS"))
     assert both
     assert both.args["points"] == 50
-    state = do(game, state, "play KS", "play 5S")
-    ((_, further),) = asked(game, state).further
+    at.do("play KS", "play 5S")
+    ((_, further),) = asked(at.game, at.state).further
     assert [pick.value for pick in further.picks] == ["(KS)+QS", "KS+(QS)", "KS+QS", "KH+QH"]
     why = {"card": CARDS["KS"]}
     assert further.combine(("KS+(QS)", "KS+QS")) == ("no_second_in_hand", why)
     assert further.status(("KS+(QS)", "KS+QS")) == ("reason.no_second_in_hand", why)
     assert further.combine(()) == Message("nothing_chosen")
-    assert further.combine(("KS+(QS)", "(KS)+QS")) == game.parse("marriage (KS)+QS KS+(QS)")
+    assert further.combine(("KS+(QS)", "(KS)+QS")) == at.game.parse("marriage (KS)+QS KS+(QS)")
 
 
 @pytest.mark.parametrize("record", RECORDS)
