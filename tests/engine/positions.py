@@ -16,23 +16,8 @@ def cards(text: str) -> tuple[int, ...]:
     return tuple([CARDS[name] for name in text.split()])
 
 
-def reason(game: AnyGame, state: Any, action: str | Action) -> Message:
-    """Why this is refused, nothing having been told."""
-    events: list[Event] = []
-    with pytest.raises(IllegalAction) as refused:
-        game.apply(state, game.parse(action) if isinstance(action, str) else action, events.append)
-    assert not events
-    return refused.value.reason
-
-
-def refused(game: AnyGame, state: Any) -> tuple[tuple[Action, Message], ...]:
-    """The refused actions of the seat to act, as it is shown them."""
-    found: tuple[tuple[Action, Message], ...] = game.observation(state, game.to_act(state) or 0).refused
-    return found
-
-
 class Position:
-    """A match on its way, in the notation of records."""
+    """A match on its way, in the notation of records; ``do`` takes it further, and all else leaves it as it is."""
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
@@ -118,4 +103,9 @@ class Position:
         return self.game.observation(self.state, seat)
 
     def refusal(self, text: str) -> Message:
-        return reason(self.game, self.state, text)
+        """Why an action is refused, nothing having been told."""
+        events: list[Event] = []
+        with pytest.raises(IllegalAction) as refused:
+            self.game.apply(self.state, self.game.parse(text), events.append)
+        assert not events
+        return refused.value.reason
