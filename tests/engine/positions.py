@@ -19,6 +19,9 @@ def cards(text: str) -> tuple[int, ...]:
 class Position:
     """A match on its way, in the notation of records; ``do`` takes it further, and all else leaves it as it is."""
 
+    SEATS = "-123456"
+    """How seats are written in moves."""
+
     def __init__(self, game: AnyGame) -> None:
         self.game = game
         self.state: Any = game.start()
@@ -42,6 +45,15 @@ class Position:
         after.state = self.game.apply(self.state, action, after.events.append)
         return after
 
+    def turns(self, *moves: str) -> Self:
+        """Another position, some moves later, each written ``1 play 7S``."""
+        found = self
+        for move in moves:
+            seat, text = move.split(" ", 1)
+            assert found.to_act == self.SEATS.index(seat), move
+            found = found.after(text)
+        return found
+
     def at_random(self, rng: Random) -> Self:
         """Another position, an action later that is chosen at random."""
         chance = self.chance
@@ -62,6 +74,10 @@ class Position:
     @property
     def legal(self) -> list[str]:
         return [action.text for action in self.actions]
+
+    @property
+    def offered(self) -> str:
+        return " ".join(self.legal)
 
     @property
     def chance(self) -> Chance | None:

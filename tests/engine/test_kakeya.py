@@ -105,10 +105,6 @@ class Table(Position):
         return self.game.time_up(self.state)
 
     @property
-    def offered(self) -> str:
-        return " ".join(self.legal)
-
-    @property
     def chips(self) -> tuple[int, ...]:
         chips: tuple[int, ...] = self.sees().chips
         return chips

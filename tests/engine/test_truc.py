@@ -29,14 +29,7 @@ def deck(*hands: str) -> Action:
 class Table(Position):
     """A match on its way. Every method gives a table of its own, and leaves this one as it is."""
 
-    def turns(self, *moves: str) -> Self:
-        """The table after some moves, each written ``C 7S``."""
-        table = self
-        for move in moves:
-            seat, text = move.split()
-            assert table.to_act == " CD".index(seat), move
-            table = table.after(text)
-        return table
+    SEATS = "-CD"
 
     def told(self, *moves: str) -> list[Event]:
         """The events of the last of some moves."""
@@ -51,10 +44,6 @@ class Table(Position):
         if table.to_act != seat:
             table = table.apply(table.actions[0])
         return table.apply(table.actions[-1]).after("refuse")
-
-    @property
-    def offered(self) -> str:
-        return " ".join(self.legal)
 
 
 def args(events: Iterable[Event], key: str) -> Mapping[str, Any]:

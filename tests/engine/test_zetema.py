@@ -39,15 +39,6 @@ def deck(*hands: str, stock: str = "") -> str:
 class Table(Position):
     """A match on its way. Every method gives a table of its own, and leaves this one as it is."""
 
-    def turns(self, *moves: str) -> Self:
-        """The table after some moves, each written ``1 play 7S``."""
-        table = self
-        for move in moves:
-            seat, text = move.split(" ", 1)
-            assert table.to_act == int(seat), move
-            table = table.after(text)
-        return table
-
     def told(self, move: str) -> list[Event]:
         """The events of a move."""
         return self.after(move.split(" ", 1)[1]).events
