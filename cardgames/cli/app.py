@@ -65,12 +65,9 @@ class CommandTree(Group):
 
     def __init__(self) -> None:
         version = click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
+        names = {"help_option_names": ["--help", "-h"]}
         super().__init__(
-            "cardgames",
-            callback=_open_menu,
-            invoke_without_command=True,
-            params=[version],
-            context_settings={"help_option_names": ["--help", "-h"]},
+            "cardgames", callback=_open_menu, invoke_without_command=True, params=[version], context_settings=names
         )
         self.examples = (PROGRAM, f"{PROGRAM} play {GAME}")
 

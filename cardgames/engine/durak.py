@@ -778,16 +778,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         It ignores the order in which cards were laid, players went out and positions occurred."""
         bout = state.bout
         to_beat = bout.unbeaten.bit_count() if state.phase == THROW else bout.unbeaten  # only their number matters
-        parts: tuple[Hashable, ...] = (
-            state.to_act,
-            state.phase,
-            state.hands,
-            bout.table,
-            to_beat,
-            suit_of(state.turn_up),
-            (bout.leader, bout.defender, frozenset(bout.passed), frozenset(state.out)),
-            self._most_attacks(state),
-        )
+        cards = state.hands, bout.table, to_beat, suit_of(state.turn_up), self._most_attacks(state)
+        seats = bout.leader, bout.defender, frozenset(bout.passed), frozenset(state.out)
+        parts: tuple[Hashable, ...] = state.to_act, state.phase, cards, seats
         if state.stock:
             parts += (state.stock, bout.opener)  # the opener draws first
         if self.rules.turn_over != "off" and state.phase == DEFEND:

@@ -55,16 +55,10 @@ def strength(bid: Bid) -> tuple[int, int]:
     return rank, len(bid.extras)
 
 
-BIDS = tuple(
-    sorted(
-        [
-            *[Bid(tricks, extras) for tricks in range(2, TRICKS) for extras in EXTRA_SETS],
-            *[Bid(TRICKS, extras, kieker=True) for extras in ((), ("ruten",))],
-            *[Bid(TRICKS, extras) for extras in EXTRA_SETS if "durch" in extras],
-        ],
-        key=strength,
-    )
-)
+KIEKERS = [Bid(TRICKS, extras, kieker=True) for extras in ((), ("ruten",))]
+FIVES = [Bid(TRICKS, extras) for extras in EXTRA_SETS if "durch" in extras]
+OTHERS = [Bid(tricks, extras) for tricks in range(2, TRICKS) for extras in EXTRA_SETS]
+BIDS = tuple(sorted([*OTHERS, *KIEKERS, *FIVES], key=strength))
 """F3: all bids, the weakest first."""
 
 

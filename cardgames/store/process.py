@@ -76,12 +76,8 @@ def _start_id_by_ps(pid: int) -> str | None:
     import subprocess
 
     try:
-        found = subprocess.run(
-            ["ps", "-o", "stat=", "-o", "lstart=", "-p", str(pid)],
-            capture_output=True,
-            env={**os.environ, "LC_ALL": "C", "TZ": "UTC"},
-            check=False,
-        )
+        command, environment = ["ps", "-o", "stat=", "-o", "lstart=", "-p", str(pid)], {"LC_ALL": "C", "TZ": "UTC"}
+        found = subprocess.run(command, capture_output=True, env=os.environ | environment, check=False)
     except OSError:
         return ""
     state, _, start = found.stdout.decode(errors="replace").strip().partition(" ")

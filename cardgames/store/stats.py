@@ -4,6 +4,7 @@ Players are told apart by name; a name in two seats of a match counts once. Seat
 seat. One pass over the matches takes half as long (at 10,000 matches) as a query for each table."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
@@ -181,30 +182,22 @@ class _Tally:
 
     def statistics(self, unfinished: int, imported: int) -> Statistics:
         """The statistics so far, with the numbers of ``unfinished`` and ``imported`` matches that were not counted."""
-        longest = self._longest.values()
-        return Statistics(
-            matches=sum(map(len, self._games.values())),
-            unfinished=unfinished,
-            imported=imported,
-            games=tuple(
-                GameLine(game, len(results), results.count(DRAWN), self._longest[game].plies)
-                for game, results in _sort_by_matches(self._games)
-            ),
-            players=tuple(_player_line(name, "".join(results)) for name, results in _sort_by_matches(self._people)),
-            computers=tuple(
-                ComputerLine(level, game, len(results), results.count(WON), results.count(DRAWN))
-                for (level, game), results in _sort_by_matches(self._computers)
-            ),
-            opponents=tuple(
-                OpponentLine(name, other, len(results), results.count(WON), results.count(LOST))
-                for (name, other), results in _sort_by_matches(self._pairs)
-            ),
-            seats=tuple(
-                SeatLine(game, seats, seat, len(results), results.count(WON), results.count(DRAWN))
-                for (game, seats, seat), results in sorted(self._seats.items())
-            ),
-            longest=max(longest, key=lambda match: (match.plies, -match.match), default=None),
-        )
+        games = [
+            GameLine(game, len(results), results.count(DRAWN), self._longest[game].plies)
+            for game, results in _sort_by_matches(self._games)
+        ]
+        players = [_player_line(name, "".join(results)) for name, results in _sort_by_matches(self._people)]
+        computers = [ComputerLine(*key, *_counts(of, WON, DRAWN)) for key, of in _sort_by_matches(self._computers)]
+        opponents = [OpponentLine(*key, *_counts(of, WON, LOST)) for key, of in _sort_by_matches(self._pairs)]
+        seats = [SeatLine(*key, *_counts(of, WON, DRAWN)) for key, of in sorted(self._seats.items())]
+        longest = max(self._longest.values(), key=lambda match: (match.plies, -match.match), default=None)
+        lines = tuple(games), tuple(players), tuple(computers), tuple(opponents), tuple(seats)
+        return Statistics(sum([line.matches for line in games]), unfinished, imported, *lines, longest)
+
+
+def _counts(results: Sequence[str], *letters: str) -> list[int]:
+    """The number of results, then of those with each of ``letters``."""
+    return [len(results), *map(results.count, letters)]
 
 
 def _sort_by_matches(results: Results) -> list[tuple[Any, list[str]]]:
@@ -215,12 +208,5 @@ def _sort_by_matches(results: Results) -> list[tuple[Any, list[str]]]:
 def _player_line(name: str, results: str) -> PlayerLine:
     """The line of a player. ``results`` has one letter for each match: ``w`` won, ``l`` lost, ``d`` drawn."""
     runs = results.replace(DRAWN, LOST).split(LOST)  # the runs of wins
-    return PlayerLine(
-        name=name,
-        matches=len(results),
-        wins=results.count(WON),
-        drawn=results.count(DRAWN),
-        streak=len(runs[-1]),
-        longest_streak=max(map(len, runs)),
-        recent=results[-RECENT:],
-    )
+    matches, wins, drawn = _counts(results, WON, DRAWN)
+    return PlayerLine(name, matches, wins, drawn, len(runs[-1]), max(map(len, runs)), results[-RECENT:])
