@@ -6,16 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cardgames.cli.asking import ask_first, choose, game_text, known_game, need_posix, need_terminal, page, screen
 from cardgames.cli.context import Refused, open_store, say, settings
-from cardgames.cli.parameters import (
-    Names,
-    Time,
-    UnfinishedArgument,
-    all_matches,
-    int_option,
-    parse_seconds,
-    text_option,
-    word_argument,
-)
+from cardgames.cli.parameters import Names, Ongoing, TableArgument, Time, int_option, parse_seconds, text_option
 from cardgames.cli.play import session_at_terminal, session_options
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
@@ -33,7 +24,7 @@ NEW = ("",)
 
 
 def join(
-    table: Annotated[list[str] | None, word_argument("ID|CODE", lambda: all_matches(unfinished=True))] = None,
+    table: Annotated[list[str] | None, TableArgument] = None,
     name: Names = None,
     seat: Annotated[int | None, int_option(1, help="help.seat_wanted")] = None,
     now: Annotated[str | None, text_option("GAME", autocompletion=lambda: GAMES)] = None,
@@ -90,8 +81,7 @@ def _find_match(store: "Store", typed: str) -> int:
 
 
 def watch(
-    match: Annotated[int | None, UnfinishedArgument] = None,
-    name: Annotated[list[str] | None, text_option("NAME", help="help.spectator")] = None,
+    match: Ongoing = None, name: Annotated[list[str] | None, text_option("NAME", help="help.spectator")] = None
 ) -> None:
     """Watch a shared table as a spectator."""
     from cardgames.ui.session.shared_session import play_shared_session

@@ -80,10 +80,11 @@ def parse_seconds(option: str, typed: str, *examples: str) -> int:
 GameArgument = word_argument("GAME", lambda: GAMES)
 FileArgument = typer.Argument(metavar="FILE", show_default=False, click_type=FileOrFolder(dir_okay=False))
 MatchArgument = word_argument("ID", lambda: all_matches(), click_type=WholeNumber(1))
-UnfinishedArgument = word_argument("ID", lambda: all_matches(unfinished=True), click_type=WholeNumber(1))
+TableArgument = word_argument("ID|CODE", lambda: all_matches(unfinished=True))
 RecordArgument = typer.Argument(metavar="FILE|ID", show_default=False, click_type=FileOrMatch())
 
-Minutes = Annotated[int | None, int_option(1)]
+Number = Annotated[int | None, int_option()]
+Count = Annotated[int | None, int_option(1)]
 Name = Annotated[str | None, text_option("NAME")]
 Names = Annotated[list[str] | None, text_option("NAME")]
 Time = Annotated[str | None, text_option("TIME")]
@@ -91,6 +92,5 @@ File = Annotated[Path | None, text_option("FILE", click_type=FileOrFolder(dir_ok
 AsJson = Annotated[bool, typer.Option("--json", help="help.stats_json")]
 NoUndo = Annotated[bool, typer.Option("--no-undo")]
 Programs = Annotated[list[str] | None, text_option("COMMAND")]
-Players = Annotated[int | None, int_option()]
-Seed = Annotated[int | None, int_option()]
+Ongoing = Annotated[int | None, word_argument("ID", lambda: all_matches(True), click_type=WholeNumber(1))]
 Yes = Annotated[bool, typer.Option("--yes")]

@@ -10,19 +10,7 @@ import typer
 from cardgames.cli.asking import ask_first, need_posix, need_terminal
 from cardgames.cli.config import change_settings, save
 from cardgames.cli.context import Refused, open_store, say, settings, tell
-from cardgames.cli.parameters import (
-    Minutes,
-    Names,
-    NoUndo,
-    Players,
-    Programs,
-    Seed,
-    Time,
-    UnfinishedArgument,
-    int_option,
-    parse_seconds,
-    text_option,
-)
+from cardgames.cli.parameters import Count, Names, NoUndo, Number, Ongoing, Programs, Time, parse_seconds, text_option
 from cardgames.cli.seat_assignment import Seating, check_levels, check_names, seat_at_open_table, seat_at_terminal
 from cardgames.engine.game import GAMES, AnyGame, InvalidRules, RuleValues, game_class
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name
@@ -47,11 +35,11 @@ BATCH_SIZE = 20
 class PlayOptions(NamedTuple):
     """The options of ``play``, besides those of the game's rules."""
 
-    players: Players = None
+    players: Number = None
     name: Names = None
-    dealer: Annotated[int | None, int_option()] = None
-    seed: Seed = None
-    minutes: Minutes = None
+    dealer: Number = None
+    seed: Number = None
+    minutes: Count = None
     computer: Annotated[list[str] | None, text_option("LEVEL")] = None
     program: Programs = None
     no_undo: NoUndo = False
@@ -64,7 +52,7 @@ class PlayOptions(NamedTuple):
     rated: Annotated[bool, typer.Option("--rated")] = False
     open_hands: Time = None
     duplicate: Annotated[str | None, text_option("NAME")] = None
-    boards: Annotated[int | None, int_option(1)] = None
+    boards: Count = None
 
     @property
     def is_shared(self) -> bool:
@@ -245,8 +233,8 @@ def _ask_for_setup(
 
 
 def resume(
-    match: Annotated[int | None, UnfinishedArgument] = None,
-    minutes: Minutes = None,
+    match: Ongoing = None,
+    minutes: Count = None,
     take_over: Annotated[bool, typer.Option("--take-over")] = False,
     no_undo: NoUndo = False,
     program: Programs = None,

@@ -8,7 +8,7 @@ import typer
 
 from cardgames.cli.asking import is_at_terminal
 from cardgames.cli.context import ExitCode, Refused, open_store, print_json, print_lines, settings
-from cardgames.cli.parameters import RecordArgument, Yes, int_option, text_option
+from cardgames.cli.parameters import Count, RecordArgument, Yes, text_option
 from cardgames.cli.records import match_number, open_record
 from cardgames.cli.run import signals_as_exceptions
 from cardgames.engine.record import read
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def review(
     record: Annotated[str | None, RecordArgument] = None,
-    seat: Annotated[int | None, int_option(1)] = None,
+    seat: Count = None,
     player: Annotated[str | None, text_option("NAME", help="help.review_player")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="help.review_json")] = False,
     yes: Yes = False,

@@ -12,7 +12,7 @@ import typer
 
 from cardgames.cli.asking import need_posix
 from cardgames.cli.context import ExitCode, Refused, error_text, print_json, say, settings, unwritable
-from cardgames.cli.parameters import AsJson, FileOrFolder, Players, Programs, Seed, int_option, text_option
+from cardgames.cli.parameters import AsJson, Count, FileOrFolder, Number, Programs, int_option, text_option
 from cardgames.cli.records import bad_record
 from cardgames.cli.run import signals_as_exceptions
 from cardgames.engine.game import RuleValues, game_class
@@ -39,11 +39,11 @@ class SimulateOptions(NamedTuple):
     program: Programs = None
     forgive: Annotated[bool, typer.Option("--forgive")] = False
     matches: Annotated[int, int_option(1, help="help.matches_number", show_default=True)] = 1
-    seed: Seed = None
-    players: Players = None
+    seed: Number = None
+    players: Number = None
     pairs: Annotated[bool, typer.Option("--pairs")] = False
     compare: Annotated[bool, typer.Option("--compare")] = False
-    jobs: Annotated[int | None, int_option(1)] = None
+    jobs: Count = None
     cluster: Annotated[str | None, text_option("tcp://HOST:PORT")] = None
     records: Annotated[Path | None, text_option("DIR", click_type=FileOrFolder(file_okay=False))] = None
     as_json: AsJson = False
