@@ -8,19 +8,9 @@ from typing import Any
 from cardgames.bots.kernel_race import KernelPosition
 from cardgames.bots.search import TreeRace
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
+from cardgames.engine import durak as rules
 from cardgames.engine.cards import Card, CardSet, card_set, rank_of, suit_of
-from cardgames.engine.durak import (
-    ATTACK,
-    DEFEND,
-    HAND_SIZE,
-    PACKS,
-    THROW,
-    Durak,
-    DurakObservation,
-    DurakState,
-    attack_card_count,
-    beaters,
-)
+from cardgames.engine.durak import Durak, DurakObservation, DurakState, attack_card_count, beaters
 from cardgames.engine.game import Action, Message
 
 UNIT = "win"
@@ -58,14 +48,14 @@ def by_rule(observation: DurakObservation, rng: Random) -> Action:
     def cost(action: Action) -> int:
         return _cost(action.cards[0], trump)
 
-    if observation.phase == DEFEND:
+    if observation.phase == rules.DEFEND:
         turns = [action for action in _turns(observation, rng) if suit_of(action.cards[0]) != trump]
         beats = [action for action in observation.legal if action.kind == "beat"]
         if early:  # no trump above the jack for a plain card
             beats = [beat for beat in beats if cost(beat) <= TRUMPED + JACK or suit_of(beat.cards[1]) == trump]
         return min(turns or beats, key=cost, default=observation.legal[-1])  # the last is to take
     plays = [action for action in observation.legal if action.cards]
-    if observation.phase == ATTACK:
+    if observation.phase == rules.ATTACK:
         ranks = [rank_of(card) for card in observation.hand]
         return min(plays, key=lambda action: (cost(action), -ranks.count(rank_of(action.cards[0]))))
     if observation.stock:
@@ -88,7 +78,8 @@ def careless(observation: DurakObservation, rng: Random) -> Action:
     plays = [action for action in observation.legal if action.kind in ("play", "beat") or action in turns]
     if not plays:
         return observation.legal[-1]
-    trump = None if observation.phase == DEFEND else suit_of(observation.turn_up or 0)  # trumps cost no more in defence
+    # trumps cost no more in defence
+    trump = None if observation.phase == rules.DEFEND else suit_of(observation.turn_up or 0)
     return min(plays, key=lambda action: _cost(action.cards[0], trump))
 
 
@@ -158,9 +149,9 @@ class EndgamePlayer:
 
         Unless ``every_action`` is set, no action is rated after the first that wins. The result is empty if cards are
         hidden or the budget is too small."""
-        rules, self._lost, seats = self._game.rules, [], len(observation.counts)
+        options, self._lost, seats = self._game.rules, [], len(observation.counts)
         # a stock of one card is the turn-up, which hides nothing
-        if observation.stock > 1 or rules.turn_over != "off" or rules.several:
+        if observation.stock > 1 or options.turn_over != "off" or options.several:
             return ()
         if seats > 2 and (observation.stock or seats - len(observation.out) > 2):
             return ()
@@ -240,7 +231,7 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[M
     if action.kind == "take" and beats and len(observation.unbeaten) == 1:
         card, attack_card = min(beats, key=lambda cards: _cost(cards[0], trump))
         result.append(Message("hint.beating_costs", {"card": card, "attack_card": attack_card}))
-    if observation.phase == ATTACK:
+    if observation.phase == rules.ATTACK:
         same_rank = [card for card in observation.hand if rank_of(card) == rank_of(action.cards[0])]
         others = tuple([card for card in same_rank if card not in action.cards])
         if others and observation.counts[observation.defender - 1] >= len(action.cards) + len(others):
@@ -289,7 +280,7 @@ def _general_reasons(observation: DurakObservation, ratings: Sequence[Rating]) -
             yield Message("hint.no_new_rank", {"card": card})
     plays = [other for other in ratings if other.action.kind == "play"]
     if kind == "play" and table:
-        key = "thrown_in" if observation.phase == THROW else "one_more"
+        key = "thrown_in" if observation.phase == rules.THROW else "one_more"
         yield Message(f"hint.{key}", {"seat": observation.defender, "card": best.action.cards[0]})
     if kind == "pass" and best.better_than_some(plays):
         cards = [card for action in observation.legal if action.kind == "play" for card in action.cards]
@@ -306,7 +297,7 @@ def _turns(observation: DurakObservation, rng: Random) -> list[Action]:
     """The actions that turn the attack over (D12). If turning could go on for ever, half of the calls return none."""
     turns = [action for action in observation.legal if action.kind == "turn"]
     dealt = sum(observation.counts) + sum([len(action.cards) for action in observation.bout])
-    may_repeat = observation.stock and dealt > len(observation.counts) * HAND_SIZE  # D13 needs an empty stock
+    may_repeat = observation.stock and dealt > len(observation.counts) * rules.HAND_SIZE  # D13 needs an empty stock
     return [] if turns and may_repeat and rng.random() < 0.5 else turns
 
 
@@ -338,7 +329,7 @@ def _partner_defending(observation: DurakObservation) -> int | None:
     A partner is certain to defend only with cards, and if the next leader has too many to go out by throwing in."""
     seats = len(observation.counts)
     leader, *others = [(observation.seat + step) % seats + 1 for step in range(seats - 1)]  # in turn after this seat
-    if observation.phase != DEFEND or observation.counts[leader - 1] <= _room(observation):
+    if observation.phase != rules.DEFEND or observation.counts[leader - 1] <= _room(observation):
         return None
     partners = [seat for seat in others if seat in _partners(observation) and seat not in observation.out]
     return partners[0] if partners and observation.counts[partners[0] - 1] else None
@@ -354,4 +345,4 @@ def _possible_cards_of_others(observation: DurakObservation) -> CardSet:
     seen = card_set([*observation.hand, *_cards_on_table(observation)]) | observation.shown
     known = [card for seat, cards in enumerate(observation.known, 1) if seat != observation.seat for card in cards]
     turn_up = [observation.turn_up or 0] if observation.stock else []
-    return card_set([*known, *turn_up]) | (card_set(PACKS[observation.pack]) & ~seen)
+    return card_set([*known, *turn_up]) | (card_set(rules.PACKS[observation.pack]) & ~seen)

@@ -23,18 +23,7 @@ from cardgames.engine.cards import (
     names,
     suit_of,
 )
-from cardgames.engine.fipsen_bids import (
-    BID_ACTIONS,
-    COURT,
-    EXTRA_SETS,
-    NO_BID,
-    TRICKS,
-    Bid,
-    bid_of,
-    namings,
-    strength,
-    worth,
-)
+from cardgames.engine.fipsen_bids import BID_ACTIONS, COURT, EXTRA_SETS, NO_BID, TRICKS, Bid, bid_of, namings, worth
 from cardgames.engine.fipsen_hidden import AsideCards, Hands, card_sampler
 from cardgames.engine.game import (
     CHANCE,
@@ -219,7 +208,7 @@ def _why_not_call(call: Action, bid: Bid, rival: int, court: CardSet) -> Message
             return Message("only_standing_holds", {"seat": rival})
     elif call in BID_ACTIONS:
         new_bid = bid_of(call)
-        if strength(new_bid) <= strength(bid):
+        if new_bid.strength <= bid.strength:
             return Message("not_stronger", {"bid": bid.text})
     else:
         return Message("bid_or_pass")

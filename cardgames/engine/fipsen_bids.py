@@ -38,6 +38,14 @@ class Bid(NamedTuple):
         """The number of tricks that declarer needs (F10): the number bid; with durch or for a kieker all five."""
         return TRICKS if self.kieker or "durch" in self.extras else self.tricks
 
+    @property
+    def strength(self) -> tuple[int, int]:
+        """A sort key for the strength of bids (F4): more tricks, then more extras; kieker is between four and five.
+
+        *Ruling*: extras are all equally strong, durch too."""
+        # a kieker has 5 tricks too, so five is 6
+        return self.tricks + (self.tricks == TRICKS and not self.kieker), len(self.extras)
+
     def with_extra(self, extra: str) -> "Bid":
         """Return this bid with ``extra``, which it may have already."""
         return self._replace(extras=tuple([name for name in EXTRAS if name == extra or name in self.extras]))
@@ -47,18 +55,10 @@ NO_BID = Bid(0)
 """A placeholder before the first bid of an auction, weaker than every bid."""
 
 
-def strength(bid: Bid) -> tuple[int, int]:
-    """A sort key for the strength of bids (F4): more tricks, then more extras; kieker is between four and five tricks.
-
-    *Ruling*: extras are all equally strong, durch too."""
-    rank = bid.tricks if bid.kieker or bid.tricks < TRICKS else TRICKS + 1  # a kieker has 5 tricks too, so five is 6
-    return rank, len(bid.extras)
-
-
 KIEKERS = [Bid(TRICKS, extras, kieker=True) for extras in ((), ("ruten",))]
 FIVES = [Bid(TRICKS, extras) for extras in EXTRA_SETS if "durch" in extras]
 OTHERS = [Bid(tricks, extras) for tricks in range(2, TRICKS) for extras in EXTRA_SETS]
-BIDS = tuple(sorted([*OTHERS, *KIEKERS, *FIVES], key=strength))
+BIDS = tuple(sorted([*OTHERS, *KIEKERS, *FIVES], key=lambda bid: bid.strength))
 """F3: all bids, the weakest first."""
 
 

@@ -10,22 +10,13 @@ each seat has seen and the choices that can be undone. People at a terminal, com
 
 from cardgames.match.chance import DrawChance, committed_chance, seeded
 from cardgames.match.commitment import Commitment, commitment, first_deviation, joint_hash, mixed_secret, new_secret
-from cardgames.match.journal import (
-    Journal,
-    JournalConflict,
-    JournalPosition,
-    MemoryJournal,
-    Move,
-    News,
-    Substitute,
-    Undo,
-)
+from cardgames.match.journal import Journal, JournalConflict, JournalPosition, MemoryJournal, Move, Substitute, Undo
 from cardgames.match.match import Clock, Match, MatchChange, Step, UndoneSteps, public_events, step, visible_to
 from cardgames.match.play import Answer, Player, PlayerLeft, RemotePlayers, TakeBack, play, play_until
 
 __all__ = [
     "Answer", "Clock", "Commitment", "DrawChance", "Journal", "JournalConflict", "JournalPosition", "Match",
-    "MatchChange", "MemoryJournal", "Move", "News", "Player", "PlayerLeft", "RemotePlayers", "Step", "Substitute",
+    "MatchChange", "MemoryJournal", "Move", "Player", "PlayerLeft", "RemotePlayers", "Step", "Substitute",
     "TakeBack", "Undo", "UndoneSteps", "commitment", "committed_chance", "first_deviation", "joint_hash",
     "mixed_secret", "new_secret", "play", "play_until", "public_events", "seeded", "step", "visible_to",
 ]  # fmt: skip

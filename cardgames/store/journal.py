@@ -10,20 +10,10 @@ from cardgames.engine.record import contributions as record_contributions
 from cardgames.match.chance import DrawChance, committed_chance, seeded
 from cardgames.match.commitment import Commitment, commitment, mixed_secret, new_secret
 from cardgames.match.journal import JournalConflict, JournalPosition, Move, News, Scores, Substitute, Undo
+from cardgames.store import matches
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, StoreError
-from cardgames.store.matches import (
-    DELETED,
-    NEXT_REVISION,
-    NO_LIMIT,
-    TIME_UP,
-    Summary,
-    check_exists,
-    read_columns,
-    seal,
-    summary,
-    write_outcome,
-)
+from cardgames.store.matches import NO_LIMIT, TIME_UP, Summary, check_exists, read_columns, seal, summary, write_outcome
 from cardgames.store.serialization import dump, next_checksum, number, parse_json, secret, seed, text, time
 
 UNDO_COUNT = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
@@ -156,7 +146,7 @@ def _checksum_at_end(db: Transaction, match: int, after: JournalPosition) -> int
 
 def _update_row(db: Transaction, match: int, plies: int, head: int, scores: Scores, at: str) -> None:
     """Update and seal the row of a match with ``plies`` actions; ``head`` is the checksum of the last action."""
-    columns = f"plies = ?, head = ?, scores = ?, changed = ?, revision = {NEXT_REVISION}"
+    columns = f"plies = ?, head = ?, scores = ?, changed = ?, revision = {matches.NEXT_REVISION}"
     db.execute(f"UPDATE match SET {columns} WHERE id = ?", (plies, head, dump(scores), at, match))
     seal(db, match)
 
@@ -170,7 +160,13 @@ def end_without_winner(db: Transaction, match: int, reason: Message, at: str) ->
 
 
 def lose(
-    db: Transaction, match: int, after: JournalPosition, seat: int, winners: Sequence[int], at: str, why: str = TIME_UP
+    db: Transaction,
+    match: int,
+    after: JournalPosition,
+    seat: int,
+    winners: Sequence[int],
+    at: str,
+    why: str = TIME_UP,
 ) -> None:
     """End a match because ``seat`` is out of time or, with ``LEFT`` as ``why``, has left; the seats ``winners`` win.
 
@@ -195,7 +191,7 @@ def delete(db: Transaction, match: int, at: str) -> None:
         "names = NULL, plies = 0, head = checksum, seed = '0', commitment = NULL, contributions = NULL, code = NULL"
     )
     db.execute(f"UPDATE match SET {columns} WHERE id = ?", (match,))
-    _end_early(db, match, Outcome((0,) * seats, (), DELETED), at)
+    _end_early(db, match, Outcome((0,) * seats, (), matches.DELETED), at)
 
 
 def has_personal_action(db: Transaction, match: Summary) -> bool:
@@ -208,7 +204,7 @@ def has_personal_action(db: Transaction, match: Summary) -> bool:
 
 def _end_early(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
     """Write the outcome of a match that ends early, at the time ``at``."""
-    db.execute(f"UPDATE match SET changed = ?, revision = {NEXT_REVISION} WHERE id = ?", (at, match))
+    db.execute(f"UPDATE match SET changed = ?, revision = {matches.NEXT_REVISION} WHERE id = ?", (at, match))
     write_outcome(db, match, outcome, at)
 
 

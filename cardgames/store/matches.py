@@ -12,22 +12,11 @@ from zlib import crc32
 from cardgames.engine.game import Message, Outcome, RuleValues
 from cardgames.engine.record import Header
 from cardgames.match.journal import Move
+from cardgames.store import serialization
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, UnknownMatch
 from cardgames.store.process import Holder, holder
-from cardgames.store.serialization import (
-    dump,
-    first_checksum,
-    new_seed,
-    next_checksum,
-    number,
-    parse_json,
-    printable,
-    reason,
-    text,
-    texts,
-    time,
-)
+from cardgames.store.serialization import dump, number, parse_json, text, time
 
 SEALED_VERSION_3 = " || '|' || ".join([
     *("id", "game", "seats", "rules", "dealer", "checksum", "seed", "imported", "created", "changed", "revision"),
@@ -185,11 +174,11 @@ def write_match(
 ) -> int:
     """Write an unfinished match, and return its number. Scores default to 0."""
     if header.names is not None:
-        header = header._replace(names=tuple([printable(name) for name in header.names]))
-    head = checksum = first_checksum(header)
+        header = header._replace(names=tuple([serialization.printable(name) for name in header.names]))
+    head = checksum = serialization.first_checksum(header)
     rows = []
     for ply, (by, act) in enumerate(actions, 1):
-        head = next_checksum(head, ply, by, act)
+        head = serialization.next_checksum(head, ply, by, act)
         rows.append((ply, by, act, head))
     progress = {"plies": len(rows), "head": head, "scores": dump(scores or [0] * header.seats)}
     columns = _first_columns(header, facts) | {"checksum": checksum, "seal": 0} | progress  # sealed below
@@ -209,7 +198,7 @@ def _first_columns(header: Header, facts: Facts) -> dict[str, object]:
     """The values of the columns that follow from a new match's header and facts, by column name."""
     return {
         **facts._asdict(),
-        "seed": str(new_seed() if facts.seed is None else facts.seed),
+        "seed": str(serialization.new_seed() if facts.seed is None else facts.seed),
         "imported": int(facts.imported),
         "rated": 1 if facts.rated else None,
         "changed": facts.created,
@@ -224,7 +213,7 @@ def _first_columns(header: Header, facts: Facts) -> dict[str, object]:
 
 def write_header(db: Transaction, match: int, header: Header, at: str) -> None:
     """Replace the header of a match without actions; ``at`` is the time of the change."""
-    checksum = first_checksum(header)
+    checksum = serialization.first_checksum(header)
     names = header.names and dump(header.names)
     players = header.players and dump(header.players)
     columns = f"names = ?, players = ?, checksum = ?, head = ?, changed = ?, revision = {NEXT_REVISION}"
@@ -315,8 +304,8 @@ def _summary(db: Transaction, row: dict[str, object], winners: Sequence[int], op
         id=number(row["id"]),
         game=text(row["game"]),
         seats=seats,
-        names=texts(row["names"], seats),
-        players=texts(row["players"], seats),
+        names=serialization.texts(row["names"], seats),
+        players=serialization.texts(row["players"], seats),
         rules=parse_json(row["rules"], dict),
         dealer=number(row["dealer"]),
         follows=None if row["follows"] is None else number(row["follows"]),
@@ -326,7 +315,7 @@ def _summary(db: Transaction, row: dict[str, object], winners: Sequence[int], op
         changed=time(row["changed"]),
         plies=number(row["plies"]),
         scores=scores,
-        outcome=None if row["finished"] is None else Outcome(scores, tuple(winners), reason(row["why"])),
+        outcome=None if row["finished"] is None else Outcome(scores, tuple(winners), serialization.reason(row["why"])),
         holder=None if row["finished"] is not None else holder(db, number(row["id"])),
         opened=tuple(opened),
         rated=bool(row["rated"]),

@@ -13,7 +13,7 @@ import pytest
 
 from cardgames.engine.cards import CARDS, NAMES, SUITS
 from cardgames.engine.fipsen import PACK, FipsenObservation, Result
-from cardgames.engine.fipsen_bids import BIDS, EXTRAS, Bid, bid_of, namings, strength, worth
+from cardgames.engine.fipsen_bids import BIDS, EXTRAS, Bid, bid_of, namings, worth
 from cardgames.engine.game import CHANCE, Event, InvalidAction, Message, Outcome, new_game
 from tests.engine.positions import Position
 from tests.engine.positions import cards as in_turn
@@ -191,9 +191,9 @@ def test_f4_strength() -> None:
     assert order[:8] == ["2", "2 hand", "2 ruten", "2 durch", "2 hand ruten", "2 hand durch", "2 ruten durch",
                          "2 hand ruten durch"]  # fmt: skip
     assert order[24:] == ["kieker", "kieker ruten", "5", "5 hand", "5 ruten", "5 hand ruten"]
-    assert len({strength(bid) for bid in BIDS}) == 4 * 3 + 2 + 3
-    assert strength(Bid(2, ("hand",))) == strength(Bid(2, ("durch",)))
-    assert strength(Bid(4, EXTRAS)) < strength(Bid(5, (), True)) < strength(Bid(5, ("durch",)))
+    assert len({bid.strength for bid in BIDS}) == 4 * 3 + 2 + 3
+    assert Bid(2, ("hand",)).strength == Bid(2, ("durch",)).strength
+    assert Bid(4, EXTRAS).strength < Bid(5, (), True).strength < Bid(5, ("durch",)).strength
     over = table(SAFE).auction("1 bid kieker ruten")
     assert over.legal == ["pass", "bid 5", "bid 5 hand", "bid 5 ruten", "bid 5 hand ruten"]
     assert table(SAFE).auction("1 bid 5 hand ruten").legal == ["pass"]
