@@ -1,20 +1,11 @@
 """The settings, as a page and as the command ``config``."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from cardgames.cli.asking import page, screen
-from cardgames.cli.context import (
-    Refused,
-    bad_setting,
-    print_lines,
-    refresh_settings,
-    say,
-    settings,
-    settings_with_sources,
-    unwritable,
-)
+from cardgames.cli.context import Refused, print_lines, save, say, settings, settings_with_sources
 from cardgames.cli.parameters import word_argument
 from cardgames.ui.messages import PROGRAM
 from cardgames.ui.settings import (
@@ -22,12 +13,10 @@ from cardgames.ui.settings import (
     SETTING_CELLS,
     VALUE_CELLS,
     WITHOUT_FLAG,
-    BadSetting,
     Settings,
     SettingValue,
     config_file,
     parse_setting,
-    save_setting,
     setting_text,
 )
 
@@ -88,14 +77,3 @@ def config(
         print(f"{name:<{SETTING_CELLS}}  = {value_text:<{VALUE_CELLS}} {say('source.' + setting_found.source)}")
         allowed = "|".join(setting_text(name, value) for value in _allowed_values(name))
         print_lines([f"    {say('help.' + name)}" + (f" ({allowed})" if allowed else "")])
-
-
-def save(name: str, value: Any) -> None:
-    """Write a setting to the file of settings, and apply it. Raises :class:`Refused` if that fails."""
-    try:
-        save_setting(name, value)
-    except BadSetting as error:
-        raise bad_setting(error) from None
-    except OSError as error:
-        raise unwritable(config_file(), error) from None
-    refresh_settings()

@@ -18,9 +18,11 @@ from cardgames.ui.settings import (
     BadSetting,
     FoundSetting,
     Settings,
+    config_file,
     find_settings,
     language_of,
     parse_setting,
+    save_setting,
 )
 
 if TYPE_CHECKING:
@@ -99,6 +101,17 @@ def refresh_settings() -> None:
 
 def settings() -> Settings:
     return _settings
+
+
+def save(name: str, value: Any) -> None:
+    """Write a setting to the file of settings, and apply it. Raises :class:`Refused` if that fails."""
+    try:
+        save_setting(name, value)
+    except BadSetting as error:
+        raise bad_setting(error) from None
+    except OSError as error:
+        raise unwritable(config_file(), error) from None
+    refresh_settings()
 
 
 def settings_with_sources() -> dict[str, FoundSetting]:

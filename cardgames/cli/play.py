@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from cardgames.cli.asking import ask_first, need_posix, need_terminal
-from cardgames.cli.config import change_settings, save
-from cardgames.cli.context import Refused, open_store, say, settings, tell
+from cardgames.cli.config import change_settings
+from cardgames.cli.context import Refused, open_store, save, say, settings, tell
 from cardgames.cli.parameters import Count, Names, NoUndo, Number, Ongoing, Programs, Time, parse_seconds, text_option
 from cardgames.cli.seat_assignment import Seating, check_levels, check_names, seat_at_open_table, seat_at_terminal
 from cardgames.engine.game import GAMES, AnyGame, InvalidRules, RuleValues, game_class
