@@ -20,12 +20,7 @@ from cardgames.engine.fipsen_bids import EXTRA_SETS, TRICKS, Bid, bid_of, worth
 from cardgames.engine.game import Action, Event, Message, Value
 from cardgames.engine.tricks import Trick
 from cardgames.layout.fipsen_start import call_start, card_start, contract_start
-from cardgames.layout.question import (
-    Pick,
-    Question,
-    in_hand_order,
-    words_by_kind,
-)
+from cardgames.layout.question import Pick, Question, in_hand_order, words_by_kind
 from cardgames.layout.scene import (
     Block,
     Cell,

@@ -12,13 +12,7 @@ from cardgames.layout.scene import SeatView
 from cardgames.ui.messages import clip
 from cardgames.ui.render.asked import Painted
 from cardgames.ui.render.canvas import Rect, width_of
-from cardgames.ui.render.card_art import (
-    CardLook,
-    chips_text,
-    draw_large,
-    draw_word,
-    word_cells,
-)
+from cardgames.ui.render.card_art import CardLook, chips_text, draw_large, draw_word, word_cells
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.table.middle import seats_of
 from cardgames.ui.render.table.painter import CAP_GAP, LEAST_STEP, STACKED_BELOW, TablePainter, log_lines
