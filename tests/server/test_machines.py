@@ -14,7 +14,7 @@ from cardgames.store import Store
 from tests.postgres import Server
 from tests.server.guest_server import ASK, Guest, GuestServer, new_key
 from tests.server.test_control import order
-from tests.server.test_tables import begin, open_table, play_on, secrets, sit_down
+from tests.server.test_tables import begin, play_on, seat_together, secrets, sit_down
 from tests.ui.secrets import cards_on
 
 
@@ -39,9 +39,7 @@ def test_guests_of_two_machines_play(tmp_path: Path, servers: tuple[GuestServer,
     keys = [new_key(tmp_path, name) for name in ("ann", "ben")]
     ann, ben = Guest(servers[0], "ann", keys[0]), Guest(servers[1], "ben", keys[1])
     with ann, ben:
-        open_table(ann, "durak")
-        sit_down(ben)
-        begin(ann, ben)
+        seat_together("durak", ann, ben)
         assert play_on(url, (ann, ben), 1, 12) > 5
     with Store.open(where=url) as store:
         assert store.match(1).names == ("ann", "ben")
@@ -85,9 +83,7 @@ def test_a_machine_that_dies_keeps_no_table(tmp_path: Path, servers: tuple[Guest
     ann, ben = Guest(servers[0], "ann", keys[0]), Guest(servers[1], "ben", keys[1])
     with ann:
         with ben:
-            open_table(ann, "durak")
-            sit_down(ben)
-            begin(ann, ben)
+            seat_together("durak", ann, ben)
             hand = secrets(url).hands[1]
             servers[1].end(signal.SIGKILL)
         ben = Guest(servers[0], "ben", keys[1])

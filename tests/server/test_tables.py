@@ -66,6 +66,14 @@ def begin(*guests: Terminal) -> None:
             guest.settle()
 
 
+def seat_together(game: str, host: Guest, *others: Guest) -> None:
+    """Let ``host`` open a table, the others sit down at it, and the match begin."""
+    open_table(host, game)
+    for guest in others:
+        sit_down(guest)
+    begin(host, *others)
+
+
 def opened(home: Path | str) -> Store:
     """The store in a folder, or at a URL."""
     return Store.open(home, write=False) if isinstance(home, Path) else Store.open(where=home, write=False)
@@ -166,9 +174,7 @@ def test_who_lost_the_line_comes_back_to_their_seat(server: GuestServer, tmp_pat
     key = new_key(tmp_path, "b")
     ann, ben = Guest(server, "ann", new_key(tmp_path, "a")), Guest(server, "ben", key)
     with ann, ben:
-        open_table(ann, "truc")
-        sit_down(ben)
-        begin(ann, ben)
+        seat_together("truc", ann, ben)
         hand = secrets(server.home).hands[1]
         ben.child.kill(signal.SIGKILL)
         ann.wait_for("away")
@@ -184,9 +190,7 @@ def test_who_still_sits_elsewhere_takes_the_seat_along(server: GuestServer, tmp_
     key = new_key(tmp_path, "a")
     ann, ben = Guest(server, "ann", key), Guest(server, "ben", new_key(tmp_path, "b"))
     with ann, ben:
-        open_table(ann, "durak")
-        sit_down(ben)
-        begin(ann, ben)
+        seat_together("durak", ann, ben)
         with Guest(server, "ann", key) as again:
             come_back(again)
             begin(again)
@@ -198,9 +202,7 @@ def test_a_server_that_is_killed_takes_no_table_with_it(home: Path, tmp_path: Pa
     with GuestServer(home) as server:
         ann, ben = (Guest(server, user, key) for user, key in zip(("ann", "ben"), keys, strict=True))
         with ann, ben:
-            open_table(ann, "durak")
-            sit_down(ben)
-            begin(ann, ben)
+            seat_together("durak", ann, ben)
             play_on(home, (ann, ben), seed=2, questions=8)
             server.process.kill()
             server.process.wait()

@@ -276,17 +276,6 @@ def play(seated: TableSession, plies: int, start: int = 0) -> None:
         db.execute("UPDATE seat SET level = NULL WHERE match = ?", (seated.match,))
 
 
-def test_second_append_at_a_ply_is_refused(store: Store) -> None:
-    match = opened(store)
-    with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
-        deal = PLAY.steps[0]
-        ann.append(JournalPosition(), *deal)
-        with pytest.raises(JournalConflict):
-            ben.append(JournalPosition(), *deal)
-        assert ben.read(JournalPosition()).moves == [(0, deal.act)]
-        assert ben.read_state().journal_position == JournalPosition(1)
-
-
 def test_nobody_acts_for_another_terminal(store: Store) -> None:
     match = opened(store)
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
