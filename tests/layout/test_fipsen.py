@@ -2,35 +2,33 @@
 
 import pytest
 
-from cardgames.engine.cards import names
-from cardgames.engine.fipsen import PACK, Fipsen, FipsenRules, FipsenState
 from cardgames.engine.game import Action
+from cardgames.layout import layout_of
 from cardgames.layout.scene import Line
-from tests.engine.positions import cards
-from tests.layout.positions import asked, do, seen
+from tests.engine.test_fipsen import Table, table
+from tests.layout.positions import asked
 
 FIRST_DEAL = ("AS KS JS 9H 8C", "AH KH QH KC 9C", "QS 8S JH TH QC", "7S 8H 7H TC 7C", "TS AC")
 """The first deal of the rules page: four hands and the skat."""
 
 
-def deck(*hands_and_skat: str) -> Action:
-    """The pack that deals these hands, from seat 1 on, and this skat."""
-    *hands, skat = [cards(text) for text in hands_and_skat]
-    pack = [card for hand in hands for card in hand[:3]] + [*skat] + [card for hand in hands for card in hand[3:]]
-    pack += [card for card in PACK if card not in pack]
-    return Action("deal", f"deal {names(pack)}", tuple(pack))
+def dealt(hands: tuple[str, ...], *moves: str) -> Table:
+    """Four hands and the skat, and some moves."""
+    return table(dict(zip((1, 2, 3, 4, "skat"), hands, strict=True))).do(*moves)
 
 
-def dealt(hands: tuple[str, ...], *moves: str) -> tuple[Fipsen, FipsenState]:
-    game = Fipsen(4, FipsenRules(), dealer=4)
-    return game, do(game, game.start(), deck(*hands), *moves)
+def preselected(at: Table) -> str:
+    """Where the pointer starts."""
+    action = asked(at.game, at.state).preselected
+    assert isinstance(action, Action)
+    return action.text
 
 
-def is_reminded(game: Fipsen, state: FipsenState, seat: int) -> bool:
-    """Whether a seat is told of its four sevens."""
-    return any(
-        isinstance(block, Line) and block.message.key == "holds_sevens" for block in seen(game, state, seat).middle
-    )
+def reminded(at: Table) -> list[int]:
+    """The seats that are told of their four sevens."""
+    middles = {seat: layout_of("fipsen").scene(at.sees(seat)).middle for seat in range(5)}
+    told = {seat: [block.message.key for block in middles[seat] if isinstance(block, Line)] for seat in middles}
+    return [seat for seat in told if "holds_sevens" in told[seat]]
 
 
 @pytest.mark.parametrize(
@@ -45,13 +43,11 @@ def is_reminded(game: Fipsen, state: FipsenState, seat: int) -> bool:
     ],
 )
 def test_the_pointer_starts_at_what_the_hand_promises(moves: str, start: str) -> None:
-    game, state = dealt(FIRST_DEAL, *filter(None, moves.split("/")))
-    assert asked(game, state).preselected == game.parse(start)
+    assert preselected(dealt(FIRST_DEAL, *filter(None, moves.split("/")))) == start
 
 
 def test_the_only_diamond_promises_ruten() -> None:
-    game, state = dealt(("KS JS 9S 9H 7D", *FIRST_DEAL[1:]))
-    assert asked(game, state).preselected == game.parse("bid 3 hand ruten")
+    assert preselected(dealt(("KS JS 9S 9H 7D", *FIRST_DEAL[1:]))) == "bid 3 hand ruten"
 
 
 @pytest.mark.parametrize(
@@ -65,8 +61,8 @@ def test_the_only_diamond_promises_ruten() -> None:
     ],
 )
 def test_the_pointer_starts_at_a_sure_card_or_the_cheapest(moves: str, start: str) -> None:
-    game, state = dealt(FIRST_DEAL, "bid 3", "pass", "pass", "pass", "hand", "trump S", *moves.split())
-    assert asked(game, state).preselected == game.parse(start)
+    bid = ("bid 3", "pass", "pass", "pass", "hand", "trump S")
+    assert preselected(dealt(FIRST_DEAL, *bid, *moves.split())) == start
 
 
 DEALT_SEVENS = ("7C 7S 7H 7D AS", "AC KC QC JC TC", "AH QH JH TH 9H", "8C QS JS TS 8H", "KH 9C")
@@ -75,12 +71,10 @@ DEALT_SEVENS = ("7C 7S 7H 7D AS", "AC KC QC JC TC", "AH QH JH TH 9H", "8C QS JS 
 
 def test_only_the_holder_learns_of_four_sevens() -> None:
     """Who holds four sevens and an ace is told so on each turn and nobody else is."""
-    game, state = dealt(DEALT_SEVENS)
-    for move in ["bid_2", "bid_2_hand", "hold", "pass", "pass", "pass", "name_ruten", "skat", "discard_9C_KH"]:
-        for seat in range(5):
-            assert is_reminded(game, state, seat) == (seat == game.to_act(state) == 1)
-        state = do(game, state, move.replace("_", " "))
-    assert game.observation(state, 1).phase == "play"
-    assert is_reminded(game, state, 1)
-    state = do(game, state, "AS")
-    assert not [seat for seat in range(5) if is_reminded(game, state, seat)]
+    at = dealt(DEALT_SEVENS)
+    for move in ("bid 2", "bid 2 hand", "hold", "pass", "pass", "pass", "name ruten", "skat", "discard 9C KH"):
+        assert reminded(at) == [1] * (at.to_act == 1)
+        at.do(move)
+    assert at.phase == "play"
+    assert reminded(at) == [1]
+    assert reminded(at.do("AS")) == []
