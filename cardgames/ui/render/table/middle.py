@@ -106,7 +106,6 @@ class MiddlePainter:
         return self.glyph("▴", "^") if suit_of(card) == self.scene.trump else ""
 
     def put_cards(self, x: int, y: int, cards: Iterable[Card]) -> None:
-        """Draw cards as text in one row."""
         for card in cards:
             x = draw_card_text(self.canvas, x, y, card, CardLook(sign=self.sign_of(card))) + 1
 
@@ -175,9 +174,6 @@ class MiddlePainter:
         """The trick and what lies beside it, or the blocks from top to bottom."""
         if self.scene.stock:
             self._draw_stock(self.scene.stock)
-        for block in self.scene.middle:
-            if isinstance(block, parts.Sides) and self.places.piles:
-                self._draw_sides(block)
         self._draw_beside()
         if self.places.panel:
             self._draw_trick(self.places.panel)
@@ -191,6 +187,8 @@ class MiddlePainter:
                 self._draw_tricks(block)
             elif isinstance(block, parts.Chips):
                 self._draw_stake(block)
+            elif isinstance(block, parts.Sides) and self.places.piles:
+                self._draw_sides(block, self.places.piles)
             elif isinstance(block, parts.Piles):
                 self._draw_piles(block)
             elif isinstance(block, parts.Row) and block not in self.beside and is_free and y < area.bottom:
@@ -277,7 +275,6 @@ class MiddlePainter:
                     self.put_card(start + number * step, area.y + 1 + row, card, CardLook(pointed=card in targets))
 
     def _draw_stock(self, stock: parts.Stock) -> None:
-        """The stock, face down, and under it the turn-up."""
         area, (width, height) = self.places.middle, self.places.sizes.card
         if height == 1:
             return  # the head line says it
@@ -380,7 +377,6 @@ class MiddlePainter:
         self.canvas.put(x, y, text, Style("text" if medium.outlined else ink, bold=is_there))
 
     def _draw_text_piles(self, block: parts.Piles, pointed: set[int]) -> None:
-        """Piles as text in three columns."""
         area = self.places.middle
         cells = area.width // 3
         for number, pile in enumerate(block.piles):
@@ -392,12 +388,11 @@ class MiddlePainter:
 
     # Sides
 
-    def _draw_sides(self, block: parts.Sides) -> None:
+    def _draw_sides(self, block: parts.Sides, beside: tuple[Rect, Rect]) -> None:
         """What each side has, beside the panel: the viewer's at the right, the others' at the left."""
-        assert self.places.piles
+        first, second = beside
         own = [side for side in block.sides if self.you and self.you.seat in seats_of(side)]
         left = [side for side in block.sides if side not in own]
-        first, second = self.places.piles
         if len(left) == 1:
             self._draw_side_of(left[0], first)
         else:
@@ -411,14 +406,10 @@ class MiddlePainter:
         self._put_side_line(side, area.x, area.y, area.width, with_marks=area.height < 3)
         if area.height < 3:
             return
-        y = area.y + 1
-        if side.marks:
-            self.canvas.put(area.x, y, clip(self.say(side.marks), area.width), Style("text"))
-            y += 1
-        if not side.cards:
-            return
+        self.canvas.put(area.x, area.y + 1, clip(self.say(side.marks), area.width), Style("text"))
+        y = area.y + 1 + bool(side.marks)
         rows = area.bottom - y
-        if rows == 1:
+        if rows == 1 and side.cards:
             self._put_few_cards(side.cards, area._replace(y=y))
             return
         width, height = self.places.sizes.card
@@ -427,8 +418,7 @@ class MiddlePainter:
             room = max(step, min(width, area.width - step * number))
             slice_width = room if number == len(side.cards) - 1 else step
             place = Rect(area.x + number * step, y, slice_width, min(rows, height))
-            look = CardLook(edge=True, covered=True, stacked=True, sign="")
-            draw_card(self.canvas, place, card, look)
+            draw_card(self.canvas, place, card, CardLook(edge=True, covered=True, stacked=True))
             self.raised.append(place)
 
     def _put_few_cards(self, cards: Sequence[Card], area: Rect) -> None:
@@ -440,20 +430,18 @@ class MiddlePainter:
                 look = CardLook(edge=True, covered=step < 4, sign=self.sign_of(card) * (step > 3))
                 draw_card_text(self.canvas, x, area.y, card, look)
             return
-        texts: list[str] = []
-        for face in faces:
-            if texts and texts[-1].startswith(face[:-1]):
-                texts[-1] += face[-1]  # each rank is said once
-            else:
-                texts.append(face)
-        self.canvas.put(area.x, area.y, clip(" ".join(texts), area.width), Style("text"))
+        text = ""
+        for face in faces:  # each rank is said once
+            is_same = text.rpartition(" ")[2].startswith(face[:-1])
+            text += face[-1] if text and is_same else f" {face}"
+        self.canvas.put(area.x, area.y, clip(text[1:], area.width), Style("text"))
 
     def _put_side_line(self, side: parts.Side, x: int, y: int, width: int, with_marks: bool) -> None:
         label, chips = self.words.say(side.label), self.chips(side.chips)
         for shorter in (self.chips(side.chips, 1), str(side.chips)):
-            chips = shorter if width_of(label) + width_of(chips) >= width else chips
+            chips = shorter if width_of(label + chips) >= width else chips
         cells = SHORT_NAME + 4
-        while width_of(label) + width_of(chips) >= width and cells > 3:
+        while width_of(label + chips) >= width and cells > 3:
             label, cells = self.words.with_short_names(cells).say(side.label), cells - 1
         text = self.say(side.marks) if with_marks else ""
         room = width - width_of(chips) - 1

@@ -8,7 +8,6 @@ from itertools import pairwise
 from rich.cells import set_cell_size
 
 from cardgames.engine.cards import Card
-from cardgames.engine.game import Message
 from cardgames.layout import scene as parts
 from cardgames.layout.scene import SeatView
 from cardgames.ui.messages import Words, clip
@@ -79,36 +78,30 @@ class TablePainter(MiddlePainter):
         """The game, where we are, and facts at the right."""
         canvas, area = self.canvas, self.places.head
         canvas.fill(area, "rim")
-        facts = [*self.scene.facts, *([self.scene.legend] if self.scene.legend else [])]
         game, _, where = self.title.partition(" · ")
+        bright, faint = Style("text", bold=True), Style("faint")
+        facts = []
+        for fact in (*self.scene.facts, *([self.scene.legend] if self.scene.legend else [])):
+            pieces = [(text, bright if kind else faint) for kind, text in self.words.fragments(fact)]
+            if self.scene.boss is not None and self.scene.boss == fact.args.get("card"):
+                pieces.append((self.sign_of(self.scene.boss), bright))
+            facts.append(pieces)
+        widths = [sum([width_of(text) for text, _ in pieces]) for pieces in facts]
         room = area.width - 4 - width_of(self.title)
-        texts = [self.words.say(fact) for fact in facts]
-        if self.scene.boss is None and self.scene.legend and sum(map(width_of, texts)) + 3 * len(texts) > room:
-            facts, texts = facts[:-1], texts[:-1]
-        if self.scene.boss is not None and self.scene.legend:
-            texts[-1] += self.sign_of(self.scene.boss)
+        if self.scene.boss is None and self.scene.legend and sum(widths) + 3 * len(widths) > room:
+            facts.pop()
         x = area.right - 2
-        for fact, text in zip(reversed(facts), reversed(texts), strict=True):
-            if x - width_of(text) < width_of(game) + 4:
-                continue
-            x -= width_of(text)
-            self._put_message(x, 0, fact)
-            x -= 3
+        for pieces, cells in zip(reversed(facts), reversed(widths[: len(facts)]), strict=True):
+            if x - cells >= width_of(game) + 4:
+                end = x - cells
+                for text, style in pieces:
+                    end = canvas.put(end, 0, text, style)
+                x -= cells + 3
         end = canvas.put(2, 0, game, Style("gold", bold=True))
         if where and x - end > width_of(where) + 3:
-            canvas.put(end, 0, f" · {where}", Style("faint"))
-
-    def _put_message(self, x: int, y: int, message: Message, style: Style = Style("faint")) -> int:  # noqa: B008
-        """Write a message; its cards and suits are brighter."""
-        for kind, text in self.words.fragments(message):
-            x = self.canvas.put(x, y, text, style._replace(text="text", bold=True) if kind else style)
-        boss = self.scene.boss
-        if boss is not None and boss == message.args.get("card"):
-            x = self.canvas.put(x, y, self.sign_of(boss), Style("text", bold=True))
-        return x
+            canvas.put(end, 0, f" · {where}", faint)
 
     def _draw_foot(self) -> None:
-        """The keys with their meanings, which can be pressed."""
         canvas, area = self.canvas, self.places.foot
         canvas.fill(area, "rim")
         x = 2
@@ -149,22 +142,19 @@ class TablePainter(MiddlePainter):
     # Seats
 
     def _draw_seat(self, player: SeatView, area: Rect) -> None:
-        """A player's name, roles and hand."""
         if self.places.is_text:
             self._draw_text_seat(player, area)
             return
-        name = self._name(player, area.width)
         is_wide = not self.places.panel and len(self.others) == 1
         room, hand_x = area.width, area.x
         if is_wide:  # the only other: the hand in the middle
             room, hand_x = 24, area.x + max(27, (area.width - 18) // 2)
         below = area.height - 1 if is_wide else int(area.height > 2)
-        end = self.canvas.put(area.x, area.y, name, self._name_style(player))
+        end = self._put_name(player, area, area.width)
         sign = 0 if player.seat == self.to_act else 2  # its room is kept
         beside, lines = self._seat_lines(player, area.x + room - end - 1 - sign, room, below)
         self.canvas.put(end + 1, area.y, beside, self._role_style(player))
-        for row, line in enumerate(lines, 1):
-            self.canvas.put(area.x, area.y + row, line, self._role_style(player))
+        self.canvas.put_lines(area.x, area.y + 1, [(line, self._role_style(player)) for line in lines])
         hand_y = area.y + (0 if is_wide else 1 + below)
         rows = 2 if is_wide else max(1, min(3, area.bottom - hand_y - (1 if area.height > 3 else 0)))
         if self.places.panel:
@@ -218,8 +208,7 @@ class TablePainter(MiddlePainter):
 
     def _draw_text_seat(self, player: SeatView, area: Rect) -> None:
         """A seat of text: name, roles, in a second row if there is one, and the hand if there is room."""
-        style = self._name_style(player)
-        end = self.canvas.put(area.x, area.y, self._name(player, min(14, area.width // 2)), style)
+        end = self._put_name(player, area, min(14, area.width // 2))
         number = "" if player.resting or not player.cards else str(player.cards)
         backs = min(player.cards, 13) if area.width > 40 and number else 0
         room = area.right - end - 2 - len(number) - (backs + 3 if backs else 0)
@@ -254,30 +243,24 @@ class TablePainter(MiddlePainter):
         for count in range(len(texts), 0, -1):
             kept = [each for each in texts if each in by_need[:count]]
             for lines in ([each.text for each in kept], [each.brief for each in kept]):
-                if packed := self._packed(lines, room, rows):
-                    return packed
+                while len(lines) > rows:  # the shortest neighbours share a line
+                    pairs = [self._join(pair) for pair in pairwise(lines)]
+                    shortest = min(range(len(pairs)), key=lambda place: width_of(pairs[place]))
+                    lines[shortest : shortest + 2] = [pairs[shortest]]
+                if all(width_of(line) <= room for line in lines):
+                    return lines
         return [clip(by_need[0].brief, room) if by_need and room > 1 else ""]
 
-    def _name(self, player: SeatView, room: int) -> str:
+    def _put_name(self, player: SeatView, area: Rect, cells: int) -> int:
         sign = f"{self.glyph('▸', '>')} " if player.seat == self.to_act else ""
-        cells = room - width_of(sign) if self.places.panel else min(room, 24 if len(self.others) < 4 else SEAT_NAME)
-        return sign + self.words.with_short_names(max(4, cells)).name(player.seat)
-
-    def _name_style(self, player: SeatView) -> Style:
-        is_loud = player.seat == self.to_act
-        return Style("gold" if is_loud else "faint" if player.resting else "text", bold=True)
+        cells = cells - width_of(sign) if self.places.panel else min(cells, 24 if len(self.others) < 4 else SEAT_NAME)
+        style = Style("gold" if sign else "faint" if player.resting else "text", bold=True)
+        return self.canvas.put(
+            area.x, area.y, sign + self.words.with_short_names(max(4, cells)).name(player.seat), style
+        )
 
     def _role_style(self, player: SeatView) -> Style:
         return Style("gold" if player.seat == self.to_act or player.target else "faint")
-
-    def _packed(self, texts: Sequence[str], room: int, rows: int) -> list[str]:
-        """Texts in at most ``rows`` lines, neighbours together if there are too many; empty if they do not fit."""
-        lines = list(texts)
-        while len(lines) > rows:
-            pairs = [self._join(pair) for pair in pairwise(lines)]
-            shortest = min(range(len(pairs)), key=lambda place: width_of(pairs[place]))
-            lines[shortest : shortest + 2] = [pairs[shortest]]
-        return lines if all(width_of(line) <= room for line in lines) else []
 
     # The door
 
@@ -313,7 +296,6 @@ class TablePainter(MiddlePainter):
     # The log
 
     def _draw_log(self, area: Rect) -> None:
-        """The newest events, or a hint in their rows."""
         if self._fans > 1:
             area = area._replace(height=area.height - 1)
         if self.asked.hint:
@@ -369,12 +351,10 @@ class TablePainter(MiddlePainter):
     # The viewer
 
     def _draw_you(self) -> None:
-        """The name, roles and score of the player at the bottom."""
         player, area = self.you, self.places.you
         if player is None:
             return
-        name = self._name(player, area.width)
-        end = self.canvas.put(area.x, area.y, name, self._name_style(player))
+        end = self._put_name(player, area, area.width)
         texts = self.seat_texts(player)
         if self.places.is_text:
             text = self._fitted(texts, area.right - end - 2, 1)[0]
@@ -505,7 +485,6 @@ class TablePainter(MiddlePainter):
         return self._place_of(pointed) if pointed else None
 
     def _draw_letters(self) -> None:
-        """The letters of the cards that can be played, under them."""
         areas, y = self._card_areas(), self.places.letters.y
         pointed = self._pointed_place()
         for place, index in self._uses().items():
