@@ -17,6 +17,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from cardgames.ui.messages import Words
 from cardgames.ui.render.canvas import Canvas
+from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.themes import PAGE, medium_of
 from cardgames.ui.screens import terminal
 from cardgames.ui.screens.alternate_screen import Place
@@ -26,7 +27,7 @@ from cardgames.ui.screens.pager import Pager, Stepper, WaitingPage
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop
 from cardgames.ui.screens.terminal_owner import TerminalOwner
-from cardgames.ui.screens.window import Form, paint_too_small, size_of, too_small
+from cardgames.ui.screens.window import Form, paint_text, size_of, too_small
 from cardgames.ui.settings import Settings
 
 MOST_GARBAGE = 20_000
@@ -186,7 +187,8 @@ class FullScreen(Screen):
         """Paint a form, or that the window is too small, and return the cursor's place."""
         size = size_of(canvas)
         if too_small(size):
-            paint_too_small(canvas, self._words)
+            text = self._text("too_small", columns=size.columns, rows=size.rows)
+            paint_text(canvas, 0, 0, "\n".join(wrap_text(text, size.columns)))
             return None
         cursor = form.paint(canvas)
         if self._background_notice:

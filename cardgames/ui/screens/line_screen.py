@@ -253,10 +253,15 @@ class LineScreen(Screen):
             if len(matching) == 1 and (not matching[0].confirm or matching[0] is to_confirm):
                 return matching[0].value
             to_confirm = matching[0] if len(matching) == 1 else None
-            if wanted:
-                self._say_lines(self._reply(text, matching, question))
-            else:
+            if not wanted:
                 self._say_again(question)
+            elif to_confirm:
+                self.say(to_confirm.confirm or "")
+            elif matching:
+                self.say("\n".join(_numbered(offer, question.numbered) for offer in matching))
+            else:
+                more = [self._text("plain_choices")] if len(question.numbered) > 1 else []
+                self._say_lines([self._why_not(text, question.prompt.offers), *more])
 
     def _read_ticks(self, question: _PrintedQuestion, ticks: Ticks) -> list[Any]:
         """Read lines until one names offers that may be ticked together, and return their values."""
@@ -305,14 +310,6 @@ class LineScreen(Screen):
             if keys[key] is Key.HINT and self._picture_in_view and isinstance(draw, Picture):
                 self._picture_in_view = self._picture(draw.paint)  # without the hint, which may be printed again
             raise _Interruption(key)
-
-    def _reply(self, text: str, found: Sequence[Offer], question: _PrintedQuestion) -> list[str]:
-        if len(found) == 1:
-            return [found[0].confirm or ""]
-        if found:
-            return ["\n".join(_numbered(offer, question.numbered) for offer in found)]
-        more = [self._text("plain_choices")] if len(question.numbered) > 1 else []
-        return [self._why_not(text, question.prompt.offers), *more]
 
     def _why_not(self, text: str, offers: Sequence[Offer]) -> str:
         """The reason why an input chooses nothing: a refused offer, no match, or an empty input."""
@@ -539,7 +536,10 @@ class LineScreen(Screen):
                     self._discard_input()
                 if is_shut and self._has_dropped_input:
                     raise _EarlyInput
-                line = self._next_counted_line(signal, quiet, listens, done)
+                line = self._next_line_of_input(signal, listens, done)
+                while quiet and line and self._await_input(signal, REPEAT_GAP):
+                    self._discard_input()
+                    line = self._next_line_of_input(signal, listens, done)
         except OSError:
             line = ""
         finally:
@@ -555,15 +555,6 @@ class LineScreen(Screen):
             self.say(why)
         return fold_case(text)
 
-    def _next_counted_line(self, signal: int, quiet: float, listens: bool, done: Future[Any] | None) -> str:
-        """The next line that counts (see :meth:`_read`), or ``""`` at the end of the input. Discards other lines."""
-        while True:
-            self._await_line(signal, listens, done)
-            line = LINES.read()
-            if not (quiet and line and self._await_input(signal, REPEAT_GAP)):
-                return line
-            self._discard_input()
-
     def _raise_pending(self) -> None:
         """Raise an exception for a signal. Python discards those that its handler raised in a finalizer."""
         if self._ending:
@@ -571,8 +562,8 @@ class LineScreen(Screen):
         if self._stopping or self._continued:
             raise _Interruption(SUSPEND)
 
-    def _await_line(self, signal: int, listens: bool, done: Future[Any] | None) -> None:
-        """Wait for a line, and print background news meanwhile. Raises :class:`_Interruption` as :meth:`_read`."""
+    def _next_line_of_input(self, signal: int, listens: bool, done: Future[Any] | None) -> str:
+        """Wait for a line and return it, and print background news meanwhile. Raises as :meth:`_read`."""
         end = None if self._hide_after is None else monotonic() + self._hide_after
         every = self.news_every if self.has_news else self._hide_after
         while not self._await_input(signal, every, until_notified=self.has_news is not None):
@@ -584,6 +575,7 @@ class LineScreen(Screen):
                 self._write_prompt()
             if end is not None and monotonic() >= end:
                 raise _Interruption(AWAY)
+        return LINES.read()
 
     def _await_input(self, signal: int, seconds: float | None = None, until_notified: bool = False) -> bool:
         """Wait at most ``seconds`` for input or, if ``until_notified``, news; return whether there is input."""

@@ -10,7 +10,6 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from rich.cells import cell_len
 
-from cardgames.ui.messages import Words
 from cardgames.ui.render.canvas import CODE, Canvas, Cell, Rect
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.themes import PAGE, Depth, Medium, Style
@@ -115,11 +114,6 @@ def _cells(text: str, columns: int, medium: Medium) -> list[list[Cell]]:
         while row and row[-1] == (" ", PAGE):
             row.pop()
     return lines.rows
-
-
-def paint_too_small(canvas: Canvas, words: Words) -> None:
-    text = words.text("too_small", columns=canvas.columns, rows=len(canvas))
-    paint_text(canvas, 0, 0, "\n".join(wrap_text(text, canvas.columns)))
 
 
 def draw_page(draw: Draw, size: Size) -> str:
