@@ -70,24 +70,15 @@ def print_matches(matches: Sequence[Summary], more: int, settings: Settings) -> 
         printer.say("more_matches", count=more)
 
 
-def player_names(match: Summary, words: Words) -> list[str]:
-    """The players' names in the order of seats. A computer's name is followed by its level."""
-    levels = match.header.computers
-    return [
-        words.text("named_computer", seat=seat, text=words.text("level." + levels[seat]))
-        if seat in levels and words.knows("level." + levels[seat])  # imported records may name other levels
-        else words.name(seat)
-        for seat in range(1, match.seats + 1)
-    ]
-
-
 def players(match: Summary, words: Words) -> list[str]:
-    """The players' names in the order of seats. Each name has a score beside it, unless all scores are 0."""
-    names = player_names(match, words)
-    if not any(match.scores):
-        return names
-    scored = zip(names, match.scores, strict=True)
-    return [words.text("player_score", name=name, value=score) for name, score in scored]
+    """The players' names in the order of seats, with the levels of computers, and scores unless all are 0."""
+    names, levels = [], match.header.computers
+    for seat, score in enumerate(match.scores, 1):
+        name, level = words.name(seat), "level." + levels.get(seat, "")
+        if words.knows(level):  # imported records may name other levels
+            name = words.text("named_computer", seat=seat, text=words.text(level))
+        names.append(words.text("player_score", name=name, value=score) if any(match.scores) else name)
+    return names
 
 
 def match_lines(matches: Sequence[Summary], language: str) -> list[str]:
