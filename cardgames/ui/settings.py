@@ -6,7 +6,7 @@ The value of a setting comes from the first source that has one: a flag, an envi
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -136,9 +136,8 @@ class BadSetting(ValueError):
 
 def config_file() -> Path:
     """The path of the settings file: in ``CARDGAMES_HOME`` if set, else in the user's configuration folder."""
-    if home := os.environ.get("CARDGAMES_HOME"):
-        return Path(home) / "config.toml"
-    return user_folder("config") / "config.toml"
+    home = os.environ.get("CARDGAMES_HOME")
+    return (Path(home) if home else user_folder("config")) / "config.toml"
 
 
 def find_settings(flags: Mapping[str, object]) -> dict[str, FoundSetting]:
@@ -146,7 +145,7 @@ def find_settings(flags: Mapping[str, object]) -> dict[str, FoundSetting]:
     text = _file_text()
     sources: tuple[tuple[str, Mapping[str, object]], ...] = (
         ("flag", flags),
-        ("environment", dict(_variables())),
+        ("environment", _variables()),
         ("file", parse_toml(text, config_file())),
         ("terminal", _terminal_values()),
     )
@@ -169,7 +168,7 @@ def language_of(flags: Mapping[str, object]) -> str:
     file_values: Mapping[str, object] = {}
     with suppress(BadSetting):
         file_values = parse_toml(_file_text(), config_file())
-    for values in (flags, dict(_variables()), file_values, _terminal_values()):
+    for values in (flags, _variables(), file_values, _terminal_values()):
         if values.get("language") in LANGUAGES:
             return str(values["language"])
     return LANGUAGES[0]
@@ -281,10 +280,9 @@ def _assigns(line: str, name: str) -> bool:
     return re.match(rf'\s*\[*\s*["\']?{re.escape(name)}["\']?\s*[].=]', line) is not None
 
 
-def _variables() -> Iterator[tuple[str, object]]:
-    for name in Settings._fields:
-        if text := os.environ.get("CARDGAMES_" + name.upper()):
-            yield name, parse_setting(name, text)
+def _variables() -> dict[str, object]:
+    texts = {name: os.environ.get("CARDGAMES_" + name.upper()) for name in Settings._fields}
+    return {name: parse_setting(name, text) for name, text in texts.items() if text}
 
 
 def _file_text() -> str:

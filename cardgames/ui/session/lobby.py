@@ -45,6 +45,7 @@ from cardgames.ui.settings import ALLOWED_VALUES, Settings
 
 GROUPS = ("now", "learning", "menu.settings")
 """The functions before which a blank row separates the lines of the menu."""
+RULES, LEARN, PRACTISE = "menu.rules", "menu.learn", "menu.practise"
 NEW, ALL = "new", "all_tables"
 """The answers that ask for a new duplicate tournament, and for the list of all tables."""
 OTHER_ROWS = 4
@@ -412,16 +413,12 @@ class Lobby:
         if not isinstance(chosen, Duplicate):
             return None
         words = Words(self._settings.language, chosen.game)
-        lines = duplicate.ranking_lines(duplicate.ranking(self._store, chosen.name), words, self._own_table(chosen))
+        tables_of_it = {match: board.table for match, board in boards.items() if board.duplicate == chosen}
+        seats = self._store.seat_statuses
+        own = (table for match, table in tables_of_it.items() if any(map(self._is_own_seat, seats(match))))
+        lines = duplicate.ranking_lines(duplicate.ranking(self._store, chosen.name), words, next(own, None))
         play = [Offer(True, text("duplicate_play")), Offer(None, text("back"))]
         return chosen if self._choose(chosen.name, play, *lines) else None
-
-    def _own_table(self, tournament: Duplicate) -> int | None:
-        """The number of the first match at the guest's table in a tournament; ``None`` without such a table."""
-        for match, board in self._store.boards().items():
-            if board.duplicate == tournament and any(map(self._is_own_seat, self._store.seat_statuses(match))):
-                return board.table
-        return None
 
     def _new_tournament(self, taken: Container[str]) -> Duplicate | None:
         """Ask for the options of a new tournament and a name that is not ``taken``; return ``None`` to go back."""
@@ -440,15 +437,23 @@ class Lobby:
         name = count and self._ask(text("duplicate_name"), check)
         return Duplicate(clean_name(name), game, len(setup.names), setup.rules, count) if name else None
 
-    def _choose_learning(self) -> str | None:
-        functions: dict[object, LobbyFunction] = {
-            "menu.rules": self._rules,
-            "menu.learn": self._learn,
-            "menu.practise": self._practise,
-        }
-        offers = [Offer(key, self._words.text(str(key))) for key in functions]
-        chosen = self._choose(self._words.text("learning"), offers)
-        return functions[chosen]() if chosen else None
+    def _choose_learning(self) -> None:
+        """Let the guest choose the rules, the lesson or exercises of a game. Ctrl-C ends exercises.
+
+        After the lesson the guest may play the game against easy computers."""
+        text = self._words.text
+        offers = [Offer(key, text(key)) for key in (RULES, LEARN, PRACTISE)]
+        chosen = self._choose(text("learning"), offers)
+        game = chosen and choose_game(self._settings)
+        if game and chosen == RULES:
+            with self._screen() as screen:
+                screen.show(rules(game, self._settings))
+        elif game and chosen == LEARN:
+            if lesson.learn(game, self._settings) is lesson.NextStep.PLAY:
+                self._play_easy(game)
+        elif game:
+            with suppress(KeyboardInterrupt):
+                set_exercises(Practice(self._store, self._person.id, date.today()), game, None, self._settings)
 
     def _forgive(self) -> None:
         offers = [
@@ -459,16 +464,6 @@ class Lobby:
         if other is not None:
             self._store.stop_avoiding(self._person.id, other)
 
-    def _learn(self) -> None:
-        game = choose_game(self._settings)
-        if game and lesson.learn(game, self._settings) is lesson.NextStep.PLAY:
-            self._play_easy(game)
-
-    def _practise(self) -> None:
-        if game := choose_game(self._settings):
-            with suppress(KeyboardInterrupt):
-                set_exercises(Practice(self._store, self._person.id, date.today()), game, None, self._settings)
-
     def _play_easy(self, game: str) -> None:
         self._check_table_count()
         kind = game_class(game)
@@ -477,11 +472,6 @@ class Lobby:
         players = (PERSON, *["easy"] * (seats - 1))
         header = Header(game, seats, kind.RULES().values(), dealer=seats, names=names, players=players)
         self._join_match(self._store.open_table(header))
-
-    def _rules(self) -> None:
-        if game := choose_game(self._settings):
-            with self._screen() as screen:
-                screen.show(rules(game, self._settings))
 
     def _history(self) -> str | None:
         """List the guest's matches and show the records of finished ones; return a notice if there are no matches."""
