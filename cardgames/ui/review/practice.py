@@ -62,9 +62,9 @@ class Practice:
                 self._tries[exercise] = [(day, solved) for day, solved in value["tries"]]
 
     def entries(self, game: str | None, wanted: ExerciseFilter) -> list[ExerciseEntry]:
-        """The ``wanted`` exercises: unsolved ones, the least tried first, or own errors due today, of any ``game``.
+        """The ``wanted`` exercises: unsolved ones of a pack, the least tried first, or own errors due today.
 
-        The limit for a day is filled with errors at ``game`` before others."""
+        For own errors ``game`` may be ``None``, which means any game; the day's limit is filled with ``game`` first."""
         if wanted.is_own:
             errors = sorted(own_errors(self._store, self.player), key=lambda entry: game not in (None, entry.game))
             due = [errors[index] for index in due_indices([self.tries(entry.name) for entry in errors], self._today)]

@@ -61,7 +61,7 @@ class Trial:
         has_next: bool = True,
         on_first_answer: Callable[[bool], None] = lambda is_right: None,
     ) -> None:
-        """``exercise``: its question; ``on_first_answer``: called with whether it is right, as asking for it is not."""
+        """``exercise``: the question of an exercise; ``on_first_answer``: called with whether that answer is right."""
         played, choice = pages.review.match, error.choice
         # up to the choice, without it: the first of the plies is ply 0, the start
         moves = [(ply.by or 0, ply.action.text) for ply in played.plies[: choice.ply] if ply.action is not None]

@@ -24,8 +24,8 @@ def catch(
     on_continue: Callable[[], object],
     on_news: Callable[[], object],
 ) -> Callable[[], None]:
-    """Install handlers for signals to end, with the exception to raise, to stop, of a continuation after a stop, and of
-    news. Return a function that restores the former handlers."""
+    """Call these functions at signals to end this process (with the exception to raise) or to stop it, once it goes on
+    after a stop, and at news. Return a function that restores the former handlers."""
 
     def end(number: int, frame: object) -> None:
         on_end(KeyboardInterrupt() if number == signal.SIGINT else SystemExit(128 + number))

@@ -114,7 +114,7 @@ def matches_of_deal(store: Store, deal: DailyDeal) -> list[DailyMatch]:
 def create_daily_match(
     store: Store, deal: DailyDeal, name: str, language: str, person: str | None = None
 ) -> DailyMatch:
-    """Create a match of a deal; only a person's first one is for the record. ``person``: ``None`` at this machine."""
+    """Create a match of a deal; a person's first one is for the record. ``person``: ``None`` at this machine."""
     computers = computer_names(Words(language), deal.header().seats - 1, [name])
     names = (*computers[: deal.seat - 1], name, *computers[deal.seat - 1 :])
     earlier = matches_of_deal(store, deal)

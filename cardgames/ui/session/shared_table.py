@@ -218,7 +218,7 @@ class SharedTable:
             self._update(self._remote.refresh())
 
     def _assign_players(self) -> None:
-        """Set the marks beside the names, and the player of each seat: a computer if time is up and moves are its."""
+        """Set the marks beside the names, and the player of each seat; when time is up, a computer may move."""
         own_seats, late_seat, timing = self._remote.own_seats, self._remote.late_seat, self._remote.timing
         computer_moves = bool(late_seat) and timing is not None and timing.control.time_up is TimeUp.MOVES
         self._session.moves_for = (late_seat, STAND_IN) if computer_moves else None
