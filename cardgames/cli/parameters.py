@@ -70,7 +70,7 @@ def int_option(least: int | None = None, metavar: str = "N", **more: Any) -> Any
 
 def parse_seconds(option: str, typed: str, *examples: str) -> int:
     """The seconds of a duration ``typed`` for an option. Raises :class:`Refused` with ``examples`` if it is invalid."""
-    from cardgames.ui.menus.time_limits import read_duration
+    from cardgames.ui.times import read_duration
 
     if (seconds := read_duration(typed)) is None:
         raise Refused("time_bad", option=option, value=typed, values=examples)

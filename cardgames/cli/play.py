@@ -149,7 +149,7 @@ def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "
     if each is clock is time_up is None:
         return None
     from cardgames.match.time_control import TimeUp
-    from cardgames.ui.menus.time_limits import parse_limits
+    from cardgames.ui.times import parse_limits
 
     words = tuple(map(str, TimeUp))
     if time_up is not None and time_up not in words:

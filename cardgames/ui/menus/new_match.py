@@ -11,12 +11,11 @@ from cardgames.engine.record import PERSON
 from cardgames.match.time_control import TimeControl, TimeUp
 from cardgames.store.places import TableOptions
 from cardgames.ui.menus.choosing import name_problem
-from cardgames.ui.menus.time_limits import parse_limits
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.times import duration, time_control_text, time_limit_text
+from cardgames.ui.times import duration, parse_limits, time_control_text, time_limit_text
 
 START, MINUTES, TIME, RATED, OPEN_HANDS, NO_TIME = "start", "minutes", "time", "rated", "open_hands", "none"
 DELAYS = (0, 30, 60, 300)
