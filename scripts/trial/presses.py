@@ -64,8 +64,6 @@ def trial(game: str, seats: int, matches: int, seed: int = 1, people: int | None
 class Fingers:
     """Somebody before a screen that nobody sees, who knows every key, and how many have been pressed."""
 
-    foot_with_back_key = ""
-
     def __init__(self, game: str, seats: int, seed: str, keys: Counter[str], here: Sequence[int]) -> None:
         played = new_game(game, seats)
         self.match = Match(played, MemoryJournal(), seeded(Random(seed).randrange(1 << 32)))

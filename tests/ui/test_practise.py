@@ -79,8 +79,6 @@ def test_ten_errors_a_day_are_those_of_all_games_together(tmp_path: Path) -> Non
 class Recorder:
     """A screen that keeps what it is given to show, and answers with pages first and then with the solution."""
 
-    foot_with_back_key = ""
-
     def __init__(self) -> None:
         self.shown: list[str] = []
         self._answers = iter((Key.SHEET, Key.LAST, Key.HINT, None))

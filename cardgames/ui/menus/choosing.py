@@ -32,7 +32,7 @@ def choose_game(settings: Settings) -> str | None:
     offers = [Offer(game, text(game, "title"), (game,), game[0], note=text(game, "about")) for game in OFFERED]
     page = titled_page(settings, words.text("menu.title"))
     with open_screen(words, settings, secret=False) as screen:
-        chosen: str | None = screen.choose(page, words.text("menu.game"), offers, BACK, words.text("dialogue_keys"))
+        chosen: str | None = screen.choose(page, words.text("menu.game"), offers, BACK)
     return chosen
 
 
@@ -52,13 +52,12 @@ def choose_setting(
 ) -> tuple[str, Any] | None:
     """Ask for a setting and its value, or ``None`` to go back to the settings; return both, or ``None`` to leave."""
     words = Words(settings.language, "cli")
-    keys = words.text("dialogue_keys")
-    name: str | None = screen.choose(page, words.text("menu.setting"), offers, BACK, keys, at=at)
+    name: str | None = screen.choose(page, words.text("menu.setting"), offers, BACK, at=at)
     if name is None:
         return None
     if name not in ALLOWED_VALUES:
         return name, not getattr(settings, name)  # on or off: no second question
     values = [Offer((value,), setting_text(name, value), (str(value),)) for value in ALLOWED_VALUES[name]]
     value_page = titled_page(settings, words.text("menu.title"), [words.text("help." + name)])
-    chosen = screen.choose(value_page, words.text("menu.value", name=name), values, BACK, keys)
+    chosen = screen.choose(value_page, words.text("menu.value", name=name), values, BACK)
     return name, chosen and chosen[0]

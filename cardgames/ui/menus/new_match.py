@@ -120,7 +120,7 @@ class Dialogue:
 
     def _choose(self, draw: Draw, question: str, offers: Sequence[Offer], at: Any = None) -> Any:
         """Ask for one of ``offers``; return the chosen value, or ``None`` to go back. The pointer begins at ``at``."""
-        return self._screen.choose(draw, question, offers, BACK, self._text("dialogue_keys"), at=at)
+        return self._screen.choose(draw, question, offers, BACK, at=at)
 
     def _ask_how_many(self) -> bool:
         seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)  # the last answer first

@@ -134,7 +134,7 @@ class Trial:
         offers.append(Offer(None, text(f"{self._key_prefix}.back")))
         best, played_cards = error.best.action.cards, error.choice.action.cards
         draw = self._table.above(self._view.note(messages), best, played_cards)
-        return bool(self._screen.choose(draw, text("review.go_on"), offers, BACK, text("dialogue_keys")))
+        return bool(self._screen.choose(draw, text("review.go_on"), offers, BACK))
 
     def _move_text(self, action: Action) -> str:
         return self._pages.move_text(self._error, action)

@@ -22,7 +22,7 @@ from cardgames.ui.render.themes import PAGE, medium_of
 from cardgames.ui.screens import terminal
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.choice_form import ChoiceForm
-from cardgames.ui.screens.offers import KEYS, NEWS, SUSPEND, Check, Draw, Key, Picture, Pictures, Prompt
+from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, SUSPEND, Check, Draw, Key, Picture, Pictures, Prompt
 from cardgames.ui.screens.pager import Pager, Stepper, WaitingPage
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop
@@ -117,6 +117,9 @@ class FullScreen(Screen):
 
     def _choose(self, prompt: Prompt, hint: Future[Any] | None) -> Any:
         self._wait_notice = ""
+        if prompt.foot is None:
+            key = "dialogue_keys" if prompt.keys is BACK else self._keys + "_back" * (ESCAPE in prompt.keys)
+            prompt = prompt._replace(foot=self._text(key))
         form = ChoiceForm(self._words, prompt)
         form.notice, self._notice = self._notice or form.notice, ""
         self._owner.guard.on_ignore = lambda: self._say_moment(form)

@@ -192,7 +192,7 @@ class Prompt(NamedTuple):
     question: str
     offers: Sequence[Offer]
     keys: Mapping[str, Any]
-    foot: str
+    foot: str | None
     at: Any = None
     quiet: float = 0.0
     ticks: Ticks | None = None

@@ -92,11 +92,6 @@ class Screen(ABC):
         return self._words.text(key, **args)
 
     @property
-    def foot_with_back_key(self) -> str:
-        """The last line for a question that a key leads back from: the default last line with this key added."""
-        return self._text(f"{self._keys}_back")
-
-    @property
     @abstractmethod
     def busy(self) -> bool:
         """Whether a question or page is open. Until it closes, no other one can be opened."""
@@ -130,12 +125,11 @@ class Screen(ABC):
         """Ask under the picture for one of the ``offers``. Return the value of the chosen offer, or the answer that
         ``keys`` has for the pressed key.
 
-        ``foot``: the last line, which names the keys; ``at``: the value of the offer at which the pointer starts;
+        ``foot``: the last line, by default for these keys; ``at``: the value of the offer at which the pointer starts;
         ``quiet``: seconds from its appearing in which keys do nothing, for a hand-over, at which later ones count only
         after a moment without a key, and which says so. If ``ticks`` is given, several offers can be ticked,
         and the answer is the list of their values. ``state``: keeps pointer and typed text while a key interrupts the
         question. If a ``hint`` is given, the question ends with ``Key.HINT`` when it is ready."""
-        foot = self._text(self._keys) if foot is None else foot
         return self._choose(Prompt(draw, question, offers, keys, foot, at, quiet, ticks, state), hint)
 
     @abstractmethod

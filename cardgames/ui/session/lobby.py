@@ -174,7 +174,7 @@ class Lobby:
     def _choose(self, question: str, offers: Sequence[Offer], *lines: str, at: Any = None) -> Any:
         """Ask for one of ``offers`` below ``lines``, at first that of the value ``at``; ``None`` leads back."""
         with self._screen() as screen:
-            return screen.choose(self._page(*lines), question, offers, BACK, self._words.text("dialogue_keys"), at=at)
+            return screen.choose(self._page(*lines), question, offers, BACK, at=at)
 
     def _ask(self, question: str, check: Check, *lines: str) -> str | None:
         """Ask ``question`` below ``lines``; return the text, or ``None`` to go back. ``check`` may refuse a text."""
@@ -380,7 +380,7 @@ class Lobby:
         while chosen == "review":
             page = DailyPage(result_of(self._store, daily), self._settings)
             with self._screen() as screen:
-                chosen = screen.choose(page.draw, text("menu.ask"), offers, BACK, text("dialogue_keys"))
+                chosen = screen.choose(page.draw, text("menu.ask"), offers, BACK)
             if chosen == "review":
                 self._review(daily.number, daily.deal.seat)
         if chosen == "again":

@@ -124,7 +124,7 @@ def _wants_to_join(store: Store, match: int, options: SessionOptions, party: Par
     offers = [Offer(True, words.text("rated_sit")), Offer(None, words.text("back"))]
     with open_screen(words, settings, secret=False) as screen:
         question = words.text("rated_ask" if summary.rated else "open_hands_ask")
-        return bool(screen.choose(page, question, offers, BACK, words.text("dialogue_keys")))
+        return bool(screen.choose(page, question, offers, BACK))
 
 
 class _SharedMatch:
@@ -273,8 +273,7 @@ class _SharedMatch:
         text, offers = self._words.text, []
         for blocked, key in ((False, "gather_send"), (True, "gather_block")):
             offers += [Offer((status, blocked), text(key, seat=status.seat)) for status in self._others]
-        question, keys = text("gather_send_away_ask"), text("dialogue_keys")
-        chosen = self._screen.choose(self._waiting_room(), question, offers, BACK, keys)
+        chosen = self._screen.choose(self._waiting_room(), text("gather_send_away_ask"), offers, BACK)
         if chosen is None:
             return
         status, blocked = chosen

@@ -283,7 +283,7 @@ class SharedTable:
         ]
         question = text(f"{request.wanted}_ask", **args)
         with self.table.cover() as picture:
-            answer = self._screen.choose(picture, question, offers, BACK, text("dialogue_keys"))
+            answer = self._screen.choose(picture, question, offers, BACK)
         if answer is not None:
             self._write_and_refresh(partial(self._session.answer, request, seats, answer))
 
@@ -446,7 +446,7 @@ class SharedTable:
             for key, name in people.items()
         ]
         with self.table.cover() as picture:
-            chosen = self._screen.choose(picture, text("mute_ask"), offers, BACK, text("dialogue_keys"))
+            chosen = self._screen.choose(picture, text("mute_ask"), offers, BACK)
         if chosen is not None:
             self._write_and_refresh(partial(remote.switch_muted, *chosen))
 

@@ -104,11 +104,8 @@ class MovePrompt:
             question, is_first = self._questions[-1], len(self._questions) == 1
             self._card_letters = self._letters_of_cards(question)
             keys = self._keys if is_first else {**self._keys, ESCAPE: None}
-            foot = None if is_first else self._screen.foot_with_back_key
             shown, message = _with_advised_question(draw, question), self._words.say(question.message)
-            choose = partial(
-                self._screen.choose, shown, message, keys=keys, foot=foot, hint=hint, state=self._states[-1]
-            )
+            choose = partial(self._screen.choose, shown, message, keys=keys, hint=hint, state=self._states[-1])
             ask = self._ask_for_ticks if question.picks else self._ask_for_choice
             answer = ask(question, choose)
             if isinstance(answer, StandingOrder):
