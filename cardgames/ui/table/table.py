@@ -257,8 +257,7 @@ class Table:
         text = self._view.words.text
         offers = [Offer(False, text("undo_no")), Offer(True, text("undo_yes", seat=seat))]
         question = text("undo_ask", seat=seat, count=count)
-        keys = dict.fromkeys(BACK, False)
-        return bool(self._screen.choose(self.picture(()), question, offers, keys, text("dialogue_keys")))
+        return bool(self._screen.choose(self.picture(()), question, offers, BACK))
 
     def refused(self, why: Message) -> None:
         """Show under the next question why a request was refused."""
