@@ -381,7 +381,8 @@ MESSAGES = {
     "join_name": "名前：",
     "join_nobody": "対戦{number}に離席中の人はなく、空席もありません。「{program} watch {number}」で観戦できます。",
     "open_no_seat": "--openでは、ほかの人のために1席以上空けてください（{number}席中{count}席が埋まっています）。",
-    "open_no_seed": "別のターミナルの人と遊ぶときは、誰もカードを前もって知ってはいけません。--seedを外してください。",
+    "open_no_seed": "別のターミナルの人と遊ぶときは、カードを前もって知っている人がいてはいけません。"
+    "--seedを外してください。",
     "match_is_over": "対戦{number}はもう終わっています。「{program} replay {number}」で再生できます。",
     "to_review": "「{program} review {number}」で、対戦{number}を振り返れます。",
     "progress.left": "「{program} review --player {name}」で、終わった対戦をすべて振り返れます。",
