@@ -34,7 +34,7 @@ MESSAGES = {
     "help.matches": "これまでの対戦を、終わっていないものを先にして並べます。",
     "help.rules": "ゲームのルールを表示します。",
     "help.stats": "勝敗の記録とレーティングを表示します。",
-    "help.daily": "今日のディールで遊びます。カードは誰にも同じで、記録に残るのは1日1回です。",
+    "help.daily": "今日のディールで遊びます。誰が遊んでもカードは同じで、記録に残るのは1日1回です。",
     "help.replay": "記録をテーブルの画面で一手ずつ再生します。",
     "help.review": "対戦を振り返ります。損をした手を示し、その場面からやり直せます。対戦の流れも見られます。"
     "対戦を省くと、最後に終わった対戦です。",
@@ -51,7 +51,7 @@ MESSAGES = {
     "help.table": "対戦の番号、または非公開のテーブルの合い言葉。",
     "help.spectator": "観戦する人の名前。",
     "help.players": "遊ぶ人数。",
-    "help.name": "プレイヤーの名前。人数分くり返します。",
+    "help.name": "プレイヤーの名前。人数分くり返して指定します。",
     "help.dealer": "最初に親になる席の番号。省くと最後の席です。",
     "help.seed": "シード。同じシードなら配り方も同じです。シードを知っている人には、すべてのカードがわかります。",
     "help.take_over": "別のマシンで遊びかけのままになっている対戦を、このマシンで引き継ぎます。",
@@ -86,15 +86,15 @@ MESSAGES = {
     "clean_up_done": "{number}日間動きのないものを削除しました：途中のテーブル{tables}卓、終わった対戦{matches}件、"
     "対戦の残っていないゲスト{people}人。レーティング戦{rated}件は残してあります。",
     "help.waiting": "自分の番になっている対戦を並べます。なければ終了コードは1です。",
-    "player_not_waiting": "--playerは誰の番かを指定します。--waitingも付けてください。",
-    "help.level": "対戦させるコンピューターのレベル：{values}。必要なだけくり返します。指定した順に席に着き、"
+    "player_not_waiting": "--playerは--waitingと一緒に使い、誰の番かを指定します。",
+    "help.level": "対戦させるコンピューターのレベル：{values}。必要なだけくり返して指定します。指定した順に席に着き、"
     "対戦ごとに席を一つ移ります。",
     "help.pairs": "同じ配り方で、席を入れ替えながら一度ずつ対戦させ、カードの運を打ち消します。",
     "help.compare": "ふつうのルールでも同じ数だけ対戦させ、選択ルールによる差を表示します。",
     "help.jobs": "同時に使うプロセスの数。省くとコアの数です。",
     "help.cluster": "このアドレスのスケジューラーを持つDaskクラスターで対戦を実行します。",
     "help.port": "待ち受けるポート番号。",
-    "help.listen": "待ち受けるこのマシンのアドレス。0.0.0.0か::なら、すべてのアドレスです。"
+    "help.listen": "このマシンのアドレスのうち、待ち受けに使うもの。0.0.0.0か::なら、すべてのアドレスです。"
     "127.0.0.1のままでは、ほかのマシンからは入れません。",
     "help.code": "入る人にパスワードのように入力してもらう合い言葉。このマシンのほかの利用者に見られたくなければ、"
     "CARDGAMES_CODEで指定します。",
@@ -117,7 +117,7 @@ MESSAGES = {
     "help.keys": "鍵のファイル（authorized_keysの形式）。この鍵を持つ人は合い言葉なしで入れます。"
     "合い言葉を決めなければ、この鍵を持つ人だけが入れます。",
     "help.records": "対戦ごとの記録を書き出すフォルダー。すでに記録があれば、その続きから始めます。",
-    "help.matches_number": "対戦の数。--pairsでは、最後の配り方の入れ替えが済むまで続けます。",
+    "help.matches_number": "対戦の数。--pairsでは、最後の配り方でも席の入れ替えが済むまで続けます。",
     "help.setting": "設定の名前：{values}。",
     "help.value": "新しい値。",
     "help.shell": "シェルの名前。省くと今お使いのシェルです。bashでは下の行を実行すると補完できます。zshでは、"
@@ -183,7 +183,7 @@ MESSAGES = {
     "usage.too_much": "「{value}」は余分です。「{command} --help」で書き方を見られます。",
     "usage.not_whole": "{option}には整数を指定してください。「{value}」は使えません。",
     "usage.not_so_many": "{option}には{number}以上の整数を指定してください。「{value}」は使えません。",
-    "usage.too_large": "{option}に「{value}」は大きすぎます。{number}桁までです。",
+    "usage.too_large": "{option}の「{value}」は大きすぎます。{number}桁までです。",
     "usage.no_option": "「{command}」にオプション「{option}」はありません。「{command} --help」で一覧を見られます。",
     "usage.no_option_but": "「{command}」にオプション「{option}」はありません。もしかして：{values}",
     "usage.no_value": "{option}には値を付けられません。「{command} --help」で書き方を見られます。",
@@ -243,9 +243,9 @@ MESSAGES = {
     "serve.bad_keys": "{path}は、authorized_keysの形式の鍵のファイルではありません。",
     "serve.bad_host_key": "{path}はホスト鍵ではありません。鍵が変わると、招かれた人の画面に、"
     "別のマシンだという警告が出ます。正しい鍵に戻すか、新しく作るなら別の場所に移してください。",
-    "serve.listening": "遊びたい人は、こう入力します：{text}",
+    "serve.listening": "遊びたい人は、次のように入力します：{text}",
     "serve.fingerprint": "初めて接続するとき、正しいマシンかどうかをsshが尋ねます。このサーバーの鍵は {text} です。",
-    "serve.here_alone": "今はこのマシンからしか入れません。--listen 0.0.0.0でほかのマシンからも入れます。"
+    "serve.here_alone": "今はこのマシンからしか入れません。--listen 0.0.0.0を付ければ、ほかのマシンからも入れます。"
     "Ctrl-Cで終わります。",
     "serve.stop": "Ctrl-Cで終わります。対戦は保存されます。",
     "serve.came": "{name}さんが来ました（{place}）。今は{count}人です。",

@@ -596,7 +596,7 @@ MESSAGES = {
     "practise.better_exact": "最善の手：{text}（「{other}」より{value}の得、最後まで読み切り）",
     "practise.next": "次の問題へ",
     "practise.back": "練習を終わる",
-    "review.practise": "これらのミスを、身につくまで練習する",
+    "review.practise": "見つかったミスを、身につくまで練習する",
     "step_title": "{number}/{count}手目 · {title}",
     "step_keys_last": "←→・Space 一手  PgUp PgDn ディール  Home End 端へ  q 戻る",
     "step_keys": "←→・Space 一手  PgUp PgDn ディール  Home End 端へ  q 終わる",
@@ -659,7 +659,7 @@ MESSAGES = {
     "reason.database_no_library": "{path}にはライブラリpsycopgが必要です：{python} -m pip install 'psycopg[binary]'",
     "reason.database_not_allowed": "{path}のユーザーには、この操作が許可されていません。"
     "このユーザーをデータベースかスキーマの所有者にしてください",
-    "reason.database_password": "{path}にパスワードが受け付けられません。"
+    "reason.database_password": "{path}でパスワードが受け付けられませんでした。"
     "正しいパスワードをPGPASSWORDか~/.pgpassに書いてください",
     "reason.database_read_only": "{path}は読み取り専用です（複製のサーバーか、読み取り専用に設定されたサーバーです）",
     "reason.database_refused": "{path}に接続を断られました（{error}）",
@@ -690,7 +690,7 @@ MESSAGES = {
     "reason.store_damaged_full": "{path}は壊れていますが、復元に使う空きがディスクにありません。"
     "{megabytes}メガバイト空けてから起動し直してください（まだ何も変えていません）",
     "reason.store_damaged_there": "{path}は壊れていますが、その場所では修復できません。"
-    "フォルダーに書き込めるようにするか、書き込める場所に写してください（まだ何も変えていません）",
+    "フォルダーに書き込めるようにするか、書き込める場所にコピーしてください（まだ何も変えていません）",
     "reason.store_damaged_lost": "対戦のファイルが壊れていたので、{path}として残しました。"
     "復元できた対戦はありません（{lost}件を失いました）。もう一度起動すると、新しく遊べます",
     "reason.store_damaged_nothing": "対戦のファイルが壊れていたので、{path}として残しました。"
@@ -702,7 +702,7 @@ MESSAGES = {
     "reason.store_damaged_unreadable": "対戦のファイルをデータベースとして読み取れず、{path}として残しました。"
     "対戦が入っていたかどうかはわかりません。もう一度起動すると、新しく遊べます",
     "reason.store_failed": "{path}を使えません（{error}）",
-    "reason.store_full": "ディスクに{path}のための空きがありません。空きを作れば、続きから遊べます",
+    "reason.store_full": "ディスクがいっぱいで、{path}に書き込めません。空きを作れば、続きから遊べます",
     "reason.store_match_begun": "対戦{match}はもう始まっているので、シャッフルについての約束はできません",
     "reason.store_match_over": "対戦{match}はもう終わっています",
     "reason.store_moved": "使っているあいだに、{path}が移されたか、消されました。起動し直してください",

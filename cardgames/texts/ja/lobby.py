@@ -67,7 +67,7 @@ MESSAGES = {
     "settings_here": "あなただけの設定です。お帰りになると元に戻ります。",
     "reason.join_full": "対戦{match}は満席です",
     "reason.join_over": "対戦{match}は終わっています",
-    "daily_today": "{value}は{title}です。カードは誰にも同じ、相手は強いコンピューターです。",
+    "daily_today": "{value}は{title}です。誰が遊んでもカードは同じで、相手は強いコンピューターです。",
     "daily_nobody": "このサーバーでは、まだ誰も遊んでいません。",
     "daily_results": "今日の結果：{values}",
     "daily_result": "{name}さん{value}",

@@ -26,7 +26,7 @@ MESSAGES = {
     "laid_aside": "交換で捨てたカード",
     "last_hand": "前回の勝負",
     "first_hand": "これが最初の勝負です。",
-    "last_unplayed": "前回の勝負ではカードが出されませんでした。",
+    "last_unplayed": "前回の勝負では、カードは1枚も出ませんでした。",
     "head.rounds": "ラウンド",
     "head.round": "終わったラウンド",
     "head.won_by": "獲得した人",
