@@ -15,7 +15,6 @@ CARD_ORDERS = dict.fromkeys(("drew",), by_suit)
 CLAUSES = {"attack": "D3", "defend": "D4", "more": "D5", "throw": "D11", "over": "D9"}
 CLAUSES_AMONG_MANY = CLAUSES | {"more": "D19", "throw": "D20", "over": "D23"}
 ADDING_PHASES = ("more", "throw")
-"""The phases in which the attackers may add cards."""
 PHASES_WITHOUT_BOUT = ("deal", "over")
 LETTERS = {"pass": "p", "take": "k", "standing": "r", "agreed": "n"}
 

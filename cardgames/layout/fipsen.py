@@ -78,7 +78,6 @@ FEW_BIDS = 6
 """The most bids in one question. With more bids the number of tricks is asked first."""
 
 EXTRAS = Line(Message("extras_are", {"suit": "D"}))
-"""The explanation of the extras of bids."""
 
 PHASES_BETWEEN_DEALS = ("deal", "over")
 PLAY_PHASES = ("play", "stop")

@@ -27,7 +27,6 @@ class Question(NamedTuple):
     combine: Callable[[Sequence[Any]], Action | Message] = lambda values: Message("nothing_chosen")
     """A function that converts the ticked values to an action, or to the reason why they make none."""
     status: Callable[[Sequence[Any]], Message | None] = lambda values: None
-    """A function that describes the ticked values."""
     further: tuple[tuple[Message, "Question"], ...] = ()
     """Further questions, listed before the actions: pairs of label and question."""
     labels: Mapping[Action, Message] = {}

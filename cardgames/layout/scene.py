@@ -25,10 +25,8 @@ class SeatView(NamedTuple):
     marks: tuple[Message | MarkCount, ...] = ()
     """The player's roles: dealer, attacker, partner, resting, declarer with the tricks won …"""
     played: tuple[Card, ...] = ()
-    """The cards that the player has played to the trick."""
     winning: bool = False
     score: Message | None = None
-    """The player's score, in the unit of the game."""
     chips: int | None = None
     """The number of chips, drawn as a pile; negative for a debt."""
     tally: MarkCount | None = None
@@ -36,7 +34,6 @@ class SeatView(NamedTuple):
     shown: tuple[Card, ...] = ()
     """The cards of the hand that everybody has seen."""
     because: Message | None = None
-    """The reason why the player's card is winning."""
     resting: bool = False
     """Whether the player sits this deal out or is out of the match."""
     target: bool = False
@@ -131,9 +128,7 @@ class Grid(NamedTuple):
     heads: tuple[Message, ...]
     rows: tuple[GridRow, ...]
     marked: tuple[Card, ...] = ()
-    """The cards that are marked as winners."""
     led: tuple[Card, ...] = ()
-    """The cards that are marked as led."""
 
 
 class Columns(NamedTuple):
@@ -211,7 +206,6 @@ class Scene(NamedTuple):
     middle: tuple[Block, ...] = ()
     """The blocks in the middle of the table, the most important first."""
     hand: tuple[Card, ...] = ()
-    """The viewer's hand, sorted."""
     viewer: int = 0
     """The seat at the bottom of the table, whose hand it is; 0 for a spectator."""
     counter_clockwise: bool = False

@@ -82,7 +82,6 @@ class Words:
     names: tuple[str, ...] = ()
     faces: Faces = Faces()  # noqa: RUF009 — a tuple
     name_cells: int = NAME_CELLS
-    """The most cells of a name."""
 
     def name(self, seat: int) -> str:
         """The name of a seat's player, cut to ``name_cells``, or the seat's number if there is no name."""

@@ -47,7 +47,6 @@ class Asked(NamedTuple):
     note: Sequence[str] = ()
     """An explanation of the table, a line for each paragraph."""
     foot: str = ""
-    """The keys at the foot with their meanings."""
     best: tuple[Card, ...] = ()
     """The cards of a better move that is shown: the first rises in the hand, those on the table are underlined."""
     played: tuple[Card, ...] = ()

@@ -24,7 +24,6 @@ class Log(NamedTuple):
     pinned: int | None = None
     """The index in ``new`` of a message that stays in view with the newest message if the log has two rows or more."""
     older: Sequence[Message] = ()
-    """The messages that are older than the ``new`` ones."""
     counted: bool = False
     """Whether to show the number of new messages that did not fit."""
 

@@ -10,13 +10,11 @@ from cardgames.ui.render.card_art import CardLook, draw_backs, draw_card
 from cardgames.ui.render.themes import Style
 
 CARD = Rect(0, 0, 5, 4)
-"""The size of a card in a preview."""
 STEP = 6
 """The columns from one card of a trick to the next."""
 PAIR_STEP, BEATING_SHIFT = 8, 2
 """The columns from one attack card to the next, and the cells by which a beating card covers its attack card."""
 HEAD_ROWS = 2
-"""The rows of a preview above the players."""
 FAN = (("9D", 2), ("JC", 1), ("QH", 0), ("KS", 1), ("AD", 2))
 """The cards of a hand that stands for all games, and the rows by which each lies lower than the middle one."""
 FAN_CARD = Rect(0, 0, 7, 5)

@@ -16,12 +16,8 @@ SECONDS = 1.0
 """Seconds for which the computer thinks about a hint."""
 MOST_DOUBT = {"win": 0.15, "points": 1.5}
 """The greatest doubt with which a figure is shown, by unit: a probability of winning, or points a deal."""
-OTHER_MOVES = 2
-"""The most moves that a hint lists beside the best one."""
-REASONS = 2
-"""The most reasons in a hint."""
-MOST_LINES = 5
-"""The most lines of a hint."""
+OTHER_MOVES, REASONS, MOST_LINES = 2, 2, 5
+"""The most moves that a hint lists beside the best one, the most reasons, and the most lines."""
 
 Text = Callable[..., str]
 """A function that returns the text of a message key and its arguments."""
@@ -33,7 +29,6 @@ class Hint(NamedTuple):
     ratings: tuple["Rating", ...]
     """The ratings of all legal actions, the best first."""
     reasons: tuple[Message, ...]
-    """The reasons for the best move."""
     unit: str
     """The unit of the ratings: ``win`` for the probability of winning, or ``points`` for points a deal."""
     against: Mapping[Action, tuple[Message, ...]] = {}

@@ -69,7 +69,6 @@ class _RequestedHint:
     said_before: frozenset[str]
     """The keys of the reasons that earlier hints have given to the seat."""
     is_shown: bool = False
-    """Whether the hint has been shown."""
 
 
 class Table:
@@ -108,17 +107,14 @@ class Table:
         self._said_reasons: defaultdict[int, set[str]] = defaultdict(set)
         """By seat: the keys of the reasons that hints have given in this match."""
         self._hint: _RequestedHint | None = None
-        """The hint that was asked for last."""
         self.keys: Mapping[str, Any] = SHARED_KEYS if shared_key else KEYS
         self._seats = tuple(seats)
         self._default_seat = seats[0] if len(seats) == 1 else CHANCE
         """The seat whose view is shown when nobody is asked: a single person's seat, else 0 (public information)."""
         self._viewer = self._default_seat
-        """The seat whose view is shown now."""
         self._pages = MatchPages(screen, view, self._default_seat, notes)
         self._prompt: MovePrompt | None = None
         self._standing_orders: dict[int, Action] = {}
-        """The standing orders of people here, by seat."""
         self._agreed_moves: dict[int, Action] = {}
         """Maps seats to the action on which several people here have agreed. Any other action or an undo clears it."""
         self._pause_key: Key | None = None

@@ -64,7 +64,6 @@ class GameView:
         self._built: tuple[Any, Scene] | None = None
         """The observation whose scene was built last, and the scene."""
         self.is_by_rank = hand_order(settings.sort, self.game.NAME, self.layout.HAND_ORDER) == "rank"
-        """Whether hands are sorted by rank, and not by suit."""
         self._pages = PagePainter(self.words, Look(settings.ascii, settings.colour))
         self._spoken: SpokenPainter | None = None
         if settings.plain:
@@ -159,7 +158,6 @@ class View(GameView):
         self.marks = computer_marks(known)
         """Maps seats to the marks of computers and absent players, of which the match itself does not know."""
         self.clocks: Callable[[], Clocks] = tuple
-        """Returns the clocks as they are now."""
         self.hint_notice = ""
         """The notice that the hint key shows instead of a hint; empty where hints are given."""
         self._notices: Notices = ()

@@ -23,7 +23,6 @@ LEAST_PANEL, MOST_PANEL = 7, 16
 LEAST_STANDINGS = 28
 """The fewest cells beside the course."""
 GROUP_GAP = 3
-"""The cells between two groups of cards."""
 HIDDEN_MARKS = ("computer.", "with", "partner", "dealer", "takes", "defends", "attacks", "leads")
 """The beginnings of the keys of roles that are over."""
 
@@ -51,7 +50,6 @@ class Ending(NamedTuple):
     wins: Mapping[int, int] = {}
     """The matches that each seat has won in this session; empty during the first match."""
     hands: Sequence[tuple[int, tuple[Card, ...]]] = ()
-    """The hands that are left over, by seat."""
     course: Callable[[], Course | None] = lambda: None
     """Returns the course of the match once it has been computed."""
     tally: Sequence[Message] = ()

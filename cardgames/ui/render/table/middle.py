@@ -21,7 +21,6 @@ from cardgames.ui.render.themes import Style
 FEW_CARDS = 5
 """The most cards of a row beside the panel."""
 STAKE_CELLS = 20
-"""The width of the panel with the stake."""
 
 CLOCKS = ("line", "clock_away")
 """The keys of the messages with the time that a player has left."""

@@ -19,7 +19,6 @@ class Sizes(NamedTuple):
     middle: int
     log: int
     side: int
-    """The columns of the column beside the table."""
     panel: int
     """The columns of the panel on which tricks lie."""
     wide_panel: int
