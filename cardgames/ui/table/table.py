@@ -44,6 +44,8 @@ PAUSE_SECONDS = 2
 HASH_DIGITS = 12
 """The number of digits of the commitment's hash in the notice; the rules page shows all digits."""
 
+Pending: TypeAlias = Future[Course | None] | None
+"""The course of a match that is being computed, or none."""
 LeaveHandler: TypeAlias = Callable[[Draw], object]
 """A function that asks, under a picture of the table, whether to leave. It raises :class:`PlayerLeft` or returns."""
 
@@ -64,8 +66,8 @@ class _RequestedHint:
 
     observation: Observation
     future: "Future[Hint]"
-    placeholder: Sequence[Message]
-    """The messages in place of the hint until it has been computed."""
+    placeholder: str
+    """The text in place of the hint until it has been computed."""
     said_before: frozenset[str]
     """The keys of the reasons that earlier hints have given to the seat."""
     is_shown: bool = False
@@ -183,12 +185,12 @@ class Table:
 
         hint = self._hint
         if hint is None or hint.observation != observation:
-            placeholder = [Message("hint_thinking" + self._thinking_suffix())]
             future = run_in_background(partial(compute_hint, self.match.game, observation))
+            placeholder = self._view.words.text("hint_thinking" + self._thinking_suffix())
             said_before = frozenset(self._said_reasons[observation.seat])
             hint = self._hint = _RequestedHint(observation, future, placeholder, said_before)
         if not hint.future.done():
-            return lambda pointed: self._view.note(hint.placeholder)
+            return lambda pointed: [hint.placeholder]
         if self._notes and len(observation.legal) > 1 and not hint.is_shown:
             self._notes.note_hint(observation.seat)
         hint.is_shown = True
@@ -222,13 +224,13 @@ class Table:
         """Show the table and a ``message`` until ``done`` is complete or there is news; return ``None``.
 
         If somebody here requests an undo, return it at once. Other keys at the foot are handled."""
-        events = self.match.events(self._default_seat)
-        draw = self._view.table_picture(self.match.observation(self._default_seat), events)
+        events, draw = self.match.events(self._default_seat), None
         while done is None or not done.done():
+            draw = draw or self._view.table_picture(self.match.observation(self._default_seat), events)
             answer = self._take_pause_key() or self._screen.wait(draw, message, done, self._idle_keys)
             if answer is Key.ORDER:
                 self._sort_hand()
-                draw = self._view.table_picture(self.match.observation(self._default_seat), events)
+                draw = None
             elif answer is Key.UNDO:
                 own_steps = [step for step in self.match.steps if step.by in self._seats]
                 return TakeBack(own_steps[-1].by if own_steps else CHANCE)  # CHANCE: refused, as nothing can be undone
@@ -302,17 +304,15 @@ class Table:
         move = question.unseen
         if move is None:
             return [Offer(True, opening)]
-        offers: list[Offer] = [
-            Offer(True, opening, letters="a"),
-            Offer(move, self._view.action_text(observation, move), letters=letters[move.kind]),
-        ]
+        values: list[tuple[Any, str, str]] = [(True, opening, "a")]
+        values.append((move, self._view.action_text(observation, move), letters[move.kind]))
         if question.standing:
-            offers.append(Offer(StandingOrder(question.standing), text("standing"), letters=letters["standing"]))
+            values.append((StandingOrder(question.standing), text("standing"), letters["standing"]))
         undecided = {*self._seats} - {seat, *self._standing_orders}
         if others := [other for other in question.others if other in undecided]:
             # The people of these seats, who sit together, have said so to each other.
-            offers.append(Offer(AgreedMove((seat, *others), move), text("agreed"), letters=letters["agreed"]))
-        return offers
+            values.append((AgreedMove((seat, *others), move), text("agreed"), letters["agreed"]))
+        return [Offer(value, label, letters=letter) for value, label, letter in values]
 
     def picture(self, events: Sequence[Event], door: int = 0) -> Picture:
         """A picture of the table now, with the new ``events``.
@@ -324,17 +324,19 @@ class Table:
 
     def _after_entry(self, entry: Step | UndoneSteps) -> None:
         """Handle a new entry of the log: hide the hand and pause if necessary; drop old standing orders and notices."""
-        if isinstance(entry, UndoneSteps) or entry.by == CHANCE:
+        is_undo = isinstance(entry, UndoneSteps)
+        pauses = isinstance(entry, Step) and self._view.pauses_after(entry)
+        if is_undo or entry.by == CHANCE:
             self.hide_hand()
         if entry.by in self._seats and entry.by not in self._view.marks:  # this person has read the notices
             self._view.clear_notices()
-        if isinstance(entry, UndoneSteps) or self._view.pauses_after(entry):
+        if is_undo or pauses:
             self._standing_orders.clear()
         if isinstance(entry, UndoneSteps) or entry.action not in self._agreed_moves.values():
             self._agreed_moves.clear()
         if self.match.outcome or self._is_covered or self._view.settings.effective_pause == "off":
             return  # the last trick stays in view
-        if isinstance(entry, Step) and self._view.pauses_after(entry):
+        if isinstance(entry, Step) and pauses:
             self.hide_hand()  # until its owner opens it again
             draw, seconds = self._view.pause_picture(entry, self._default_seat), self._pause_seconds(entry)
             message = self._view.words.text("any_key" if seconds is None else "goes_on")
@@ -410,12 +412,7 @@ class Table:
             line = Message("promise_line", {"value": commitment.hash[:HASH_DIGITS]})
             self._view.add_notices([*self._notes.repeats(), line], ahead=1)
 
-    def end_picture(
-        self,
-        more: Sequence[Message] = (),
-        outcome: Outcome | None = None,
-        course: "Future[Course | None] | None" = None,
-    ) -> Draw:
+    def end_picture(self, more: Sequence[Message] = (), outcome: Outcome | None = None, course: Pending = None) -> Draw:
         """Hide the hand in view, and return a picture of the end of the match.
 
         It shows the outcome, the hands that are left, the matches won in this session, the messages ``more``, and the
@@ -429,15 +426,11 @@ class Table:
         headline = won if outcome.winners else Message("drawn_match")
         if len(outcome.winners) > 2 and self._view.words.knows("headline." + outcome.why.key):
             headline = Message("headline." + outcome.why.key, outcome.why.args)
-        ending = Ending(
-            headline,
-            [Message("why." + outcome.why.key, outcome.why.args)],
-            more,
-            outcome.winners,
-            wins,
-            course=lambda: course.result() if course and course.done() else None,
-            tally=[Message("tally", {"text": tally})] if wins else (),
-        )
+        ending = Ending(headline, [Message("why." + outcome.why.key, outcome.why.args)], more, outcome.winners, wins)
+        if wins:
+            ending = ending._replace(tally=[Message("tally", {"text": tally})])
+        if course:
+            ending = ending._replace(course=lambda: course.result() if course.done() else None)
         if self._notes and self._notes.commitment:
             self._view.add_notices([Message("promise_told")])  # left out first where room is short
         return self._view.end_picture(ending)
@@ -448,7 +441,7 @@ class Table:
         first_dealer: int,
         can_review: bool = False,
         more: Sequence[Message] = (),
-        course: "Future[Course | None] | None" = None,
+        course: Pending = None,
     ) -> AfterMatch:
         """Show the outcome and ask how to continue; return the answer. ``more``, ``course``: see :meth:`end_picture`.
 
@@ -480,9 +473,7 @@ class Table:
         headline, *others = self._view.deal_result(last) or [Message("daily.over")]
         return self._view.pause_picture(last, CHANCE, ending=Ending(headline, others, more))
 
-    def ask(
-        self, draw: Draw, question: str, offers: Sequence[Offer], course: "Future[Course | None] | None" = None
-    ) -> object:
+    def ask(self, draw: Draw, question: str, offers: Sequence[Offer], course: Pending = None) -> object:
         """Ask the people here a question that is not about a move, and handle the keys that open pages.
 
         Return the value of the chosen offer, or the pressed key if it is ``UNDO`` or ``LEAVE``. At a shared table,
