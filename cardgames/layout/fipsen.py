@@ -19,20 +19,18 @@ from cardgames.engine.fipsen import (
 from cardgames.engine.fipsen_bids import EXTRA_SETS, TRICKS, Bid, bid_of, worth
 from cardgames.engine.game import Action, Event, Message, Value
 from cardgames.engine.tricks import Trick
+from cardgames.layout import scene as parts
 from cardgames.layout.fipsen_start import call_start, card_start, contract_start
 from cardgames.layout.question import Pick, Question, in_hand_order, words_by_kind
 from cardgames.layout.scene import (
     Block,
-    Cell,
     Columns,
     FinishedTrick,
     Line,
-    MarkCount,
     Row,
     Scene,
     SeatView,
     Sheet,
-    TableKind,
     by_suit,
     why_winning,
 )
@@ -83,7 +81,7 @@ PHASES_BETWEEN_DEALS = ("deal", "over")
 PLAY_PHASES = ("play", "stop")
 """The phases between the first card and the end of the deal."""
 
-KIND = TableKind(tricks=True, small_hands=True)
+KIND = parts.TableKind(tricks=True, small_hands=True)
 
 
 def scene(observation: FipsenObservation) -> Scene:
@@ -130,10 +128,10 @@ def _seat_view(observation: FipsenObservation, seat: int) -> SeatView:
     )
 
 
-def _marks(observation: FipsenObservation, seat: int) -> tuple[Message | MarkCount, ...]:
+def _marks(observation: FipsenObservation, seat: int) -> tuple[Message | parts.MarkCount, ...]:
     """The roles of a player. During play only declarer has one, with the number of tricks won and needed."""
     if observation.phase in PLAY_PHASES and observation.contract and seat == observation.declarer:
-        return (MarkCount(Message("declarer"), observation.won[seat - 1], observation.contract.needed),)
+        return (parts.MarkCount(Message("declarer"), observation.won[seat - 1], observation.contract.needed),)
     if observation.phase in (*PHASES_BETWEEN_DEALS, *PLAY_PHASES):
         return ()
     marks = [Message("dealer")] if seat == observation.dealer else []
@@ -315,7 +313,7 @@ def sheet(observation: FipsenObservation) -> Sheet:
     seats = range(1, len(observation.counts) + 1)
     head = (Message("head.deal"), *[Message("name", {"seat": seat}) for seat in seats])
     totals = [0 for _ in seats]
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[parts.Cell, ...]] = []
     for number, result in enumerate(observation.history, 1):
         totals[result.seat - 1] += result.points
         columns = [totals[seat - 1] if seat == result.seat else None for seat in seats]

@@ -3,43 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
+from cardgames.engine import kakeya as rules
 from cardgames.engine.cards import SUITS, Card, card_set, rank_of, suit_of
 from cardgames.engine.game import Action, Event, Message, Value
-from cardgames.engine.kakeya import (
-    CARD_PHASES,
-    DEAL,
-    DRAW,
-    LEAD,
-    OVER,
-    PACK,
-    PICTURES,
-    PLAY,
-    RENSHO,
-    SEATS,
-    TRUMP,
-    KakeyaObservation,
-    Settlement,
-)
+from cardgames.engine.kakeya import KakeyaObservation, Settlement
 from cardgames.engine.tricks import NO_TRICK, Trick
+from cardgames.layout import scene as parts
 from cardgames.layout.question import Question, cheapest, in_hand_order, is_highest_left, taking, words_by_kind
-from cardgames.layout.scene import (
-    Block,
-    Cell,
-    Columns,
-    Line,
-    Row,
-    Scene,
-    SeatView,
-    Sheet,
-    Side,
-    Sides,
-    TableKind,
-    TakenCards,
-    by_suit,
-    why_winning,
-)
+from cardgames.layout.scene import Block, Columns, Line, Row, Scene, SeatView, Sheet, Side, Sides, by_suit, why_winning
 
-KIND = TableKind(tricks=True)
+KIND = parts.TableKind(tricks=True)
 
 PAUSES = frozenset({"trick_won", "pictures_won", "claimed", "claimed_with_rensho", "time_called", "seated"})
 ENDS = frozenset({"out_of_chips", "time_called"})
@@ -87,7 +60,7 @@ def scene(observation: KakeyaObservation) -> Scene:
 
 def _in_series(observation: KakeyaObservation) -> bool:
     """Whether the match is known to be a series. The observation does not show it before the first game ends."""
-    return observation.game > 1 or observation.phase in (SEATS, DRAW)
+    return observation.game > 1 or observation.phase in (rules.SEATS, rules.DRAW)
 
 
 def _facts(observation: KakeyaObservation) -> tuple[Message, ...]:
@@ -99,8 +72,8 @@ def _facts(observation: KakeyaObservation) -> tuple[Message, ...]:
 
 def _shows_last_trick(observation: KakeyaObservation) -> bool:
     """Whether the last trick may be shown: between two tricks, and after a deal that did not end by a claim."""
-    if observation.phase in (PLAY, DEAL) or not observation.deals:
-        return observation.phase == PLAY
+    if observation.phase in (rules.PLAY, rules.DEAL) or not observation.deals:
+        return observation.phase == rules.PLAY
     return observation.deals[-1].claimed is None
 
 
@@ -108,7 +81,7 @@ def _seat_view(observation: KakeyaObservation, seat: int, trick: Trick | None, i
     """A player with the card that they played to ``trick``. ``is_over``: whether the trick is finished."""
     card = trick.card_of(seat) if trick else None
     wins = trick is not None and seat == trick.winner
-    resting = observation.phase in CARD_PHASES and seat in observation.resting
+    resting = observation.phase in rules.CARD_PHASES and seat in observation.resting
     partner = Message("with", {"seat": _partner_of(observation, seat)})
     partner = Message("partner") if seat == observation.partner else partner
     return SeatView(
@@ -145,11 +118,11 @@ def _partner_of(observation: KakeyaObservation, seat: int) -> int:
 def _side(observation: KakeyaObservation, index: int) -> Side:
     """The pair at ``index`` of the observation's pairs, with its chips, roles and pictures."""
     pair, pictures, phase = observation.pairs[index], observation.pictures[index], observation.phase
-    sits_out = phase in CARD_PHASES and pair == observation.resting
+    sits_out = phase in rules.CARD_PHASES and pair == observation.resting
     marks = []
-    if phase == PLAY and not sits_out:
+    if phase == rules.PLAY and not sits_out:
         marks.append(Message("pictures", {"count": len(pictures)}))
-    if pair == observation.dealers and (phase in (TRUMP, DEAL, LEAD) or sits_out):
+    if pair == observation.dealers and (phase in (rules.TRUMP, rules.DEAL, rules.LEAD) or sits_out):
         marks.append(Message("dealers"))
     if sits_out:
         marks.append(Message("resting"))
@@ -166,11 +139,11 @@ def _last_settlement(observation: KakeyaObservation) -> tuple[Block, ...]:
     """The settlement of the last deal, and the rensho if a claim showed it; empty during a deal.
 
     If that deal ended the match, its settlement is left out, because the events report it."""
-    if observation.phase in CARD_PHASES or not observation.deals:
+    if observation.phase in rules.CARD_PHASES or not observation.deals:
         return ()
     last = observation.deals[-1]
     shown = (Row(Message("shown", {"seat": last.claimed or 0}), (last.shown,)),) if last.shown is not None else ()
-    is_reported = observation.phase == OVER and min(observation.chips) <= 0
+    is_reported = observation.phase == rules.OVER and min(observation.chips) <= 0
     return shown if is_reported else (Line(_settlement_message(observation, len(observation.deals))), *shown)
 
 
@@ -203,11 +176,11 @@ def question(observation: KakeyaObservation) -> Question:
     """The question for one action.
 
     Cards are in the order of the hand, before a claim. In a question for trumps, the present trumps are first."""
-    if observation.phase == TRUMP:
+    if observation.phase == rules.TRUMP:
         suits = sorted(observation.legal, key=lambda action: action.args[0] != SUITS[observation.trump])
         message = Message("ask.trump", {"seat": observation.seat, "suit": SUITS[observation.trump]})
         return Question(message, tuple(suits), labels={action: _trump_label(observation, action) for action in suits})
-    if observation.phase == LEAD:
+    if observation.phase == rules.LEAD:
         ask = Message("ask.lead", {"seat": observation.seat, "by": observation.partner or 0})
         label = Message("partner_leads", {"seat": observation.partner or 0})
         labels = {action: label for action in observation.legal if action.kind == "partner"}
@@ -233,12 +206,12 @@ def _preselected_card(observation: KakeyaObservation, actions: Sequence[Action])
     Pictures are kept but for a trick of the partner; trumps and rensho too, unless the last player takes pictures."""
     trick, trump = observation.trick or NO_TRICK, observation.trump
     plays = [action for action in actions if action.cards and action.cards != (observation.rensho,)]
-    pictures = [play for play in plays if PICTURES >> play.cards[0] & 1]
+    pictures = [play for play in plays if rules.PICTURES >> play.cards[0] & 1]
     takers, is_last = taking(plays, trick.cards, trump, observation.rensho), len(trick.cards) == 3
-    if not (is_last and PICTURES & card_set(trick.cards)):
+    if not (is_last and rules.PICTURES & card_set(trick.cards)):
         takers = [each for each in takers if suit_of(each.cards[0]) != trump]
     if not is_last:
-        unseen = card_set(PACK) & ~(observation.played | card_set(observation.hand))
+        unseen = card_set(rules.PACK) & ~(observation.played | card_set(observation.hand))
         takers = [each for each in takers if is_highest_left(each.cards[0], unseen)]
     if trick.winner and trick.winner == observation.partner:
         takers = [play for play in pictures if is_last and play not in takers]
@@ -249,7 +222,7 @@ def _preselected_card(observation: KakeyaObservation, actions: Sequence[Action])
 def _trump_label(observation: KakeyaObservation, action: Action) -> Message:
     suit = str(action.args[0])
     key = "keep_trump" if suit == SUITS[observation.trump] else "change_trump"
-    return Message(key, {"suit": suit, "card": RENSHO[SUITS.index(suit)]})  # K5
+    return Message(key, {"suit": suit, "card": rules.RENSHO[SUITS.index(suit)]})  # K5
 
 
 def _card_message(observation: KakeyaObservation) -> Message:
@@ -291,7 +264,7 @@ def sheet(observation: KakeyaObservation) -> Sheet:
     return Sheet(Columns(tuple(head), tuple([_sheet_row(observation, seat) for seat in seats])), tuple(notes))
 
 
-def _sheet_row(observation: KakeyaObservation, seat: int) -> tuple[Cell, ...]:
+def _sheet_row(observation: KakeyaObservation, seat: int) -> tuple[parts.Cell, ...]:
     names = [Message("name", {"seat": named}) for named in (seat, _partner_of(observation, seat))]
     chips = observation.chips[observation.chairs.index(seat) % len(observation.pairs)]
     ranks = (observation.ranks[seat - 1],) if observation.ranks else ()
@@ -306,14 +279,14 @@ def removed_blocks(event: Event) -> tuple[Block, ...]:
     args: Any = event.args
     pictures = sorted([(args["seats"], args["cards"]), (args["other_seats"], args["other_cards"])])
     sides = [(Message("pair", {"seats": pair}), _sorted_by_rank(taken)) for pair, taken in pictures]
-    return (TakenCards(tuple(sides), args["card"]),)
+    return (parts.TakenCards(tuple(sides), args["card"]),)
 
 
 def look_back(observation: KakeyaObservation) -> tuple[Block, ...]:
     trick = observation.last_trick
-    if trick is None or observation.phase == DEAL:
+    if trick is None or observation.phase == rules.DEAL:
         return (Line(Message("no_trick")),)
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[tuple[parts.Cell, ...]] = []
     for seat, card in trick.plays:
         shown = Message("card_rensho" if card == observation.rensho else "card", {"card": card})
         because = _why_winning(observation, card, is_over=True) if seat == trick.winner else None

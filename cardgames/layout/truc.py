@@ -3,22 +3,9 @@
 from cardgames.engine.game import Action, Event, Message
 from cardgames.engine.tricks import Trick
 from cardgames.engine.truc import ORDERS, TrucObservation
+from cardgames.layout import scene as parts
 from cardgames.layout.question import Question, words_by_kind
-from cardgames.layout.scene import (
-    Block,
-    Chips,
-    Columns,
-    Grid,
-    GridRow,
-    Line,
-    MarkCount,
-    Row,
-    Scene,
-    SeatView,
-    Sheet,
-    TableKind,
-    by_suit,
-)
+from cardgames.layout.scene import Block, Chips, Columns, Grid, GridRow, Line, Row, Scene, SeatView, Sheet, by_suit
 
 PAUSES = frozenset({"trick_won", "trick_spoiled", "took_stake", "nobody_won", "remainder_won", "stock_short"})
 ENDS = frozenset({"remainder_won", "round_won", "match_won"})
@@ -56,7 +43,7 @@ REFUSALS = {"nothing": "refuse_proposal", "round": "refuse_round", "match": "ref
 PHASES_BETWEEN_HANDS = ("deal", "over")
 """The phases in which the last hand is shown."""
 
-KIND = TableKind(pairs=3)
+KIND = parts.TableKind(pairs=3)
 
 
 words = words_by_kind
@@ -93,7 +80,7 @@ def _seat_view(observation: TrucObservation, seat: int) -> SeatView:
         observation.counts[seat - 1],
         (Message("dealer"),) if is_dealer else (),
         chips=_points(observation)[seat - 1],
-        tally=MarkCount(Message("rounds"), observation.rounds[seat - 1], observation.rounds_goal),
+        tally=parts.MarkCount(Message("rounds"), observation.rounds[seat - 1], observation.rounds_goal),
     )
 
 

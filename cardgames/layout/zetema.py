@@ -4,24 +4,10 @@ from collections.abc import Sequence
 from functools import partial
 from typing import cast
 
+from cardgames.engine import zetema as rules
 from cardgames.engine.cards import CARDS, RANKS, Card, rank_of, suit_of
 from cardgames.engine.game import Action, Event, Message
-from cardgames.engine.zetema import (
-    ASSEMBLY_POINTS,
-    COMBINATION_POINTS,
-    COMBINATIONS,
-    KING,
-    MARRIAGE_POINTS,
-    PAIR_BY_TEXT,
-    QUEEN,
-    SEQUENCE,
-    TRICK_POINTS,
-    ZetemaObservation,
-    from_table,
-    marriage_column,
-    points_of,
-    single_pairs,
-)
+from cardgames.engine.zetema import ZetemaObservation, from_table, marriage_column, points_of, single_pairs
 from cardgames.layout.question import Pick, Question, in_hand_order
 from cardgames.layout.scene import Block, Cell, Columns, Line, Pile, Piles, Row, Scene, SeatView, Sheet, by_suit
 
@@ -37,8 +23,8 @@ LETTERS = {
     "assembly": "v",
     "marriage": "m",
     "declare_marriages": "m",
-    **{f"show.{kind}": "w" for kind in COMBINATIONS},
-    **dict(zip(PAIR_BY_TEXT, "gijknrvwxyzm", strict=True)),
+    **{f"show.{kind}": "w" for kind in rules.COMBINATIONS},
+    **dict(zip(rules.PAIR_BY_TEXT, "gijknrvwxyzm", strict=True)),
 }
 
 SIDES = (Message("side_one"), Message("side_two"), Message("side_three"))
@@ -48,7 +34,7 @@ def sort_sequence(cards: Sequence[Card]) -> tuple[Card, ...]:
     """Sort the cards of a sequence, with an ace first or last."""
     ranks = {RANKS[rank_of(card)] for card in cards}
     is_ace_low = "A" in ranks and "2" in ranks
-    place = SEQUENCE.index if is_ace_low else SEQUENCE.rindex  # which has an ace at both ends
+    place = rules.SEQUENCE.index if is_ace_low else rules.SEQUENCE.rindex  # which has an ace at both ends
     return tuple(sorted(cards, key=lambda card: place(RANKS[rank_of(card)])))
 
 
@@ -58,7 +44,7 @@ CARD_ORDERS = {**dict.fromkeys(COMBINATION_EVENTS, sort_sequence), "showed_flush
 
 def scene(observation: ZetemaObservation) -> Scene:
     """The table: the thirteen piles, the score of each side, known cards, and the viewer's hand."""
-    piles = Piles(tuple([_pile(observation, rank) for rank in SEQUENCE[:-1]]))  # aces are first and last
+    piles = Piles(tuple([_pile(observation, rank) for rank in rules.SEQUENCE[:-1]]))  # aces are first and last
     return Scene(
         facts=_facts(observation),
         players=tuple(_seat_view(observation, seat) for seat in range(1, len(observation.counts) + 1)),
@@ -74,7 +60,7 @@ def scene(observation: ZetemaObservation) -> Scene:
 
 def _last_card(observation: ZetemaObservation) -> Card | None:
     action = observation.last.action if observation.last else None
-    return action.cards[0] if action and action.kind in ("play", *COMBINATIONS) else None
+    return action.cards[0] if action and action.kind in ("play", *rules.COMBINATIONS) else None
 
 
 def _has_partners(observation: ZetemaObservation) -> bool:
@@ -119,7 +105,7 @@ def words(action: Action) -> Message:
     if action.kind == "assembly":
         return Message("action.assembly", {"rank": action.args[0]})
     if action.kind == "marriage":
-        table_cards = from_table(PAIR_BY_TEXT[str(text)] for text in action.args)
+        table_cards = from_table(rules.PAIR_BY_TEXT[str(text)] for text in action.args)
         key = "action.marriage_with_table" if table_cards else "action.marriage"
         return Message(key, {"cards": action.cards, "table_cards": table_cards, "count": len(action.args)})
     return Message("action." + action.kind, {"card": action.cards[0]})
@@ -132,13 +118,13 @@ def question(observation: ZetemaObservation) -> Question:
     asks for the pairs."""
     cards = in_hand_order(observation.legal, by_suit(observation.hand))
     plays = [action for action in cards if action.kind == "play"]
-    combinations = [action for action in cards if action.kind in COMBINATIONS]
+    combinations = [action for action in cards if action.kind in rules.COMBINATIONS]
     assemblies = [action for action in observation.legal if action.kind == "assembly"]
     marriages = [action for action in observation.legal if action.kind == "marriage"]
     further_questions = []
     if combinations:
         kind = combinations[0].kind
-        label = Message("show." + kind, {"points": COMBINATION_POINTS[kind]})
+        label = Message("show." + kind, {"points": rules.COMBINATION_POINTS[kind]})
         further_questions.append((label, _lay_question(observation, combinations)))
     if len(marriages) > 1:
         best = max(points_of(observation, action) for action in marriages)
@@ -148,7 +134,7 @@ def question(observation: ZetemaObservation) -> Question:
     actions = (*assemblies, *marriages, *plays)
     labels = {action: _label_with_points(observation, action) for action in actions}
     for action, _ in observation.refused:  # a combination is named without its cards
-        labels[action] = Message("thought." + action.kind) if action.kind in COMBINATIONS else words(action)
+        labels[action] = Message("thought." + action.kind) if action.kind in rules.COMBINATIONS else words(action)
     preselected = min((*assemblies, *combinations, *plays), key=partial(_cost, observation), default=None)
     message, further = Message(ask, {"seat": observation.seat}), tuple(further_questions)
     return Question(message, actions, further=further, labels=labels, preselected=preselected)
@@ -164,11 +150,11 @@ def _cost(observation: ZetemaObservation, action: Action) -> tuple[int, int, boo
     rank, suit = rank_of(card), suit_of(card)
     pile, held = len(observation.piles[rank]), [rank_of(each) for each in observation.hand].count(rank)
     gives_trick = pile == 3 and held == 1 and len(observation.lacking[rank]) > 1
-    partner = 13 * suit + (QUEEN if rank == KING else KING)
-    may_marry = rank in (KING, QUEEN) and observation.out.count(partner) < (1 if suit else 2)
+    partner = 13 * suit + (rules.QUEEN if rank == rules.KING else rules.KING)
+    may_marry = rank in (rules.KING, rules.QUEEN) and observation.out.count(partner) < (1 if suit else 2)
     suited = [suit_of(each) for each in observation.hand].count(suit) if suit else 0
     group = suited if suited > LOOSE_CARDS else 0  # of a flush
-    return -points_of(observation, action), TRICK_POINTS[rank] * gives_trick, may_marry, group, pile
+    return -points_of(observation, action), rules.TRICK_POINTS[rank] * gives_trick, may_marry, group, pile
 
 
 def _label_with_points(observation: ZetemaObservation, action: Action) -> Message:
@@ -181,7 +167,7 @@ def _lay_question(observation: ZetemaObservation, combinations: Sequence[Action]
     """The question for the card to lay after a combination is shown.
 
     It tells whether the points of the combination win the match at once (Z9)."""
-    declared = COMBINATION_POINTS[combinations[0].kind]
+    declared = rules.COMBINATION_POINTS[combinations[0].kind]
     labels = {}
     for action in combinations:
         args = {"card": action.cards[0], "points": points_of(observation, action) - declared}
@@ -213,7 +199,7 @@ def _pairs_question(observation: ZetemaObservation, best: int) -> Question:
 
 def _pick_of(text: str) -> Pick:
     """The pair with the notation ``text``. Its label tells which card of the pair, if any, lies on the table."""
-    cards, table_cards = tuple(CARDS[name.strip("()")] for name in text.split("+")), PAIR_BY_TEXT[text].table
+    cards, table_cards = tuple(CARDS[name.strip("()")] for name in text.split("+")), rules.PAIR_BY_TEXT[text].table
     label = Message("pair", {"cards": cards})
     if table_cards:
         label = Message("pair_with_table", {"cards": cards, "card": table_cards[0]})
@@ -239,17 +225,17 @@ def _score_columns(observation: ZetemaObservation) -> Columns:
 
 def _point_tables() -> tuple[Columns, ...]:
     # one rank of each group of ranks with equal points
-    ranks, five_points = "KJA2", {"trick": TRICK_POINTS, "assembly": ASSEMBLY_POINTS}
-    numbers = range(1, max(map(len, MARRIAGE_POINTS.values())))
+    ranks, five_points = "KJA2", {"trick": rules.TRICK_POINTS, "assembly": rules.ASSEMBLY_POINTS}
+    numbers = range(1, max(map(len, rules.MARRIAGE_POINTS.values())))
     fives: list[tuple[Cell, ...]] = []
     for name, points in five_points.items():
         fives.append((Message("worth_of." + name), *[points[RANKS.index(rank)] for rank in ranks]))
     marriages: list[tuple[Cell, ...]] = []
-    for name, points in MARRIAGE_POINTS.items():
+    for name, points in rules.MARRIAGE_POINTS.items():
         cells = [points[number] or None if number < len(points) else None for number in numbers]
         marriages.append((Message("worth_of." + name), *cells))
-    heads = [Message("head." + key) for key in COMBINATION_POINTS]
-    combinations: tuple[Cell, ...] = (Message("worth_of.combination"), *COMBINATION_POINTS.values())
+    heads = [Message("head." + key) for key in rules.COMBINATION_POINTS]
+    combinations: tuple[Cell, ...] = (Message("worth_of.combination"), *rules.COMBINATION_POINTS.values())
     return (
         Columns((Message("head.five"), *[Message("head.rank_" + rank) for rank in ranks]), tuple(fives)),
         Columns((Message("head.combination"), *heads), (combinations,)),
