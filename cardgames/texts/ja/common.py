@@ -368,7 +368,7 @@ MESSAGES = {
     "break_off_request": "対戦を打ち切ろうと提案する（勝者なし）",
     "break_off_alone": "対戦を打ち切る（勝者なし）",
     "break_off_left": "対戦を終える（戻ってこない{seat}さんの負け）",
-    "break_off_later": "{seat}さんは離席したばかりです（{when}から可能）",
+    "break_off_later": "{seat}さんが離席したばかりです（{when}から可能）",
     "break_off_requested": "{seat}さんが対戦の打ち切りを提案しています（t、Enterで返事）",
     "break_off_ask": "{seat}さんが対戦の打ち切りを提案しています。打ち切ると、勝者なしで終わります。よろしいですか",
     "break_off_yes": "打ち切る",

@@ -61,7 +61,7 @@ MESSAGES = {
     "claimed.even": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました（8枚ずつ、"
     "れんしょを取って負け）。",
     "ask.trump": "{seat}さん、切り札はどうしますか（配る前です）",
-    "ask.lead": "{seat}さん、リードは自分でしますか、{by}さんに頼みますか",
+    "ask.lead": "{seat}さん、リードしますか、{by}さんに頼みますか",
     "ask.play": "{seat}さん、好きなカードをリードしてください",
     "ask.play_or_claim": "{seat}さん、リードするか、クレームしてください",
     "ask.follow": "{seat}さん、{suit}を出してください",

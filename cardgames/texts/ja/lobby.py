@@ -46,7 +46,7 @@ MESSAGES = {
     "new": "新しいテーブル",
     "history": "自分のこれまでの対戦",
     "ratings": "レーティング",
-    "invitation": "ほかの人は、次のように入力すれば参加できます：{text}",
+    "invitation": "ほかの人の参加方法：{text}",
     "table_own": "続きを遊ぶ：{title} {number}（{names}）",
     "table_called": "あなたの番です：{title} {number}（{names}）",
     "table_waits": "席に着く：{title} {number}（{names}）残り{count}席",

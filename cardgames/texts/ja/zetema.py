@@ -94,7 +94,7 @@ MESSAGES = {
     "greyed.assembly_needs_five": "まだ{count}枚です",
     "reason.needs_full_hand": "手札が{count}枚のときだけ宣言できます",
     "greyed.needs_full_hand": "手札が{count}枚必要です",
-    "reason.is_flush_sequence": "この手札は、もっと高いフラッシュ・シークェンスになります",
+    "reason.is_flush_sequence": "フラッシュ・シークェンスのほうが高い役です",
     "reason.not_consecutive": "{count}枚の数字が続いていません",
     "reason.not_one_suit": "{count}枚のマークがそろっていません",
     "greyed.not_one_suit": "マークが不ぞろい",
