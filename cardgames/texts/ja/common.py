@@ -283,7 +283,7 @@ MESSAGES = {
     "name_away": "{name}（離席中）",
     "said": "{by}「{text}」",
     "waiting_for": "{seat}さんを待っています",
-    "waiting_away": "{seat}さんは{when}から離席中（t、Enterで提案　qであとで続ける）",
+    "waiting_away": "{seat}さんは{when}から離席中（t、Enterで提案、qで中断）",
     "waiting_away_watching": "{seat}さんを待っています（{when}から離席中）",
     "waiting_store": "今は対戦の保存先につながりません。つながれば、そのまま続きます。",
     "your_turn_meanwhile": "{seat}さんの番です。",
