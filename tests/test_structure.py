@@ -12,7 +12,6 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -181,12 +180,6 @@ def test_what_is_imported_late_can_be_seen() -> None:
     for path, _, dotted in IMPORTS:
         assert not dotted.startswith("*"), path
         assert "*" not in (own(dotted) or ""), path
-
-
-def test_what_a_package_offers_is_there() -> None:
-    for package in filter(None, MAY_USE):
-        module = import_module(f"cardgames.{package}")
-        assert [offered for offered in getattr(module, "__all__", ()) if not hasattr(module, offered)] == [], package
 
 
 WORLDLY = {
