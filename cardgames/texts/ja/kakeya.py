@@ -133,7 +133,7 @@ MESSAGES = {
     "hint.own_pictures": "手札の絵札は{count}枚（平均は4枚）なので、この選び方が自然です",
     "hint.nobody_follows": "{suit}を持っている人はほかにいないので、負けるのは切り札を出されたときだけです",
     "hint.rensho_or_trump": "{suit}を持っている人はほかにいないので、負けるのは切り札かれんしょを出されたときだけです",
-    "hint.draws_trumps": "ほかの人の切り札（残り{count}枚）を減らせるので、あとで切り札で取られにくくなります",
+    "hint.draws_trumps": "ほかの人の切り札（残り{count}枚）を減らせるので、あとで切り札に負けにくくなります",
     "hint.few_beat": "{card}で取れるかもしれません（同じマークでもっと強いカードはあと{count}枚）",
     "hint.last_of_suit": "{suit}はこれが最後の1枚なので、次からは切り札で取れます",
     "hint.risks_no_picture": "このマークにはもっと強いカードがあと{count}枚残っているので、絵札は出さないでおきます",
