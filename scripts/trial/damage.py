@@ -25,8 +25,9 @@ from .kills import RESUME, Sitting, record, scripts
 from .program import CTRL_C, Done, Program, playable, run
 
 SAVED = re.compile(
-    r"(\d+) match(?:es)? (?:was|were) saved from it and (\d+) from a backup|(\d+) match(?:es)? (?:was|were) saved whole"
-    r"|in it \((\d+)\) could be saved|no match (?:was found in it|could be saved)"
+    r"(\d+) match(?:es)? (?:was|were) saved from it, (\d+) restored from a backup"
+    r"|(\d+) match(?:es)? (?:was|were) saved whole|in it \((\d+)\) could be saved"
+    r"|no match (?:was found in it|could be saved)"
 )
 DAMAGED = tuple(f"store_damaged{how}" for how in ("_backup", "_lost", "_nothing", "_saved", "_some", "_unreadable"))
 NAME = "matches.sqlite"

@@ -125,7 +125,7 @@ def crowd(guests: int, seconds: float) -> Crowd:
         here = []
         for number in range(guests):
             guest = stack.enter_context(Guest(server, f"g{number}", None, "-b", f"127.0.1.{1 + number // 10}"))
-            guest.wait_for("What would you like?")
+            guest.wait_for("What would you like to do?")
             here.append(guest.child)
         processes = descendants(server.process.pid)
         before, end, turn = sum(map(pss, processes)), time.monotonic() + seconds, 0
@@ -148,7 +148,7 @@ def _guest() -> Iterator[tuple[Terminal, int]]:
         home = Path(folder) / "home"
         home.mkdir()
         with GuestServer(home) as server, Guest(server) as guest:
-            guest.wait_for("What would you like?")
+            guest.wait_for("What would you like to do?")
             yield guest, descendants(server.process.pid)[-1]
 
 

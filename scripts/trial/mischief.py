@@ -300,7 +300,7 @@ class _Guest:
             begun, end = False, time.monotonic() + 60
             with suppress(AssertionError):  # among so many some are kept waiting, or told that the matches are busy
                 for guest in (one, other):
-                    guest.wait_for("What would you like?")
+                    guest.wait_for("What would you like to do?")
                     insist(guest, "join a", "The code of the table:")
                     guest.press(code + ENTER)
                 while not (begun := "t talk" in other.text) and time.monotonic() < end:
@@ -333,7 +333,7 @@ def trial(guests: int, seed: int = 1) -> Mischief:
             GuestServer(home, program="cardgames") as server,
             Guest(server, "cleo", new_key(Path(folder), "cleo")) as cleo,
         ):
-            cleo.wait_for("What would you like?")
+            cleo.wait_for("What would you like to do?")
             own = descendants(server.process.pid)
             files = len(os.listdir(f"/proc/{server.process.pid}/fd"))
             begun = time.monotonic()

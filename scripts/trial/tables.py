@@ -127,12 +127,12 @@ def sit(stack: ExitStack, server: GuestServer, number: int, game: str) -> tuple[
     pair = [stack.enter_context(Guest(server, f"t{number}{seat}", None, "-b", place)) for seat in "ab"]
     one, other = pair
     for guest in pair:
-        guest.wait_for("What would you like?")
+        guest.wait_for("What would you like to do?")
         insist(guest, "settings", "Which setting?")
         insist(guest, "pause natural", "should “pause” be")
         insist(guest, "off", "Which setting?")
         guest.press("q")
-        guest.wait_for("What would you like?")
+        guest.wait_for("What would you like to do?")
     insist(one, "new table", "Which game?")
     insist(one, game, "How many of you", "Start")
     if "How many of you" in one.text:

@@ -191,7 +191,7 @@ def test_examples_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example:
         # Nobody could say how long it waits for a compiler. A forked program has made that choice already.
         fresh, environment = (sys.executable, "-m", "cardgames"), {"CARDGAMES_COMPILE": "0"}
         with Terminal(tmp_path, *words[1:], "--port", "0", command=fresh, environment=environment) as terminal:
-            terminal.wait_for("Whoever wants to play types:  ssh -p", "Ctrl-C")
+            terminal.wait_for("To play, others type:  ssh -p", "Ctrl-C")
             assert terminal.leave("\x03") == 130
         return
     if example.startswith(JOIN):

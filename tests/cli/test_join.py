@@ -160,10 +160,10 @@ def test_play_now_finds_a_person_or_a_computer(tmp_path: Path, store: Store) -> 
 def test_of_several_tables_one_is_chosen_in_the_menu(tmp_path: Path, store: Store) -> None:
     first, second = open_table(store), open_table(store, "truc")
     with store.join(first, Party(["Ann"])), store.join(second, Party(["Cleo"])), Terminal(tmp_path, "--fast") as ben:
-        ben.wait_for("What would you like?")
+        ben.wait_for("What would you like to do?")
         choose(ben, "Tables waiting", "Which table?", "Durak: Ann · 1 seat free", "Truc: Cleo · 1 seat free")
         ben.press_until("DURAK" + ENTER, "Your name:")
-        ben.press_until("Ben" + ENTER, "Durak", "waiting for what Ann adds to the shuffles")
+        ben.press_until("Ben" + ENTER, "Durak", "waiting for Ann to add to the shuffles")
         assert ben.leave(CTRL_C) == 130
         assert "cardgames resume" in ben.text
 

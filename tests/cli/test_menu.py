@@ -16,7 +16,7 @@ from cardgames.texts import messages
 from tests.ui.terminal import CTRL_C, DOWN, END, ENTER, ESCAPE, Terminal, play_to_the_end
 
 RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
-ASK = "What would you like?"
+ASK = "What would you like to do?"
 ENTERED, LEFT = "\x1b[?1049h", "\x1b[?1049l"
 BETWEEN = """
 import time
@@ -156,7 +156,7 @@ def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
         terminal.press_until("\x7f\x7f\x7fBen" + ENTER, "Players: Ann, Ben", "throwing in: off", "turning over: never")
         choose(terminal, "throwing in", "throwing in: on")
         choose(terminal, "turning over")
-        choose(terminal, "at the opening attack", "turning over: at the opening attack alone")
+        choose(terminal, "only on the opening attack", "turning over: only on the opening attack")
         choose(terminal, "Start", "Durak · match 1", "Ann", "Ben", "is your turn")
         terminal.press_and_wait(ENTER)
         terminal.press_and_wait(ENTER)  # a match without an action would be forgotten
@@ -170,7 +170,7 @@ def test_names_and_options_are_offered_again(tmp_path: Path) -> None:
         somebody(terminal, 2)
         terminal.wait_for("Name of player 2: Ben")
         terminal.press_and_wait(ENTER)
-        terminal.wait_for("Players: Ann, Ben", "throwing in: on", "turning over: at the opening attack alone")
+        terminal.wait_for("Players: Ann, Ben", "throwing in: on", "turning over: only on the opening attack")
     with Store.open(tmp_path) as store:
         (match,) = store.matches()
         assert match.names == ("Ann", "Ben")
@@ -181,7 +181,7 @@ def test_escape_leads_from_question_to_question(tmp_path: Path) -> None:
     with Terminal(tmp_path) as terminal:
         terminal.wait_for(ASK)
         choose(terminal, "New match")
-        choose(terminal, "Zetema", "How many of you play?", "2 players", "6 players")
+        choose(terminal, "Zetema", "How many of you are playing?", "2 players", "6 players")
         choose(terminal, "3 players")
         for number in (1, 2, 3):
             somebody(terminal, number)
@@ -198,7 +198,7 @@ def test_escape_leads_from_question_to_question(tmp_path: Path) -> None:
             terminal.press_and_wait(ESCAPE)
         terminal.wait_for("Name of player 1: Player 1")
         terminal.press_and_wait(ESCAPE)
-        terminal.wait_for("How many of you play?")
+        terminal.wait_for("How many of you are playing?")
         terminal.press_and_wait(ESCAPE)
         terminal.wait_for("Which game?")
         terminal.press_and_wait(ESCAPE)
@@ -210,7 +210,7 @@ def test_escape_leads_from_question_to_question(tmp_path: Path) -> None:
 
 def test_who_plays_with_whom_is_said_as_the_names_are_given(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "kakeya") as terminal:
-        terminal.wait_for("How many of you play?")
+        terminal.wait_for("How many of you are playing?")
         choose(terminal, "4 players")
         for name, asked in (
             ("Ann", "Name of player 1, on Player 3's side:"),
@@ -226,7 +226,7 @@ def test_who_plays_with_whom_is_said_as_the_names_are_given(tmp_path: Path) -> N
 
 def test_an_option_may_change_who_plays_with_whom(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "zetema", columns=120) as terminal:
-        terminal.wait_for("How many of you play?")
+        terminal.wait_for("How many of you are playing?")
         choose(terminal, "6 players")
         for number in range(1, 7):
             somebody(terminal, number)
@@ -245,7 +245,7 @@ def test_options_of_the_last_match_are_off_again_if_others_cannot_play_them(tmp_
     with Store.open(tmp_path) as store:
         store.create(Header("zetema", 6, rules, 6, None))
     with Terminal(tmp_path, "play", "zetema") as terminal:
-        terminal.wait_for("How many of you play?")
+        terminal.wait_for("How many of you are playing?")
         choose(terminal, "2 players")
         for number in (1, 2):
             somebody(terminal, number)
@@ -253,7 +253,7 @@ def test_options_of_the_last_match_are_off_again_if_others_cannot_play_them(tmp_
             terminal.press_and_wait(ENTER)
         terminal.wait_for("teams: on", "three sides: off")
     with Terminal(tmp_path, "play", "zetema", "--teams", "--three-sides") as terminal:
-        asked = terminal.wait_for("How many of you play?")
+        asked = terminal.wait_for("How many of you are playing?")
         assert [f"- {seats} players (the option three sides is for" in asked for seats in (2, 3, 4, 6)] == [
             True
         ] * 3 + [False]
@@ -274,7 +274,7 @@ def test_a_number_is_asked_for_and_checked(tmp_path: Path) -> None:
 
 def test_the_time_limit_is_asked_for_where_there_is_one(tmp_path: Path) -> None:
     with Terminal(tmp_path, "play", "kakeya", "--minutes", "20") as terminal:
-        terminal.wait_for("How many of you play?")
+        terminal.wait_for("How many of you are playing?")
         terminal.press_and_wait(ENTER)
         for _ in range(4):  # a name, and three computers
             terminal.press_and_wait(ENTER)

@@ -65,7 +65,7 @@ def test_the_share_of_exercises_solved_by_theme(run: Run, home: Path) -> None:
     told = json.loads(run("stats", "--player", "Ann", "--json").out)["exercises"]
     assert told == [{"game": "kakeya", "theme": "count", "solved": 1, "tried": 2}]
     said = run("stats", "--player", "Ann").out
-    assert "Kakeya Trump, count the suit: █████░░░░░ 50% (1 of 2 exercises at the first try)" in said
+    assert "Kakeya Trump, count the suit: █████░░░░░ 50% (1 of 2 exercises at the first attempt)" in said
     assert "█" not in run("stats", "--player", "Ann", "--plain").out
 
 

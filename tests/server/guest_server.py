@@ -16,7 +16,7 @@ from tests.ui.secrets import cards_on
 from tests.ui.terminal import PATIENCE, Terminal
 
 ROOT = Path(__file__).parents[2]
-ASK = "What would you like?"
+ASK = "What would you like to do?"
 """The question of the lobby."""
 
 

@@ -111,7 +111,7 @@ def test_failed_logins_are_logged_with_their_cause(server: GuestServer) -> None:
             client.sendall(b"SSH-2.0-nonsense\r\n" + b"\xff" * 64)
             while client.recv(1 << 15):
                 pass
-    one = server.wait_for(r"WARNING A connection from 127\.0\.0\.9 ended before its guest was known: (.*)")
+    one = server.wait_for(r"WARNING A connection from 127\.0\.0\.9 ended before the guest had been identified: (.*)")
     assert one[1].strip() not in ("", "-")
     server.wait_for(r"WARNING 2 more connections ended like that")
     assert server.text.count("from 127.0.0.1 ended before") == 1

@@ -139,7 +139,7 @@ def test_guests_return_by_code_even_with_a_key(server: GuestServer, key: Path) -
         shown = re.search(r"Your code is ([a-z0-9]{4}(?:-[a-z0-9]{4}){2})", guest.wait_for(ASK))
         assert shown, guest.text
     with Guest(server, "dora", key) as guest:  # ssh shows a key that it finds, whether or not it is asked to
-        guest.wait_for("was here before", "I am dora")
+        guest.wait_for("has been here before", "I am dora")
         guest.press_and_wait(ENTER)
         guest.wait_for("The code of dora")
         guest.press_until("wrong" + ENTER, "That is not the code of dora.")
@@ -231,7 +231,10 @@ def test_who_has_a_process_that_is_killed_gets_their_terminal_back(server: Guest
         assert LEFT in guest.output
         assert ASK not in guest.text
         text = " ".join(guest.text.split())
-        assert "Your session on this server was ended. Your matches and seats are kept: come back as before." in text
+        assert (
+            "Your session on this server was ended. Your matches and seats are kept: reconnect the same way to go on."
+            in text
+        )
     server.wait_for(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\S+ WARNING The process of ann \(127.0.0.1\) was killed.*: SIGKILL")
 
 
@@ -351,6 +354,6 @@ def test_a_port_that_is_taken_is_said(server: GuestServer, tmp_path: Path) -> No
     with Terminal(tmp_path / "other", *arguments, environment=NO_COMPILING, command=PROGRAM) as terminal:
         assert terminal.ended() == 2
         shown = " ".join(terminal.text.split())
-    assert f"Nothing can listen on port {server.port}" in shown
+    assert f"The server cannot listen on port {server.port}" in shown
     assert template("en", "cli", "why.port_taken") in shown
     assert "already in use" not in shown

@@ -62,7 +62,7 @@ def test_a_server_needs_to_write_to_nothing_but_its_data(data: Path) -> None:
         'exec setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --bounding-set -all "$0" "$@"'
     )
     with GuestServer(data, inside=("unshare", "--mount", "sh", "-ec", closed)) as server, Guest(server) as guest:
-        guest.wait_for("What would you like?")
+        guest.wait_for("What would you like to do?")
         assert (data / "matches.sqlite").stat().st_uid == 65534
 
 

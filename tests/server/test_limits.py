@@ -156,7 +156,9 @@ def test_codes_guessed_from_many_addresses_lock_out_all_who_are_new(home: Path) 
                 type_code(eve, "guess")
         with Guest(server, "ben", columns=60, rows=20) as ben:
             ben.wait_for("Too many wrong codes. Please try again")
-        server.wait_for("WARNING Too many wrong codes altogether: for up to 15 minutes only known keys can come in.")
+        server.wait_for(
+            "WARNING Too many wrong codes altogether: for up to 15 minutes, only guests with known keys can come in."
+        )
 
 
 @given(idle=6)
@@ -280,7 +282,7 @@ def test_a_name_that_grows_ends_nothing(server: GuestServer, key: Path) -> None:
     with Guest(server, "㌀" * 341, key) as guest:
         guest.wait(lambda screen: "?" in screen or "name" in screen, "the lobby, or the question for a name")
     with Guest(server, "ben") as guest:
-        guest.wait_for("What would you like?")
+        guest.wait_for("What would you like to do?")
 
 
 def test_a_server_that_stops_at_once_does_not_wait_for_imports() -> None:

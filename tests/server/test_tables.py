@@ -249,7 +249,7 @@ def test_same_names_at_a_table_are_told_apart(server: GuestServer, tmp_path: Pat
             sit_down(guest)
             guest.wait_for("is already called ann")
             guest.press_until("ANN" + ENTER, "Somebody else here is called ANN.")
-            guest.press_until("\x15Bert" + ENTER, "waiting for what Ann adds to the shuffles")
+            guest.press_until("\x15Bert" + ENTER, "waiting for Ann to add to the shuffles")
         with Guest(server, "ann", key) as guest:
             guest.wait_for("Go on with Durak 1: Ann, Bert")
 

@@ -57,8 +57,8 @@ def test_a_command_says_what_was_saved_and_the_next_goes_on(tmp_path: Path) -> N
     assert (done.code, done.out) == (73, "")
     aside = home / "matches.damaged-1.sqlite"
     assert done.err == (
-        f"The file with the matches was damaged and is kept as {aside}; 1 match was saved from it and 1 from a backup "
-        f"({date.today()}), as it was then, 0 are lost: start again to go on with what was saved.\n"
+        f"The file with the matches was damaged and is kept as {aside}; 1 match was saved from it, 1 restored from a "
+        f"backup ({date.today()}) as it was then, and 0 lost: start again to go on with what was saved.\n"
     )
     done = run(home, "matches")
     assert (done.code, done.err) == (0, "")
@@ -69,7 +69,7 @@ def test_a_command_says_what_was_saved_and_the_next_goes_on(tmp_path: Path) -> N
     aside = home / "matches.damaged-2.sqlite"
     assert (done.code, done.out) == (73, "")
     assert done.err == (
-        f"The file with the matches was damaged and is kept as {aside}; 1 match was saved whole, 1 is lost: start "
+        f"The file with the matches was damaged and is kept as {aside}; 1 match was saved whole, and 1 is lost: start "
         "again to go on with what was saved.\n"
     )
 
@@ -89,4 +89,4 @@ def test_the_menu_and_the_shell_meet_a_damaged_store(tmp_path: Path) -> None:
         assert program.ended() == 73
         assert "from a backup" in program.said
     with Program(home) as program:
-        program.wait(lambda: "What would you like?" in program.view, "the menu")
+        program.wait(lambda: "What would you like to do?" in program.view, "the menu")

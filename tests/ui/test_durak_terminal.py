@@ -8,12 +8,12 @@ from tests.ui.terminal import END, ENTER, Terminal, play_to_the_end
 def test_what_does_not_go_together_is_greyed_with_the_reason(tmp_path: Path) -> None:
     """Numbers of players that exclude options of the command, and options that exclude numbers of players."""
     with Terminal(tmp_path, "play", "durak", "--sides") as terminal:
-        asked = terminal.wait_for("How many of you play?")
+        asked = terminal.wait_for("How many of you are playing?")
         for seats in (2, 3, 5):
             assert f"- {seats} players (the option two sides is for 4 or 6 players, not {seats})" in asked
         assert terminal.pointed == "4 players"
     with Terminal(tmp_path, "play", "durak", "--pack", "24") as terminal:
-        asked = terminal.wait_for("How many of you play?")
+        asked = terminal.wait_for("How many of you are playing?")
         assert [f"- {seats} players (24 cards are for 2 or 3" in asked for seats in range(2, 7)] == [False] * 2 + [
             True
         ] * 3

@@ -36,11 +36,11 @@ def test_an_undo_needs_the_consent_of_each_other_terminal(tmp_path: Path, table:
         ann.press(ENTER)
         ben.wait_for("Ben, beat the attack")
         ann.wait_for("waiting for Ben")
-        ann.press_until("u", "waits for the answer of Ben, Cleo")
+        ann.press_until("u", "is waiting for an answer from Ben, Cleo")
         for other in (ben, cleo):
             other.wait_for("Ann asks to take back")
         answer(ben, "May Ann take back", DOWN)
-        ann.wait_for("waits for the answer of Cleo")
+        ann.wait_for("is waiting for an answer from Cleo")
         ben.wait_for("Ben, beat the attack")
         answer(cleo, "May Ann take back", DOWN if agrees else "")
         if agrees:
@@ -60,11 +60,11 @@ def test_a_match_is_broken_off_once_all_agree(tmp_path: Path, table: tuple[Termi
         asking, answering = ("Cleo", "Ben") if asks is cleo else ("Ben", "Cleo")
         talk(asks)
         asks.press_until("ASK TO ABORT" + ENTER, "Sure?")
-        asks.press_until(ENTER, f"waits for the answer of Ann, {answering}")
+        asks.press_until(ENTER, f"is waiting for an answer from Ann, {answering}")
         for other in (ann, last):
             other.wait_for(f"{asking} would like to abort the match")
         answer(ann, "Nobody wins it then", DOWN)
-        asks.wait_for(f"waits for the answer of {answering}")
+        asks.wait_for(f"is waiting for an answer from {answering}")
         answer(last, "Nobody wins it then", DOWN if agrees else "")
         if not agrees:
             for terminal in table:

@@ -248,7 +248,7 @@ def test_typed_cards_win_over_words(table: Table) -> None:
 
 def test_what_can_mean_several_things_is_not_taken(table: Table) -> None:
     hand = [Offer(card, f"play {card}", (card,), letter) for card, letter in (("7S", "a"), ("7H", "b"), ("KH", "c"))]
-    said = "7 can mean several"
+    said = "7 fits several choices"
     assert table.answer(choose(hand), ("7", "7▏"), (ENTER, said), ("H", "▶ play 7H"), (ENTER, "")) == "7H"
     assert table.answer(choose(hand), ("7", "7▏"), (DOWN, "▶ play 7H"), (ENTER, "")) == "7H"
     assert table.answer(choose(hand), ("K", "▶ play KH"), (ENTER, "")) == "KH"
@@ -259,7 +259,7 @@ def test_one_capital_begins_a_card_and_no_word_of_a_move(table: Table) -> None:
     moves = [Offer("7S", "play 7♠", ("7S",), "a"), Offer("take", "take the cards", ("take",), "k")]
     none = "Nothing matches T"
     assert table.answer(choose(moves), ("T", none), (ENTER, none), ("\x1b", "▶ play"), (ENTER, "")) == "7S"
-    assert table.answer(choose(moves, {**SHARED_KEYS}), ("T", "Caps Lock? The key is small t"), ("t", "")) is Key.TALK
+    assert table.answer(choose(moves, {**SHARED_KEYS}), ("T", "Caps Lock? The key is a small t"), ("t", "")) is Key.TALK
     assert table.answer(choose(moves), ("K", "small k"), ("k", "")) == "take"
     assert table.answer(choose(moves), ("TAKE", "▶ take"), (ENTER, "")) == "take"
 
@@ -290,17 +290,17 @@ def test_a_key_of_the_foot_is_one_whatever_has_been_typed(table: Table) -> None:
 
 
 def test_a_small_letter_that_means_nothing_here_says_so(table: Table) -> None:
-    assert table.answer(choose(keys=dict(BACK)), ("h", "h is no key here"), (ENTER, "")) == "6S"
-    assert table.answer(choose(), ("z", "z is no key here"), ("\x1b", "▶ play 6♠"), (ENTER, "")) == "6S"
-    assert table.answer(choose(), ("10", "10▏"), ("a", "a is no key here"), (ENTER, "")) == "TC"
+    assert table.answer(choose(keys=dict(BACK)), ("h", "h is not a key here"), (ENTER, "")) == "6S"
+    assert table.answer(choose(), ("z", "z is not a key here"), ("\x1b", "▶ play 6♠"), (ENTER, "")) == "6S"
+    assert table.answer(choose(), ("10", "10▏"), ("a", "a is not a key here"), (ENTER, "")) == "TC"
 
 
 def test_a_word_of_wrong_letters_chooses_nothing_and_says_so(table: Table) -> None:
     """After one wrong letter Enter counts; after two in a row it says what the next Enter chooses."""
-    steps: list[Step] = [("zw", "w is no key here"), (ENTER, "Enter again: play 6♠"), (ENTER, "")]
+    steps: list[Step] = [("zw", "w is not a key here"), (ENTER, "Enter again: play 6♠"), (ENTER, "")]
     assert table.answer(choose(), *steps) == "6S"
-    assert table.answer(choose(), ("z", "z is no key"), (DOWN, "▶ play 10♣"), ("z", "z is no"), (ENTER, "")) == "TC"
-    assert table.answer(tick(), ("zw", "w is no key"), (ENTER, "Enter again: 0 ticked"), (ENTER, "")) == []
+    assert table.answer(choose(), ("z", "z is not a key"), (DOWN, "▶ play 10♣"), ("z", "z is no"), (ENTER, "")) == "TC"
+    assert table.answer(tick(), ("zw", "w is not a key"), (ENTER, "Enter again: 0 ticked"), (ENTER, "")) == []
 
 
 def test_a_small_suit_letter_completes_a_card(table: Table) -> None:
@@ -335,15 +335,15 @@ def test_the_letter_of_a_line_found_by_its_text_chooses_it(table: Table) -> None
     """Unless the text may be the beginning of a card, whose suit is a letter."""
     offers = [Offer(1, "Yes: Ann deals", (), "a"), Offer(2, "Review the match: could it have gone better?", (), "c")]
     assert table.answer(choose(offers), ("REV", "▶ Review"), ("c", "")) == 2
-    assert table.answer(choose(offers), ("REV", "▶ Review"), ("a", "a is no key here"), (ENTER, "")) == 2
+    assert table.answer(choose(offers), ("REV", "▶ Review"), ("a", "a is not a key here"), (ENTER, "")) == 2
     cards = [offer._replace(cards=(place,)) for place, offer in enumerate(offers)]
-    assert table.answer(choose(cards), ("REV", "▶ Review"), ("c", "c is no key here"), (ENTER, "")) == 2
+    assert table.answer(choose(cards), ("REV", "▶ Review"), ("c", "c is not a key here"), (ENTER, "")) == 2
 
 
 def test_letter_of_an_ambiguous_card_shows_its_uses(table: Table) -> None:
     offers = [Offer(1, "beat 9♥ with 6♠", ("6S",), "a"), Offer(2, "beat 7♦ with 6♠", ("6S",), "a")]
     offers.append(Offer(3, "stop", ("pass",), "p"))
-    steps = [("a", "6S▏"), (ENTER, "6S can mean several"), (DOWN, "▶ beat 7♦"), (ENTER, "")]
+    steps = [("a", "6S▏"), (ENTER, "6S fits several choices"), (DOWN, "▶ beat 7♦"), (ENTER, "")]
     assert table.answer(choose(offers), *steps) == 2
     assert table.answer(choose(offers), ("p", "")) == 3
 
@@ -454,7 +454,7 @@ def test_letters_stay_when_a_list_changes(table: Table) -> None:
     state = FormState()
     assert choose([one, two], {NEWS: Key.NEWS}, state=state)(table.screen) is Key.NEWS
     time.sleep(CHANGE_QUIET)
-    steps = [("", "▶ table three"), ("a", "a is no key here"), ("b", "")]
+    steps = [("", "▶ table three"), ("a", "a is not a key here"), ("b", "")]
     assert table.answer(choose([three, two], state=state), *steps) == "two"
     assert table.answer(choose([three, two], {**BACK}), ("q", "")) is None
     time.sleep(CHANGE_QUIET)
@@ -581,7 +581,7 @@ def test_ticks_outlast_a_look_at_the_rules(table: Table) -> None:
 
 def test_letters_are_letters_where_several_are_ticked(table: Table) -> None:
     """questionary's ``a`` ticks all offers and its ``i`` the others; here ``a`` is only the first offer's letter."""
-    steps = (("a", "1 ticked"), ("i", "i is no key"), ("\x1b", "1 ticked"), ("a", "0 ticked"), (ENTER, ""))
+    steps = (("a", "1 ticked"), ("i", "i is not a key"), ("\x1b", "1 ticked"), ("a", "0 ticked"), (ENTER, ""))
     assert table.answer(tick(), *steps) == []
 
 

@@ -93,8 +93,8 @@ def test_a_hint_has_a_reason_in_any_case(ratings: str, reason: str) -> None:
         ("a 0.62 ±0.03; b 0.6 ±0.02", "is about as good (-2% ±7)"),
         ("a 0.3 ±0.02; b 0.33 ±0.02", "is about as good (+3% ±6)"),
         ("a 0.3 ±0.2; b 0.6 ±0.2", "is about as good, as far as can be told"),
-        ("a 0.62 ±inf; b 0.6 ±0.03", "was not looked into"),
-        ("a 0.62 ±0.01; b 0.3 ±inf", "was not looked into"),
+        ("a 0.62 ±inf; b 0.6 ±0.03", "was not examined"),
+        ("a 0.62 ±0.01; b 0.3 ±inf", "was not examined"),
         ("a 0.62 ±0.01; b 0.6 ±0.01 a", "comes to the same"),
     ],
 )
@@ -102,7 +102,7 @@ def test_the_move_that_is_pointed_at_is_compared_with_the_best(ratings: str, lin
     words = Words("en")
     hint = Hint((*rated(ratings), Rating(C, 0.1, 0.01)), (), "win")
     _, second, *_ = hint_lines(hint, lambda action: action.text, words.text, B)
-    assert words.say(second) == f"b, pointed at, {line}"
+    assert words.say(second) == f"b, which you are pointing at, {line}"
     for pointed in (A, None, "something else"):
         assert hint_lines(hint, str, words.text, pointed) == hint_lines(hint, str, words.text)
 
@@ -170,4 +170,4 @@ def test_the_first_line_and_the_reasons_compare_the_best_move_with_the_one_point
         "Hint: other",
         "70% ±2 to win the match",
     ]
-    assert told(C)[1] == "it brings more in the deals that were tried, for no single reason"
+    assert told(C)[1] == "it did better in the deals that were tried, for no single reason"

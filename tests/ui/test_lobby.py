@@ -56,7 +56,7 @@ def test_a_guest_solves_exercises_that_are_nobody_elses(tmp_path: Path) -> None:
         ann.press("MIXED" + ENTER)
         ann.wait_for("Exercise (", "h answer")
         ann.press_until("h", "the next exercise")
-        ann.press_until("\x03", "What would you like?")
+        ann.press_until("\x03", "What would you like to do?")
     with Store.open(tmp_path) as store:
         (name,) = store.memos("exercise ")
         person = store.person_with_key("Ann")
@@ -68,7 +68,7 @@ def test_after_a_lesson_a_guest_plays_an_easy_computer_at_once(tmp_path: Path) -
     with Terminal(tmp_path, command=[*PROGRAM, "Ann"]) as ann:
         ann.wait_for("Hello!")
         ann.press_until("RATINGS" + ENTER, "easy computer", "1628")
-        ann.press_until("q", "What would you like?")
+        ann.press_until("q", "What would you like to do?")
         ann.press_until("RULES" + ENTER, "Learn a game")
         ann.press_until("LEARN" + ENTER, "Which game?")
         ann.press_until("TRUC" + ENTER, "o order", "Ann")
@@ -86,7 +86,7 @@ def test_a_guest_goes_over_their_own_choices_alone(tmp_path: Path) -> None:
             for ply, step in enumerate(played(2).steps):
                 (theirs if step.by == 2 else ours).append(JournalPosition(ply), *step)
     with Terminal(tmp_path, command=[*PROGRAM, "Ann", "review"]) as ann_at:
-        shown = ann_at.wait_for("Ann, 38 choices", "Pick a mistake")
+        shown = ann_at.wait_for("Ann, 38 choices", "Pick an error")
         assert "Ben" not in shown
         ann_at.press_until("q", "back")
     with Store.open(tmp_path) as store:

@@ -121,9 +121,9 @@ def test_a_list_without_room_says_how_many_refused_bids_it_leaves_out() -> None:
     camera = Camera(Match.read("fipsen-evening"), Settings(), 80, 24)
     state = camera.match.states[5]
     refused = [action for action, _ in camera.match.game.observation(state, state.to_act or CHANCE).refused]
-    assert f" {len(refused)} refused · type for why " in text_of(camera.turn(5))
+    assert f" {len(refused)} refused · type one for why " in text_of(camera.turn(5))
     same = [action for action in refused if action.args[:1] == (2,)]
-    assert f" {len(same)} refused · type for why " in text_of(camera.turn(5, 0))
+    assert f" {len(same)} refused · type one for why " in text_of(camera.turn(5, 0))
     assert "refused" not in text_of(Camera(camera.match, Settings(), 120, 40).turn(5, 0))
 
 

@@ -25,7 +25,7 @@ RECORD, FAULTLESS = str(RECORDS / "durak-throw-in.jsonl"), str(RECORDS / "zetema
 
 def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None:
     with Terminal(tmp_path, "review", RECORD, "--seat", "1") as terminal:
-        listed = terminal.wait_for("Pick a mistake", "Ann, 29 choices", "▼", "100%")
+        listed = terminal.wait_for("Pick an error", "Ann, 29 choices", "▼", "100%")
         assert "play 7♦" not in listed
         told = re.search(r"55: Ann \(blunder, (\d+%)\), play 6♦", terminal.pointed)
         assert told
@@ -34,13 +34,13 @@ def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None
         assert "better, by" not in asked
         terminal.press("6D" + ENTER)
         assert "better, by" not in terminal.wait_for(
-            f"{cost} less than the best: play 6♦ (played: {cost} less; h tells the best)"
+            f"{cost} less than the best: play 6♦ (played: {cost} less; h shows the best)"
         )
         terminal.press_until("7D" + ENTER, "Right: play 7♦ is the best move", f", by {cost}", "every card in view")
         terminal.press(ENTER)
         terminal.wait(lambda screen: "Ann chose: " in screen and "play 6♦." not in screen, "the next error")
         terminal.press_until("h", "answer:", "better, by ")
-        listed = terminal.press_until("q", "Pick a mistake")
+        listed = terminal.press_until("q", "Pick an error")
         assert ["55: " in line for line in listed.splitlines() if "· found" in line] == [True]
         assert "55: " not in terminal.pointed
         terminal.press_until("c", "Ann chose: play 6♠.")

@@ -393,7 +393,7 @@ def test_a_request_can_be_withdrawn(tmp_path: Path) -> None:
         ann.press_until(ENTER, "waiting for Ben")
         ann.press("u")
         ben.wait_for("Ann asks to take back")
-        ann.wait_for("waits for the answer of Ben (t, Enter: withdraw it)")
+        ann.wait_for("is waiting for an answer from Ben (t, Enter: withdraw it)")
         talk(ann)
         ann.press("WITHDRAW" + ENTER)
         ben.wait(lambda screen: "asks" not in screen, "that the request is withdrawn")

@@ -36,7 +36,7 @@ def test_a_choice_is_taken_back_if_the_others_agree(tmp_path: Path) -> None:
         assert TOLD.format("Ann") in handed
         assert LOOK in handed  # somebody else has been looking
         assert (acts(tmp_path), undone(tmp_path)) == ([], [(1, 1, [(1, "play")])])
-        assert "Ann, do you want other cards?" in terminal.press_and_wait(ENTER)
+        assert "Ann, do you want new cards?" in terminal.press_and_wait(ENTER)
         told = terminal.press_and_wait(ENTER)  # an exchange
         assert TOLD.format("Ann") in told
         assert "Ben, it is your turn" in told

@@ -26,13 +26,13 @@ MESSAGES = {
     "help.play": "Start a new match at this terminal.",
     "help.learn": "Learn a game by playing a first hand, with every choice explained.",
     "help.practise": "Solve exercises: positions with one clearly best move, and your own past errors.",
-    "help.resume": "Continue the last unfinished match, or the one named.",
+    "help.resume": "Continue your last unfinished match, or the one whose number you give.",
     "help.join": "Join a table opened at another terminal of this computer.",
     "help.watch": "Watch a table opened at another terminal. You see what everybody may see.",
     "help.matches": "List all matches, unfinished ones first.",
     "help.rules": "Show the rules of a game.",
     "help.stats": "Show wins, losses and ratings.",
-    "help.daily": "Play the deal of the day: the same cards for everybody, and it counts once.",
+    "help.daily": "Play the deal of the day: everybody gets the same cards, and only the first try counts.",
     "help.replay": "Step through a record at the table.",
     "help.review": "Find the choices that cost something in a match, and try them again. By default, your last "
     "finished match.",
@@ -43,7 +43,7 @@ MESSAGES = {
     "help.simulate": "Play many matches between computers and show the results, with confidence intervals.",
     "help.serve": "Let others join over SSH. They need nothing but ssh.",
     "help.config": "Show all settings and where their values come from, or change one.",
-    "help.completion": "Print the script with which a shell completes commands, games, options and matches.",
+    "help.completion": "Print the script that lets a shell complete commands, games, options and matches.",
     # help: what they are given
     "help.game": "The game: {values}.",
     "help.match": "The number of the match.",
@@ -51,21 +51,22 @@ MESSAGES = {
     "help.spectator": "The name of the spectator.",
     "help.players": "The number of players.",
     "help.name": "The name of a player. Give it once for each player.",
-    "help.dealer": "The seat that deals first (default: the last one).",
-    "help.seed": "Deal the same cards as anybody else with this number. Whoever knows it knows all the cards.",
+    "help.dealer": "The seat that deals first (default: the last seat).",
+    "help.seed": "Deal the same cards as for anybody else who gives this number. Whoever knows it knows all the cards.",
     "help.take_over": "Take over a match that was being played on another machine and no longer is.",
-    "help.minutes": "Time limit in minutes: the game ends with the deal that is being played then.",
+    "help.minutes": "Time limit in minutes: the game ends after the deal that is being played when time is up.",
     "help.yes": "Show the hands of an unfinished match without asking.",
     "help.record": "A file with a record, or a match number.",
     "help.seat": "Only the choices of this seat.",
     "help.practise_player": "Whose exercises (default: whoever played last).",
     "help.mine": "Your own errors, as found by reviews. Each comes back until you know it.",
     "help.difficulty": "Only exercises of this difficulty.",
-    "help.exercise_theme": "Only exercises of this theme. The list on the screen shows all themes.",
+    "help.exercise_theme": "Only exercises of this theme. The menu of exercises lists all themes.",
     "help.review_player": "All finished matches of this person: the costliest errors, to try again.",
     "help.daily_name": "Who is playing (default: whoever played last).",
     "help.review_json": "Print one JSON object per choice, for programs.",
-    "help.svg": "Draw the match as a moving SVG: all hands if it is over, else what everybody may see.",
+    "help.svg": "Draw the match as an animated SVG, with all hands if it is over, otherwise with what everybody may "
+    "see.",
     "help.ply": "With --svg: only the table after this action.",
     "help.ply_json": "Print one JSON object per action, for programs.",
     "help.hash_shown": "The hash that was shown. Without it, the hash to compare is printed.",
@@ -75,20 +76,20 @@ MESSAGES = {
     "help.imported": "Include matches imported from records.",
     "help.stats_json": "Print one JSON object, for programs.",
     "help.all_matches": "List all of them, however many there are.",
-    "help.clean_up": "Count the tables, matches and guests that nobody has touched for so many days and that could be "
+    "help.clean_up": "Count the tables, matches and guests that have not been used for this many days and could be "
     "deleted.",
     "help.clean_up_yes": "With --clean-up: delete them.",
     "clean_up_alone": "--clean-up can be combined only with --yes, and --yes only with --clean-up.",
-    "clean_up_dry": "Untouched for {number} {number:day|days}: {tables} unfinished {tables:table|tables}, {matches} "
-    "finished {matches:match|matches}, {people} {people:guest|guests} without any other match. Nothing has been "
-    "deleted; --yes deletes them. Rated matches stay ({rated}).",
-    "clean_up_done": "Deleted, untouched for {number} {number:day|days}: {tables} unfinished {tables:table|tables}, "
-    "{matches} finished {matches:match|matches}, {people} {people:guest|guests} without any other match. Rated "
-    "matches stay ({rated}).",
+    "clean_up_dry": "Not used for {number} {number:day|days}: {tables} unfinished {tables:table|tables}, {matches} "
+    "finished {matches:match|matches}, {people} {people:guest|guests} with no other match. Nothing has been deleted; "
+    "--yes deletes them. Rated matches stay ({rated}).",
+    "clean_up_done": "Deleted, as not used for {number} {number:day|days}: {tables} unfinished {tables:table|tables}, "
+    "{matches} finished {matches:match|matches}, {people} {people:guest|guests} with no other match. Rated matches "
+    "stay ({rated}).",
     "help.waiting": "List the tables where it is your turn. The exit code is 1 if there are none.",
     "player_not_waiting": "--player says whose turn to look for: add --waiting.",
-    "help.level": "The level of a computer: {values}. Give it once for each; they take the seats in turn, and move one "
-    "seat on after each match.",
+    "help.level": "The level of a computer: {values}. Give it once for each computer; they take the seats in order, "
+    "and move one seat on after each match.",
     "help.pairs": "Deal the same cards once in each rotation of the players, so that the luck of the cards cancels "
     "out.",
     "help.compare": "Play the same number of matches by the usual rules too, and show the difference that the options "
@@ -101,23 +102,26 @@ MESSAGES = {
     "help.code": "A code that everybody has to type to come in, like a password. Other users of this machine can see "
     "it here, but not in CARDGAMES_CODE or --code-file.",
     "help.code_file": "A file that contains the code.",
-    "help.connections": "The most connections at once.",
-    "help.per_address": "The most connections from one address.",
-    "help.idle": "Disconnect guests after so many minutes without a key (default: 60).",
+    "help.connections": "The maximum number of connections at once.",
+    "help.per_address": "The maximum number of connections from one address.",
+    "help.idle": "Disconnect guests who press no key for this many minutes (default: 60).",
     "help.memory": "The most memory that a guest's process may use, in MB.",
     "help.who": "List the guests of the server running on this port.",
-    "help.announce": "Show this text to its guests.",
-    "help.remove": "Disconnect its guests with this name, key or address. They keep their seats.",
-    "help.ban": "Disconnect them and keep them out. The file “banned”, beside the matches, has a line for each.",
-    "help.drain": "Let nobody else in, tell the guests, and close when all have left, or after so many minutes.",
-    "help.unban": "Let them in again.",
-    "help.serve_json": "List its guests as JSON, with figures for a monitor.",
-    "help.health": "Check whether it answers and reaches its matches. Exit code 0; 69 if it does not answer, 73 if it "
-    "cannot reach them.",
-    "help.keys": "A file in the format of authorized_keys: these keys come in without the code. If there is no code, "
-    "nobody else comes in.",
-    "help.records": "A folder for a record of each match. If it has some already, continue after them.",
-    "help.matches_number": "How many matches. With --pairs the last deal is completed in every rotation.",
+    "help.announce": "Show this text to all guests of that server.",
+    "help.remove": "Disconnect guests with this name, key or address. They keep their seats.",
+    "help.ban": "Like --remove, but also keep them out. The file “banned”, in the folder of the matches, has a line "
+    "for each.",
+    "help.drain": "Let nobody else in, tell the guests, and close when all have left, or after this many minutes at "
+    "the latest.",
+    "help.unban": "Lift the ban on this name, key or address.",
+    "help.serve_json": "Like --who, but as JSON, with figures for a monitor.",
+    "help.health": "Check whether the server answers and can reach its matches. The exit code is 0 if so, 69 if it "
+    "does not answer, and 73 if it cannot reach them.",
+    "help.keys": "A file in the format of authorized_keys. Whoever has one of these keys needs no code; if there is "
+    "no code, nobody else can come in.",
+    "help.records": "A folder for a record of each match. If it already has some, the simulation continues after them.",
+    "help.matches_number": "How many matches to play. With --pairs, the number is rounded up so that every deal is "
+    "played in each rotation.",
     "help.setting": "The setting: {values}.",
     "help.value": "Its new value.",
     "help.shell": "Which shell (default: your own). The line below turns completion on in bash; for zsh, write zsh in "
@@ -131,9 +135,9 @@ MESSAGES = {
     "help.four_colours": "A different colour for each suit.",
     "help.theme": "Colours: felt, night, paper, plain, or auto.",
     "help.width": "How many cells a suit symbol takes.",
-    "help.sort": "Sort hands by suit, by rank, or as usual in a game.",
+    "help.sort": "Sort hands by suit, by rank, or as usual for the game.",
     "help.pause": "The wait after a trick: natural, key, seconds, off.",
-    "help.hide_after": "Hide the hand after so many idle minutes; 0: never.",
+    "help.hide_after": "Hide the hand after this many idle minutes; 0: never.",
     "help.store": "Where matches are stored.",
     "help.talk": "Show the chat at the table.",
     "help.mouse": "Choose with the mouse too (Shift selects text).",
@@ -148,14 +152,14 @@ MESSAGES = {
     "help.hold": "Keep a seat for somebody with this name.",
     "help.seat_wanted": "The seat to take.",
     "help.each": "With --open: the time for each move, such as 60s, 2h or 2d.",
-    "help.clock": "With --open: the time of each player, such as 10m or 10m+5s (5 more seconds after each move).",
+    "help.clock": "With --open: the time for each player, such as 10m, or 10m+5s (5 more seconds after each move).",
     "help.time_up": "What happens when the time is up: computer-moves (the default), computer-takes-over or lost.",
     "time_needs_open": "Only a table for several terminals can have a time limit: add --open.",
     "time_one": "Give either --each or --clock, not both; --time-up says what happens then.",
     "time_bad": "{option} cannot be “{value}”: write {values:or}.",
     "help.rated": "The match counts for the ratings of all its players (see “stats”). Others join as with --open.",
-    "help.open_hands": "Spectators see all hands this much later, such as 60s. Others join as with --open.",
-    "help.duplicate": "Open a table of the duplicate tournament with this name; its tables all play the same cards.",
+    "help.open_hands": "Let spectators see all hands after this delay, such as 60s. Others join as with --open.",
+    "help.duplicate": "Open a table of the duplicate tournament with this name; all its tables play the same cards.",
     "help.boards": "With --duplicate: how many deals each table plays (default: 8).",
     "duplicate_alone": "A duplicate tournament cannot have --rated, --open-hands or --dealer; --boards needs "
     "--duplicate.",
@@ -178,7 +182,7 @@ MESSAGES = {
     "no_game": "Which game? Name one after “{command}”: {values}.",
     "game_alone": "“{program} play {game}” plays it, “{program} learn {game}” teaches it, "
     "“{program} rules {game}” explains it.",
-    "unknown_shell": "There is no completion for the shell “{value}”. There is for: {values}.",
+    "unknown_shell": "There is no completion for the shell “{value}”, only for: {values}.",
     "usage.too_much": "“{command}” does not take “{value}”. “{command} --help” shows what it takes.",
     "usage.not_whole": "{option} must be a whole number, not “{value}”.",
     "usage.not_so_many": "{option} must be a whole number of at least {number}, not “{value}”.",
@@ -194,7 +198,8 @@ MESSAGES = {
     "start it in a terminal, without a pipe.",
     "names_and_players": "{count} {count:name|names} for {number} {number:player|players}: "
     "give one --name for each, or none.",
-    "bad_name": "“{value}” cannot be a name: a name has 1 to {number} visible characters, and letters of one alphabet.",
+    "bad_name": "“{value}” cannot be a name: a name has 1 to {number} visible characters, with letters of one "
+    "alphabet only.",
     "same_names": "Two players have the same name, or names that look alike: give each a name of their own.",
     "no_clock": "This game has no time limit: leave out --minutes.",
     # what a simulation cannot do
@@ -206,8 +211,9 @@ MESSAGES = {
     "no_such_computer": "The level “{value}” does not play {title} yet.",
     "help.forgive": "A program that fails loses the match, and the simulation goes on.",
     "match_failed": "A program failed: {text} In {why}, failed-match.jsonl has the match and failed-match-input.jsonl "
-    "what the program was told; its standard error is in {path}. With --forgive the match counts as lost.",
-    "program_not_started": "it cannot be started: “{value}”, {why}.",
+    "has everything the program was told; its standard error is in {path}. With --forgive, a match like this counts "
+    "as lost.",
+    "program_not_started": "it could not be started: “{value}”, {why}.",
     "program_ended": "it ended before the match did.",
     "program_too_slow": "it did not answer within {number} seconds.",
     "program_too_long": "it wrote a line that is too long ({value}).",
@@ -218,7 +224,7 @@ MESSAGES = {
     "too_many_jobs": "--jobs {value} is too many for {count} {count:processor|processors}: at most {number}.",
     "jobs_and_cluster": "Give either --jobs or --cluster: a cluster has processes of its own.",
     "no_cluster_library": "--cluster needs the library “{value}”: {python} -m pip install distributed",
-    "no_address": "“{address}” is not the address of a Dask scheduler; one looks like tcp://HOST:8786.",
+    "no_address": "“{address}” is not the address of a Dask scheduler: it should look like tcp://HOST:8786.",
     "no_cluster": "No Dask scheduler answers at {address}. “dask scheduler” starts one and prints its address.",
     "workers_differ": "The workers of the cluster have another version of cardgames, which may play differently: "
     "install this one there.",
@@ -233,14 +239,15 @@ MESSAGES = {
     "bad_port": "There is no port {number}: the last is 65535.",
     "serve_missing": "serve needs the library “{value}”: {python} -m pip install asyncssh",
     "empty_code": "An empty code keeps nobody out: give --code WORD.",
-    "serve.cannot_listen": "Nothing can listen on port {number} of {value}: {why}. "
-    "Another port: --port; another address: --listen.",
+    "serve.cannot_listen": "The server cannot listen on port {number} of {value}: {why}. Another port: --port; "
+    "another address: --listen.",
     "serve.no_such_address": "{value} is not an address of this machine.",
     "serve.bad_keys": "{path} is not in the format of authorized_keys.",
     "serve.bad_host_key": "{path} is not a host key. With a new key, guests would be warned that this is another "
     "machine: put the right file back, or move this one away to get a new key.",
-    "serve.listening": "Whoever wants to play types:  {text}",
-    "serve.fingerprint": "The first time, ssh asks whether this is the right machine; its key is {text}.",
+    "serve.listening": "To play, others type:  {text}",
+    "serve.fingerprint": "The first time, ssh asks whether this is the right machine; the fingerprint of its key is "
+    "{text}.",
     "serve.here_alone": "For now only this machine can connect; --listen 0.0.0.0 lets others in. Ctrl-C stops the "
     "server.",
     "serve.stop": "Ctrl-C stops the server; all matches are saved.",
@@ -258,11 +265,12 @@ MESSAGES = {
     "serve.guest": "{name}  {place}  match {match}  {text}  {number} MB  {value}",
     "serve.obeyed": "Guests affected: {count}.",
     "serve.ordered": "Command received: {value}. Guests affected: {count}.",
-    "serve.login_failed": "A connection from {place} ended before its guest was known: {text}",
-    "serve.logins_failed": "{count} more {count:connection|connections} ended like that since the last such line.",
+    "serve.login_failed": "A connection from {place} ended before the guest had been identified: {text}",
+    "serve.logins_failed": "{count} more {count:connection has|connections have} ended like that since the last such "
+    "message.",
     "serve.store_away": "The matches cannot be reached: {text}",
     "serve.store_back": "The matches can be reached again.",
-    "serve.store_failed": "The matches could not be reached for {name} ({text}); now they can be.",
+    "serve.store_failed": "The matches could not be reached for {name} ({text}); now they can be reached again.",
     "serve.store_trouble": "The server answers, but its matches cannot be reached: {text}",
     "serve.reread": "The settings, the code and the limits have been read again.",
     "serve.not_reread": "The settings, the code and the limits have not changed: {text}",
@@ -270,7 +278,8 @@ MESSAGES = {
     "serve.bad_limit": "{path}: {name} must be a whole number, at least {number}.",
     "serve.unbanned": "Lines removed from the file “banned”: {count}.",
     "serve.wrong_code": "Somebody at {place} typed a wrong code.",
-    "serve.codes_locked": "Too many wrong codes altogether: for up to {number} minutes only known keys can come in.",
+    "serve.codes_locked": "Too many wrong codes altogether: for up to {number} minutes, only guests with known keys "
+    "can come in.",
     "serve.processes_gone": "The process that starts the guests' processes was killed. Start the server again; "
     "everything is saved.",
     "serve.closing": "Closing: all guests are leaving, and everything is saved.",
@@ -291,7 +300,7 @@ MESSAGES = {
     "why.long_name": "the name is too long",
     "why.port_taken": "another program is using it",
     "why.no_address": "this machine does not have that address",
-    "why.no_program": "it is not a program; a script begins with a line such as #!/bin/sh",
+    "why.no_program": "it is not a program; a script begins with a line like #!/bin/sh",
     "why.other": "{text}",
     # settings
     "config.head": "The settings are stored in {path}.",
@@ -322,8 +331,8 @@ MESSAGES = {
     "history.every": "{count} {count:match|matches}",
     "history.place": "{start} to {end} of {count} {count:match|matches}",
     "history.line": "{number}  {when}  {title}: {text} · {names}",
-    "history.older": "Older ones",
-    "history.newer": "Newer ones",
+    "history.older": "Older matches",
+    "history.newer": "Newer matches",
     "history.statistics": "Wins, losses and ratings",
     "history.played": "{text}; started {start}, last played {end}",
     "history.actions": "{count} {count:action|actions}",
@@ -332,7 +341,7 @@ MESSAGES = {
     "history.ask": "What would you like to do with it?",
     "history.do_carry_on": "Continue",
     "history.do_scores": "Show the scores",
-    "history.do_review": "Review: which choices cost something",
+    "history.do_review": "Review: find the costly choices",
     "history.do_replay": "Replay it",
     "history.do_export": "Export its record to a file",
     "history.do_give_up": "Abort it",
@@ -364,7 +373,7 @@ MESSAGES = {
     "--computer-after needs --now.",
     "join_no_code": "“{value}” is neither the number nor the code of a table.",
     "join_private": "Table {number} is private: join it with its code.",
-    "hold_no_seat": "{count:Only # seat is|Only # seats are} free to be kept.",
+    "hold_no_seat": "Only {count} free {count:seat|seats} can be kept for others.",
     "join_line": "{number}  {title}: {names} · {text}",
     "join_free": "{count} {count:seat|seats} free",
     "join_all_taken": "every seat is taken",
@@ -377,7 +386,7 @@ MESSAGES = {
     "open_no_seat": "With --open at least one seat has to stay free for others: {count} of {number} are taken.",
     "open_no_seed": "At a table for several terminals nobody may know the cards in advance: leave out --seed.",
     "match_is_over": "Match {number} is over. “{program} replay {number}” steps through it.",
-    "to_review": "“{program} review {number}” reviews match {number}: which choices cost something.",
+    "to_review": "“{program} review {number}” finds the costly choices in match {number}.",
     "progress.left": "“{program} review --player {name}” reviews all your finished matches.",
     "daily.first": "Deal of the day {value}: {title}",
     "daily.counts": "{name}, your first try counts. There are no hints and no undo; everybody who plays "
@@ -385,8 +394,8 @@ MESSAGES = {
     "daily.ask_first": "Ready?",
     "daily.begin": "Begin",
     "daily.later": "Not now",
-    "daily.too_few": "The line does not say how many strong players you beat, because fewer than {number} have "
-    "finished yet. “{program} daily” lets them go on.",
+    "daily.too_few": "The line does not say how many strong players you beat, because fewer than {number} of them "
+    "have finished so far. “{program} daily” lets the others finish.",
     "needs_posix": "“{text}” does not work on Windows itself: use WSL, the Linux that Windows can install.",
     "match_forgotten": "Nothing was played, so the match is not kept.",
     "daily.ask": "What next?",
@@ -398,13 +407,13 @@ MESSAGES = {
     "learned": "Nothing of this was saved.",
     "nothing_due": "You have no errors to practise today. “{program} review --player {name}” finds them in your "
     "matches.",
-    "nothing_to_practise": "You have solved all of these exercises.",
+    "nothing_to_practise": "You have solved all these exercises.",
     "theme_of_game": "Every game has themes of its own: name the game too.",
     "mine_alone": "Your own errors are not sorted by theme or difficulty: leave out --theme and --difficulty, or "
     "--mine.",
-    "no_such_difficulty": "There is no difficulty “{value}”; there are: {values}.",
+    "no_such_difficulty": "There is no difficulty “{value}”. The difficulties are: {values}.",
     "not_offered": "{title} has no lesson and no exercises yet. These games do: {values}.",
-    "no_such_theme": "This game has no exercises about “{value}”; its themes are: {values}.",
+    "no_such_theme": "This game has no exercises about “{value}”. Its themes are: {values}.",
     "no_such_seat": "This match has {count} seats, and {number} is not one of them.",
     "player_alone": "--player reviews all finished matches of one person: leave out the match, --seat and --json.",
     "nothing_of_person": "Nobody called “{value}” has finished a match.",

@@ -9,11 +9,11 @@ MESSAGES = {
     "option.first_bout_five": "in the first bout there are at most five attack cards",
     "option.lowest_trump_begins": "whoever holds the lowest trump attacks first",
     "option.turn_over.name": "turning over",
-    "option.turn_over.opening": "at the opening attack alone, as usually played",
-    "option.turn_over.any": "at any new attack",
+    "option.turn_over.opening": "only on the opening attack, as usually played",
+    "option.turn_over.any": "on any new attack",
     "option.turn_over.off": "never",
-    "option.first_bout_five.name": "first bout of five",
-    "option.lowest_trump_begins.name": "lowest trump begins",
+    "option.first_bout_five.name": "five cards in the first bout",
+    "option.lowest_trump_begins.name": "the lowest trump begins",
     "option.pack": "how many cards are in the game",
     "option.pack.name": "cards",
     "option.pack.24": "24 (nine to ace, for two or three players)",
@@ -42,7 +42,7 @@ MESSAGES = {
     "beaten_row": "beaten by",
     "no_bout": "No bout is over yet.",
     "head.lost": "Fool",
-    "first_lost": "Seat {number} attacks first, and is the fool {value} as often as an even share would be.",
+    "first_lost": "Seat {number} attacks first, and is the fool {value} as often as if every seat lost equally often.",
     "ask.attack": "{seat}, attack with any card",
     "ask.defend": "{seat}, beat the attack or take the cards",
     "ask.more": "{seat}, attack again or stop",
@@ -57,7 +57,7 @@ MESSAGES = {
     "agreed": "nobody here adds a card: all stop",
     "event.turned_up": "{card} was turned up: its suit is trumps",
     "event.kept": "{card}, the last card that {seat} dealt, was shown and stays in {seat}'s hand: its suit is trumps",
-    "event.begins": "By the rule of the lowest trump {seat} attacks first",
+    "event.begins": "By the lowest-trump rule, {seat} attacks first",
     "event.attacked": "{seat} attacked with {card}",
     "event.attacked_with": "{seat} attacked with {cards} at once",
     "event.attacked_again": "{seat} attacked again with {card}",
@@ -76,7 +76,7 @@ MESSAGES = {
     "reason.you_attack": "you attack: play a card or stop",
     "reason.you_defend": "you defend: beat the card, or take",
     "reason.several_is_off": "cards are played one at a time in this match",
-    "reason.several_begin_only": "several cards at once only begin a bout",
+    "reason.several_begin_only": "several cards at once can only begin a bout",
     "reason.rank_not_on_table": "no card of the rank of {card} lies on the table",
     "greyed.rank_not_on_table": "rank not on the table",
     "reason.not_to_beat": "there is no {card} to beat",
@@ -87,7 +87,7 @@ MESSAGES = {
     "greyed.turn_after_beat": "a card is beaten already",
     "reason.turn_only_opening": "only the opening attack can be turned over",
     "reason.turn_other_rank": "it is not of the same rank as {card}",
-    "reason.enough_attacks": "{count} attack cards lie there already",
+    "reason.enough_attacks": "there are already {count} attack cards on the table",
     "reason.more_than_hand": "there are only {count} {count:card|cards} in the hand that has to beat them",
     "greyed.more_than_hand": "only {count} in that hand",
     "why.fool": "{seat} is the fool",
@@ -97,26 +97,26 @@ MESSAGES = {
     "why.all_out": "The last players ran out of cards together; out: {seats}",
     "why.both_out": "Both ran out of cards together",
     "why.repetition": "The same position came up for the third time",
-    "hint.beating_costs": "beating {attack_card} would cost {card} at least",
+    "hint.beating_costs": "beating {attack_card} would cost at least {card}",
     "hint.partner_could_go_out": "the last card to be added is left to {seat}, your partner, who can go out with it",
     "hint.partner_would_defend": "if you take, {seat}, your partner, has to defend next",
     "hint.turns": "{seat} has to deal with every open card now",
     "hint.can_follow": "if it is beaten, {cards} can follow",
-    "hint.wins": "the rest is worked out: this wins whatever is played",
-    "hint.draws": "the rest is worked out: this does not lose, whatever is played, and no move wins by force",
-    "hint.loses": "the rest is worked out: every move loses unless your opponent makes a mistake",
+    "hint.wins": "the rest has been worked out: this wins whatever is played",
+    "hint.draws": "the rest has been worked out: this does not lose, whatever is played, and no move wins by force",
+    "hint.loses": "the rest has been worked out: every move loses unless your opponent makes a mistake",
     "hint.unbeatable": "no card still out beats {card}",
     "hint.keeps_trumps": "keeps the trumps for the end: the stock has {count} {count:card|cards} left",
-    "hint.weakest": "gets rid of {card}, the weakest card of the hand",
-    "hint.taking_costs": "to take would bring {count} {count:card|cards} or more into your hand",
-    "hint.no_new_rank": "{card} brings no new rank to the table, by which more could be added",
-    "hint.one_more": "{seat} has to beat {card} too, or takes it",
-    "hint.thrown_in": "{seat} takes {card} too",
+    "hint.weakest": "gets rid of {card}, the weakest card in your hand",
+    "hint.taking_costs": "taking would bring {count} {count:card|cards} or more into your hand",
+    "hint.no_new_rank": "{card} brings no new rank to the table that would let more cards be added",
+    "hint.one_more": "{seat} must beat {card} too, or take it",
+    "hint.thrown_in": "{seat} has to take {card} too",
     "hint.holds_back": "keeps {card} for later, the cheapest card that could be added",
     "hint.cheapest": "{card} is the cheapest card that beats {attack_card}",
     "theme.trumps": "keep the trumps",
     "theme.low": "spend the lowest card",
-    "theme.sure": "attack with a card nobody beats",
+    "theme.sure": "attack with a card nobody can beat",
     "theme.follow": "prepare the next attack",
     "theme.take": "beat or take",
     "theme.ending": "endings",
@@ -128,32 +128,32 @@ MESSAGES = {
     "its suit; a trump beats any card of another suit. Trumps here are {C_suit}.",
     "learn.first": "Ben dealt, so you attack. Any card will do. Begin with a low one: you will want the high cards and "
     "the trumps later.",
-    "learn.add": "Ben beat it with {DT_card}. You may go on with any card of a rank that lies there, a six or a ten: "
-    "get rid of your other six.",
-    "learn.stop": "Your {CT_card} would go with the ten, but it is a trump: keep it. If you stop, the cards there "
-    "leave the game, both of you draw up to six, and Ben attacks.",
+    "learn.add": "Ben beat it with {DT_card}. You may go on with any card of a rank on the table, a six or a ten: get "
+    "rid of your other six.",
+    "learn.stop": "Your {CT_card} would go with the ten, but it is a trump: keep it. If you stop, the cards on the "
+    "table leave the game, both of you draw up to six, and Ben attacks.",
     "learn.beat": "Now you defend. {H8_card} is beaten by a higher heart or by a trump. Use the heart: trumps are for "
     "when nothing else helps.",
-    "learn.trump": "An eight lies there, so Ben goes on with another. You have no spade, but a trump beats it: "
-    "{CT_card} is enough. Otherwise you would have to take all these cards.",
+    "learn.trump": "There is an eight on the table, so Ben goes on with another. You have no spade, but a trump beats "
+    "it: {CT_card} is enough. Otherwise you would have to take all these cards.",
     "learn.again": "You held out, so now you attack. Low cards first, as before: your nines.",
     "learn.once_more": "Ben took {D9_card} instead of beating it. That costs him his turn to attack: you go on. The "
     "other nine is your lowest card now.",
     "learn.nothing_fits": "You have neither a nine nor a ten, so you can only stop. You are asked all the same: Ben "
     "must not learn whether you could have gone on.",
-    "learn.take": "No heart in your hand: only {CA_card} would beat {H6_card}. That is the best card of all, and one "
-    "more small card does no harm. Take it.",
+    "learn.take": "You have no heart: only {CA_card} would beat {H6_card}. That is the best card of all, and one more "
+    "small card does no harm. Take it.",
     "learn.end": "Some bouts were played for you. The stock is used up: nobody draws any more, and whoever runs out of "
     "cards first wins. {DA_card} beats the queen and saves a trump.",
-    "learn.low_trump": "An ace lies there, so Ben goes on with another. Only trumps are left in your hand: the lowest "
-    "will do.",
-    "learn.run_out": "Ben stopped, so you attack. Every card that you lay is one less, for you draw none. Begin with "
-    "the lowest trump again.",
-    "learn.no_more": "You have neither a seven nor a jack, so you stop. Three cards are left to you, all trumps.",
-    "learn.count": "A king, and Ben took two others from you before. Whatever he lays, you must be able to beat it. "
+    "learn.low_trump": "There is an ace on the table, so Ben goes on with another. You have only trumps left: the "
+    "lowest will do.",
+    "learn.run_out": "Ben stopped, so you attack. Every card that you play is one fewer, for you draw none. Begin "
+    "with the lowest trump again.",
+    "learn.no_more": "You have neither a seven nor a jack, so you stop. You have three cards left, all trumps.",
+    "learn.count": "A king, and Ben took two others from you before. Whatever he plays, you must be able to beat it. "
     "{C8_card} will do here.",
-    "learn.limit": "A second king. In a bout there are at most six attack cards, and never more than you have cards to "
-    "beat them with: after this one Ben may lay one more.",
+    "learn.limit": "A second king. In a bout there are at most six attack cards, and never more than you have cards "
+    "to beat them with: after this one Ben may play one more.",
     "learn.last": "The third king, and your last card. Beat it, and the bout is over, even if Ben holds the fourth: "
     "your hand is empty.",
     "learn.outro": "You attack and go on, you beat or you take, until the stock is used up. Then whoever runs out of "
@@ -161,7 +161,7 @@ MESSAGES = {
     "learn.ask.attack": "You may attack with any card. Low ones that are not trumps go first. If you have two of a "
     "rank, the second may follow.",
     "learn.ask.defend": "Beat it with a higher card of its suit or with a trump, the lowest that will do. Or take all "
-    "the cards, and Ben attacks again.",
-    "learn.ask.more": "Everything is beaten. Go on with a card of a rank that lies there, or stop: then the cards "
-    "there leave the game, and Ben attacks.",
+    "the cards; then Ben attacks again.",
+    "learn.ask.more": "Everything is beaten. Go on with a card of a rank on the table, or stop: then the cards on the "
+    "table leave the game, and Ben attacks.",
 }

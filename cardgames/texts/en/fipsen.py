@@ -15,7 +15,7 @@ MESSAGES = {
     "word.5": "5",
     "trumps": "trumps {suit}",
     "skat": "skat {count}",
-    "laid": "laid away {count}",
+    "laid": "discards {count}",
     "deal_number": "deal {number} of {count}",
     "stands": "stands",
     "challenges": "answers",
@@ -32,8 +32,8 @@ MESSAGES = {
     "plays": "{seat} plays {bid} alone: +{won} if made, -{lost} if not",
     "plays_brief": "bid {bid} · +{won} or -{lost}",
     "rest": "the others together: {count} of {number} {number:trick|tricks} needed to beat it",
-    "laid_away": "you laid away",
-    "laid_away_brief": "laid away",
+    "laid_away": "you discarded",
+    "laid_away_brief": "discards",
     "shown": "{seat} showed you",
     "holds_sevens": "Four sevens and an ace: {points} points if you say so",
     "bid_alone": "{bid}",
@@ -41,7 +41,7 @@ MESSAGES = {
     "taken": "{card}  just taken up",
     "ticked": "{number} of {count}",
     "ticked_sevens": "{number} of {count}, giving up four sevens and an ace",
-    "to_discard": "go on: lay {count} cards away and play",
+    "to_discard": "go on: discard {count} cards and play",
     "to_lead": "lead a card, and give them up",
     "to_pass": "pass, and give up four sevens and an ace",
     "head.deal": "Deal",
@@ -49,14 +49,14 @@ MESSAGES = {
     "head.bid": "Played",
     "total": "Total",
     "sheet_sevens": "four sevens and an ace",
-    "sheet_note": "Each deal: the new total of whoever played it, and what it was worth.",
+    "sheet_note": "Each deal: the new total of the player who played it, and what it was worth.",
     "deals_counted": "{number} of {count} {count:deal|deals} played.",
     "ask.bid": "{seat}, open with a bid, or pass",
     "ask.bid_more": "{seat}, bid more, or pass",
     "ask.bid_or_hold": "{seat}, hold, bid more, or pass",
     "ask.name": "{seat}, name the extras of your bid",
     "ask.skat": "{seat}, play hand, or take the skat?",
-    "ask.discard": "{seat}, lay {count} cards away",
+    "ask.discard": "{seat}, discard {count} cards",
     "ask.sevens": "{seat}, four sevens and an ace: say so?",
     "ask.extras": "{seat}, {count} {count:trick|tricks}: with which extras?",
     "to_bid": "bid {count} {count:trick|tricks} …",
@@ -84,7 +84,7 @@ MESSAGES = {
     "action.skat": "take the skat",
     "action.skat_for": "take the skat: +{won} or -{lost}",
     "action.skat_for_brief": "take the skat",
-    "action.discard": "lay away {cards}",
+    "action.discard": "discard {cards}",
     "action.trump": "{suit} trumps",
     "action.trump_for": "{suit} trumps: +{won} or -{lost}",
     "action.trump_for_brief": "{suit} trumps",
@@ -104,11 +104,11 @@ MESSAGES = {
     "event.chose_hand": "{seat} chose hand and left the skat where it lay",
     "event.took_up": "{seat} took up {cards}",
     "event.took_up_hidden": "{seat} took up {count} cards",
-    "event.showed": "{seat} showed {to} the hand: {cards}",
-    "event.showed_hidden": "{seat} showed the hand to {to}: no K, Q or J in it",
-    "event.laid_hand_away": "{seat} laid the whole hand away",
-    "event.discarded": "{seat} laid away {cards}",
-    "event.discarded_hidden": "{seat} laid {count} cards away",
+    "event.showed": "{seat} showed {to} their hand: {cards}",
+    "event.showed_hidden": "{seat} showed {to} their hand: no K, Q or J in it",
+    "event.laid_hand_away": "{seat} discarded the whole hand",
+    "event.discarded": "{seat} discarded {cards}",
+    "event.discarded_hidden": "{seat} discarded {count} cards",
     "event.trumps_are": "{seat} made {suit} trumps",
     "event.ruten_added": "{seat} thereby added ruten",
     "event.stopped": "{seat} stopped there",
@@ -127,7 +127,7 @@ MESSAGES = {
     "reason.name_extras": "{count} {count:extra has|extras have} to be named",
     "reason.durch_at_five": "at five tricks durch has to be named",
     "reason.hand_or_skat": "say first whether you play hand or take the skat",
-    "reason.discard_count": "{count} cards have to be laid away",
+    "reason.discard_count": "{count} cards have to be discarded",
     "reason.choose_trump": "trumps have to be chosen first",
     "reason.play_a_card": "play a card",
     "reason.stop_or_continue": "say first whether you stop or go on",
@@ -135,19 +135,22 @@ MESSAGES = {
     "reason.sevens_too_late": "too late: a card has been played",
     "why.deals_played": "All {count} {count:deal|deals} have been played",
     "hint.odds": "made in about {percent} of 100 deals that fit what you have seen",
-    "hint.pays_more": "it pays more than other ways: {points} {points:point|points} if it is made",
-    "hint.makes": "{card} makes it in about {percent} of 100 deals that fit what you have seen, {other_card} in {less}",
-    "hint.beats": "{card} beats it in about {percent} of 100 deals that fit what you have seen, {other_card} in {less}",
-    "hint.stop": "all five are won in about {percent} of 100 deals, and going on pays only from {pays} on",
+    "hint.pays_more": "it pays more than the alternatives: {points} {points:point|points} if it is made",
+    "hint.makes": "{card} makes the bid in about {percent} of 100 deals that fit what you have seen, {other_card} in "
+    "{less}",
+    "hint.beats": "{card} defeats the bid in about {percent} of 100 deals that fit what you have seen, {other_card} "
+    "in {less}",
+    "hint.stop": "all five are won in about {percent} of 100 deals, and going on pays only if it is {pays} or more",
     "hint.cannot_win": "no card that you may play wins this trick, and {card} is the lowest",
     "hint.no_bid": "no bid is made in more than about {percent} of 100 deals",
-    "hint.bid_costs": "a bid that fails costs twice what it would bring, so one pays only from {pays} of 100 deals on",
+    "hint.bid_costs": "a failed bid costs twice what it would win, so bidding pays only if it is made in at least "
+    "{pays} of 100 deals",
     "hint.mate_ahead": "{seat}, who defends with you, is winning so far",
     "hint.sevens": "four sevens and an ace are worth {points} points at once",
     "phase.bid": "the auction",
     "theme.bid": "bid or pass",
     "theme.stop": "stop or go on",
-    "theme.odds": "which card makes it",
+    "theme.odds": "which card makes the bid",
     # the lesson
     "learn.intro.aim": "Everybody plays for themselves. Whoever bids most plays the deal alone against the others, and "
     "has to win as many of the five tricks as the bid says.",
@@ -161,11 +164,11 @@ MESSAGES = {
     "the skat may help. Hold again.",
     "learn.skat": "The others passed: you play alone. Hand doubles what is at stake, but the skat gives you two more "
     "cards to choose from. Take it.",
-    "learn.discard": "{HK_card} was in it. Of seven cards two must go, face down. {S7_card} and {C8_card} would win "
-    "nothing.",
+    "learn.discard": "{HK_card} was in the skat. Of seven cards two must go, face down. {S7_card} and {C8_card} would "
+    "win nothing.",
     "learn.trump": "Make your best suit trumps, hearts. With diamonds, called ruten, the stake doubles, but there is "
     "only one diamond.",
-    "learn.lead": "You lead. Whoever has the suit must follow, with trumps too. So draw out the others' trumps with "
+    "learn.lead": "You lead. Everybody must follow suit if they can, trumps too. So draw out the others' trumps with "
     "your high ones, before they trump {SA_card}.",
     "learn.draw_trumps": "Two trumps fell. {HJ_card} and {H8_card} are still to come, or lie unused. Lead the next "
     "high one.",
@@ -178,16 +181,16 @@ MESSAGES = {
     "a bid that fails costs double.",
     "learn.ask.bid": "Bid how many of the five tricks you can win alone, or pass. A bid that fails costs twice what "
     "it would win.",
-    "learn.ask.bid_or_hold": "Your bid was topped. Hold it at the new height, bid still more, or pass. A bid that "
+    "learn.ask.bid_or_hold": "Your bid was topped. Hold it at the new level, bid still more, or pass. A bid that "
     "fails costs twice what it would win.",
     "learn.ask.name": "Say what your extras are: hand is without the skat, ruten makes diamonds trumps, durch is all "
     "five tricks.",
     "learn.ask.skat": "Take the skat, and choose five cards out of seven; or leave it: hand doubles what you win or "
     "lose.",
-    "learn.ask.discard": "Lay {count} cards away, face down. Keep aces and the suit that is to be trumps.",
+    "learn.ask.discard": "Discard {count} cards, face down. Keep aces and the suit that is to be trumps.",
     "learn.ask.trump": "Choose the suit in which you have the most and the highest cards. Diamonds add ruten, which "
     "doubles what you win or lose.",
-    "learn.ask.play": "Lead any card. Whoever plays alone draws trumps with high ones; the others lead what that "
+    "learn.ask.play": "Lead any card. Whoever plays alone draws trumps with high ones; the others lead suits that "
     "player may not have.",
     "learn.ask.play_follow": "You have {suit}, so you must play it. The highest card of {suit} wins, unless somebody "
     "who has none plays a trump.",

@@ -40,15 +40,15 @@ MESSAGES = {
     "head.partner": "Partner",
     "head.chips": "Chips",
     "head.game": "Game {number}",
-    "settled.no_pictures": "Deal {number}: {seats: and } took no picture and paid {chips} chips.",
+    "settled.no_pictures": "Deal {number}: {seats: and } took no pictures and paid {chips} chips.",
     "settled.four_aces": "Deal {number}: {seats: and } took {count} with all four aces, and paid {chips} chips.",
-    "settled.rensho_and_ace": "Deal {number}: {seats: and } "
-    "took {count} with rensho and trump ace, and paid {chips} chips.",
+    "settled.rensho_and_ace": "Deal {number}: {seats: and } took {count} with rensho and the trump ace, and paid "
+    "{chips} chips.",
     "settled.few_pictures": "Deal {number}: {seats: and } took only {count} of 16 and paid {chips} chips.",
     "settled.fewer_pictures": "Deal {number}: {seats: and } took {count} pictures and paid {chips} {chips:chip|chips}.",
     "settled.even": "Deal {number}: {seats: and } "
     "took eight pictures with rensho, and paid {chips} {chips:chip|chips}.",
-    "claimed.no_pictures": "Deal {number} ({by} claimed): {seats: and } had no picture and paid {chips}.",
+    "claimed.no_pictures": "Deal {number} ({by} claimed): {seats: and } had no pictures and paid {chips}.",
     "claimed.four_aces": "Deal {number} ({by} claimed): {seats: and } had all four aces and paid {chips}.",
     "claimed.rensho_and_ace": "Deal {number} ({by} claimed): {seats: and } "
     "had rensho and the trump ace and paid {chips}.",
@@ -91,7 +91,7 @@ MESSAGES = {
     "event.paid": "{seats: and } paid {chips} {chips:chip|chips}",
     "event.paid_few_pictures": "{seats: and } paid {chips} {chips:chip|chips}: they had four pictures or fewer",
     "event.paid_four_aces": "{seats: and } paid {chips} {chips:chip|chips}: they had all four aces",
-    "event.paid_no_pictures": "{seats: and } paid {chips} {chips:chip|chips}: they had no picture at all",
+    "event.paid_no_pictures": "{seats: and } paid {chips} {chips:chip|chips}: they had no pictures at all",
     "event.paid_rensho_and_ace": "{seats: and } paid {chips} {chips:chip|chips}: they had rensho and the trump ace",
     "event.out_of_chips": "{seats: and } had no chips left, and the game was over",
     "event.time_called": "Time was called after the deal: the game was over",
@@ -104,7 +104,7 @@ MESSAGES = {
     "reason.time_between_deals": "time is called only between two deals of a game",
     "reason.seats_first": "new seats have to be drawn first",
     "reason.draw_first": "the tie has to be broken by a draw first",
-    "reason.not_the_seating": "these are not the {count} players, each once",
+    "reason.not_the_seating": "these are not the {count} players, each exactly once",
     "reason.not_the_draw": "{seats} draw {count} different cards",
     "why.no_chips": "{seats: and } ran out of chips",
     "why.time_up": "Time was up",
@@ -118,36 +118,36 @@ MESSAGES = {
     "review.level.points": "{value} chips",
     "review.amount.points": "{value} chips",
     "review.gains": "{value} {points:chip|chips} better in this deal",
-    "review.unit.points": "Chips are those that a deal brings on average, as that seat could see it then.",
-    "hint.partner_ahead": "{seat} is winning so far, and {card} may come home with the trick",
-    "hint.no_picture_lost": "{seat} is winning so far, and gets no picture of yours",
+    "review.unit.points": "Chips are what a deal brings on average, as far as that seat could judge it at the time.",
+    "hint.partner_ahead": "{seat} is winning so far, and may bring {card} home with the trick",
+    "hint.no_picture_lost": "{seat} is winning so far, and this gives them no picture of yours",
     "hint.settled": "whatever follows, the payment is the same",
     "hint.not_dealt": "before the cards are dealt no suit is better than another",
     "hint.cannot_win": "no card that you may play wins this trick",
     "hint.nothing_to_add": "{seat} is winning so far, and you may add no picture",
-    "hint.partner_wins": "{seat} wins this trick, and takes {card}",
-    "hint.own_pictures": "you hold {count} of the sixteen pictures; four are the average",
+    "hint.partner_wins": "{seat} wins this trick, and takes {card} with it",
+    "hint.own_pictures": "you hold {count} of the sixteen pictures; four is the average",
     "hint.nobody_follows": "nobody else has {suit}, so only a trump can beat it",
     "hint.rensho_or_trump": "nobody else has {suit}, so only a trump or rensho can beat it",
     "hint.draws_trumps": "draws trumps: the others hold {count} of them",
-    "hint.few_beat": "{card} may win: {count} {count:card|cards} still out {count:beats|beat} it in its suit",
-    "hint.last_of_suit": "it is your last {suit}, so that you can trump the suit from then on",
+    "hint.few_beat": "{card} may win: only {count} {count:card|cards} still out {count:beats|beat} it in its suit",
+    "hint.last_of_suit": "it is your last {suit}, so you can trump the suit from then on",
     "hint.risks_no_picture": "risks no picture: {count} higher {count:card|cards} of the suit {count:is|are} still out",
-    "hint.partner_may_lose": "{card} of {seat} can still be beaten, so it gets no picture yet",
+    "hint.partner_may_lose": "{seat} played {card}, which can still be beaten, so this adds no picture yet",
     "hint.keeps_pictures": "keeps your pictures for later",
     "hint.only_pictures": "you may only play pictures here",
-    "hint.no_picture_there": "no picture lies in this trick, so it is worth no better card",
+    "hint.no_picture_there": "there is no picture in this trick, so it is not worth a better card",
     "hint.partner_to_play": "{seat} plays last and may still win it",
-    "hint.leads_next": "wins the trick, so that you lead to the next",
+    "hint.leads_next": "wins the trick, so you lead to the next",
     "hint.for_pictures": "there {count:is|are} {count} {count:picture|pictures} to be won in this trick",
     "hint.overtrumps": "trumps the trick, and only {count} {count:card|cards} still out {count:beats|beat} {card}",
     "hint.sure_cards": "you hold {cards}: no card beats them in their suits",
     "hint.no_sure_card": "none of your pictures is sure to win",
     "hint.unbeatable": "no card still out beats {card}",
     "hint.takes_pictures": "takes the trick with {count} {count:picture|pictures}",
-    "theme.leader": "lead, or leave it to the partner",
+    "theme.leader": "lead, or leave it to your partner",
     "theme.rensho": "draw trumps, make rensho count",
-    "theme.partner": "help the partner",
+    "theme.partner": "help your partner",
     "theme.pictures": "win pictures and keep them",
     # the lesson
     "learn.intro.aim": "You and Cleo, who sits opposite, play against Ben and Dora. There are sixteen pictures, the "
@@ -158,7 +158,7 @@ MESSAGES = {
     "change: keep spades, and {CA_card} is rensho.",
     "learn.follow": "Ben led a heart. You have hearts, so you must play one. {HA_card} is the highest and takes his "
     "king: two pictures for your pair.",
-    "learn.ace": "Whoever wins a trick leads the next. {DA_card} wins unless somebody trumps it, and whoever has a "
+    "learn.ace": "Whoever wins a trick leads to the next. {DA_card} wins unless somebody trumps it, and whoever has a "
     "diamond must play it.",
     "learn.void": "Cleo helped you with a jack: five pictures. Now lead {H2_card}, your last heart. When hearts come "
     "back, you may trump them.",
@@ -173,11 +173,11 @@ MESSAGES = {
     "learn.claim": "Nine for you, five for them, two to come. Whoever takes those, they pay one chip. When nothing can "
     "change any more, you may claim.",
     "learn.outro": "The pair with fewer pictures pays and deals next. It pays more if it took rensho and the trump "
-    "ace, or all four aces. Out of chips, the game is over.",
+    "ace, or all four aces. When a pair has no chips left, the game is over.",
     "learn.ask.play": "You lead any card. Aces, and the highest card left of a suit, bring pictures home. A low card "
     "leaves the trick to others.",
     "learn.ask.follow": "You have {suit}, so you must play it. Take pictures if you can win them, or add one where "
-    "Cleo wins. Else give a low card.",
+    "Cleo wins. Otherwise play a low card.",
     "learn.ask.play_any": "You have no {suit}: play any card. A trump may win the trick; where Cleo wins it, you can "
     "add a picture.",
     "learn.ask.play_any.trumps": "Trumps were led, and you have no {suit}: play any card. Only rensho could win; where "

@@ -3,8 +3,8 @@
 MESSAGES = {
     # before the lobby
     "nothing_else": "There is nothing here but the card table: use ssh without a command, file transfer or forwarding.",
-    "no_mosh": "mosh does not work here. Connect by ssh: {text}. If the line drops, come back the same way; your seat "
-    "is kept.",
+    "no_mosh": "mosh does not work here. Connect by ssh: {text}. If the connection breaks, come back the same way; "
+    "your seat is kept.",
     "no_password": "This server has no password. Connect with a key or, without one, by “keyboard-interactive”, as "
     "ssh does: {text}",
     "no_terminal": "The card table needs a terminal: ssh -t.",
@@ -25,7 +25,7 @@ MESSAGES = {
     "ask_name": "What would you like to be called?",
     "ask_code": "The code of {name}:",
     "who_is": "I am {name}, and I have the code",
-    "who_other": "I am somebody else: I take another name",
+    "who_other": "I am somebody else, and choose another name",
     "name_reserved": "Nobody can be called {name} here: the program uses that word. Please choose another name.",
     "reserved_names": "computer, cpu, bot, program, server, host, owner, operator, admin, administrator, root, "
     "system, moderator, nobody, nobody yet, somebody, everybody, anonymous, player, seat, guest, dealer, the cards, "
@@ -33,7 +33,7 @@ MESSAGES = {
     "name_taken": "Somebody else here is called {name}.",
     "name_of_key": "{name} uses another key. If that is you, connect with that key: ssh -i FILE. Otherwise choose "
     "another name.",
-    "name_of_code": "Somebody called {name} was here before and was given a code.",
+    "name_of_code": "Somebody called {name} has been here before and was given a code.",
     "code_wrong": "That is not the code of {name}.",
     "code_given_up": "That was not the code of {name}.",
     "welcome": "Welcome, {name}.",
@@ -61,7 +61,7 @@ MESSAGES = {
     "avoided": "People you avoid …",
     "avoided_blocked": "Unblock {name}: hear them again, and let them join your tables",
     "reason.enough_today": "too many tables have been opened from your address today; you can still join others’",
-    "reason.enough_tables": "you already sit at {number} tables. Continue one of them first, or abort it",
+    "reason.enough_tables": "you already sit at {number} tables: continue one of them first, or abort it",
     "not_over": "not over yet",
     "nothing_played": "You have not played here yet.",
     "settings_here": "These settings are yours alone, until you leave.",
@@ -84,19 +84,20 @@ MESSAGES = {
     "duplicate_line": "{name} · {title} · {count} {count:deal|deals} · {number} {number:table|tables}",
     "duplicate_new": "A new tournament",
     "duplicate_name": "The name of the tournament:",
-    "duplicate_name_taken": "There already is a tournament of that name.",
+    "duplicate_name_taken": "There is already a tournament with that name.",
     "duplicate_deals": "How many deals?",
     "duplicate_count": "{number} deals",
     "duplicate_play": "Open a table and play it",
     "goodbye": "Goodbye, {name}. Your seats are kept.",
-    "server_closes": "The server has closed. Your matches and seats are kept: come back as before.",
-    "idle_too_long": "You pressed no key for a long time, so the connection was closed. Your seats are kept: come back "
-    "as before.",
+    "server_closes": "The server has closed. Your matches and seats are kept: reconnect the same way later to go on.",
+    "idle_too_long": "You pressed no key for a long time, so the connection was closed. Your seats are kept: "
+    "reconnect the same way to go on.",
     "removed": "The owner of this server has disconnected you. Everything you played is saved.",
     "draining": "This server closes in {number} {number:minute|minutes} at the latest. Your seats are kept.",
-    "killed": "Your session on this server was ended. Your matches and seats are kept: come back as before.",
+    "killed": "Your session on this server was ended. Your matches and seats are kept: reconnect the same way to go "
+    "on.",
     "memory_full": "Your session on this server needed more memory than a guest may use, and was ended. Your matches "
-    "and seats are kept: come back as before.",
+    "and seats are kept: reconnect the same way to go on.",
     "broken": "The program has a bug. Everything played is saved, and the owner has been told.",
     "store_trouble": "The matches cannot be reached at the moment; everything played is saved. Please try again later.",
 }

@@ -23,7 +23,7 @@ MESSAGES = {
     # the score sheet
     "head.side": "Side",
     "head.points": "Points",
-    "head.lacking": "Lacks",
+    "head.lacking": "To go",
     "players": "{seats}",
     "needed": "{target} points win, at once.",
     "head.five": "Five of a rank",
@@ -45,8 +45,8 @@ MESSAGES = {
     # questions
     "ask.turn": "{seat}, play a card",
     "ask.turn_declaring": "{seat}, declare, or play a card",
-    "ask.lay": "{points} points. Which of the cards do you play then?",
-    "ask.lay_none": "{points} points, and they win. Name any of the cards",
+    "ask.lay": "{points} points. Which of these cards do you then play?",
+    "ask.lay_none": "{points} points, and they win. Choose any of the cards",
     "ask.marriages": "Which marriages?",
     "show.sequence": "show the sequence: {points} points …",
     "show.flush": "show the flush: {points} points …",
@@ -84,13 +84,13 @@ MESSAGES = {
     "event.married_both": "{seat} scored {points} with both marriages of spades at once: {cards}",
     "event.drew_hidden": "",
     "event.out_of_cards": "{seat} ran out of cards",
-    "event.deal_over": "All hands were played out: {seat} was to deal anew",
+    "event.deal_over": "All hands were played out: the deal passed to {seat}",
     "event.won": "{seats} had {points} points, and the match was over",
     # why not
     "reason.no_second_in_hand": "you hold only one {card}",
     "reason.not_on_table": "{card} is not on the table",
     "reason.no_second_on_table": "there is only one {card} on the table",
-    "reason.assembly_needs_five": "it takes all five, you hold {count}",
+    "reason.assembly_needs_five": "it takes all five; you hold {count}",
     "greyed.assembly_needs_five": "you hold {count}",
     "reason.needs_full_hand": "it takes a full hand of {count}",
     "greyed.needs_full_hand": "it takes {count} cards",
@@ -98,14 +98,14 @@ MESSAGES = {
     "reason.not_consecutive": "your {count} cards are not in a row",
     "reason.not_one_suit": "your {count} cards are not of one suit",
     "greyed.not_one_suit": "not of one suit",
-    "reason.no_flush_of_spades": "spades make no flush",
+    "reason.no_flush_of_spades": "spades do not make a flush",
     "why.reached_target": "{seats} reached {target} points first",
     "hint.wins_match": "scores {points} {points:point|points} and wins the match",
-    "hint.no_fourth": "lays no fourth card, which would let somebody else complete the pile",
-    "hint.cheap_fourth": "gives away {points} points at most, and no dearer trick",
+    "hint.no_fourth": "plays no fourth card, which would let somebody else complete the pile",
+    "hint.cheap_fourth": "gives away {points} points at most, not a more valuable trick",
     "hint.own_fifth": "{card}, the fifth, stays in your hand: nobody else can take the {points} {points:point|points}",
     "hint.scores": "scores {points} {points:point|points} at once",
-    "hint.scores_most": "scores {points} {points:point|points} at once, and no other move as many",
+    "hint.scores_most": "scores {points} {points:point|points} at once, more than any other move",
     "hint.waits": "{cards} can wait: {points} points now, {more} or more with another marriage",
     "hint.keeps_row": "keeps {cards} for a sequence",
     "hint.keeps_suit": "keeps {count} cards of {suit} together",
@@ -127,16 +127,16 @@ MESSAGES = {
     "they can still marry.",
     "learn.sequence": "Six in a row score 20. You show them, then play one: say {H5_card}, the third five. Never play "
     "a fourth unless you must: the fifth is what scores.",
-    "learn.marriage": "{SK_card}, and {SQ_card} lies on the table: a marriage scores 10, and several at once far more. "
-    "Both leave the game.",
-    "learn.imperial": "Now {S_suit} imperial next stands above: the second marriage of spades in a deal, whoever "
+    "learn.marriage": "You drew {SK_card}, and {SQ_card} lies on the table: a marriage scores 10, and several at once "
+    "far more. Both leave the game.",
+    "learn.imperial": "Now “{S_suit} imperial next” stands above: the second marriage of spades in a deal, whoever "
     "declares it, scores 10 more. {C2_card} is no use to you: play it.",
     "learn.both": "Ben played the fourth five, and you drew one. Again six in a row: show them for 20, and play the "
     "five. It is the fifth on its pile, a trick: 15 more.",
     "learn.assembly": "Ben held all five threes: an assembly, 100 points at once, and five new cards. Keep your five "
     "in a row, and play {DK_card}.",
-    "learn.outro": "Now you know how to score: sequences, flushes, marriages, assemblies, tricks. What each is worth "
-    "stands on the score sheet, under s.",
+    "learn.outro": "Now you know how to score: sequences, flushes, marriages, assemblies, tricks. The score sheet (s) "
+    "says what each is worth.",
     "learn.ask.turn": "Play a card on the pile of its rank. Keep what is close to a sequence, a flush or a marriage, "
     "and do not play the fourth of a rank.",
     "learn.ask.turn_declaring": "You can score; the list says how much. Or play a card and wait for more: two "

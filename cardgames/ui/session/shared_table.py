@@ -125,7 +125,7 @@ class SharedTable:
         if self._match.ply:
             return
         while missing := self._session.persist(self._session.contribute):
-            self.table.wait(self._view.words.text("waiting_shuffle", seats=missing, count=len(missing)))
+            self.table.wait(self._view.words.text("waiting_shuffle", seats=missing))
         self._update(self._remote.refresh())
 
     def show_missed_messages(self) -> None:
