@@ -491,15 +491,18 @@ def test_line_by_line_each_event_is_said_once(tmp_path: Path, store: Store) -> N
                 ann.press("1" + ENTER)
                 ann.settle()
             asked, done = len(ann.output), 0
-            while (seat := others[0].match.to_act) != 1:
+            while (seat := others[0].match.to_act) not in (1, None):
                 next(guest for guest in others if guest.seat == seat).act()
                 done += 1
                 ann.settle()
+            if seat is None:  # the cards let the match end before the others had four actions in a row
+                break
             ann.wait(lambda screen: "Ann, " in ann.output[asked:], "Ann's turn")  # noqa: B023
             events = told_events(ann.output[told:])
             assert len(events) >= done, ann.output[told:]
             assert len(events) == len({*events}), ann.output[told:]
             most = max(most, done)
+        assert most > 1
 
 
 def test_empty_seats_are_given_to_computers(tmp_path: Path) -> None:
