@@ -108,7 +108,7 @@ class Words:
 
     def text(self, key: str, **args: Any) -> str:
         """The message of a key with its arguments, as plain text."""
-        return "".join(text for _, text in self.fragments(Message(key, args)))
+        return self.say(Message(key, args))
 
     def say(self, message: Message) -> str:
         """A message as plain text."""

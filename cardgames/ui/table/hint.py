@@ -132,10 +132,9 @@ def _worse_move_line(best: "Rating", other: "Rating", name: Callable[[Action], s
     args = {"text": name(best.action), "other": name(other.action)}
     if not (lead := _lead(best.lead(other), unit, text)):
         return Message("hint.rather_unsure", args)
-    values = {"value": best, "worse": other}
-    if not all(_is_shown(rating.error, unit) for rating in values.values()):
+    if not (_value(best, unit, text) and _value(other, unit, text)):
         return Message("hint.rather_by", args | {"lead": lead})
-    amounts = {key: _amount(rating.value, unit) for key, rating in values.items()}
+    amounts = {"value": _amount(best.value, unit), "worse": _amount(other.value, unit)}
     return Message("hint.rather", args | amounts | {"lead": lead})
 
 
@@ -156,33 +155,26 @@ def _alike(best: "Rating", other: "Rating", unit: str) -> bool:
 
 
 def _value(rating: "Rating", unit: str, text: Text) -> str:
-    value = text(f"hint.value.{unit}", value=_amount(rating.value, unit))
-    return _with_doubt(value, rating.error, unit, text) if _is_shown(rating.error, unit) else ""
+    return _with_doubt(text(f"hint.value.{unit}", value=_amount(rating.value, unit)), rating.error, unit, text)
 
 
 def _lead(lead: "Lead", unit: str, text: Text, sign: int = 0) -> str:
     """The difference between two moves as text, with its doubt; empty if the doubt is too great.
 
     ``sign``: the factor for a difference with a sign; 0 for one without."""
-    if not _is_shown(lead.error, unit):
-        return ""
     value = _digits(sign * lead.value, unit, "+") if sign else _digits(lead.value, unit)
     if not float(value):
         value = value.lstrip("+-")  # 0 has no sign
     return _with_doubt(value + "%" * (unit == "win"), lead.error, unit, text)
 
 
-def _is_shown(error: float, unit: str) -> bool:
-    from cardgames.bots.thinking import CERTAINTY
-
-    return CERTAINTY * error <= MOST_DOUBT[unit]
-
-
 def _with_doubt(value: str, error: float, unit: str, text: Text) -> str:
+    """A value with its doubt, unless that rounds to 0; empty if the doubt is too great."""
     from cardgames.bots.thinking import CERTAINTY
 
     digits = _digits(CERTAINTY * error, unit)
-    return text(f"hint.doubt.{unit}", value=value, text=digits) if float(digits) else value
+    shown = text(f"hint.doubt.{unit}", value=value, text=digits) if float(digits) else value
+    return shown if CERTAINTY * error <= MOST_DOUBT[unit] else ""
 
 
 def _digits(value: float, unit: str, sign: str = "") -> str:
