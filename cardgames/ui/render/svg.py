@@ -96,7 +96,10 @@ def _layers(canvas: Canvas) -> tuple[list[str], list[str]]:
             colour = colours_of(style, canvas.medium)[0]
             if is_half:
                 for place, character in enumerate(characters, x):
-                    parts.append(_half(character, place * CELL, y * ROW, colour))
+                    column, row_half, columns, rows = HALVES[character]
+                    left, top = place * CELL + column * (CELL // 2), y * ROW + row_half * (ROW // 2)
+                    size = f'width="{columns * (CELL // 2)}" height="{rows * (ROW // 2)}"'
+                    parts.append(f'<rect x="{left}" y="{top}" {size} fill="{colour}"/>')
             elif text := "".join(characters).rstrip():
                 start = x + len(text) - len(text.lstrip())
                 text = text.lstrip()
@@ -107,13 +110,3 @@ def _layers(canvas: Canvas) -> tuple[list[str], list[str]]:
                 )
             x += len(characters)
     return grounds, parts
-
-
-def _half(character: str, x: int, y: int, colour: str) -> str:
-    """A part of a cell that is filled."""
-    column, row, columns, rows = HALVES[character]
-    half_cell, half_row = CELL // 2, ROW // 2
-    return (
-        f'<rect x="{x + column * half_cell}" y="{y + row * half_row}" width="{columns * half_cell}" '
-        f'height="{rows * half_row}" fill="{colour}"/>'
-    )

@@ -258,12 +258,10 @@ class View(GameView):
         counted: bool = False,
         door: int = 0,
     ) -> Picture:
-        """A picture of a scene, with a panel about the deal.
+        """A picture of a scene, whose log has the earlier events of the deal and the new ``events``.
 
-        Its log has the earlier events of the deal and the new ``events``. ``ending``: shown instead of the table;
-        ``pause_step``: the step before the pause, in the picture of a pause; ``title``: replaces the usual title;
-        ``counted``: whether the log gives the number of new events that did not fit; ``door``: the seat that is called
-        to the keyboard. Drawings are cached."""
+        ``ending``: shown instead of the table; ``pause_step``: the step before the pause, in the picture of a pause;
+        ``title``: replaces the usual title; ``counted``, ``door``: see :meth:`table_picture`."""
         result = self.deal_result(pause_step) if pause_step else ()
         before, since = self._split_events(observation.seat, list(events), pause_step)
         ends = self.layout.ENDS if self.match.outcome else ()  # the outcome is shown separately

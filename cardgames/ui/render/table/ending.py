@@ -193,12 +193,12 @@ class EndPainter(TablePainter):
         if super()._draw_buttons(indices):
             return True
         area, per_row = self.places.buttons, (len(indices) + 1) // 2
-        buttons = [(index, self._cap(self.asked.choices[index]), self.asked.choices[index].text) for index in indices]
-        wanted = max([width_of(cap + text) for _, cap, text in buttons]) + CAP_GAP + 1
+        choices = [self.asked.choices[index] for index in indices]
+        wanted = max([width_of(self._cap(choice) + choice.text) for choice in choices]) + CAP_GAP + 1
         cells = min(wanted, (area.width - 2) // per_row)
-        for place, (index, cap, text) in enumerate(buttons):
+        for place, (index, choice) in enumerate(zip(indices, choices, strict=True)):
             x, y = area.x + 2 + place % per_row * cells, area.y + place // per_row
-            self._draw_button(x, y, index, cap, clip(text, max(1, cells - width_of(cap) - 2)))
+            self._draw_button(x, y, index, clip(choice.text, max(1, cells - width_of(self._cap(choice)) - 2)))
         return True
 
     # Side by side

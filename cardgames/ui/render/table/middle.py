@@ -212,8 +212,8 @@ class MiddlePainter:
         for block in self.beside:
             if isinstance(block, parts.Line):
                 name, points = self.brief(block.message).split(" · ")
-                lines = wrap_text(name, left.width)[: left.height - 1]
-                self.canvas.put_lines(left.x, left.y, [*[(line, Style("faint")) for line in lines], (points, Style())])
+                lines = [(line, Style("faint")) for line in wrap_text(name, left.width)[: left.height - 1]]
+                self.canvas.put_lines(left.x, left.y, [*lines, (points, Style())])
             elif isinstance(block, parts.Row):
                 label = clip(self.brief(block.label, right.width), right.width)
                 self.canvas.put(right.x, right.y, label, Style("faint"))

@@ -13,16 +13,7 @@ from cardgames.layout.scene import SeatView
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.asked import Choice, Painted, Target
 from cardgames.ui.render.canvas import CODE, HEAVY, Rect, width_of
-from cardgames.ui.render.card_art import (
-    CardLook,
-    draw_back,
-    draw_backs,
-    draw_card,
-    draw_card_text,
-    draw_large,
-    rank_and_suit,
-)
-from cardgames.ui.render.card_faces import SYMBOLS
+from cardgames.ui.render.card_art import CardLook, draw_back, draw_backs, draw_card, draw_card_text, draw_large
 from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_text
 from cardgames.ui.render.pages import INDENT, Log
 from cardgames.ui.render.table.middle import NEEDED, MiddlePainter, SeatText
@@ -195,16 +186,13 @@ class TablePainter(MiddlePainter):
             if not self._is_listed(player):
                 continue
             name = self.words.with_short_names(SEAT_NAME).name(player.seat)
-            width = width_of(name) + sum([width_of("".join(rank_and_suit(card))) + 1 for card in player.shown])
-            if x > 3 and x + width > self.canvas.columns:
+            cards = "".join([f" {self.words.faces.card(card).text}" for card in player.shown])
+            if x > 3 and x + width_of(name + cards) > self.canvas.columns:
                 x, y = 3, y + 1
             if y >= self.places.foot.y:
                 return
             x = self.canvas.put(x, y, name, Style("text", bold=True))
-            for card in player.shown:
-                rank, suit = rank_and_suit(card)
-                x = self.canvas.put(x, y, f" {rank}{suit if self.canvas.medium.ascii else SYMBOLS[suit]}", Style())
-            x += 3
+            x = self.canvas.put(x, y, cards, Style()) + 3
 
     def _draw_text_seat(self, player: SeatView, area: Rect) -> None:
         """A seat of text: name, roles, in a second row if there is one, and the hand if there is room."""
@@ -212,11 +200,8 @@ class TablePainter(MiddlePainter):
         number = "" if player.resting or not player.cards else str(player.cards)
         backs = min(player.cards, 13) if area.width > 40 and number else 0
         room = area.right - end - 2 - len(number) - (backs + 3 if backs else 0)
-        if area.height > 1:
-            text, lines = self._seat_lines(player, room, area.width, 1)
-            self.canvas.put(area.x, area.y + 1, lines[0], self._role_style(player))
-        else:
-            text = self._fitted(self.seat_texts(player), room, 1)[0]
+        text, lines = self._seat_lines(player, room, area.width, int(area.height > 1))
+        self.canvas.put_lines(area.x, area.y + 1, [(line, self._role_style(player)) for line in lines])
         self.canvas.put(end + 2 if area.width > 40 else end + 1, area.y, text, self._role_style(player))
         if backs:
             held = draw_backs(self.canvas, area.right - 3 - backs, area.y, backs, 1, 1)
@@ -533,8 +518,8 @@ class TablePainter(MiddlePainter):
         """Draw choices as buttons in one row; return whether they fit. Labels are shortened until all do."""
         area = self.places.buttons
         labels = [self.asked.choices[index].text for index in indices]
-        caps = [self._cap(self.asked.choices[index]) for index in indices]
-        room = area.width - sum([width_of(cap) + 1 for cap in caps]) - CAP_GAP * (len(caps) - 1) - 2
+        caps = "".join([self._cap(self.asked.choices[index]) for index in indices])
+        room = area.width - width_of(caps) - (CAP_GAP + 1) * len(indices) + CAP_GAP - 2
         widths = [*map(width_of, labels)]
         widest = max(widths)
         while (too_wide := sum([min(cells, widest) for cells in widths]) > room) and widest > LEAST_LABEL:
@@ -542,18 +527,18 @@ class TablePainter(MiddlePainter):
         if too_wide or (len(indices) > 2 and widest < max(widths)):
             return False
         x = area.x + 2
-        for index, cap, label in zip(indices, caps, labels, strict=True):
-            x = self._draw_button(x, area.y, index, cap, clip(label, widest)) + CAP_GAP
+        for index, label in zip(indices, labels, strict=True):
+            x = self._draw_button(x, area.y, index, clip(label, widest)) + CAP_GAP
         return True
 
     def _cap(self, choice: Choice) -> str:
         tick = (self.glyph("✓", "x") if choice.ticked else " ") if self.asked.has_ticks else ""
         return f" {choice.key or self.glyph('·', '-')} {tick}"
 
-    def _draw_button(self, x: int, y: int, index: int, cap: str, label: str) -> int:
+    def _draw_button(self, x: int, y: int, index: int, label: str) -> int:
         """Draw one button and return the column after it."""
         choice, is_pointed = self.asked.choices[index], index == self.asked.pointed
-        start = x
+        start, cap = x, self._cap(choice)
         if choice.refused is None:
             x = self.canvas.put(x, y, cap, Style("rim", "gold" if is_pointed else "faint", True), see_through=False)
         else:  # its key says why
@@ -591,8 +576,7 @@ class TablePainter(MiddlePainter):
         pointed = indices.index(self.asked.pointed) if self.asked.pointed in indices else 0
         first = max(0, min(pointed - shown // 2, len(indices) - shown))
         for row in range(first, first + shown):
-            label, cap = clip(texts[row], area.width - 8), self._cap(choices[row])
-            self._draw_button(area.x + 2, area.y + 1 + row - first, indices[row], cap, label)
+            self._draw_button(area.x + 2, area.y + 1 + row - first, indices[row], clip(texts[row], area.width - 8))
         for count, y in ((first, area.y), (len(indices) - first - shown, area.bottom - 1)):
             if count > 0:
                 key = "more_above" if y == area.y else "more_below"
