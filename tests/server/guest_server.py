@@ -144,6 +144,12 @@ def visiting(server: GuestServer, *how: Any, **more: Any) -> Iterator[Guest]:
         yield guest
 
 
+def visit(server: GuestServer, *how: Any) -> None:
+    """Let a guest come to the lobby and go."""
+    with visiting(server, *how):
+        pass
+
+
 def without_terminal(
     server: GuestServer, *words: str, options: tuple[str, ...] = (), key: Path | None = None, typed: str = ""
 ) -> subprocess.CompletedProcess[str]:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from cardgames.server.server import reachable_address
 from cardgames.texts import template
 from tests.processes import descendants
-from tests.server.guest_server import ASK, ROOT, Guest, GuestServer, new_key, visiting, without_terminal
+from tests.server.guest_server import ASK, ROOT, Guest, GuestServer, new_key, visit, visiting, without_terminal
 from tests.ui.terminal import CTRL_C, CTRL_Z, DOWN, ENTER, PATIENCE, RIGHT, UP, Terminal
 from tests.ui.test_key_decoder import REPLIES
 
@@ -117,8 +117,7 @@ def test_keys_identify_guests_under_any_name(server: GuestServer, key: Path) -> 
 
 
 def test_the_name_of_another_is_refused(server: GuestServer, key: Path, tmp_path: Path) -> None:
-    with Guest(server, "ben", key) as guest:
-        guest.wait_for(ASK)
+    visit(server, "ben", key)
     for user, other in (("ben", new_key(tmp_path, "other")), ("BEN", None)):
         with Guest(server, user, other) as guest:
             guest.wait_for(f"{user} uses another key", "What would you like to be called?")
@@ -126,8 +125,7 @@ def test_the_name_of_another_is_refused(server: GuestServer, key: Path, tmp_path
 
 
 def test_a_key_that_was_only_shown_proves_nothing(server: GuestServer, key: Path, tmp_path: Path) -> None:
-    with Guest(server, "ben", key) as guest:
-        guest.wait_for(ASK)
+    visit(server, "ben", key)
     public = tmp_path / "stolen.pub"
     public.write_bytes(key.with_suffix(".pub").read_bytes())
     with Guest(server, "ben", public) as thief:
@@ -247,8 +245,7 @@ def test_another_fork_server_takes_the_place_of_one_that_was_killed(server: Gues
         _, _comparing, _, forks, _anns, bens = descendants(server.process.pid)
         os.kill(forks, signal.SIGKILL)
         server.wait_for(r"WARNING The process that starts .* was killed \(SIGKILL\)")
-        with Guest(server, "cleo") as cleo:
-            cleo.wait_for(ASK)
+        visit(server, "cleo")
         assert ann.leave("q") == 0, "those who were here stay, and leave in good order"
         assert "Goodbye, ann." in ann.text
         server.wait_for("ann has left")
@@ -325,8 +322,7 @@ def test_a_file_of_keys_lets_in_these_alone(home: Path, key: Path, tmp_path: Pat
     listed.write_text("# friends\n" + key.with_suffix(".pub").read_text())
     other = new_key(tmp_path, "other")
     with GuestServer(home, "--keys", str(listed)) as server:
-        with Guest(server, "ann", key) as guest:
-            guest.wait_for(ASK)
+        visit(server, "ann", key)
         refused = without_terminal(server, key=other)
         assert refused.returncode == 255
         assert "not on the list for this server" in refused.stderr
@@ -334,11 +330,9 @@ def test_a_file_of_keys_lets_in_these_alone(home: Path, key: Path, tmp_path: Pat
         assert "Permission denied" in without_terminal(server).stderr
         with listed.open("a") as file:
             file.write(other.with_suffix(".pub").read_text())
-        with Guest(server, "ben", other) as guest:
-            guest.wait_for(ASK)
+        visit(server, "ben", other)
     with GuestServer(home, "--keys", str(listed), "--code", "lantern") as server:
-        with Guest(server, "ann", key) as guest:
-            guest.wait_for(ASK)
+        visit(server, "ann", key)
         with Guest(server, "eve", new_key(tmp_path, "third")) as guest:
             guest.wait_for("The code of this server:")
 

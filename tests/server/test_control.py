@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cardgames.server.figures import Figures
 from cardgames.server.limits import Limits, Quotas
-from tests.server.guest_server import ASK, ROOT, Guest, GuestServer, visiting
+from tests.server.guest_server import ASK, ROOT, Guest, GuestServer, visit, visiting
 from tests.server.test_tables import open_table
 from tests.ui.terminal import DOWN, PATIENCE
 
@@ -72,8 +72,7 @@ def test_removed_guests_return_but_banned_ones_do_not(server: GuestServer, key: 
     assert order(server, "--unban", "Ann").stdout == "Lines removed from the file “banned”: 1.\n"
     assert order(server, "--unban", "nobody").stdout == "Lines removed from the file “banned”: 0.\n"
     assert (server.home / "banned").read_text() == "127.0.0.9\n"
-    with Guest(server, "ann", key) as ann:
-        ann.wait_for(ASK)
+    visit(server, "ann", key)
 
 
 def test_a_monitor_gets_figures(server: GuestServer, key: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from cardgames.server.fork_server import ForkServer
 from tests.processes import descendants, memory
-from tests.server.guest_server import ASK, Guest, GuestServer, new_key, visiting, without_terminal
+from tests.server.guest_server import ASK, Guest, GuestServer, new_key, visit, visiting, without_terminal
 from tests.server.test_tables import begin, open_table
 from tests.ui.terminal import DOWN, ENTER, PATIENCE, UP, Terminal
 
@@ -70,8 +70,7 @@ def test_only_so_many_come_from_one_address(strict: GuestServer, key: Path) -> N
         other.wait_for(ASK)
     strict.wait_for("ann has left; guests now: 0")
     time.sleep(0.2)
-    with Guest(strict, "ann", key) as guest:
-        guest.wait_for(ASK)
+    visit(strict, "ann", key)
 
 
 @given(login=12)
@@ -85,8 +84,7 @@ def test_who_does_not_say_who_they_are_is_not_waited_for(strict: GuestServer, ke
         for connection in half_open:
             while connection.recv(4096):
                 pass
-    with Guest(strict, "ann", key) as guest:
-        guest.wait_for(ASK)
+    visit(strict, "ann", key)
 
 
 @given(login=6)
@@ -108,8 +106,7 @@ def test_only_so_many_keys_are_looked_at(strict: GuestServer, tmp_path: Path, ke
 def test_half_open_connections_do_not_lock_out_who_is_known(home: Path, key: Path) -> None:
     with ExitStack() as stack:
         server = stack.enter_context(strict_server(home, half_open=0.2))
-        with Guest(server, "ann", key) as ann:
-            ann.wait_for(ASK)
+        visit(server, "ann", key)
         for number in range(6):
             stack.enter_context(socket.create_connection(("127.0.0.1", server.port))).sendall(
                 b"SSH-2.0-x\r\n" * (number % 2)

@@ -12,7 +12,7 @@ import pytest
 from cardgames.engine.record import read
 from cardgames.store import Store
 from tests.postgres import Server
-from tests.server.guest_server import ASK, Guest, GuestServer, new_key
+from tests.server.guest_server import Guest, GuestServer, new_key, visit
 from tests.server.test_control import order
 from tests.server.test_tables import begin, play_on, seat_together, secrets, sit_down
 from tests.ui.secrets import cards_on
@@ -70,8 +70,7 @@ def test_the_owner_hears_once_that_the_database_is_away_and_back(postgres: Serve
             assert not json.loads(order(server, "--json").stdout)["store"]["answers"]
         server.wait_for("INFO The matches can be reached again.")
         assert order(server, "--health").returncode == 0
-        with Guest(server, "ann", key) as ann:
-            ann.wait_for(ASK)
+        visit(server, "ann", key)
         assert server.text.count("ERROR The matches cannot be reached: ") == 1
         assert server.text.count("can be reached again") == 1
         assert "wrong with the program" not in server.text
