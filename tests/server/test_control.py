@@ -132,7 +132,7 @@ def test_a_hangup_reads_limits_and_code_anew(home: Path, tmp_path: Path, key: Pa
             ):
                 (home / "serve.toml").write_text(text)
                 server.process.send_signal(signal.SIGHUP)
-                server.wait_for(f"WARNING The settings, the code and the limits have not changed: .*{said}")
+                server.wait_for(f"WARNING The settings, the code and the limits stay as they were: .*{said}")
             ann.press_and_wait(DOWN)
         with come("ann", "candle", key) as ann:
             ann.wait_for(ASK)

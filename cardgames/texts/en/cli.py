@@ -52,7 +52,7 @@ MESSAGES = {
     "help.players": "The number of players.",
     "help.name": "The name of a player. Give it once for each player.",
     "help.dealer": "The seat that deals first (default: the last seat).",
-    "help.seed": "Deal the same cards as for anybody else who gives this number. Whoever knows it knows all the cards.",
+    "help.seed": "Everybody who gives the same number gets the same cards. Whoever knows it knows all the cards.",
     "help.take_over": "Take over a match that was being played on another machine and no longer is.",
     "help.minutes": "Time limit in minutes: the game ends after the deal that is being played when time is up.",
     "help.yes": "Show the hands of an unfinished match without asking.",
@@ -123,7 +123,7 @@ MESSAGES = {
     "help.matches_number": "How many matches to play. With --pairs, the number is rounded up so that every deal is "
     "played in each rotation.",
     "help.setting": "The setting: {values}.",
-    "help.value": "Its new value.",
+    "help.value": "The new value of the setting.",
     "help.shell": "Which shell (default: your own). The line below turns completion on in bash; for zsh, write zsh in "
     "it.",
     # help: the settings
@@ -201,7 +201,7 @@ MESSAGES = {
     "bad_name": "“{value}” cannot be a name: a name has 1 to {number} visible characters, with letters of one "
     "alphabet only.",
     "same_names": "Two players have the same name, or names that look alike: give each a name of their own.",
-    "no_clock": "This game has no time limit: leave out --minutes.",
+    "no_clock": "This game cannot have a time limit: leave out --minutes.",
     # what a simulation cannot do
     "unknown_level": "There is no level “{value}”. The levels are: {values}.",
     "more_levels_than_seats": "{count} {count:level|levels} for {number} {number:seat|seats}: give at most one "
@@ -257,7 +257,8 @@ MESSAGES = {
     "serve.guest_killed": "The process of {name} was killed, or ran out of memory: {text}.",
     "serve.guest_memory_full": "The process of {name} needed more than {number} MB and was ended; --memory allows "
     "more.",
-    "serve.guest_no_room": "No process could be started for {name}: there are too many, or too little memory.",
+    "serve.guest_no_room": "No process could be started for {name}: there are too many already, or there is too "
+    "little memory.",
     "serve.guest_broken": "A bug in the program: the process of {name} ended with {text}.",
     "serve.processes_restarted": "The process that starts the guests' processes was killed ({text}). Another has taken "
     "its place; all guests stay.",
@@ -273,7 +274,7 @@ MESSAGES = {
     "serve.store_failed": "The matches could not be reached for {name} ({text}); now they can be reached again.",
     "serve.store_trouble": "The server answers, but its matches cannot be reached: {text}",
     "serve.reread": "The settings, the code and the limits have been read again.",
-    "serve.not_reread": "The settings, the code and the limits have not changed: {text}",
+    "serve.not_reread": "The settings, the code and the limits stay as they were: {text}",
     "serve.unknown_limit": "{path}: there is no limit “{value}”. The limits are: {values}.",
     "serve.bad_limit": "{path}: {name} must be a whole number, at least {number}.",
     "serve.unbanned": "Lines removed from the file “banned”: {count}.",

@@ -170,8 +170,8 @@ MESSAGES = {
     "you have no spade and may play it.",
     "learn.low": "Nine pictures: the deal is won. With twelve, they would have to pay two chips, not one. Lead a low "
     "club; Cleo may have a high one.",
-    "learn.claim": "Nine for you, five for them, two to come. Whoever takes those, they pay one chip. When nothing can "
-    "change any more, you may claim.",
+    "learn.claim": "Nine for you, five for them, two to come. Whoever takes those two, Ben and Dora pay one chip. "
+    "When nothing can change any more, you may claim.",
     "learn.outro": "The pair with fewer pictures pays and deals next. It pays more if it took rensho and the trump "
     "ace, or all four aces. When a pair has no chips left, the game is over.",
     "learn.ask.play": "You lead any card. Aces, and the highest card left of a suit, bring pictures home. A low card "

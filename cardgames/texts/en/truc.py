@@ -116,8 +116,8 @@ MESSAGES = {
     # the lesson
     "learn.intro.aim": "Whoever wins two of three tricks takes the chips in the middle. On the way you may offer to "
     "double them; whoever does not dare to accept gives up the hand. Bluffing is half of it.",
-    "learn.intro.cards": "From strong to weak: 7 8 A K Q J 10 9. Suits mean nothing. Here you play a single round to 5 "
-    "points; otherwise it is 12, and two rounds.",
+    "learn.intro.cards": "From strong to weak: 7 8 A K Q J 10 9. Suits mean nothing. Here you play a single round to "
+    "5 points; normally it is two rounds to 12.",
     "learn.poor": "These three cards are weak. Before the first one is played, you may ask for an exchange: three new "
     "cards for each of you. Ben may refuse.",
     "learn.better": "Ben agreed. {D8_card} and {S8_card} are almost the best there is. You could ask once more, but "
@@ -129,7 +129,8 @@ MESSAGES = {
     "learn.low": "He accepted: two chips. Keep {S8_card} for the end, and see what Ben spends on {H9_card}.",
     "learn.answer": "One trick each, and Ben wants four chips. Only a 7 beats {S8_card}, and an equal card does not. "
     "Accept.",
-    "learn.remainder": "Your 8 equals his: a spoiled trick, so you win. A double would pass 5 points: stake the round.",
+    "learn.remainder": "Your 8 will equal his: that spoils the trick, so you win the hand. A double would pass 5 "
+    "points, so stake the round instead.",
     "learn.spoil": "Ben accepted. {S8_card} spoils the trick, and it is yours, for you were first to win one.",
     "learn.outro": "Exchange, dare, answer a dare, stake the round: that is Truc. Good cards help; but if you can "
     "scare the other off, any cards win.",

@@ -117,8 +117,8 @@ MESSAGES = {
     "theme.suit": "keep a flush",
     "theme.royals": "keep what may marry",
     # the lesson
-    "learn.intro.aim": "In turn you play one card on the pile of its rank, and draw one. The fifth on a pile scores; "
-    "so do sequences, flushes and marriages in your hand. 300 points win.",
+    "learn.intro.aim": "Players take turns to play a card on the pile of its rank, and draw one. The fifth on a pile "
+    "scores; so do sequences, flushes and marriages in your hand. 300 points win.",
     "learn.intro.cards": "A whole pack and a second set of spades: five cards of each rank. You hold six. Suits matter "
     "only for flushes (all of one suit) and marriages (king and queen).",
     "learn.first": "5 6 7 8: with two more cards next to them, your whole hand would be a sequence. {CJ_card} is no "
@@ -129,7 +129,7 @@ MESSAGES = {
     "a fourth unless you must: the fifth is what scores.",
     "learn.marriage": "You drew {SK_card}, and {SQ_card} lies on the table: a marriage scores 10, and several at once "
     "far more. Both leave the game.",
-    "learn.imperial": "Now “{S_suit} imperial next” stands above: the second marriage of spades in a deal, whoever "
+    "learn.imperial": "Now “{S_suit} imperial next” is shown above: the second marriage of spades in a deal, whoever "
     "declares it, scores 10 more. {C2_card} is no use to you: play it.",
     "learn.both": "Ben played the fourth five, and you drew one. Again six in a row: show them for 20, and play the "
     "five. It is the fifth on its pile, a trick: 15 more.",
