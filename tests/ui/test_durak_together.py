@@ -47,7 +47,7 @@ def test_an_undo_needs_the_consent_of_each_other_terminal(tmp_path: Path, table:
             ann.wait_for("Ann, attack")
             for other in (ben, cleo):
                 other.wait_for("Ann took back the last choice", "waiting for Ann")
-    ann.wait_for("Cleo does not let you take it back", "waiting for Ben")
+    ann.wait_for("Cleo will not let you take it back", "waiting for Ben")
     ben.wait_for("Ben, beat the attack")
     cleo.wait_for("waiting for Ben")
     with Store.open(tmp_path) as store:

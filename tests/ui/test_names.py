@@ -137,5 +137,5 @@ def test_names_that_the_program_uses_for_others_are_reserved(name: str) -> None:
 def test_in_japanese_every_name_that_is_waited_for_has_its_san(language: str, waited: list[str]) -> None:
     words = Words(language, "durak", ("Ann", "Ben", "Cleo"))
     said = [words.text("request_waits", seats=seats) for seats in ((1,), (1, 2), (1, 2, 3))]
-    whole = {"en": "answer of {} (t", "ja": "{}の返事を待っています"}[language]
+    whole = {"en": "answer from {} (t", "ja": "{}の返事を待っています"}[language]
     assert all(whole.format(names) in line for line, names in zip(said, waited, strict=True))

@@ -36,7 +36,7 @@ def has_acted(home: Path, seat: int) -> bool:
 )
 def test_a_computer_plays_on_for_a_program_that_fails(tmp_path: Path, program: str, why: str) -> None:
     with Terminal(tmp_path, *OPTIONS, program) as terminal:
-        terminal.wait_for("do you want other cards")
+        terminal.wait_for("do you want new cards")
         terminal.press(ENTER)
         terminal.wait_for(why, ".log); a computer plays on")
         terminal.wait(lambda screen: has_acted(tmp_path, 2), "the computer's move")
