@@ -32,7 +32,9 @@ def has_acted(home: Path, seat: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("program", "why"), [(command("sys.stdin.readline()"), "ended too early"), ("", "could not be started")], ids=["ended", "empty"]
+    ("program", "why"),
+    [(command("sys.stdin.readline()"), "ended too early"), ("", "could not be started")],
+    ids=["ended", "empty"],
 )
 def test_a_computer_plays_on_for_a_program_that_fails(tmp_path: Path, program: str, why: str) -> None:
     with Terminal(tmp_path, *OPTIONS, program) as terminal:
