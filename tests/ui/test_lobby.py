@@ -42,7 +42,7 @@ def test_guests_play_the_daily_once_and_compare(tmp_path: Path) -> None:
         ann.press_until(ENTER, "Your result: -1", "strong: ", "of 5 so far")
         ann.press_until(ENTER, "Ann, 0 choices")
         ann.press_until("q", "Your result: -1")
-        ann.press_until("PLAY" + ENTER, "o order", "practice, it does not count")
+        ann.press_until("PLAY" + ENTER, "o order", "practice; it does not count")
     with Store.open(tmp_path) as store:
         assert [one.for_record for one in matches_of_deal(store, deal) if one.person] == [True, False]
 

@@ -107,7 +107,7 @@ MESSAGES = {
     "help.idle": "Disconnect guests who press no key for this many minutes (default: 60).",
     "help.memory": "The most memory that a guest's process may use, in MB.",
     "help.who": "List the guests of the server running on this port.",
-    "help.announce": "Show this text to all guests of that server.",
+    "help.announce": "Show this text to all guests of the running server.",
     "help.remove": "Disconnect guests with this name, key or address. They keep their seats.",
     "help.ban": "Like --remove, but also keep them out. The file “banned”, in the folder of the matches, has a line "
     "for each.",

@@ -517,8 +517,8 @@ MESSAGES = {
     "unnamed.partner_wins": "{seat} wins this trick, and takes another card with it",
     "unnamed.highest_left": "it plays a card that no card still out beats in its suit",
     "unnamed.lowest_to_win": "it wins this trick with the lowest card that can",
-    "unnamed.few_beat": "only {count} {count:card|cards} still out {count:beats|beat} the card that it plays in the "
-    "suit",
+    "unnamed.few_beat": "only {count} {count:card|cards} of the suit still out {count:beats|beat} the card that it "
+    "plays",
     "unnamed.overtrumps": "it trumps the trick, and only {count} {count:card|cards} still out {count:beats|beat} it",
     "unnamed.thrown_in": "it gives {seat} one more card to take",
     "unnamed.one_more": "it adds a card that {seat} must beat too, or take",
@@ -551,7 +551,7 @@ MESSAGES = {
     "daily.title": "{title} · deal of the day {value}",
     "daily.title_practice": "{title} · deal of the day {value}, practice",
     "daily.told": "Deal of the day: it counts; no hints, no undo",
-    "daily.told_practice": "Deal of the day: practice, it does not count",
+    "daily.told_practice": "Deal of the day: practice; it does not count",
     "daily.no_hint": "There are no hints in the deal of the day.",
     "daily.over": "The deal is over.",
     "daily.go_on": "See the result",
@@ -561,7 +561,7 @@ MESSAGES = {
     "daily.choices": "{count} {count:choice|choices}: {number} {number:error|errors}; {value} lost in all",
     "daily.choices_good": "{count} {count:choice|choices}, no clear error",
     "daily.error": "{number}: {text} ({value}); better: {best}",
-    "daily.not_counted": "This was practice: it does not count.",
+    "daily.not_counted": "This was practice; it does not count.",
     "daily.pasted": "cardgames {value} · {title} · {score}",
     "daily.pasted_strong": "better than {number} of 100 strong players",
     "duplicate.title": "{title} · {name} · deal {number} of {count}",
