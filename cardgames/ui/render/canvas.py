@@ -149,14 +149,13 @@ class Canvas:
         inside = across * (area.width - 2)
         self.put(area.x, area.y, upper_left + inside + upper_right, style)
         self.put(area.x, area.bottom - 1, lower_left + inside + lower_right, style)
-        for y in range(area.y + 1, area.bottom - 1):
-            self.put(area.x, y, side, style)
-            self.put(area.right - 1, y, side, style)
+        for x in (area.x, area.right - 1):
+            self.put_lines(x, area.y + 1, [(side, style)] * (area.height - 2))
 
     def underline(self, x: int, y: int, cells: int, text: str = "gold") -> None:
         """Draw a bar of half a row under a card: it is risen, wins, or is chosen."""
-        for column in range(x, x + cells):
-            self.put(column, y, "▀" if self.medium.blocks else "=", Style(text, bold=not self.medium.blocks))
+        bar = "▀" if self.medium.blocks else "="
+        self.put(x, y, bar * cells, Style(text, bold=not self.medium.blocks))
 
     def shade(self, areas: Iterable[Rect]) -> None:
         """Draw the shadows of cards in ``areas``, right and below, where the cells are empty."""
