@@ -12,7 +12,7 @@ from cardgames.texts import LANGUAGES, template
 from cardgames.ui.messages import Words
 from cardgames.ui.render.asked import Asked, Choice
 from cardgames.ui.render.canvas import Canvas, Rect
-from cardgames.ui.render.table.painter import TablePainter, foot_keys
+from cardgames.ui.render.table.painter import TablePainter, foot_keys, whole_sentences
 from cardgames.ui.render.table.places import Places, places_for
 from cardgames.ui.render.themes import THEMES, Depth, Medium
 from cardgames.ui.screens.charset import glyphs
@@ -142,3 +142,16 @@ def test_every_key_at_the_foot_of_a_table_has_its_meaning(language: str) -> None
         found = [*foot_keys(template(language, None, key))]
         assert all(label[-1:].isalnum() for _, label in found if label), found
         assert any(label for _, label in found), found
+
+
+@pytest.mark.parametrize(
+    ("lines", "shown"),
+    [
+        (["D4 Defence", "Beat it. Or", "take it.", "Then"], ["D4 Defence", "Beat it. Or", "take it."]),
+        (["D4 Defence", "Beat it. Or take", "all", "cards."], ["D4 Defence", "Beat it."]),
+        (["D4 防御", "受けます。受けずに", "取ることも", "できます。"], ["D4 防御", "受けます。"]),
+        (["D4 Defence", "Beat it or", "take all", "cards."], ["D4 Defence", "Beat it or", "take all"]),
+    ],
+)
+def test_a_rule_ends_with_a_sentence(lines: list[str], shown: list[str]) -> None:
+    assert whole_sentences(lines, 3) == shown

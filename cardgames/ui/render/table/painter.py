@@ -29,6 +29,8 @@ LONGEST_FAN = 19
 """The most cards of a hand in one row; a second fan lies above it."""
 GROUPS = re.compile(r"\s{2,}")
 """What is between two groups of keys at the foot."""
+SENTENCE = re.compile(r".*(?:[.:]\)?(?= |$)|。)")
+"""The beginning of a line, up to the end of the last sentence in it."""
 DOOR_BACKS = 13
 """The most backs beside a door, one cell each."""
 CAP_GAP = 3
@@ -116,7 +118,7 @@ class TablePainter(MiddlePainter):
             return
         self.canvas.fill(area, "panel")
         inside = Rect(area.x + 2, area.y + 1, area.width - 4, area.height - 2)
-        clause = wrap_lines(self.clause(), inside.width)[: inside.height // 3]
+        clause = whole_sentences(wrap_lines(self.clause(), inside.width), inside.height // 3)
         scores = self.scores(inside.width).split("\n")[: inside.height // 3]
         rows = inside.height - len(clause) - len(scores) - 3
         heading, faint = Style("gold", bold=True), Style("faint")
@@ -672,6 +674,16 @@ def _joined(said: Sequence[tuple[str, int]], width: int) -> list[tuple[str, int]
         else:
             lines.insert(0, (text, count))
     return lines
+
+
+def whole_sentences(lines: list[str], rows: int) -> list[str]:
+    """As many of the lines as fit into the rows, ending with a sentence if one ends there."""
+    if len(lines) <= rows:
+        return lines
+    for row in range(rows - 1, 0, -1):
+        if end := SENTENCE.match(lines[row]):
+            return [*lines[:row], end[0]]
+    return lines[:rows]
 
 
 def wrap_lines(page: str, width: int) -> list[str]:
