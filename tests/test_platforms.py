@@ -95,7 +95,7 @@ DIALOGUES: dict[str, tuple[tuple[str, str], ...]] = {
     "learn truc": (*LESSON, ("lead a card", "q"), ("There is nothing to save", "1")),
     "practise truc": (("1. mixed: ", "1"), ("h answer", "h"), ("Go on?", "q"), ("Which exercises?", "q")),
     "daily --name Ann": (("1. Begin", "1"), ("no hints, no undo", "1"), ("", "q"), ("Save and leave?", "1")),
-    "review tests/records/truc-source-hand.jsonl": (("The whole course", "q"),),
+    "review tests/records/truc-source-hand.jsonl": (("The course of the match", "q"),),
     "": (("5. Rules", "5"), ("2. Truc", "q"), ("What would you like to do?", "q")),
 }
 """Commands with what they ask, and what is answered to that."""
