@@ -260,6 +260,7 @@ def test_z6_four_are_none() -> None:
 def test_z7_no_card_serves_two_pairs() -> None:
     assert position("KH 2D 3D 4D 6D 8D", "QH KD QD").offers("marriage") == ["marriage KH+(QH)"]
     assert position("QH 2D 3D 4D 6D 8D", "KH KD QD").offers("marriage") == ["marriage (KH)+QH"]
+    assert position("KH QH").offers("marriage") == ["marriage KH+QH"]
     assert position("KH QD 2D 3D 4D 6D").offers("marriage") == []
     game = position("KS QS QS 2D 3D 4D")
     assert game.offers("marriage") == ["marriage KS+QS"]
