@@ -253,7 +253,7 @@ MESSAGES = {
     "serve.stop": "Ctrl-C stops the server; all matches are saved.",
     "serve.came": "{name} has arrived from {place}; guests now: {count}.",
     "serve.left": "{name} has left; guests now: {count}.",
-    "serve.error": "A bug in the program, at {name}: {text}",
+    "serve.error": "A bug in the program, in the session of {name}: {text}",
     "serve.guest_killed": "The process of {name} was killed, or ran out of memory: {text}.",
     "serve.guest_memory_full": "The process of {name} needed more than {number} MB and was ended; --memory allows "
     "more.",

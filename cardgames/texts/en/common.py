@@ -646,8 +646,8 @@ MESSAGES = {
     "there first, or take it over with “{program} resume {match} --take-over”",
     "reason.match_taken": "match {match} was taken over by another terminal",
     "reason.database_away": "no PostgreSQL server answers at {path}: start it, or try again when it is back",
-    "reason.database_bad_url": "CARDGAMES_STORE (the setting “store”) is not the URL of a database; it looks like "
-    "postgresql://USER@HOST:PORT/DATABASE",
+    "reason.database_bad_url": "CARDGAMES_STORE (the setting “store”) is not the URL of a database; such a URL "
+    "looks like postgresql://USER@HOST:PORT/DATABASE",
     "reason.database_damaged": "{path} does not contain what was written to it: restore the database from a backup",
     "reason.database_encoding": "{path} uses the encoding {value}, which cannot hold every name: create the database "
     "with the encoding UTF8",

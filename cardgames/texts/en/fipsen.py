@@ -190,8 +190,8 @@ MESSAGES = {
     "learn.ask.discard": "Discard {count} cards, face down. Keep aces and the suit that is to be trumps.",
     "learn.ask.trump": "Choose the suit in which you have the most and the highest cards. Diamonds add ruten, which "
     "doubles what you win or lose.",
-    "learn.ask.play": "Lead any card. Whoever plays alone draws trumps with high ones; the others lead suits that "
-    "player may not have.",
+    "learn.ask.play": "Lead any card. Whoever plays alone draws trumps with high ones; the others lead suits of "
+    "which that player probably has none.",
     "learn.ask.play_follow": "You have {suit}, so you must play it. The highest card of {suit} wins, unless somebody "
     "who has none plays a trump.",
     "learn.ask.play_follow.trumps": "Trumps were led, and you have {suit}, so you must play it. The highest wins.",

@@ -100,7 +100,7 @@ MESSAGES = {
     "hint.beating_costs": "{attack_card}を受けるには少なくとも{card}が要るので、受けずに取ります",
     "hint.partner_could_go_out": "追加できるのはあと1枚なので、その1枚で上がれる味方の{seat}に譲ります",
     "hint.partner_would_defend": "取ると、次の攻防では味方の{seat}が守ることになります",
-    "hint.turns": "場のカードをすべて{seat}に受けさせられるので、自分は受けずに済みます",
+    "hint.turns": "場のカードはすべて{seat}が受けることになるので、自分は受けずに済みます",
     "hint.can_follow": "相手に受けられても、{cards}を続けて出せます",
     "hint.wins": "最後まで読み切りました。相手がどう出ても、この手で勝てます",
     "hint.draws": "最後まで読み切りました。必ず勝てる手はないので、必ず負けずに済む手を選びます",
