@@ -75,7 +75,7 @@ def test_an_open_match_is_shown_only_if_that_is_meant(run: Run, home: Path) -> N
         (2, b"pass", "the line is not JSON"),
         (2, b'{"by":1,"act":"11S"}', "“11S” is not a move in this game"),
         (2, b'{"by":1,"act":"pass"}', "the first attack card is compulsory"),
-        (-1, b'{"outcome":{"scores":[0,0],"winners":[]}}', "the scores"),
+        (-1, b'{"outcome":{"scores":[0,0],"winners":[]}}', "“scores” is wrong"),
     ],
 )
 def test_a_broken_record_is_refused(run: Run, home: Path, tmp_path: Path, place: int, line: bytes, reason: str) -> None:
