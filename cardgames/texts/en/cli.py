@@ -172,8 +172,8 @@ MESSAGES = {
     "help.open": "Wait for others, who join from their own terminals.",
     "help.moment": "How long computers take to answer.",
     "help.forced": "Play a move for you if everybody can see that you have no other.",
-    "computer_but_no_seat": "There are more computers than seats: {number} play, and {others} of them {others:has a "
-    "name|have names}.",
+    "computer_but_no_seat": "There are more computers than seats without a name: of {number} seats, {others} "
+    "{others:has a name|have names}.",
     "unknown_command": "There is no command “{value}”. The commands are: {values}.",
     "unknown_command_but": "There is no command “{value}”. Did you mean {values:or}?",
     "unknown_game": "There is no game called “{value}”. The games are: {values}.",
