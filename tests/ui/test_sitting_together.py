@@ -677,7 +677,7 @@ def test_the_same_cards_are_dealt_once_more_if_all_agree(tmp_path: Path) -> None
         ann.press(ENTER)
         for one in (ann, ben):
             one.wait_for("match 2", "The cards of match 1 again. Its record shows every hand.", "Shuffles fixed: hash")
-        ann.press_until("?", "The cards of match 1 again", "Ben has added to it")
+        ann.press_until("?", "The cards of match 1 again", "Ben has added to the secret")
         ann.press(ESCAPE)
         deal(ann)
         assert play_together([ann, ben], 5) > 5

@@ -29,7 +29,7 @@ MESSAGES = {
     "help.resume": "Continue your last unfinished match, or the one whose number you give.",
     "help.join": "Join a table opened at another terminal of this computer.",
     "help.watch": "Watch a table opened at another terminal. You see what everybody may see.",
-    "help.matches": "List all matches, unfinished ones first.",
+    "help.matches": "List matches, unfinished ones first.",
     "help.rules": "Show the rules of a game.",
     "help.stats": "Show wins, losses and ratings.",
     "help.daily": "Play the deal of the day: everybody gets the same cards, and only the first try counts.",
@@ -100,7 +100,7 @@ MESSAGES = {
     "help.listen": "The address to listen on; 0.0.0.0 or :: for all addresses of this machine. With 127.0.0.1 only "
     "this machine can connect.",
     "help.code": "A code that everybody has to type to come in, like a password. Other users of this machine can see "
-    "it here, but not in CARDGAMES_CODE or --code-file.",
+    "it on the command line, but not in CARDGAMES_CODE or --code-file.",
     "help.code_file": "A file that contains the code.",
     "help.connections": "The maximum number of connections at once.",
     "help.per_address": "The maximum number of connections from one address.",
@@ -109,8 +109,8 @@ MESSAGES = {
     "help.who": "List the guests of the server running on this port.",
     "help.announce": "Show this text to all guests of the running server.",
     "help.remove": "Disconnect guests with this name, key or address. They keep their seats.",
-    "help.ban": "Like --remove, but also keep them out. The file “banned”, in the folder of the matches, has a line "
-    "for each.",
+    "help.ban": "Like --remove, but also keep these guests out. The file “banned”, in the folder of the matches, has a "
+    "line for each.",
     "help.drain": "Let nobody else in, tell the guests, and close when all have left, or after this many minutes at "
     "the latest.",
     "help.unban": "Lift the ban on this name, key or address.",
@@ -124,8 +124,8 @@ MESSAGES = {
     "played in each rotation.",
     "help.setting": "The setting: {values}.",
     "help.value": "The new value of the setting.",
-    "help.shell": "Which shell (default: your own). The line below turns completion on in bash; for zsh, write zsh in "
-    "it.",
+    "help.shell": "Which shell (default: your own). The line below turns completion on in bash; for zsh, write zsh "
+    "instead of bash.",
     # help: the settings
     "help.language": "English or Japanese.",
     "help.plain": "Line by line, for screen readers.",
@@ -155,7 +155,7 @@ MESSAGES = {
     "help.clock": "With --open: the time for each player, such as 10m, or 10m+5s (5 more seconds after each move).",
     "help.time_up": "What happens when the time is up: computer-moves (the default), computer-takes-over or lost.",
     "time_needs_open": "Only a table for several terminals can have a time limit: add --open.",
-    "time_one": "Give either --each or --clock, not both; --time-up says what happens then.",
+    "time_one": "Give either --each or --clock, not both; --time-up says what happens when that time is up.",
     "time_bad": "{option} cannot be “{value}”: write {values:or}.",
     "help.rated": "The match counts for the ratings of all its players (see “stats”). Others join as with --open.",
     "help.open_hands": "Let spectators see all hands after this delay, such as 60s. Others join as with --open.",
@@ -229,7 +229,8 @@ MESSAGES = {
     "workers_differ": "The workers of the cluster have another version of cardgames, which may play differently: "
     "install this one there.",
     "workers_lack": "The workers of the cluster have no module “{value}”: install this version of cardgames there.",
-    "workers_lost": "The worker processes were killed. Start again; with --records it continues where it stopped.",
+    "workers_lost": "The worker processes were killed. Start again; with --records the simulation continues where it "
+    "stopped.",
     "other_simulation": "{path} is not a record of this simulation. Name another folder, or give the same players, "
     "options, --pairs and --seed as before. If the file is damaged, delete it.",
     # files
@@ -413,7 +414,7 @@ MESSAGES = {
     "mine_alone": "Your own errors are not sorted by theme or difficulty: leave out --theme and --difficulty, or "
     "--mine.",
     "no_such_difficulty": "There is no difficulty “{value}”. The difficulties are: {values}.",
-    "not_offered": "{title} has no lesson and no exercises yet. These games do: {values}.",
+    "not_offered": "{title} has no lesson and no exercises yet. These games have them: {values}.",
     "no_such_theme": "This game has no exercises about “{value}”. Its themes are: {values}.",
     "no_such_seat": "This match has {count} seats, and {number} is not one of them.",
     "player_alone": "--player reviews all finished matches of one person: leave out the match, --seat and --json.",

@@ -477,9 +477,10 @@ MESSAGES = {
     "review.at": "{value} at action {number}",
     "review.from": "{text} from {value}",
     "review.thresholds": "What counts as an error: {values}.",
-    "review.unit.win": "A percentage is the chance of winning the match, as far as that seat could judge it at the "
-    "time.",
-    "review.unit.points": "Points are what a deal brings on average, as far as that seat could judge it at the time.",
+    "review.unit.win": "A percentage is the chance of winning the match, as far as the player who chose could judge it "
+    "at the time.",
+    "review.unit.points": "Points are what a deal brings on average, as far as the player who chose could judge it at "
+    "the time.",
     "review.doubt": "A move counts as an error only if it was worse in 95 of 100 such estimates; anything smaller or "
     "too close to call is counted among the many small things. The judge is the strong computer, which may itself be "
     "wrong.",
@@ -488,8 +489,8 @@ MESSAGES = {
     "review.better": "better, by {value} ({low} to {high}): {text}",
     "review.better_sure": "better, by {value}: {text}",
     "review.better_exact": "better, by {value}: {text}; the rest of the deal is solved",
-    "review.hindsight_about": "With every card in view, which nobody could have had: the best line found for one "
-    "player, if the others play on as experienced players would who see only their own cards.",
+    "review.hindsight_about": "With every card in view, as nobody at the table had them: the best line found for one "
+    "player, if the others play on as experienced players who see only their own cards would.",
     "review.hindsight_nothing": "{seat}: nothing better was found in any deal.",
     "review.hindsight_at": "{seat}, from action {number}: {text}",
     "review.hindsight_line": "  could have been: {text}",
@@ -623,7 +624,7 @@ MESSAGES = {
     "promise": "Every shuffle follows from a secret number. If you want to check the shuffles afterwards, note down "
     "its 64-digit hash: {value}",
     "promise_line": "Shuffles fixed: hash {value}… (? more)",
-    "promise_added": "{seat} has added to it: {value}",
+    "promise_added": "{seat} has added to the secret: {value}",
     "waiting_shuffle": "waiting for {seats} to add to the shuffles",
     "promise_told": "The score sheet (s) shows the secret of the shuffles.",
     "promise_secret": "The secret, which is also in the record and which “{program} verify” checks: {value}",
@@ -654,8 +655,8 @@ MESSAGES = {
     "reason.database_newer": "{path} was made by a newer version of this program: use that version, or name another "
     "database",
     "reason.database_no_library": "{path} needs the library psycopg: {python} -m pip install 'psycopg[binary]'",
-    "reason.database_not_allowed": "the user of {path} may not do this: the database, or a schema in it, must belong "
-    "to them",
+    "reason.database_not_allowed": "the user of {path} is not allowed to do this: the database, or a schema in it, "
+    "must belong to them",
     "reason.database_password": "{path} rejects the password: put the right one in PGPASSWORD or in ~/.pgpass",
     "reason.database_read_only": "{path} is read-only: it is a replica, or has been made read-only",
     "reason.database_refused": "{path} lets nobody in ({error})",

@@ -141,8 +141,8 @@ MESSAGES = {
     "other nine is your lowest card now.",
     "learn.nothing_fits": "You have neither a nine nor a ten, so you can only stop. You are asked all the same: Ben "
     "must not learn whether you could have gone on.",
-    "learn.take": "You have no heart: only {CA_card} would beat {H6_card}. That is the best card of all, and one more "
-    "small card does no harm. Take it.",
+    "learn.take": "You have no heart: only {CA_card} would beat {H6_card}. The ace is the best card of all, and one "
+    "more small card does no harm. Take the six.",
     "learn.end": "Some bouts were played for you. The stock is used up: nobody draws any more, and whoever runs out of "
     "cards first wins. {DA_card} beats the queen and saves a trump.",
     "learn.low_trump": "There is an ace on the table, so Ben goes on with another. You have only trumps left: the "
@@ -154,8 +154,8 @@ MESSAGES = {
     "{C8_card} will do here.",
     "learn.limit": "A second king. In a bout there are at most six attack cards, and never more than you have cards "
     "to beat them with: after this one Ben may play one more.",
-    "learn.last": "The third king, and your last card. Beat it, and the bout is over, even if Ben holds the fourth: "
-    "your hand is empty.",
+    "learn.last": "You have one card left, and Ben plays the third king. Beat it, and the bout is over, even if he "
+    "holds the fourth: your hand is empty.",
     "learn.outro": "You attack and go on, you beat or you take, until the stock is used up. Then whoever runs out of "
     "cards first has won, and whoever is left with some is the fool.",
     "learn.ask.attack": "You may attack with any card. Low ones that are not trumps go first. If you have two of a "

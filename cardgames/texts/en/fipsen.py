@@ -140,11 +140,12 @@ MESSAGES = {
     "{less}",
     "hint.beats": "{card} defeats the bid in about {percent} of 100 deals that fit what you have seen, {other_card} "
     "in {less}",
-    "hint.stop": "all five are won in about {percent} of 100 deals, and going on pays only if it is {pays} or more",
+    "hint.stop": "all five are won in about {percent} of 100 deals, and going on pays only if they are won in {pays} "
+    "or more",
     "hint.cannot_win": "no card that you may play wins this trick, and {card} is the lowest",
     "hint.no_bid": "no bid is made in more than about {percent} of 100 deals",
-    "hint.bid_costs": "a failed bid costs twice what it would win, so bidding pays only if it is made in at least "
-    "{pays} of 100 deals",
+    "hint.bid_costs": "a bid that fails costs twice what it would win, so bidding pays only if the bid is made in at "
+    "least {pays} of 100 deals",
     "hint.mate_ahead": "{seat}, who defends with you, is winning so far",
     "hint.sevens": "four sevens and an ace are worth {points} points at once",
     "phase.bid": "the auction",
@@ -166,8 +167,8 @@ MESSAGES = {
     "cards to choose from. Take it.",
     "learn.discard": "{HK_card} was in the skat. Of seven cards two must go, face down. {S7_card} and {C8_card} would "
     "win nothing.",
-    "learn.trump": "Make your best suit trumps, hearts. With diamonds, called ruten, the stake doubles, but there is "
-    "only one diamond.",
+    "learn.trump": "Make hearts trumps: it is your best suit. With diamonds, called ruten, the stake doubles, but "
+    "there is only one diamond.",
     "learn.lead": "You lead. Everybody must follow suit if they can, trumps too. So draw out the others' trumps with "
     "your high ones, before they trump {SA_card}.",
     "learn.draw_trumps": "Two trumps fell. {HJ_card} and {H8_card} are still to come, or lie unused. Lead the next "

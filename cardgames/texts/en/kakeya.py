@@ -118,13 +118,14 @@ MESSAGES = {
     "review.level.points": "{value} chips",
     "review.amount.points": "{value} chips",
     "review.gains": "{value} {points:chip|chips} better in this deal",
-    "review.unit.points": "Chips are what a deal brings on average, as far as that seat could judge it at the time.",
+    "review.unit.points": "Chips are what a deal brings on average, as far as the player who chose could judge it at "
+    "the time.",
     "hint.partner_ahead": "{seat} is winning so far, and may bring {card} home with the trick",
     "hint.no_picture_lost": "{seat} is winning so far, and this gives them no picture of yours",
     "hint.settled": "whatever follows, the payment is the same",
     "hint.not_dealt": "before the cards are dealt no suit is better than another",
     "hint.cannot_win": "no card that you may play wins this trick",
-    "hint.nothing_to_add": "{seat} is winning so far, and you may add no picture",
+    "hint.nothing_to_add": "{seat} is winning so far, and no card that you may play is a picture",
     "hint.partner_wins": "{seat} wins this trick, and takes {card} with it",
     "hint.own_pictures": "you hold {count} of the sixteen pictures; four is the average",
     "hint.nobody_follows": "nobody else has {suit}, so only a trump can beat it",
@@ -137,7 +138,7 @@ MESSAGES = {
     "hint.keeps_pictures": "keeps your pictures for later",
     "hint.only_pictures": "you may only play pictures here",
     "hint.no_picture_there": "there is no picture in this trick, so it is not worth a better card",
-    "hint.partner_to_play": "{seat} plays last and may still win it",
+    "hint.partner_to_play": "{seat} plays last and may still win the trick",
     "hint.leads_next": "wins the trick, so you lead to the next",
     "hint.for_pictures": "there {count:is|are} {count} {count:picture|pictures} to be won in this trick",
     "hint.overtrumps": "trumps the trick, and only {count} {count:card|cards} still out {count:beats|beat} {card}",
@@ -168,7 +169,7 @@ MESSAGES = {
     "that nobody trumps it.",
     "learn.rensho": "Ben trumped your king, and now leads the trump ace. One card beats it, rensho. It is a club, but "
     "you have no spade and may play it.",
-    "learn.low": "Nine pictures: the deal is won. With twelve, they would have to pay two chips, not one. Lead a low "
+    "learn.low": "Nine pictures: the deal is won. If you take twelve, Ben and Dora pay two chips, not one. Lead a low "
     "club; Cleo may have a high one.",
     "learn.claim": "Nine for you, five for them, two to come. Whoever takes those two, Ben and Dora pay one chip. "
     "When nothing can change any more, you may claim.",

@@ -61,7 +61,7 @@ MESSAGES = {
     "avoided": "People you avoid …",
     "avoided_blocked": "Unblock {name}: hear them again, and let them join your tables",
     "reason.enough_today": "too many tables have been opened from your address today; you can still join others’",
-    "reason.enough_tables": "you already sit at {number} tables: continue one of them first, or abort it",
+    "reason.enough_tables": "you already sit at {number} tables: finish one of them first, or abort it",
     "not_over": "not over yet",
     "nothing_played": "You have not played here yet.",
     "settings_here": "These settings are yours alone, until you leave.",

@@ -127,7 +127,7 @@ MESSAGES = {
     "learn.dare": "One more trick, and the hand is yours. Before you lead, offer to double the stake. If Ben refuses, "
     "you take the chip at once.",
     "learn.low": "He accepted: two chips. Keep {S8_card} for the end, and see what Ben spends on {H9_card}.",
-    "learn.answer": "One trick each, and Ben wants four chips. Only a 7 beats {S8_card}, and an equal card does not. "
+    "learn.answer": "One trick each, and Ben wants four chips. Only a 7 beats {S8_card}; an equal card does not. "
     "Accept.",
     "learn.remainder": "Your 8 will equal his: that spoils the trick, so you win the hand. A double would pass 5 "
     "points, so stake the round instead.",
@@ -142,8 +142,8 @@ MESSAGES = {
     "that you may propose to raise the stake.",
     "learn.ask.play": "You can propose nothing more this turn. Lead any card; two tricks win the hand.",
     "learn.ask.play_follow": "Play any card: a stronger one than {card} wins the trick, an equal one spoils it.",
-    "learn.ask.answer_double": "Ben wants {doubled} chips at stake. Accept if you trust your cards, or do not believe "
-    "in his. Refuse, and he takes {stake}.",
+    "learn.ask.answer_double": "Ben wants {doubled} chips at stake. Accept if you trust your cards, or doubt "
+    "his. Refuse, and he takes {stake}.",
     "learn.ask.answer_remainder": "Ben wants this hand to decide the round. Accept if you trust your cards. Refuse, "
     "and he takes {stake} {stake:chip|chips}.",
 }

@@ -125,8 +125,8 @@ MESSAGES = {
     "use to you. Play it on the jacks' pile.",
     "learn.queen": "You drew {S9_card}: one more to go. Play the queen. It is not lost: if you draw a king of spades, "
     "they can still marry.",
-    "learn.sequence": "Six in a row score 20. You show them, then play one: say {H5_card}, the third five. Never play "
-    "a fourth unless you must: the fifth is what scores.",
+    "learn.sequence": "Six in a row score 20. You show them, then play one, such as {H5_card}, the third five. Never "
+    "play a fourth unless you must: the fifth is what scores.",
     "learn.marriage": "You drew {SK_card}, and {SQ_card} lies on the table: a marriage scores 10, and several at once "
     "far more. Both leave the game.",
     "learn.imperial": "Now “{S_suit} imperial next” is shown above: the second marriage of spades in a deal, whoever "
