@@ -348,7 +348,7 @@ def trial(guests: int, seed: int = 1) -> Mischief:
             while (left := len(os.listdir(f"/proc/{server.process.pid}/fd")) - files) > 0 and time.monotonic() < end:
                 time.sleep(0.1)  # the server closes the last line a moment after its process
             assert left <= 0, f"{left} files are still open"
-            lines = server.text.count("ended before its guest was known")
+            lines = server.text.count("ended before the guest had been identified")
             assert lines <= LogLimiter.MAX_LINES * (1 + seconds // LogLimiter.LOG_SECONDS), "the log grows slowly"
             came = {*re.findall(r"INFO (.+) has arrived from ", server.text)}
             assert not [name for name in came if guest_name_problem(Words("en", "lobby"), name)], "a bad name came in"
