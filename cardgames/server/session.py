@@ -37,6 +37,8 @@ MESSAGE_SECONDS = 20.0
 """Seconds for which the owner's message stays on a guest's screen."""
 FRAME_BEGINS, FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
 """The escape sequences around each frame in the output of a guest's process."""
+LEAVING = {signal.SIGHUP, signal.SIGINT}
+"""The signals by which a process ends whose guest leaves before it has caught any: no failure."""
 REPORT_TIMEOUT = 2.0
 """Seconds to wait for the report of an exit after a process has closed its terminal."""
 
@@ -456,7 +458,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._terminal = None
         self._stop_timer("end")
         self._stop_timer("report")
-        if code < 0 or why:
+        if (code < 0 and -code not in LEAVING) or why:
             why = why or "killed"
             name, memory = self.name_and_address, self._limits.memory
             self._sessions.tell(f"guest_{why}", name=name, text=_exit_text(code), number=memory)

@@ -350,6 +350,7 @@ def trial(guests: int, seed: int = 1) -> Mischief:
             assert left <= 0, f"{left} files are still open"
             lines = server.text.count("ended before the guest had been identified")
             assert lines <= LogLimiter.MAX_LINES * (1 + seconds // LogLimiter.LOG_SECONDS), "the log grows slowly"
+            assert "A bug in the program" not in server.text, server.text
             came = {*re.findall(r"INFO (.+) has arrived from ", server.text)}
             assert not [name for name in came if guest_name_problem(Words("en", "lobby"), name)], "a bad name came in"
             assert len({*map(name_key, came)}) == len(came), "two names look alike"

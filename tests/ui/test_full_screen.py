@@ -50,6 +50,7 @@ from cardgames.ui.screens.offers import (
     Ticks,
 )
 from cardgames.ui.screens.signals import ENDING_SIGNALS
+from cardgames.ui.screens.terminal_owner import TerminalOwner
 from cardgames.ui.screens.typed_text import plain_key
 from cardgames.ui.settings import Settings
 from tests.ui.test_key_decoder import REPLIES
@@ -1105,3 +1106,16 @@ def test_the_cursor_stands_in_the_line_where_one_types(table: Table, offers: lis
     table.answer(
         lambda screen: screen.choose(picture, "What now?", offers), ("", stands(3, True)), *typing, (ENTER, "")
     )
+
+
+def test_a_terminal_that_goes_before_the_first_screen_is_the_end_of_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not an error of the program: a guest's line can drop at any moment."""
+    master, slave = pty.openpty()
+    before = [signal.getsignal(number) for number in ENDING_SIGNALS]
+    with os.fdopen(slave) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        owner = TerminalOwner(stdin, StringIO(), lambda: Size(rows=24, columns=80))
+        os.close(master)
+        with pytest.raises(EOFError):
+            owner.start()
+    assert [signal.getsignal(number) for number in ENDING_SIGNALS] == before

@@ -70,13 +70,18 @@ class TerminalOwner:
     # From the first screen to the last
 
     def start(self) -> None:
-        """Catch signals, enter the alternate screen, and start reading keys."""
+        """Catch signals, enter the alternate screen, and start reading keys. Raises ``EOFError`` without a terminal."""
+        self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(self._on_error)
         self._restore_signals = signals.catch(self._on_end, self._on_stop, self._on_continue, self._on_news)
         if self._terminal is not None:
             signals.stop_until_foreground()
-            self._modes = termios.tcgetattr(self._terminal)
-        self._loop = asyncio.new_event_loop()
-        self._loop.set_exception_handler(self._on_error)
+            try:
+                self._modes = self._raw_modes = termios.tcgetattr(self._terminal)
+            except termios.error:  # the terminal is gone, as when a guest's line has dropped
+                self._restore_signals()
+                self._loop.close()
+                raise EOFError from None
         started = self._loop.create_future()
         running = self._application.run_async(lambda: started.set_result(None), False, False)
         self._task = self._loop.create_task(running)
@@ -84,7 +89,8 @@ class TerminalOwner:
         self._loop.run_until_complete(asyncio.wait((started, self._task), return_when=asyncio.FIRST_COMPLETED))
         self._loop.add_signal_handler(signal.SIGWINCH, self._on_resize)
         if self._terminal is not None:
-            self._raw_modes = termios.tcgetattr(self._terminal)
+            with suppress(termios.error):
+                self._raw_modes = termios.tcgetattr(self._terminal)
 
     def leave(self) -> None:
         """Ignore signals, erase and leave the screen, and restore the terminal and the former signal handlers."""
