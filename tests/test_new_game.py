@@ -8,6 +8,8 @@ from subprocess import CompletedProcess, run
 
 import pytest
 
+pytest.importorskip("ruff")  # new files are put in order with it
+
 ROOT = Path(__file__).parent.parent
 NAME = "standin"
 REGISTRY = "cardgames/engine/game.py"
