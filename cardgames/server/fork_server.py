@@ -256,7 +256,10 @@ class _ForkingProcess:
             signal.signal(number, signal.SIG_DFL)
         limit = guest.memory + memory_of(os.getpid(), DATA)
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
-        os.login_tty(terminal)
+        try:
+            os.login_tty(terminal)
+        except OSError:  # the guest's line has dropped meanwhile
+            return 128 + signal.SIGHUP
         for name in [*os.environ]:
             if name.startswith(GUEST_PREFIXES) and name not in OWNER_VARIABLES:
                 del os.environ[name]

@@ -1,5 +1,6 @@
 """The limits of a guest: a guest who exceeds them disturbs nobody else."""
 
+import asyncio
 import json
 import os
 import signal
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.server.fork_server import ForkServer
+from cardgames.server.fork_server import Guest as Order
 from tests.processes import descendants, memory
 from tests.server.guest_server import ASK, Guest, GuestServer, new_key, visit, visiting, without_terminal
 from tests.server.test_tables import begin, open_table
@@ -288,3 +290,22 @@ def test_a_server_that_stops_at_once_does_not_wait_for_imports() -> None:
     ForkServer(lambda: os.read(never, 1), lambda guest, report: 0).close()
     for end in (never, kept):
         os.close(end)
+
+
+def test_a_guest_who_has_gone_before_their_process_begins_is_no_failure() -> None:
+    """The line drops between the order and the new process, whose terminal is then gone."""
+    forking = ForkServer(lambda: None, lambda guest, report: 0)
+    server_end, terminal = os.openpty()
+    os.close(server_end)
+
+    async def told() -> object:
+        reports: asyncio.Queue[object] = asyncio.Queue()
+        forking.listen(lambda number, facts: reports.put_nowait(facts))
+        forking.start(Order(1, "ann", None, "", {}, 1 << 30, {}), terminal)
+        return await asyncio.wait_for(reports.get(), PATIENCE)
+
+    try:
+        assert asyncio.run(told()) == {"left": 128 + signal.SIGHUP, "why": ""}
+    finally:
+        os.close(terminal)
+        forking.close()
