@@ -379,7 +379,7 @@ class LineScreen(Screen):
     # Pages
 
     def show(self, draw: Draw, start: str = "", latest: bool = False, keys: str = "page_keys") -> bool:
-        """Print the clause with the heading ``start``, if any, and on request, or without it, the whole page."""
+        """Print the clause under the heading ``start``, and the whole page on request, or if there is no ``start``."""
         lines = draw(self._size().columns, ALL_ROWS).splitlines() or [""]
         if clause := _clause(lines, start):
             self.say("\n".join(clause))

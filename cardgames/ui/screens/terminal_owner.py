@@ -198,7 +198,7 @@ class TerminalOwner:
             self._answer.set_result(answer)
 
     def caller(self, function: Callable[[], object]) -> Callable[..., None]:
-        """A function, also for threads and signals, that calls ``function`` while the question now open is."""
+        """A function for threads and signal handlers: it calls ``function`` if the present question is still open."""
         answer = self._answer
 
         def call(*ignored: object) -> None:

@@ -220,7 +220,7 @@ class Lobby:
         return any(map(self._is_own_seat, table.places))
 
     def _has_news(self, shown: Sequence[OpenTable] | None) -> bool:
-        """Whether a menu with the tables ``shown``, or ``None`` while the store is away, is out of date."""
+        """Whether a menu of the tables ``shown`` is out of date. ``None`` stands for a store that is away."""
         try:
             changed = self._store.has_changed()
             if self._store.is_away:
@@ -255,7 +255,7 @@ class Lobby:
             self._join_or_watch(table.match.id, party, invitation, computers_after)
 
     def _new_name_at(self, table: OpenTable) -> list[str]:
-        """Return a list with the guest's name, or another one if it is taken; empty if the guest goes back."""
+        """Return the guest's name, or another if theirs is taken, in a list; an empty list if the guest goes back."""
         taken = [status.name for status in table.places if status.name is not None]
         if not any(look_alike(self._person.name, other) for other in taken):
             return [self._person.name]
