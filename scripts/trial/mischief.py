@@ -339,7 +339,12 @@ def trial(guests: int, seed: int = 1) -> Mischief:
             begun = time.monotonic()
             with ThreadPoolExecutor(AT_ONCE) as pool:
                 acted = pool.map(lambda number: _Guest(server, number, seed, keys).act(), range(guests))
-                kinds = Counter(acted)
+                kinds: Counter[str] = Counter()
+                for kind in acted:
+                    kinds[kind] += 1
+                    if kinds.total() % 100 == 0:  # whoever presses nothing for an hour is sent away
+                        cleo.press(DOWN)
+                        cleo.read(0)
             seconds = time.monotonic() - begun
             end = time.monotonic() + 90
             while descendants(server.process.pid) != own and time.monotonic() < end:
