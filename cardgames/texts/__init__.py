@@ -59,6 +59,17 @@ def rules_page(language: str, game: str) -> str:
     return f"{page}\n{messages(language, 'common')['rules_keys']}\n"
 
 
+def clause_of(page: str, name: str) -> str:
+    """The part of a rules page under the heading with the clause ``name``; empty if there is no such heading."""
+    found: list[str] = []
+    for line in page.splitlines():
+        if line.startswith("#") and found:
+            break
+        if found or (name and line.startswith("#") and name in line.split()):
+            found.append(line)
+    return "\n".join(found)
+
+
 def lesson(game: str) -> str:
     """The lesson of a game: the record of an unfinished match, as text."""
     return (_folder() / "lessons" / f"{game}.jsonl").read_text(encoding="utf-8")

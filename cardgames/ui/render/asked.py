@@ -1,10 +1,29 @@
-"""What a screen asks while it shows a table: the question, its choices, and what has been typed."""
+"""What a screen says and asks while it shows a table: events, the question, its choices, and what has been typed."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from cardgames.engine.cards import Card
+from cardgames.engine.game import Message
 from cardgames.ui.render.canvas import Rect
+
+
+class Log(NamedTuple):
+    """The messages about events, for the rows under the table or for the panel."""
+
+    new: Sequence[Message] = ()
+    """The new messages, the newest last."""
+    pinned: int | None = None
+    """The index in ``new`` of a message that stays in view with the newest message if the log has two rows or more."""
+    older: Sequence[Message] = ()
+    counted: bool = False
+    """Whether to show the number of new messages that did not fit."""
+
+
+EMPTY_LOG = Log()
+
+INDENT = "   "
+"""The blanks before each line of a block on a page."""
 
 
 class Choice(NamedTuple):

@@ -12,26 +12,10 @@ from cardgames.engine.game import Message
 from cardgames.layout import scene as parts
 from cardgames.layout.scene import Block, Columns, Sheet
 from cardgames.ui.messages import NAME_CELLS, Words
+from cardgames.ui.render.asked import INDENT
 from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_styled
 from cardgames.ui.render.styled_text import FAINT, Lines, Look, ansi, cut
 
-
-class Log(NamedTuple):
-    """The messages about events, for the rows under the table or for the panel."""
-
-    new: Sequence[Message] = ()
-    """The new messages, the newest last."""
-    pinned: int | None = None
-    """The index in ``new`` of a message that stays in view with the newest message if the log has two rows or more."""
-    older: Sequence[Message] = ()
-    counted: bool = False
-    """Whether to show the number of new messages that did not fit."""
-
-
-EMPTY_LOG = Log()
-
-INDENT = "   "
-"""The blanks before each line of a block."""
 SHORT_NAME = 8
 """The fewest cells to which a name is shortened."""
 SHORTER_NAMES = range(NAME_CELLS - 2, SHORT_NAME - 1, -2)
@@ -231,17 +215,6 @@ def _column_widths(rows: Sequence[Sequence[Text]], room: int) -> list[int]:
             break
         widths[spare.index(max(spare))] -= 1
     return widths
-
-
-def clause_of(page: str, name: str) -> str:
-    """The part of a rules page under the heading with the clause ``name``; empty if there is no such heading."""
-    found: list[str] = []
-    for line in page.splitlines():
-        if line.startswith("#") and found:
-            break
-        if found or (name and line.startswith("#") and name in line.split()):
-            found.append(line)
-    return "\n".join(found)
 
 
 MARKDOWN = {

@@ -31,7 +31,7 @@ HintLines: TypeAlias = Callable[[object], Sequence[str]]
 """A function that returns the lines of a hint, for the pointed value of a question."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Picture:
     """A picture of the table."""
 
@@ -70,7 +70,7 @@ class Picture:
         return replace(self, paint=paint)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class PageBeside:
     """A page of text with a drawing at its right, where the window has room for both."""
 
@@ -171,7 +171,7 @@ class Ticks(NamedTuple):
     """The ticked values, updated by the screen."""
 
 
-@dataclass
+@dataclass(eq=False)
 class FormState:
     """The state of a question while a key or news interrupts it. Whoever asks the question again keeps it."""
 

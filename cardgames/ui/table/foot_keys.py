@@ -1,7 +1,6 @@
 """The pages that keys at the foot open, which show no hand, and the question whether to leave the match."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from cardgames.engine.game import CHANCE
 from cardgames.match import PlayerLeft
@@ -75,11 +74,11 @@ class OpenSettings(Exception):
     """Raised to change settings and then continue the match."""
 
 
-@dataclass
 class SwitchSeat(Exception):
     """Raised when a person hands their ``seat`` to a stand-in, or takes the seat back."""
 
-    seat: int
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
 
 
 def ask_to_leave(

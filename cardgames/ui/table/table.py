@@ -4,16 +4,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from functools import partial
 from time import sleep
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from cardgames.engine.game import CHANCE, Action, Event, Message, Observation, Outcome
 from cardgames.match import Step, TakeBack, UndoneSteps, public_events
 from cardgames.ui.background import run_in_background
-from cardgames.ui.render.table.ending import Course, Ending
 from cardgames.ui.screens.offers import (
     BACK,
     HAND_KEYS,
@@ -34,6 +33,7 @@ from cardgames.ui.table.question import AgreedMove, MovePrompt, StandingOrder
 from cardgames.ui.table.view import View
 
 if TYPE_CHECKING:
+    from cardgames.ui.render.table.ending import Course
     from cardgames.ui.table.hint import Hint
 
 HAND_OVER_QUIET = 0.5
@@ -44,7 +44,7 @@ PAUSE_SECONDS = 2
 HASH_DIGITS = 12
 """The number of digits of the commitment's hash in the notice; the rules page shows all digits."""
 
-Pending: TypeAlias = Future[Course | None] | None
+Pending: TypeAlias = "Future[Course | None] | None"
 """The course of a match that is being computed, or none."""
 LeaveHandler: TypeAlias = Callable[[Draw], object]
 """A function that asks, under a picture of the table, whether to leave. It raises :class:`PlayerLeft` or returns."""
@@ -60,8 +60,7 @@ class AfterMatch(Enum):
     LEAVE = "leave"
 
 
-@dataclass(eq=False)
-class _RequestedHint:
+class _RequestedHint(NamedTuple):
     """A hint that somebody here has asked for, and its computation."""
 
     observation: Observation
@@ -193,7 +192,7 @@ class Table:
             return lambda pointed: [hint.placeholder]
         if self._notes and len(observation.legal) > 1 and not hint.is_shown:
             self._notes.note_hint(observation.seat)
-        hint.is_shown = True
+        self._hint = hint._replace(is_shown=True)
         name = partial(self._view.action_text, observation, brief=True)
         computed = hint.future.result().unsaid_first(hint.said_before)
 
@@ -426,6 +425,8 @@ class Table:
         headline = won if outcome.winners else Message("drawn_match")
         if len(outcome.winners) > 2 and self._view.words.knows("headline." + outcome.why.key):
             headline = Message("headline." + outcome.why.key, outcome.why.args)
+        from cardgames.ui.render.table.ending import Ending  # its import would delay the first prompt
+
         ending = Ending(headline, [Message("why." + outcome.why.key, outcome.why.args)], more, outcome.winners, wins)
         if wins:
             ending = ending._replace(tally=[Message("tally", {"text": tally})])
@@ -469,6 +470,8 @@ class Table:
         self.hide_hand()
         if self.match.outcome:
             return self.end_picture(more)
+        from cardgames.ui.render.table.ending import Ending
+
         last = self.match.steps[-1]
         headline, *others = self._view.deal_result(last) or [Message("daily.over")]
         return self._view.pause_picture(last, CHANCE, ending=Ending(headline, others, more))

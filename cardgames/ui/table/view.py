@@ -10,20 +10,19 @@ from cardgames.layout import layout_of
 from cardgames.layout.question import Question
 from cardgames.layout.scene import Block, Columns, Scene, SeatView, restore_blocks
 from cardgames.match import Match, Step, public_events, visible_to
-from cardgames.texts import rules_page
+from cardgames.texts import clause_of, rules_page
 from cardgames.ui.messages import Words
-from cardgames.ui.render.asked import Asked, Painted
+from cardgames.ui.render.asked import Asked, Log, Painted
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.card_faces import Faces
-from cardgames.ui.render.pages import Log, PagePainter, clause_of
-from cardgames.ui.render.styled_text import Look
-from cardgames.ui.render.table.ending import Ending, EndPainter
 from cardgames.ui.render.table.painter import TablePainter
 from cardgames.ui.screens.offers import Picture
 from cardgames.ui.settings import Settings, hand_order
 
 if TYPE_CHECKING:
+    from cardgames.ui.render.pages import PagePainter
     from cardgames.ui.render.spoken import SpokenPainter
+    from cardgames.ui.render.table.ending import Ending
 
 CHAT_SHOWN = 3
 """The most chat messages and notices in view."""
@@ -64,12 +63,19 @@ class GameView:
         self._built: tuple[Any, Scene] | None = None
         """The observation whose scene was built last, and the scene."""
         self.is_by_rank = hand_order(settings.sort, self.game.NAME, self.layout.HAND_ORDER) == "rank"
-        self._pages = PagePainter(self.words, Look(settings.ascii, settings.colour))
         self._spoken: SpokenPainter | None = None
         if settings.plain:
             from cardgames.ui.render import spoken
 
             self._spoken = spoken.SpokenPainter(self.words)
+
+    @property
+    def _pages(self) -> "PagePainter":
+        """The painter of pages as the settings say."""
+        from cardgames.ui.render.pages import PagePainter  # its imports would delay the first prompt
+        from cardgames.ui.render.styled_text import Look
+
+        return PagePainter(self.words, Look(self.settings.ascii, self.settings.colour))
 
     def scene(self, observation: Any) -> Scene:
         """The scene of an observation, with the hand sorted as the settings say."""
@@ -211,7 +217,7 @@ class View(GameView):
         scene = scene._replace(fresh=scene.fresh or self._new_cards(observation))
         return self._picture(scene, events, observation, counted=True)
 
-    def pause_picture(self, step: Step, seat: int, title: str = "", ending: Ending | None = None) -> Picture:
+    def pause_picture(self, step: Step, seat: int, title: str = "", ending: "Ending | None" = None) -> Picture:
         """A picture of the pause after a step, as ``seat`` sees it, with the cards that the step has removed.
 
         ``ending``: shown instead of the table, after a deal that is played alone."""
@@ -236,7 +242,7 @@ class View(GameView):
         last = max([0, *[place for place, event in enumerate(events) if event.key in self.layout.PAUSES]])
         return self.messages(events[last:])
 
-    def end_picture(self, ending: Ending) -> Picture:
+    def end_picture(self, ending: "Ending") -> Picture:
         """A picture of the end of the match, with the hands that are left or the cards that were played last."""
         observation = self.match.observation(CHANCE)
         scene = restore_blocks(self.scene(observation), self._last_removed_blocks())
@@ -252,7 +258,7 @@ class View(GameView):
         scene: Scene,
         events: Iterable[Event],
         observation: Observation,
-        ending: Ending | None = None,
+        ending: "Ending | None" = None,
         pause_step: Step | None = None,
         title: str = "",
         counted: bool = False,
@@ -295,6 +301,8 @@ class View(GameView):
             log = Log(*self._merge_notices(since, ends, self._all_notices), older, counted)
             shown = (canvas, now, self.words, title or self.title, log, to_act, asked, door, scores, clause)
             if ending:
+                from cardgames.ui.render.table.ending import EndPainter
+
                 return EndPainter(*shown, ending=ending).paint()
             return TablePainter(*shown, result).paint()
 

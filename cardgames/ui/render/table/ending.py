@@ -70,7 +70,7 @@ class _Group(NamedTuple):
     """Whether the group is underlined."""
 
 
-@dataclass
+@dataclass(eq=False)
 class EndPainter(TablePainter):
     """Paints the end over the whole table, whose seats are empty."""
 

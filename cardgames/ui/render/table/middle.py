@@ -10,11 +10,10 @@ from cardgames.engine.game import Message
 from cardgames.layout import scene as parts
 from cardgames.layout.scene import MarkCount, Scene, SeatView
 from cardgames.ui.messages import Words, clip
-from cardgames.ui.render.asked import Asked, Choice, Target
+from cardgames.ui.render.asked import EMPTY_LOG, Asked, Choice, Log, Target
 from cardgames.ui.render.canvas import Canvas, Rect, width_of
 from cardgames.ui.render.card_art import CardLook, chips_text, draw_back, draw_card, draw_card_text, ink_of
 from cardgames.ui.render.line_breaking import wrap_text
-from cardgames.ui.render.pages import EMPTY_LOG, Log
 from cardgames.ui.render.table.places import Places, places_for
 from cardgames.ui.render.themes import Style
 
@@ -38,7 +37,7 @@ class SeatText(NamedTuple):
     brief: str
 
 
-@dataclass
+@dataclass(eq=False)
 class MiddlePainter:
     """Paints the middle of a table."""
 

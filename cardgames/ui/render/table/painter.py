@@ -11,11 +11,10 @@ from cardgames.engine.cards import Card
 from cardgames.layout import scene as parts
 from cardgames.layout.scene import SeatView
 from cardgames.ui.messages import Words, clip
-from cardgames.ui.render.asked import Choice, Painted, Target
+from cardgames.ui.render.asked import INDENT, Choice, Log, Painted, Target
 from cardgames.ui.render.canvas import CODE, HEAVY, Rect, width_of
 from cardgames.ui.render.card_art import CardLook, draw_back, draw_backs, draw_card, draw_card_text, draw_large
 from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_text
-from cardgames.ui.render.pages import INDENT, Log
 from cardgames.ui.render.table.middle import NEEDED, MiddlePainter, SeatText
 from cardgames.ui.render.themes import Style
 
