@@ -1,7 +1,6 @@
-"""The packages, their contents, and the imports allowed between them (``MAY_USE``).
+"""The packages, their contents, and what they import beside each other, on which there are contracts in pyproject.toml.
 
-Imports go from ``cli`` over ``server``, ``ui``, ``match`` and ``layout`` down to ``engine``, and never back up. The
-engine imports the standard library alone, knows no terminal, file or clock, and has no source of random numbers. No
+The engine imports the standard library alone, knows no terminal, file or clock, and has no source of random numbers. No
 package above the layouts knows a game by name.
 """
 
@@ -21,33 +20,8 @@ from cardgames.engine.game import GAMES, OFFERED
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "cardgames"
 
-MAY_USE = {
-    "engine": set[str](),
-    "adapters": {"engine"},
-    "texts": {"engine"},
-    "layout": {"engine"},
-    "match": {"engine"},
-    "kernels": {"engine"},
-    "bots": {"engine", "kernels"},
-    "simulation": {"adapters", "engine", "kernels", "bots"},
-    "store": {"engine", "match"},
-    "ui": {"adapters", "engine", "kernels", "layout", "match", "bots", "simulation", "store", "texts"},
-    "server": {"bots", "engine", "store", "texts", "ui"},
-    "cli": {"adapters", "engine", "kernels", "layout", "match", "bots", "simulation", "store", "texts", "ui", "server"},
-    "": {"cli"},
-}
-"""Maps each package to the other packages that it may import; ``""`` is ``cardgames/__main__.py``."""
-
-UI_ROOMS = ("session", "review", "table", "menus")
-"""Subpackages of ``ui``: each may import the ones after it. The rest of ``ui`` imports none of them."""
-
 OUTSIDE = {
-    "engine": set[str](),
     "adapters": {"gymnasium", "numpy", "pettingzoo", "pyspiel"},
-    "texts": set[str](),
-    "layout": set[str](),
-    "match": set[str](),
-    "bots": set[str](),
     "kernels": {"numba", "numpy"},
     "simulation": {"distributed"},
     "store": {"openskill", "psycopg"},
@@ -56,7 +30,10 @@ OUTSIDE = {
     "cli": {"click", "rich", "typer"},
     "": {"platformdirs"},
 }
-"""Maps each package to the third-party libraries that it may import."""
+"""Maps each package to the third-party libraries that it may import, if there are any."""
+
+LATE = ("import_module", "__import__", "resolve_name")
+"""The functions that import what they are given by name."""
 
 GAMELESS = ("adapters", "cli", "server", "ui", "match", "store", "simulation")
 """The packages that know no game by name, and get the games from the engine."""
@@ -83,15 +60,12 @@ def tree(path: Path) -> ast.Module:
 def imported(path: Path) -> set[str]:
     """The dotted names of all imports of a module, also inside functions and by ``import_module``."""
     found = set()
-    package = path.relative_to(ROOT).parent.parts
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            parts = [*package[: len(package) - node.level + 1]] if node.level else []
-            base = ".".join([*parts, *([node.module] if node.module else [])])
-            found |= {f"{base}.{alias.name}" for alias in node.names}
-        elif isinstance(node, ast.Call) and called(node) in ("import_module", "__import__", "resolve_name"):
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Call) and called(node) in LATE:
             found.add(literal(node.args[0]) if node.args else "")
     return found
 
@@ -134,35 +108,23 @@ def docstrings(module: ast.Module) -> set[ast.AST]:
     }
 
 
-def test_every_package_is_known() -> None:
-    assert {package_of(path) for path in MODULES} <= set(MAY_USE)
+def test_what_is_imported_late_is_of_the_same_package() -> None:
+    """The contracts do not see these names. One composed at run time begins with the literal name of its package."""
+    for path in MODULES:
+        for node in ast.walk(tree(path)):
+            if isinstance(node, ast.Call) and called(node) in LATE:
+                dotted = literal(node.args[0])
+                assert dotted[0] != "*", path
+                assert own(dotted) in (package_of(path), None), f"{path}: {dotted}"
 
 
 IMPORTS = [(path, package_of(path), dotted) for path in MODULES for dotted in sorted(imported(path))]
 
 
-def test_nothing_points_back_up() -> None:
-    for path, here, dotted in IMPORTS:
-        there = own(dotted)
-        if there is not None and there != here:
-            assert there in MAY_USE[here] or there == "", f"{path}: {dotted} is not for {here or 'the entrance'}"
-            assert there or here != "engine", f"{path}: {dotted} is not for the engine"
-
-
-def test_rooms_of_ui_use_those_below() -> None:
-    floor = {room: number for number, room in enumerate(UI_ROOMS)}
-    for path, here, dotted in IMPORTS:
-        if here == own(dotted) == "ui":
-            there = floor.get([*dotted.split("."), ""][2], len(UI_ROOMS))
-            assert there >= floor.get(path.parent.name, len(UI_ROOMS)), f"{path}: {dotted}"
-
-
 def test_what_is_imported_from_outside() -> None:
     for path, here, dotted in IMPORTS:
-        first = dotted.split(".")[0]
-        assert own(dotted) is not None or first in sys.stdlib_module_names or first in OUTSIDE[here], (
-            f"{path}: {dotted}"
-        )
+        known = {PACKAGE.name, *sys.stdlib_module_names, *OUTSIDE.get(here, ())}
+        assert dotted.split(".")[0] in known, f"{path}: {dotted}"
 
 
 def test_what_is_imported_from_outside_is_declared_with_bounds() -> None:
@@ -173,13 +135,6 @@ def test_what_is_imported_from_outside_is_declared_with_bounds() -> None:
     declared["pyspiel"] = declared.pop("open_spiel")  # the module has another name
     assert set(declared) == set[str]().union(*OUTSIDE.values())
     assert all(re.fullmatch(r"\w+(\[binary\])?>=[\d.]+,.*<[\d.]+", bounds) for bounds in declared.values())
-
-
-def test_what_is_imported_late_can_be_seen() -> None:
-    """A name composed at run time begins with the literal name of its package."""
-    for path, _, dotted in IMPORTS:
-        assert not dotted.startswith("*"), path
-        assert "*" not in (own(dotted) or ""), path
 
 
 WORLDLY = {
