@@ -109,10 +109,11 @@ class Store:
     ) -> int:
         """Create a match without actions and return its number; numbers ascend from 1.
 
+        The first action makes the match durable; before it, there is nothing that anybody would miss.
         ``header`` has every option. With ``follows``, the new match is a rematch of the match with this number.
         ``seed`` is random by default. ``minutes`` is the time limit of each game in the match. Raises
         :class:`UnknownMatch` and :class:`StoreError`."""
-        with self.database.transaction() as db:
+        with self.database.transaction(durable=False) as db:
             if follows is not None:
                 matches.check_exists(db, follows)
             return matches.write_match(db, header, Facts(self._time(), seed, follows, minutes=minutes))
@@ -211,7 +212,7 @@ class Store:
         Raises :class:`MatchHeld` if another process holds the match and may still run. With ``take_over`` the lock is
         taken from that process instead, and the next action of that process is refused. Raises
         :class:`UnknownMatch`."""
-        with self.database.transaction(match=match) as db:
+        with self.database.transaction(match=match, durable=False) as db:
             matches.check_exists(db, match)
             holder = process.holder(db, match)
             if holder and not take_over:

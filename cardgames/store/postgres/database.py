@@ -75,7 +75,10 @@ class PostgresDatabase:
             raise
 
     @contextmanager
-    def transaction(self, write: bool = True, match: int | None = None) -> Iterator["_PostgresTransaction"]:
+    def transaction(
+        self, write: bool = True, match: int | None = None, durable: bool = True
+    ) -> Iterator["_PostgresTransaction"]:
+        """A context for one transaction, as in :class:`Database`. All are durable: this process outlives the server."""
         with self._translate_errors():
             try:
                 db = self._begin(write, match)

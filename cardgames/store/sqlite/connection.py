@@ -23,7 +23,18 @@ def configure(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA trusted_schema = OFF")
     db.execute("PRAGMA temp_store = MEMORY")  # no other file may contain hands
     db.execute("PRAGMA fullfsync = ON")
+    set_durable(db)
+
+
+def set_durable(db: sqlite3.Connection) -> None:
+    """Let a commit return only after its data, and that of all commits before, is on the disk."""
     db.execute("PRAGMA synchronous = EXTRA")
+
+
+def leave_to_next_commit(db: sqlite3.Connection) -> None:
+    """Let a commit return before its data is on the disk, if the store has a log: without one, it might be damaged."""
+    if db.execute("PRAGMA journal_mode").fetchone() == ("wal",):
+        db.execute("PRAGMA synchronous = NORMAL")
 
 
 def check_readable(db: sqlite3.Connection) -> None:

@@ -44,13 +44,17 @@ class SqliteDatabase:
         self._data_version = 0
 
     @contextmanager
-    def transaction(self, write: bool = True, match: int | None = None) -> Iterator[sqlite3.Connection]:
+    def transaction(
+        self, write: bool = True, match: int | None = None, durable: bool = True
+    ) -> Iterator[sqlite3.Connection]:
         """A context for one transaction, as in :class:`Database`. Writers always run one at a time, for any ``match``.
 
         After a change of ``match``, this machine's other processes at the match get ``SIGURG``."""
         with self.translate_errors(), files.store_lock(self.path) if write else nullcontext():
             db = self._current()
             try:
+                if not durable:
+                    connection.leave_to_next_commit(db)
                 db.execute("BEGIN IMMEDIATE" if write else "BEGIN")
                 yield db
                 db.execute("COMMIT")
@@ -58,6 +62,8 @@ class SqliteDatabase:
                 if db.in_transaction:
                     with suppress(sqlite3.Error):
                         db.execute("ROLLBACK")
+                if not durable:
+                    connection.set_durable(db)
             if write and match is not None:
                 with suppress(sqlite3.Error, Damaged):  # the change is stored; others also poll
                     _wake_others(db, match)
