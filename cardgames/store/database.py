@@ -34,8 +34,8 @@ class Database(Protocol):
         """A context for one transaction, which is stored as a whole at the end, or not at all after an exception.
 
         ``match``: the match, if the transaction writes to one match only. Writing transactions run one at a time, but
-        those for different matches may run together. Unless ``durable``, a loss of power may undo the transaction, and all
-        others since the last durable one, so that nobody waits for the disk.
+        those for different matches may run together. Unless ``durable``, a loss of power may undo the transaction,
+        and all others since the last durable one, so that nobody waits for the disk.
 
         Raises :class:`StoreError` instead of :class:`Damaged` and the database's own errors, and :class:`StoreUnsure`
         if the result is unknown."""
