@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from cardgames.ui.render.styled_text import ansi
+from cardgames.ui.render.pages import ansi
 
 
 def by_rich(lines: Sequence[Text]) -> str:

@@ -85,7 +85,7 @@ def test_a_terminal_shows_each_cell_as_if_it_were_alone(cells: list[tuple[str, S
 
 @pytest.mark.parametrize("medium", MEDIUMS)
 def test_text_with_codes_keeps_its_look_through_the_canvas(medium: Medium) -> None:
-    text = "\x1b[1mb \x1b[31mred\x1b[0m \x1b[7mback\x1b[m \x1b[4;38;5;28mgreen\x1b[m\x1b]0;t\x07\n札\x1b[2m.\x1b[m!"
+    text = "\x1b[1mb \x1b[31mred\x1b[0m \x1b[7mback\x1b[m \x1b[4;38;5;28mgreen\x1b[m\x1b]0;t\x1b\\\n札\x1b[2m.\x1b[m!"
     canvas = Canvas(24, 2, medium, DEFAULT)
     canvas.put_ansi(0, 0, text)
     assert canvas.plain() == "b red back green\n札.!"
@@ -134,7 +134,7 @@ def seen(cell: Any) -> Any:
 
 def test_text_with_codes_takes_the_names_of_a_theme_on_its_ground() -> None:
     canvas = Canvas(5, 1)
-    canvas.put_ansi(0, 0, "a\x1b[31mb\x1b[2mc\x1b[0md", Style("text", "panel"))
+    canvas.put_ansi(0, 0, "a\x1b[31mb\x1b[0;2mc\x1b[0md", Style("text", "panel"))
     assert [style for _, style in canvas.rows[0]] == [
         *[Style(text, "panel") for text in ("text", "felred", "faint", "text")],
         Style(),

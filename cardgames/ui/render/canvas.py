@@ -2,22 +2,23 @@
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from rich.cells import get_character_cell_size
 
 from cardgames.ui.messages import clip
 from cardgames.ui.render.themes import CARDS, Medium, Style
 
+if TYPE_CHECKING:
+    from rich.style import Style as RichStyle
+
 Cell: TypeAlias = tuple[str, Style]
 """A character with its style. The second cell of a wide character has an empty text."""
 
 LIGHT, HEAVY = tuple("╭─╮│╰╯"), tuple("┏━┓┃┗┛")
 """The characters of frames: the upper left corner, the horizontal line, and so on."""
-CODE = re.compile(r"\x1b\[([0-9;:]*)m|\x1b\[[0-9;?]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[78=>]")
-"""A pattern for control codes in text; the group holds the parameters of a style."""
-COLOUR = re.compile(r"(?:^|(?<=;))(?:[34]8;5;\d*|[34]8;2;\d*;\d*;\d*|\d*)(?=;|$)")
-"""A pattern for one of these parameters, or those of a colour."""
+CODE = re.compile(r"\x1b\[[0-9;:?]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[78=>]")
+"""A pattern for control codes in text."""
 RED_TEXT = ("text", "faint", "gold")
 """The texts on the table in which red suits stand out."""
 SHADOWS = {  # by whether there is a card above, at the left, and above at the left
@@ -124,13 +125,16 @@ class Canvas:
     def put_ansi(self, x: int, y: int, text: str, style: Style = Style("default", "default")) -> None:  # noqa: B008
         """Write lines of text with control codes for styles. Parts without a style have the given one."""
         for row, line in enumerate(text.split("\n"), y):
-            column, looks, start = x, style, 0
-            for code in CODE.finditer(line):
-                column = self.put(column, row, line[start : code.start()], looks, see_through=False)
-                if code[1] is not None:
-                    looks = _with_codes(looks, code[1], style)
-                start = code.end()
-            self.put(column, row, line[start:], looks, see_through=False)
+            if "\x1b" not in line:
+                self.put(x, row, line, style, see_through=False)
+                continue
+            from rich.ansi import AnsiDecoder  # its imports would delay the first prompt
+
+            decoded = AnsiDecoder().decode_line(line)
+            self.put(x, row, decoded.plain, style, see_through=False)
+            for span in decoded.spans:
+                piece, looks = decoded.plain[span.start : span.end], _style_of(span.style, style)  # type: ignore[arg-type]
+                self.put(x + width_of(decoded.plain[: span.start]), row, piece, looks, see_through=False)
 
     # Areas
 
@@ -200,42 +204,17 @@ ANSI_COLOURS = {"1": "felred", "2": "good", "3": "gold", "5": "gold"}
 """The names for colours of text from elsewhere, on a ground of the theme."""
 
 
-def _with_codes(style: Style, parameters: str, base: Style) -> Style:
-    """A style changed by the parameters of a control code. On a ground with a name, colours become named ones."""
-    for code in COLOUR.findall(parameters.replace(":", ";")):
-        if code.startswith("38;"):
-            style = style._replace(text=code)
-        elif code.startswith("48;"):
-            style = style._replace(ground=code)
-        else:
-            style = _with_code(style, code or "0", base)
-    return style
-
-
-def _with_code(style: Style, code: str, base: Style) -> Style:
-    """A style changed by one parameter; an unknown one changes nothing."""
+def _style_of(decoded: "RichStyle", base: Style) -> Style:
+    """A decoded style on the ground of ``base``. On a ground with a name, colours become named ones."""
     is_named = base.ground != "default"
-    changes: dict[str, object] = {}
-    match code:
-        case "0":
-            return base
-        case "1":
-            changes = {"bold": True}
-        case "2":
-            changes = {"text": "faint"} if is_named else {"dim": True}
-        case "22":
-            changes = {"bold": False, "dim": False, "text": base.text if style.text == "faint" else style.text}
-        case "4" | "24":
-            changes = {"underline": code == "4"}
-        case "7" | "27":
-            changes = {"reverse": code == "7"}
-        case "39":
-            changes = {"text": base.text}
-        case "49":
-            changes = {"ground": base.ground}
-        case _ if len(code) == 2 and code[0] in "39" and code[1] in "01234567":
-            named = "faint" if code == "90" else ANSI_COLOURS.get(code[1], base.text)
-            changes = {"text": named if is_named else code}
-        case _ if code[:-1] in ("4", "10") and code[-1] in "01234567":
-            changes = {} if is_named else {"ground": code}
-    return style._replace(**changes)  # type: ignore[arg-type]
+    code, ground_code = [
+        ";".join(colour.get_ansi_codes(is_text)) if colour and not colour.is_default else ""
+        for colour, is_text in ((decoded.color, True), (decoded.bgcolor, False))
+    ]
+    if is_named and code and ";" not in code:
+        code = "faint" if code == "90" else ANSI_COLOURS.get(code[1], "")
+    if is_named and decoded.dim:
+        code = code or "faint"
+    ground = "" if is_named and ";" not in ground_code else ground_code
+    looks = bool(decoded.bold), bool(decoded.underline), bool(decoded.reverse), bool(decoded.dim) and not is_named
+    return Style(code or base.text, ground or base.ground, *looks)

@@ -5,6 +5,8 @@ from functools import cache
 from itertools import accumulate
 from typing import Any, Literal, NamedTuple
 
+from rich.color import ColorSystem
+from rich.style import Style
 from rich.text import Text
 
 from cardgames.engine.cards import Card
@@ -14,8 +16,10 @@ from cardgames.layout.scene import Block, Columns, Sheet
 from cardgames.ui.messages import NAME_CELLS, Words
 from cardgames.ui.render.asked import INDENT
 from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_styled
-from cardgames.ui.render.styled_text import FAINT, Lines, Look, ansi, cut
 
+Lines = list[Text]
+FAINT = "dim"
+"""The style for text without information of its own, as faint text is hard to read on some backgrounds."""
 SHORT_NAME = 8
 """The fewest cells to which a name is shortened."""
 SHORTER_NAMES = range(NAME_CELLS - 2, SHORT_NAME - 1, -2)
@@ -28,7 +32,6 @@ class PagePainter(NamedTuple):
     """A painter of score sheets, and pages about the last events, with the cards that lay on the table then."""
 
     words: Words
-    look: Look
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
         """Draw the score sheet under the title ``head``."""
@@ -46,7 +49,7 @@ class PagePainter(NamedTuple):
         for block in blocks:
             lines += [Text(), *self._block_lines(block, width)]
         lines.append(Text())
-        bullet = f"   {self.look.glyph('·', '-')} "
+        bullet = f"   {'-' if self.words.faces.ascii else '·'} "
         for message in messages:
             first, *others = self._wrap(Text(" " * len(bullet)).append_text(self._message_text(message)), width)
             lines += [Text(bullet).append_text(first[len(bullet) :]), *others]
@@ -72,7 +75,7 @@ class PagePainter(NamedTuple):
 
     def _page_head(self, head: str, width: int) -> Lines:
         """The title ``head`` and a line under it."""
-        return [Text(" " + head, style="bold"), Text(self.look.glyph("─", "-") * width, style=FAINT)]
+        return [Text(" " + head, style="bold"), Text("─" * width, style=FAINT)]
 
     # Blocks and columns
 
@@ -100,7 +103,7 @@ class PagePainter(NamedTuple):
         for line, cards in zip(labels, zip(*block.pairs, strict=True), strict=True):
             line.append(" " * (cells - line.cell_len))
             for card in cards:
-                cell = self._card_text(card) if card is not None else Text(self.look.glyph("·", "."))
+                cell = self._card_text(card) if card is not None else Text("·")
                 line.append_text(cell).append(" " * (5 - cell.cell_len))  # a card of at most 3 cells, and a gap
             if any(card is not None for card in cards):
                 lines.append(line)
@@ -123,7 +126,7 @@ class PagePainter(NamedTuple):
         for label, row in zip(labels, block.rows, strict=True):
             cells = []
             for card in row.cards:  # with marks if it was led or is winning
-                marks = self.look.glyph("▸", ">") * (card in block.led) + "*" * (card in block.marked)
+                marks = "▸" * (card in block.led) + "*" * (card in block.marked)
                 cells.append(Text() if card is None else self._card_text(card).append(marks, "bold"))
             lines.append(line(label, [*cells, *([self._message_text(row.end)] if row.end else [])]))
         return lines
@@ -172,11 +175,7 @@ class PagePainter(NamedTuple):
     def _card_text(self, card: Card) -> Text:
         """The face of a card."""
         face = self.words.faces.card(card)
-        return Text(face.text, style=self._style(face.style))
-
-    def _style(self, style: str) -> str:
-        """The given style, or bold for a terminal without colours."""
-        return style if self.look.colour else "bold"
+        return Text(face.text, style=face.style)
 
     def _cards_text(self, cards: Iterable[Card], marked: Sequence[Card] = ()) -> Text:
         """Cards in a row, with winning marks on ``marked`` cards."""
@@ -191,13 +190,40 @@ class PagePainter(NamedTuple):
         """A message with cards and suits in their colours."""
         line = Text()
         for style, text in self.words.fragments(message):
-            line.append(text, style=self._style(style) if style else "")
+            line.append(text, style=style)
         return line
 
     def _wrap(self, line: Text, width: int) -> Lines:
         """Break a line into lines of at most ``width`` cells with the same indentation."""
         indent = len(line.plain) - len(line.plain.lstrip(" "))
         return [Text(" " * indent).append_text(piece) for piece in wrap_styled(line[indent:], width - indent)]
+
+
+def cut(line: Text, cells: int) -> Text:
+    """Cut a line in place to at most ``cells`` cells with an ellipsis, and return it."""
+    if line.cell_len > cells:
+        line.truncate(cells - 1)
+        if separators := len(line.plain) - len(line.plain.rstrip(" ·…、")):
+            line.right_crop(separators)
+        line.append("…")
+    return line
+
+
+def ansi(lines: Iterable[Text]) -> str:
+    """The lines as text with ANSI styles.
+
+    Rich's ``Console`` would give the same text, but its import would take 5 % of the time until the first prompt."""
+    return "".join([f"{_ansi_line(line)}\n" for line in lines])
+
+
+def _ansi_line(line: Text) -> str:
+    """A line as text with ANSI styles. A later style overrides an earlier one."""
+    edges = sorted({place for span in line.spans for place in (span.start, span.end)})
+    written = []
+    for piece in line.divide(edges):
+        style = Style.combine([Style.parse(str(each)) for each in (line.style, *[span.style for span in piece.spans])])
+        written.append(style.render(piece.plain, color_system=ColorSystem.EIGHT_BIT))
+    return "".join(written)
 
 
 def _column_widths(rows: Sequence[Sequence[Text]], room: int) -> list[int]:

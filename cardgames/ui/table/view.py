@@ -73,9 +73,8 @@ class GameView:
     def _pages(self) -> "PagePainter":
         """The painter of pages as the settings say."""
         from cardgames.ui.render.pages import PagePainter  # its imports would delay the first prompt
-        from cardgames.ui.render.styled_text import Look
 
-        return PagePainter(self.words, Look(self.settings.ascii, self.settings.colour))
+        return PagePainter(self.words)
 
     def scene(self, observation: Any) -> Scene:
         """The scene of an observation, with the hand sorted as the settings say."""
