@@ -174,7 +174,9 @@ def paint(canvas: Canvas, asked: Asked) -> Painted:
     """Write the table, what is asked and what is said."""
     lines = ["the table", "", asked.question]
     for place, choice in enumerate(asked.choices):
-        lines.append(f"   {'▶' if place == asked.pointed else ' '} {'●' if choice.ticked else '○'} {choice.text}")
+        lines.append(
+            f"   {'▶' if place == asked.pointed else ' '} {'●' if place in asked.ticked else '○'} {choice.text}"
+        )
     for y, text in enumerate((*lines, asked.status, asked.notice, asked.foot)):
         canvas.put(0, y, text, Style("text"))
     return Painted([Target(Rect(0, 3 + place, canvas.columns, 1), place) for place in range(len(asked.choices))])
@@ -544,7 +546,7 @@ def test_cards_of_a_hint_are_advised_where_they_are_ticked(table: Table) -> None
     advised: set[tuple[int, ...]] = set()
 
     def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
-        advised.update(choice.cards for choice in asked.choices if choice.advised)
+        advised.update(asked.choices[index].cards for index in asked.advised)
         canvas.put(0, 0, "painted", Style("text"))
         return Painted()
 

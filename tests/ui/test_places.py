@@ -10,12 +10,13 @@ from cardgames.engine.game import CHANCE
 from cardgames.layout import layout_of
 from cardgames.texts import LANGUAGES, template
 from cardgames.ui.messages import Words
-from cardgames.ui.render.asked import Asked, Choice
+from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import Canvas, Rect
 from cardgames.ui.render.table.painter import TablePainter, foot_keys, whole_sentences
 from cardgames.ui.render.table.places import Places, places_for
 from cardgames.ui.render.themes import THEMES, Depth, Medium
 from cardgames.ui.screens.charset import glyphs
+from cardgames.ui.screens.offers import Offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
 from tests.ui.pictures import painted
@@ -130,7 +131,9 @@ def test_a_list_without_room_says_how_many_refused_bids_it_leaves_out() -> None:
 @pytest.mark.parametrize("columns", [80, 60])
 def test_a_notice_leaves_the_question_in_view(columns: int) -> None:
     view = View(Match.read("truc-three-rounds").played(8), (), Settings())
-    asked = Asked("Which card?", [Choice("play it", view.scene(view.match.observation(1)).hand[:1])], 0, notice="Soon.")
+    asked = Asked(
+        "Which card?", [Offer(0, "play it", cards=view.scene(view.match.observation(1)).hand[:1])], 0, notice="Soon."
+    )
     text = painted(view.table_picture(view.match.observation(1), ()), columns, 24, asked).plain()
     assert "Which card?" in text
     assert "Soon." in text

@@ -1,11 +1,14 @@
 """What a screen says and asks while it shows a table: events, the question, its choices, and what has been typed."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Message
 from cardgames.ui.render.canvas import Rect
+
+if TYPE_CHECKING:
+    from cardgames.ui.screens.offers import Offer
 
 
 class Log(NamedTuple):
@@ -26,33 +29,19 @@ INDENT = "   "
 """The blanks before each line of a block on a page."""
 
 
-class Choice(NamedTuple):
-    """One choice of a question."""
-
-    text: str
-    cards: tuple[Card, ...] = ()
-    """The cards of the choice; the first is a card of the hand."""
-    key: str = ""
-    """The letter that makes the choice; empty if there is none."""
-    refused: str | None = None
-    """The reason why the choice cannot be made; ``None`` if it can."""
-    ticked: bool = False
-    advised: bool = False
-    """Whether a hint recommends the choice."""
-    is_button: bool = False
-    """Whether the choice is no use of its first card."""
-
-
 class Asked(NamedTuple):
     """A question as it stands now, or what is said while nobody here is asked."""
 
     question: str = ""
-    choices: Sequence[Choice] = ()
-    """The choices in order, without those that only typing finds."""
+    choices: Sequence["Offer"] = ()
+    """The choices in order, each with the letters that make it now, without those that only typing finds."""
     pointed: int | None = None
     """The index of the pointed choice. It may be a refused one."""
     has_ticks: bool = False
     """Whether choices are ticked and taken together."""
+    ticked: frozenset[int] = frozenset()
+    advised: frozenset[int] = frozenset()
+    """The indices of the choices that a hint recommends."""
     typed: str = ""
     """What has been typed, as a card begins."""
     matching: frozenset[int] | None = None

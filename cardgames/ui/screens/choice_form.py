@@ -1,7 +1,6 @@
 """The form for a question: a picture, a list of offers to choose by key or by typing, and the keys at the foot."""
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
@@ -12,6 +11,7 @@ from cardgames.engine.cards import RANKS, SUITS
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render import asked
 from cardgames.ui.render.canvas import Canvas, Rect
+from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.themes import PAGE, Style
 from cardgames.ui.screens import window
 from cardgames.ui.screens.alternate_screen import Place
@@ -32,6 +32,8 @@ from cardgames.ui.screens.typed_text import is_foreign, matching_offers, plain_k
 
 LINE_START = 5
 """The cells before a line: the margin and the pointer."""
+INDENT = "   "
+"""The blanks before a question."""
 REFUSED = "- "
 """The sign before a refused line."""
 WHEEL = {64: -1, 65: 1}
@@ -51,6 +53,16 @@ LEAST_ROWS = 3
 LEAST_TEXT = 8
 
 
+class Line(Choice):
+    """An offer as a choice in the list, with its shortcut letters."""
+
+    def __init__(self, offer: Offer, letters: str, is_ticked: bool) -> None:
+        super().__init__(offer.text, offer, checked=is_ticked)
+        self.offer = offer
+        self.letters = letters
+        self.disabled = bool(offer.refused)  # type: ignore[assignment]  # the reason itself would be added to the line
+
+
 class ChoiceForm(window.Form):
     """The form for one question: a list to choose from or to tick, with shortcut letters and a search by typing."""
 
@@ -58,8 +70,8 @@ class ChoiceForm(window.Form):
         state = prompt.state if prompt.state and prompt.state.is_interrupted else FormState(pointed=prompt.at)
         self._words = words
         self._prompt = prompt
-        self._ticks = ticks = prompt.ticks
-        self._offers = offers = prompt.offers
+        self._ticks = prompt.ticks
+        self._offers = prompt.offers
         self._picture = prompt.draw if isinstance(prompt.draw, Picture) else None
         self._hand = self._picture.hand if self._picture else ()
         """The hand that is the menu; empty if a list is."""
@@ -71,9 +83,9 @@ class ChoiceForm(window.Form):
         self._columns = window.SMALLEST.columns
         self.notice = ""
         """The notice in the status line, until a key is pressed."""
-        self._shown: list[Choice] = []
-        """The choices that targets of the mouse stand for."""
-        self.targets: Sequence[asked.Target] = ()
+        self._shown: list[Line] = []
+        """The lines that targets of the mouse stand for."""
+        self.targets: list[asked.Target] = []
         """The targets of the mouse in the last frame. A click before the first frame meant another picture."""
         self._held: asked.Target | None = None
         """The target at which a button of the mouse is held down."""
@@ -88,12 +100,14 @@ class ChoiceForm(window.Form):
         self._line_cells = self._note_cells = 0
         """The cells of each line of a list, and of the notes in a column beside the lines; 0 without one."""
         self._lines_above = 0
-        self._choices = [_choice(offer, ticks is not None and offer.value in ticks.values) for offer in offers]
-        self._listed = [choice for choice in self._choices if not _offer(choice).unlisted]
-        self._list = InquirerControl(self._choices)
-        self._list.choices = list(self._listed)
-        letters = shortcuts(offers, state.letters)
-        self._shortcuts = dict(zip(map(id, self._choices), letters, strict=True))
+        ticked = self._ticks.values if self._ticks else ()
+        letters = shortcuts(self._offers, state.letters)
+        self._lines = [
+            Line(offer, keys, offer.value in ticked) for offer, keys in zip(self._offers, letters, strict=True)
+        ]
+        self._listed = [line for line in self._lines if not line.offer.unlisted]
+        self._list = InquirerControl(self._lines)
+        self._list.choices = [*self._listed]
         self._point(state.pointed, state.lines_above)  # repeated below, since typing moves the pointer
         self._type(state.typed)
         self._point(state.pointed, state.lines_above)
@@ -101,9 +115,9 @@ class ChoiceForm(window.Form):
 
     def interrupt(self, with_letters: bool) -> None:
         """Keep the state of the form for the question's next form; the shortcut letters only ``with_letters``."""
-        letters = [(_offer(choice), self._shortcuts[id(choice)]) for choice in self._choices] if with_letters else ()
         if state := self._prompt.state:
-            state.is_interrupted, state.letters = True, letters
+            state.is_interrupted = True
+            state.letters = [(line.offer, line.letters) for line in self._lines] if with_letters else ()
             state.pointed, state.lines_above = self.pointed, self._lines_above
             state.typed, state.can_take_pointed = self._typed, self._can_take_pointed
 
@@ -118,76 +132,68 @@ class ChoiceForm(window.Form):
         if self._picture:
             self._columns = canvas.columns
             painted = self._picture.on_canvas(canvas, self._asked(self._picture))
-            self.targets = painted.targets
+            self.targets = [*painted.targets]
             return Place(painted.line.x + cell_len(self._typed), painted.line.y, bool(self._typed))
         size = window.size_of(canvas)
         margin, self._columns = window.divide(size)
         self._set_titles()
         text = window.draw_page(self._prompt.draw, size)
-        rows_above = text.count("\n") + 2 + len(window.question_lines(self._prompt.question, size))
-        self._rows = max(LEAST_ROWS, size.rows - rows_above - 2)  # status line and foot
+        question = wrap_text(self._prompt.question, self._columns - len(INDENT))
+        self._rows = max(LEAST_ROWS, size.rows - text.count("\n") - len(question) - 4)  # status line and foot
         shown = min(len(self._listed), self._rows)
-        top = window.paint_question(canvas, text, self._prompt.question, shown + 2)
-        first = self._scroll_to_pointer()
-        begins = [_offer(choice).begins_group for choice in self._list.choices]
+        text_rows = min(text.count("\n") + 1, max(0, size.rows - len(question) - shown - 3))
+        window.paint_page(canvas, margin, text, text_rows)
+        canvas.put_lines(margin, text_rows + 1, [(INDENT + line, window.BOLD) for line in question])
+        first, y = self._scroll_to_pointer(), text_rows + 1 + len(question)
+        begins = [line.offer.begins_group for line in self._matching]
         has_gaps = len(begins) + sum(begins[1:]) <= self._rows
-        self._shown = self._list.choices
-        self.targets = targets = []
-        for place, choice in enumerate(self._shown[first : first + shown], first):
-            y = top + place - first + (sum(begins[1 : place + 1]) if has_gaps else 0)
-            self._paint_line(canvas, margin, y, place, choice)
-            targets.append(asked.Target(Rect(margin, y, self._columns, 1), place))
+        self._shown, self.targets = self._matching, []
+        for place, line in enumerate(self._shown[first : first + shown], first):
+            y += has_gaps and place > 0 and begins[place]
+            self._paint_line(canvas, margin, y, line)
+            self.targets.append(asked.Target(Rect(margin, y, self._columns, 1), place))
+            y += 1
         right = margin + 1 + self._line_cells
         if isinstance(self._prompt.draw, PageBeside) and margin + self._columns - right > LEAST_BESIDE:
             area = Rect(right + 2, 2, margin + self._columns - right - 4, min(size.rows - 4, MOST_BESIDE_ROWS))
             self._prompt.draw.beside(canvas, area._replace(width=min(area.width, MOST_BESIDE)))
-        pieces, cursor = self._status_line()
-        x = margin
-        for style, piece in pieces:
-            x = canvas.put(x, size.rows - 2, piece, style)
+        cursor = self._paint_status(canvas, margin, size.rows - 2)
         window.paint_foot(canvas, margin, self._foot())
-        return Place(margin + cursor, size.rows - 2, bool(self._typed))
+        return Place(cursor, size.rows - 2, bool(self._typed))
 
     def _asked(self, picture: Picture) -> asked.Asked:
         """What the picture of a table shows of this question."""
-        shown = [*self._listed, *[choice for choice in self._list.choices if _offer(choice).unlisted]]
-        self._shown = shown
-        places = {id(choice): place for place, choice in enumerate(shown)}
+        shown = self._shown = [*self._listed, *[line for line in self._matching if line.offer.unlisted]]
         ticked = self._ticked_offers() if self._ticks else []
-        choices = [
-            asked.Choice(
-                offer.text,
-                offer.cards,
-                self._shortcuts[id(choice)][:1],
-                offer.refused,
-                offer in ticked,
-                _is_advised(offer, picture, self._ticks is not None),
-                offer.is_button,
-            )
-            for choice, offer in [(choice, _offer(choice)) for choice in shown]
-        ]
         return asked.Asked(
             self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else ""),
-            choices,
-            places[id(self._list.get_pointed_at())],
+            [line.offer._replace(letters=line.letters) for line in shown],
+            shown.index(self._pointed_line),
             self._ticks is not None,
+            frozenset([place for place, line in enumerate(shown) if line.offer in ticked]),
+            frozenset([place for place, line in enumerate(shown) if self._is_advised(line.offer, picture)]),
             self._typed,
-            frozenset([places[id(choice)] for choice in self._list.choices]) if self._typed else None,
+            frozenset(map(shown.index, self._matching)) if self._typed else None,
             self.notice,
             self._ticks.status(self._ticked_values()) if self._ticks else "",
             picture.hint(self.pointed) if picture.hint else (),
             foot=self._foot(),
         )
 
-    def _paint_line(self, canvas: Canvas, x: int, y: int, place: int, choice: Choice) -> None:
+    def _is_advised(self, offer: Offer, picture: Picture) -> bool:
+        """Whether a hint recommends the offer or, if offers are ticked, all cards of the offer."""
+        if self._ticks:
+            return bool(offer.cards) and {*offer.cards} <= {*picture.advised_cards}
+        return picture.advised is not None and offer.value == picture.advised
+
+    def _paint_line(self, canvas: Canvas, x: int, y: int, line: Line) -> None:
         """Paint a line of the list: pointer, sign of a refused line, and text."""
-        offer, title, style = _offer(choice), str(choice.title), PAGE
-        is_pointed = place == self._list.pointed_at
+        title, style, is_pointed = str(line.title), PAGE, line is self._pointed_line
         if is_pointed:
             style = GOLD if window.has_grounds(canvas) else window.POINTED
             canvas.fill(Rect(x + 2, y, self._line_cells - 1, 1), "panel")
         start, x = x, canvas.put(x, y, "   ▶ " if is_pointed else "     ", GOLD)
-        if choice.disabled:
+        if line.disabled:
             canvas.put(x, y, REFUSED + title, window.DIM)
             return
         if style is PAGE:
@@ -197,55 +203,58 @@ class ChoiceForm(window.Form):
             x, title = x + LETTER_CELLS, title[LETTER_CELLS:]
         canvas.put(x, y, title, style)
         if self._note_cells:
-            canvas.put(start + self._line_cells - self._note_cells, y, offer.note, style if is_pointed else window.DIM)
+            canvas.put(
+                start + self._line_cells - self._note_cells, y, line.offer.note, style if is_pointed else window.DIM
+            )
 
-    def _status_line(self) -> tuple[Sequence[tuple[Style, str]], int]:
-        """The status line in pieces, and the column of the cursor, which is shown once text is typed."""
-        above, more = self._scroll_to_pointer(), []
-        below = max(0, len(self._list.choices) - above - self._rows)
+    def _paint_status(self, canvas: Canvas, x: int, y: int) -> int:
+        """Paint a notice, or what is typed and how many lines are out of view. Return the column of the cursor."""
+        x += len(INDENT)
+        if self.notice:
+            canvas.put(x, y, clip(self.notice, max(LEAST_TEXT, self._columns - 3)), window.BOLD)
+            return x
+        cursor = end = canvas.put(x, y, self._typed, window.BOLD)
+        if self._typed:
+            end = canvas.put(cursor, y, "▏", window.BOLD)
+            key = self._typed.lower()
+            if key in self._prompt.keys and key != self._typed:
+                end = canvas.put(end, y, f"   {self._words.text('capital', letter=key)}")
+        above = self._scroll_to_pointer()
+        below = max(0, len(self._matching) - above - self._rows)
         if above or below:
             key = "more_both" if above and below else "more_above" if above else "more_below"
-            more = [(PAGE, f" {self._words.text(key, above=above, below=below)}")]
-        start = len(window.INDENT)
-        if self.notice:
-            return [(window.BOLD, window.INDENT + clip(self.notice, max(LEAST_TEXT, self._columns - 3)))], start
-        if self._typed:
-            key = self._typed.lower()
-            is_capital_key = key in self._prompt.keys and key != self._typed
-            note = f"   {self._words.text('capital', letter=key)}" if is_capital_key else ""
-            return [(window.BOLD, f"{window.INDENT}{self._typed}▏"), (PAGE, note), *more], start + cell_len(self._typed)
-        note = "" if self._note_cells else _offer(self._list.get_pointed_at()).note
-        more = [*more, (PAGE, window.INDENT * bool(more)), (window.DIM, note)] if note else more
-        return [(PAGE, window.INDENT), *more], start
+            end = canvas.put(end, y, f" {self._words.text(key, above=above, below=below)}") + len(INDENT)
+        if not (self._note_cells or self._typed):
+            canvas.put(end, y, self._pointed_line.offer.note, window.DIM)
+        return cursor
 
     def _set_titles(self) -> None:
         """Set the text of each line, cut to the width except for reasons, and the cells of lines and notes."""
         room = self._columns - LINE_START
-        for choice in self._choices:
-            offer, key = _offer(choice), self._shortcuts[id(choice)][:1]
+        for line in self._lines:
+            offer, key = line.offer, line.letters[:1]
             if offer.refused:
                 reason_cells = cell_len(self._words.refusal("", offer.refused))
                 text = clip(offer.text, max(LEAST_TEXT, room - len(REFUSED) - reason_cells))
-                choice.title = self._words.refusal(text, offer.refused)
+                line.title = self._words.refusal(text, offer.refused)
             else:
                 head = key.ljust(LETTER_CELLS)
-                choice.title = head + clip(offer.text, max(LEAST_TEXT, room - len(head)))
-        text_cells = LINE_START + max(cell_len(f"{choice.title}  ") for choice in self._listed)
-        note_cells = max(cell_len(_offer(choice).note) for choice in self._listed)
+                line.title = head + clip(offer.text, max(LEAST_TEXT, room - len(head)))
+        text_cells = LINE_START + max(cell_len(f"{line.title}  ") for line in self._listed)
+        note_cells = max(cell_len(line.offer.note) for line in self._listed)
         self._note_cells = note_cells if text_cells + note_cells < self._columns else 0
         self._line_cells = min(self._columns - 1, max(MENU_CELLS, text_cells + self._note_cells))
 
     def _scroll_to_pointer(self) -> int:
         """Scroll to the pointer and refused lines at the end. Return the number of lines above the view."""
-        choices, pointed = self._list.choices, self._list.pointed_at
-        ends = all(choice.disabled for choice in choices[pointed + 1 :])
-        last = len(choices) - 1 if ends else pointed
-        lines_above = min(self._lines_above, len(choices) - self._rows)  # no blank lines after the last choice
+        lines, pointed = self._matching, self._list.pointed_at
+        last = len(lines) - 1 if all(line.disabled for line in lines[pointed + 1 :]) else pointed
+        lines_above = min(self._lines_above, len(lines) - self._rows)  # no blank lines after the last line
         self._lines_above = min(max(lines_above, last - self._rows + 1, 0), pointed)
         return self._lines_above
 
     def _ticked_offers(self) -> list[Offer]:
-        return [offer for offer in map(_offer, self._choices) if offer in self._list.selected_options]
+        return [line.offer for line in self._lines if line.offer in self._list.selected_options]
 
     def _ticked_values(self) -> list[Any]:
         return [offer.value for offer in self._ticked_offers()]
@@ -256,23 +265,14 @@ class ChoiceForm(window.Form):
         self._slips = self._slips if self._slips > slips else 0
 
     def _handle(self, press: KeyPress) -> None:
+        steps = window.steps(self._rows - 1)
         match press.key:
-            case Keys.Up | Keys.ControlP:
-                self._move(-1)
-            case Keys.Down | Keys.ControlN:
-                self._move(1)
+            case key if key in steps:
+                self._move(steps[key])
             case Keys.Left:
                 self._move_to_card(-1)
             case Keys.Right:
                 self._move_to_card(1)
-            case Keys.PageUp:
-                self._move(1 - self._rows)
-            case Keys.PageDown:
-                self._move(self._rows - 1)
-            case Keys.Home:
-                self._move(-len(self._choices))
-            case Keys.End:
-                self._move(len(self._choices))
             case Keys.ControlM:
                 self._handle_enter()
             case Keys.Backspace:
@@ -333,16 +333,16 @@ class ChoiceForm(window.Form):
             if len(target.key) == 1:
                 self._handle_character(target.key)
             return
-        choice = self._shown[target.choice]
-        if choice not in self._list.choices:
+        line = self._shown[target.choice]
+        if line not in self._matching:
             self._type("")  # the search hides it
-        is_pointed = choice is self._list.get_pointed_at()
-        if choice.disabled and not self._hand:
-            self.notice = self._words.refusal(_offer(choice).text, _offer(choice).refused or "")
+        is_pointed = line is self._pointed_line
+        if line.disabled and not self._hand:
+            self.notice = self._words.refusal(line.offer.text, line.offer.refused or "")
             return
         if not is_pointed:
             self._move(0)  # clears the notice
-            self._list.pointed_at = self._list.choices.index(choice)
+            self._list.pointed_at = self._matching.index(line)
         if is_pointed or target.acts:
             self._handle_enter(is_blank=True)
 
@@ -356,23 +356,23 @@ class ChoiceForm(window.Form):
 
     def _choose_by_letter(self, letter: str) -> None:
         """Choose the offer with this shortcut. If several have it, list them; if none can be chosen, show why."""
-        matching = [choice for choice in self._choices if letter in self._shortcuts[id(choice)]]
-        allowed = [choice for choice in matching if not choice.disabled]
-        is_hidden = not any(choice in self._list.choices for choice in matching)  # by the search
+        matching = [line for line in self._lines if letter in line.letters]
+        allowed = [line for line in matching if not line.disabled]
+        is_hidden = not any(line in self._matching for line in matching)  # by the search
         is_about_cards = any(offer.cards for offer in self._offers)
         if not matching or (self._typed_matches_choice and (is_hidden or is_about_cards)):
             self.notice = self._words.text("no_key", letter=letter)
             self._slips += 1
         elif not allowed:
-            offer = _offer(matching[0])
+            offer = matching[0].offer
             self.notice = self._words.refusal(offer.text, offer.refused or "")
             self._slips += WORD_SLIPS  # Enter after it might be meant for this offer
         elif len(allowed) > 1:
             # a search by card lists them; texts that begin with a small letter are words, not cards
-            self._type(next(card for card in _offer(allowed[0]).typed if not card[:1].islower()))
+            self._type(next(card for card in allowed[0].offer.typed if not card[:1].islower()))
         else:
             self._type("")
-            self._list.pointed_at = self._list.choices.index(allowed[0])
+            self._list.pointed_at = self._matching.index(allowed[0])
             self._slips = 0
             self._handle_enter(is_blank=True)
 
@@ -388,39 +388,48 @@ class ChoiceForm(window.Form):
         self.notice, self._awaits_confirmation = "", None
         if typed and not earlier:
             self._pointed_before_typing = self.pointed
-        ids = {*map(id, matching_offers(self._offers, typed))}
-        matching = [choice for choice in self._choices if id(_offer(choice)) in ids] if typed else list(self._listed)
-        allowed = [choice for choice in matching if not choice.disabled]
+        found = {*map(id, matching_offers(self._offers, typed))}
+        matching = [line for line in self._lines if id(line.offer) in found] if typed else self._listed
+        allowed = [line for line in matching if not line.disabled]
         self._can_take_pointed = True
         if allowed:
             if typed:
-                meant = unambiguous_offer([_offer(choice) for choice in allowed], typed)
+                meant = unambiguous_offer([line.offer for line in allowed], typed)
                 self._can_take_pointed = meant is not None
-                pointed = next((choice for choice in allowed if _offer(choice) is meant), allowed[0])
+                pointed = next((line for line in allowed if line.offer is meant), allowed[0])
             else:
-                pointed = allowed[0] if earlier else self._list.get_pointed_at()  # the first, unless restored below
-            self._list.choices = matching
+                pointed = allowed[0] if earlier else self._pointed_line  # the first, unless restored below
+            self._list.choices = [*matching]
             self._list.pointed_at = matching.index(pointed)
             if earlier and not typed:
                 self._point(self._pointed_before_typing)
         elif matching:
-            self.notice = f"{typed}: {_offer(matching[0]).refused}"
+            self.notice = f"{typed}: {matching[0].offer.refused}"
         else:
             key = typed.lower()
-            is_key = key in self._prompt.keys or any(key in letters for letters in self._shortcuts.values())
+            is_key = key in self._prompt.keys or any(key in line.letters for line in self._lines)
             message = "capital" if is_key and key != typed else "nothing_found"
             if is_foreign(typed):
                 message = "other_layout"
             self.notice = self._words.text(message, letter=key, typed=typed)
 
     @property
+    def _matching(self) -> list[Line]:
+        """The lines of the list: all that are listed, or those that match what is typed."""
+        return cast(list[Line], self._list.choices)
+
+    @property
+    def _pointed_line(self) -> Line:
+        return self._matching[self._list.pointed_at]
+
+    @property
     def pointed(self) -> Any:
-        return _offer(self._list.get_pointed_at()).value
+        return self._pointed_line.offer.value
 
     def _point(self, value: Any, above: int = 0) -> None:
         """Point at the offer with this value if it can be chosen; scroll the first ``above`` lines out of view."""
         self._lines_above = above
-        values = [None if choice.disabled else _offer(choice).value for choice in self._list.choices]
+        values = [None if line.disabled else line.offer.value for line in self._matching]
         if value is not None and value in values:
             self._list.pointed_at = values.index(value)
 
@@ -432,19 +441,18 @@ class ChoiceForm(window.Form):
             keeps_search = not self._can_take_pointed  # the pointer moves among the lines that it matches
             self._type(self._typed if keeps_search else "")  # typing clears the notice
         self._can_take_pointed = True
-        choices = self._list.choices
-        card = self._card_of(self._list.get_pointed_at()) or self._last_card
+        card = self._card_of(self._pointed_line) or self._last_card
         walks_list = self._ticks is not None  # several cards are meant, so each line is one of them
         allowed = [
             place
-            for place, choice in enumerate(choices)
-            if not choice.disabled and (walks_list or self._card_of(choice) in ((), card))
+            for place, line in enumerate(self._matching)
+            if not line.disabled and (walks_list or self._card_of(line) in ((), card))
         ]
         if self._list.pointed_at not in allowed:  # a refused card
             allowed.append(self._list.pointed_at)
         self._last_card = card
         if not self._typed and self._hand and not walks_list:  # the uses of a card stand before the buttons
-            allowed.sort(key=lambda place: not self._card_of(choices[place]))
+            allowed.sort(key=lambda place: not self._card_of(self._matching[place]))
         target = allowed.index(self._list.pointed_at) + step
         self._list.pointed_at = allowed[max(0, min(target, len(allowed) - 1))]
 
@@ -453,7 +461,7 @@ class ChoiceForm(window.Form):
 
         In a list move by one line. ``step``: 1 to the right or down, -1 to the left or up."""
         self._move(0)  # clears the notice, and lets Enter take the pointed line
-        cards = [self._card_of(choice) for choice in self._list.choices]
+        cards = [*map(self._card_of, self._matching)]
         if not any(cards):
             self._move(step)
             return
@@ -468,26 +476,24 @@ class ChoiceForm(window.Form):
         self._last_card = (self._hand[target],)
         if self._last_card != pointed:
             uses = [place for place, card in enumerate(cards) if card == self._last_card]
-            allowed = [place for place in uses if not self._list.choices[place].disabled]
+            allowed = [place for place in uses if not self._matching[place].disabled]
             self._list.pointed_at = (allowed or uses)[0]
 
-    def _card_of(self, choice: Choice) -> tuple[int, ...]:
+    def _card_of(self, line: Line) -> tuple[int, ...]:
         """The card of the hand with which a choice is made, as a tuple; empty if the hand is not the menu."""
-        offer = _offer(choice)
+        offer = line.offer
         return offer.cards[:1] if offer.cards and offer.cards[0] in self._hand and not offer.is_button else ()
 
     def _toggle_tick(self, ticks: Ticks) -> None:
         """Tick the pointed line, or remove its tick if it has one. Update ``ticks.values``, and clear the search."""
-        choice = self._list.get_pointed_at()
-        offer = _offer(choice)
-        ticked = self._list.selected_options
-        if offer in ticked:
-            ticked.remove(offer)
+        line, ticked = self._pointed_line, self._list.selected_options
+        if line.offer in ticked:
+            ticked.remove(line.offer)
         else:
-            ticked.append(offer)
+            ticked.append(line.offer)
         ticks.values[:] = self._ticked_values()
         self._type("")
-        self._list.pointed_at = self._list.choices.index(choice)
+        self._list.pointed_at = self._matching.index(line)
 
     def _handle_enter(self, is_blank: bool = False) -> None:
         """Choose the pointed offer, unless typing is ambiguous or fits nothing, or a second Enter is needed.
@@ -496,7 +502,7 @@ class ChoiceForm(window.Form):
         if self._ticks:
             self._handle_enter_with_ticks(is_blank, self._ticks)
             return
-        offer = _offer(self._list.get_pointed_at())
+        offer = self._pointed_line.offer
         is_confirmed = self._awaits_confirmation is offer
         if offer.refused:
             self.notice = self._words.refusal(offer.text, offer.refused)
@@ -524,21 +530,3 @@ class ChoiceForm(window.Form):
             self.notice = why
         else:
             self.end(self._ticked_values())
-
-
-def _is_advised(offer: Offer, picture: Picture, has_ticks: bool) -> bool:
-    """Whether a hint recommends the offer or, if offers are ticked, all cards of the offer."""
-    if has_ticks:
-        return bool(offer.cards) and {*offer.cards} <= {*picture.advised_cards}
-    return picture.advised is not None and offer.value == picture.advised
-
-
-def _choice(offer: Offer, ticked: bool) -> Choice:
-    choice = Choice(offer.text, offer, checked=ticked)
-    choice.disabled = bool(offer.refused)  # type: ignore[assignment]  # the reason itself would be added to the line
-    return choice
-
-
-def _offer(choice: Choice) -> Offer:
-    assert isinstance(choice.value, Offer)
-    return choice.value

@@ -14,7 +14,7 @@ from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.key_decoder import MOUSE
 from cardgames.ui.screens.offers import ALL_ROWS, FOOT_KEYS, LONGEST, Draw, Key, Picture, Pictures
 from cardgames.ui.screens.typed_text import plain_key, why_unread
-from cardgames.ui.screens.window import BOLD, Form, divide, is_rule, paint_foot, paint_page, size_of
+from cardgames.ui.screens.window import BOLD, Form, divide, is_rule, paint_foot, paint_page, size_of, steps
 
 WHEEL_LINES = {"64": -3, "65": 3}
 """The lines by which each direction of the mouse's wheel scrolls."""
@@ -75,19 +75,12 @@ class Pager(Form):
     def press(self, press: KeyPress) -> None:
         """Scroll, search, or leave the page."""
         self._notice, page = "", self._rows() - 1
-        steps: Mapping[str, int] = {
-            Keys.Up: -1,
-            Keys.Down: 1,
-            Keys.PageUp: -page,
-            Keys.PageDown: page,
-            Keys.Home: -ALL_ROWS,
-            Keys.End: ALL_ROWS,
-        }
+        lines = steps(page)
         if press.key == Keys.Vt100MouseEvent:
             found = MOUSE.fullmatch(press.data)
             self._scroll_to(self._top + WHEEL_LINES.get(found[1], 0) if found else self._top)
-        elif press.key in steps:
-            self._scroll_to(self._top + steps[press.key])
+        elif press.key in lines:
+            self._scroll_to(self._top + lines[press.key])
         elif self._search is not None:
             self._handle_search_key(press, self._search)
         else:

@@ -2,27 +2,25 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.key_binding.key_processor import KeyPress
+from prompt_toolkit.keys import Keys
 from rich.cells import cell_len
 
 from cardgames.ui.render.canvas import CODE, Canvas, Cell, Rect
-from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.themes import PAGE, Depth, Medium, Style
 from cardgames.ui.screens.alternate_screen import Place
-from cardgames.ui.screens.offers import Draw
+from cardgames.ui.screens.offers import ALL_ROWS, Draw
 
 SMALLEST = Size(rows=20, columns=60)
 """The smallest window in which the table can be drawn."""
 MAX_COLUMNS = 150
 MIN_LIST_ROWS, MAX_LIST_ROWS = 5, 15
 """The rows reserved for a list in the smallest and in the largest window."""
-INDENT = "   "
-"""The blanks before a question and each offer."""
 BOLD, DIM = PAGE._replace(bold=True), PAGE._replace(text="faint")
 POINTED = BOLD._replace(text="gold", reverse=True)
 """The style of the pointed line where grounds have no colour, and of selected text."""
@@ -122,16 +120,7 @@ def draw_page(draw: Draw, size: Size) -> str:
     return draw(divide(size)[1], max(1, size.rows - 4 - list_rows)).rstrip("\n")  # 4: gap, question, status, foot
 
 
-def question_lines(text: str, size: Size) -> list[str]:
-    return wrap_text(text, divide(size)[1] - len(INDENT))
-
-
-def paint_question(canvas: Canvas, text: str, question: str, least_rows: int) -> int:
-    """Paint a page, cut so that ``least_rows`` are left, and the question below it. Return the row below."""
-    size = size_of(canvas)
-    lines, (margin, _) = question_lines(question, size), divide(size)
-    rows = min(text.count("\n") + 1, max(0, size.rows - 1 - len(lines) - least_rows))
-    paint_page(canvas, margin, text, rows)
-    for y, line in enumerate(lines, rows + 1):
-        canvas.put(margin, y, INDENT + line, BOLD)
-    return rows + 1 + len(lines)
+def steps(page: int) -> Mapping[str, int]:
+    """The lines by which keys move, with ``page`` lines to a page."""
+    ends: Mapping[str, int] = {Keys.Home: -ALL_ROWS, Keys.End: ALL_ROWS, Keys.PageUp: -page, Keys.PageDown: page}
+    return {Keys.Up: -1, Keys.ControlP: -1, Keys.Down: 1, Keys.ControlN: 1, **ends}

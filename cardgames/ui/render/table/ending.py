@@ -193,12 +193,14 @@ class EndPainter(TablePainter):
         if super()._draw_buttons(indices):
             return True
         area, per_row = self.places.buttons, (len(indices) + 1) // 2
-        choices = [self.asked.choices[index] for index in indices]
-        wanted = max([width_of(self._cap(choice) + choice.text) for choice in choices]) + CAP_GAP + 1
+        texts = [self.asked.choices[index].text for index in indices]
+        wanted = (
+            max([width_of(self._cap(index) + text) for index, text in zip(indices, texts, strict=True)]) + CAP_GAP + 1
+        )
         cells = min(wanted, (area.width - 2) // per_row)
-        for place, (index, choice) in enumerate(zip(indices, choices, strict=True)):
+        for place, (index, text) in enumerate(zip(indices, texts, strict=True)):
             x, y = area.x + 2 + place % per_row * cells, area.y + place // per_row
-            self._draw_button(x, y, index, clip(choice.text, max(1, cells - width_of(self._cap(choice)) - 2)))
+            self._draw_button(x, y, index, clip(text, max(1, cells - width_of(self._cap(index)) - 2)))
         return True
 
     # Side by side

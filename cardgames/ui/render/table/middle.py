@@ -3,19 +3,22 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
 from cardgames.engine.game import Message
 from cardgames.layout import scene as parts
 from cardgames.layout.scene import MarkCount, Scene, SeatView
 from cardgames.ui.messages import Words, clip
-from cardgames.ui.render.asked import EMPTY_LOG, Asked, Choice, Log, Target
+from cardgames.ui.render.asked import EMPTY_LOG, Asked, Log, Target
 from cardgames.ui.render.canvas import Canvas, Rect, width_of
 from cardgames.ui.render.card_art import CardLook, chips_text, draw_back, draw_card, draw_card_text, ink_of
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.table.places import Places, places_for
 from cardgames.ui.render.themes import Style
+
+if TYPE_CHECKING:
+    from cardgames.ui.screens.offers import Offer
 
 FEW_CARDS = 5
 """The most cards of a row beside the panel."""
@@ -108,7 +111,7 @@ class MiddlePainter:
             x = draw_card_text(self.canvas, x, y, card, CardLook(sign=self.sign_of(card))) + 1
 
     @property
-    def pointed_choice(self) -> Choice | None:
+    def pointed_choice(self) -> "Offer | None":
         """The choice at which the pointer is."""
         return None if self.asked.pointed is None else self.asked.choices[self.asked.pointed]
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from rich.cells import set_cell_size
 
@@ -11,12 +12,15 @@ from cardgames.engine.cards import Card
 from cardgames.layout import scene as parts
 from cardgames.layout.scene import SeatView
 from cardgames.ui.messages import Words, clip
-from cardgames.ui.render.asked import INDENT, Choice, Log, Painted, Target
+from cardgames.ui.render.asked import INDENT, Log, Painted, Target
 from cardgames.ui.render.canvas import CODE, HEAVY, Rect, width_of
 from cardgames.ui.render.card_art import CardLook, draw_back, draw_backs, draw_card, draw_card_text, draw_large
 from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_text
 from cardgames.ui.render.table.middle import NEEDED, MiddlePainter, SeatText
 from cardgames.ui.render.themes import Style
+
+if TYPE_CHECKING:
+    from cardgames.ui.screens.offers import Offer
 
 SEAT_NAME = 12
 """The most cells of a name where several players sit in a row."""
@@ -402,8 +406,8 @@ class TablePainter(MiddlePainter):
             self.raised.append(draw_backs(self.canvas, hand.x, hand.y + 1, backs, 1, hand.height - 1))
             return
         step = areas[1].x - areas[0].x if len(areas) > 1 and areas[1].y == areas[0].y else 99
-        ticked = {card for choice in self.asked.choices if choice.ticked for card in choice.cards}
-        advised = {card for choice in self.asked.choices if choice.advised for card in choice.cards}
+        ticked = {card for index in self.asked.ticked for card in self.asked.choices[index].cards}
+        advised = {card for index in self.asked.advised for card in self.asked.choices[index].cards}
         best = {*self.asked.best} & {*self.scene.hand}
         signs = [  # the later ones say more
             ("+", self.scene.fresh),
@@ -460,7 +464,7 @@ class TablePainter(MiddlePainter):
                 uses[place] = index
         return uses
 
-    def _place_of(self, choice: Choice) -> int | None:
+    def _place_of(self, choice: "Offer") -> int | None:
         """The place in the hand of a choice's card; ``None`` for a choice that stands on a button."""
         if choice.cards and choice.cards[0] in self.scene.hand and not choice.is_button:
             return self.scene.hand.index(choice.cards[0])
@@ -475,10 +479,10 @@ class TablePainter(MiddlePainter):
         pointed = self._pointed_place()
         for place, index in self._uses().items():
             choice, area = self.asked.choices[index], areas[place]
-            if choice.refused or not choice.key or (len(areas) > LONGEST_FAN and area.y != areas[-1].y):
+            if choice.refused or not choice.letters or (len(areas) > LONGEST_FAN and area.y != areas[-1].y):
                 continue
             at = area.x + (1 if len(areas) > 1 and abs(areas[1].x - areas[0].x) < area.width else area.width // 2)
-            self.canvas.put(at, y, choice.key, Style("gold" if place == pointed else "text", bold=True))
+            self.canvas.put(at, y, choice.letters[0], Style("gold" if place == pointed else "text", bold=True))
 
     # What is asked
 
@@ -519,7 +523,7 @@ class TablePainter(MiddlePainter):
         """Draw choices as buttons in one row; return whether they fit. Labels are shortened until all do."""
         area = self.places.buttons
         labels = [self.asked.choices[index].text for index in indices]
-        caps = "".join([self._cap(self.asked.choices[index]) for index in indices])
+        caps = "".join(map(self._cap, indices))
         room = area.width - width_of(caps) - (CAP_GAP + 1) * len(indices) + CAP_GAP - 2
         widths = [*map(width_of, labels)]
         widest = max(widths)
@@ -532,21 +536,21 @@ class TablePainter(MiddlePainter):
             x = self._draw_button(x, area.y, index, clip(label, widest)) + CAP_GAP
         return True
 
-    def _cap(self, choice: Choice) -> str:
-        tick = (self.glyph("✓", "x") if choice.ticked else " ") if self.asked.has_ticks else ""
-        return f" {choice.key or self.glyph('·', '-')} {tick}"
+    def _cap(self, index: int) -> str:
+        tick = (self.glyph("✓", "x") if index in self.asked.ticked else " ") if self.asked.has_ticks else ""
+        return f" {self.asked.choices[index].letters[:1] or self.glyph('·', '-')} {tick}"
 
     def _draw_button(self, x: int, y: int, index: int, label: str) -> int:
         """Draw one button and return the column after it."""
         choice, is_pointed = self.asked.choices[index], index == self.asked.pointed
-        start, cap = x, self._cap(choice)
+        start, cap = x, self._cap(index)
         if choice.refused is None:
             x = self.canvas.put(x, y, cap, Style("rim", "gold" if is_pointed else "faint", True), see_through=False)
         else:  # its key says why
-            x = self.canvas.put(x, y, f" {choice.key} ".ljust(len(cap)), Style("faint"))
+            x = self.canvas.put(x, y, f" {choice.letters[:1]} ".ljust(len(cap)), Style("faint"))
         style = Style("gold" if is_pointed else "faint" if choice.refused else "text", bold=is_pointed)
         x = self.canvas.put(x + 1, y, label, style)
-        if choice.advised:
+        if index in self.asked.advised:
             x = self.canvas.put(x + 1, y, self.glyph("★", "*"), Style("gold", bold=True))
         self.targets.append(Target(Rect(start, y, x - start, 1), index, acts=choice.refused is None))
         return x
