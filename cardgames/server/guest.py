@@ -71,7 +71,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else 1
     except Failure as error:
-        report(store=error.reason.key)
+        report(store=f"{error.reason.key} {error.reason.args.get('error', '')}".strip())
         farewell, code = words.text("store_trouble"), os.EX_CANTCREAT
     except MemoryError:
         raise  # it may not fit here, so the server shows it

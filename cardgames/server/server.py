@@ -119,8 +119,8 @@ async def serve(
     checking = asyncio.create_task(store.keep_checking(admission.limits.store_check))
     failures = set[asyncio.Task[None]]()
 
-    def note_store_failure(name: str, reason_key: str) -> None:
-        task = asyncio.create_task(store.note_failure(name, reason_key))
+    def note_store_failure(name: str, reason: str) -> None:
+        task = asyncio.create_task(store.note_failure(name, reason))
         failures.add(task)  # or the task might be collected before its end
         task.add_done_callback(failures.discard)
 

@@ -46,10 +46,10 @@ class StoreWatch:
             await self.check()
             await asyncio.sleep(interval)
 
-    async def note_failure(self, name: str, key: str) -> None:
-        """Note that the store failed for the guest ``name`` with the reason ``key``.
+    async def note_failure(self, name: str, reason: str) -> None:
+        """Note that the store failed for the guest ``name`` for the ``reason``.
 
         If the store is away, the owner has been told already."""
         await self.check()
         if not self.state.trouble:
-            self._tell("store_failed", name=name, text=key)
+            self._tell("store_failed", name=name, text=reason)

@@ -311,7 +311,7 @@ class Store:
     is_taken = _method(people.is_taken)
 
     def register(self, name: str, key: str | None = None, code: str | None = None) -> Person | None:
-        """Register a new person with a ``key`` or ``code``.
+        """Register a new person with a ``key`` or ``code``; return the person with the key if there is one already.
 
         Return ``None`` if another person's name is the same or looks alike."""
         with self.database.transaction() as db:

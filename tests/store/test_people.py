@@ -36,6 +36,12 @@ def test_a_key_is_somebody_for_good(store: Store) -> None:
     assert not store.has_key("Cleo")
 
 
+def test_a_new_key_that_comes_twice_at_the_same_moment_is_one_person(store: Store) -> None:
+    ben = register(store, "Ben", "SHA256:one")
+    assert store.register("Benjamin", "SHA256:one") == store.register("Ben", "SHA256:one") == ben
+    assert not store.is_taken("Benjamin")
+
+
 @pytest.mark.parametrize("other", ["Ben", "ben", "BEN", "Веn", "Ｂｅｎ", "Ben\u3164", "Ben\ufe0f"])
 def test_nobody_else_gets_a_name_that_could_be_taken_for_it(store: Store, other: str) -> None:
     register(store, "Ben", "SHA256:one")

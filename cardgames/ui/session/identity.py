@@ -57,7 +57,7 @@ class Identity:
                 code = None if key else new_code()
                 if person := self._store.register(name, key, code):
                     welcome = "welcome_code" if code else "welcome_key"
-                    return person, self._words.text(welcome, name=name, text=code or "")
+                    return person, self._words.text(welcome, name=person.name, text=code or "")
                 problem = self._words.text("name_of_key" if self._store.has_key(name) else "name_of_code", name=name)
                 if person := self._identify_by_code(name, problem):
                     return person, self._words.text("welcome", name=person.name)
