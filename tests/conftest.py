@@ -34,7 +34,7 @@ PERSONAL = (
     "TMUX",
 )
 """The beginnings of names of environment variables that no test inherits."""
-WANTED = ("CARDGAMES_PERFT", "CARDGAMES_LAYOUTS", "CARDGAMES_REFUSALS")
+WANTED = ("CARDGAMES_PERFT", "CARDGAMES_LAYOUTS", "CARDGAMES_REFUSALS", "CARDGAMES_DIALOGUES")
 """Exceptions among these variables, which ask tests to write expected files anew."""
 for name in [*os.environ]:
     if name.startswith(PERSONAL) and name not in WANTED:

@@ -58,28 +58,6 @@ def test_who_cannot_sit_down_is_told_why(tmp_path: Path, store: Store) -> None:
     assert refused(tmp_path, "join", str(full), "--name", "Ann")[0] == 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("join",), "No table is waiting for players."),
-        (("join", "drum", "lantern", "badge"), "“drum lantern badge” is neither the number nor the code of a table."),
-        (("watch",), "Nobody is playing at an open table."),
-        (("join", "1", "--name", ""), "cannot be a name"),
-        (("join", "1", "--name", "A", "--name", "a"), "Two players have the same name"),
-        (("join", "x"), "neither the number nor the code of a table"),
-        (("play", "truc", "--open", "--computer", "easy"), "at least one seat has to stay free"),
-        (("play", "durak", "--open", "--name", "A", "--seed", "3"), "nobody may know the cards in advance"),
-        (("play", "truc", "--open", "--name", "A", "--name", "B"), "at least one seat has to stay free"),
-        (("play", "kakeya", "--open", "--name", "A", "--players", "5"), "not 5"),
-        (("play", "kakeya", "--open", "--name", "A", "--computer", "x"), "There is no level"),
-    ],
-)
-def test_what_cannot_be_is_refused(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
-    code, text = refused(tmp_path, *arguments)
-    assert code == 2
-    assert said in text
-
-
 def test_who_sits_down_without_a_name_is_asked_for_one(tmp_path: Path, store: Store) -> None:
     table = open_table(store, "kakeya", 4)
     with store.join(table, Party(["Ann"])), Terminal(tmp_path, "join") as ben:

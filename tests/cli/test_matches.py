@@ -5,7 +5,6 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -182,53 +181,6 @@ def test_records_from_elsewhere_do_not_count_for_people_here(run: Run, home: Pat
         "1 more is from records: “cardgames stats --imported” counts it too",
     ]
     assert run("stats", "--imported").out.startswith("2 finished matches, 0 unfinished\nThe longest")
-
-
-PLAYED = ("truc-remainder", "truc-source-hand", "durak-throw-in", "durak-repetition", "kakeya-rensho")
-"""The golden records of matches won by Ben, by Ann, by Ben, by nobody, and by Ben and Dan."""
-
-
-def test_statistics_tell_who_won_what(run: Run) -> None:
-    imported(run, *PLAYED)
-    said = run("stats", "--imported").out
-    lines = [line.split() for line in said.splitlines()]
-    assert said.startswith("5 finished matches, 0 unfinished\n")
-    assert ["Ann", "3", "1", "███░░░░░░░", "33%", "0", "1", "○●○"] in lines
-    assert ["Ben", "4", "3", "████████░░", "75%", "2", "2", "●○●●"] in lines
-    assert ["Eva", "1", "0", "░░░░░░░░░░", "0%", "0", "0", "–"] in lines
-    assert ["Ben", "Ann", "3", "2", "1"] in lines
-    assert ["Truc", "1", "of", "2", "2", "1", "█████░░░░░", "50%"] in lines
-
-
-def test_statistics_of_one_player_in_one_game(run: Run) -> None:
-    imported(run, *PLAYED)
-    said = run("--ascii", "stats", "truc", "--player", "Ben", "--imported")
-    lines = [line.split() for line in said.out.splitlines()]
-    assert ["Ben", "2", "1", "#####.....", "50%", "0", "1", "#."] in lines
-    assert ["Ben", "Ann", "2", "1", "1"] in lines
-    assert said.out.isascii()
-    assert "Durak" not in said.out
-
-
-def test_statistics_for_programs(run: Run) -> None:
-    imported(run, *PLAYED)
-    found: dict[str, Any] = json.loads(run("stats", "--json", "--imported", "--player", "Ben").out)
-    assert (found["matches"], found["unfinished"]) == (4, 0)
-    (ben,) = found["players"]
-    assert ben == {
-        "name": "Ben", "matches": 4, "wins": 3, "drawn": 0, "streak": 2, "longest_streak": 2, "recent": "wlww"
-    }  # fmt: skip
-    assert {"name": "Ben", "opponent": "Ann", "matches": 3, "wins": 2, "losses": 1} in found["opponents"]
-    assert found["longest"]["plies"] == max(game["longest"] for game in found["games"])
-    assert json.loads(run("stats", "durak", "--json", "--imported").out)["games"][0]["drawn"] == 1
-
-
-def test_a_player_without_a_match_is_said_to_have_none(run: Run, home: Path) -> None:
-    with Store.open(home) as store:
-        played_here(store, (line.encode() for line in played(1).lines))
-    said = run("stats", "--player", "Nobody")
-    assert said.code == 0
-    assert said.out.startswith("Nobody called “Nobody” has finished a match. ")
 
 
 def test_waiting_lists_the_shared_tables_whose_turn_it_is(home: Path, run: Run) -> None:

@@ -60,23 +60,6 @@ def test_the_summary_for_programs(run: Run, game: str) -> None:
     assert told(run, game, "--matches", "20", "--seed", "4") != {key: found[key] for key in found if key != "time"}
 
 
-@pytest.mark.parametrize(("language", "flags"), [("en", ()), ("ja", ("--plain",)), ("en", ("--ascii",))])
-def test_the_summary_for_people(run: Run, flags: tuple[str, ...], language: str) -> None:
-    said = run("--language", language, *flags, "simulate", "fipsen", "--matches", "30", "--seed", "3")
-    assert (said.code, said.error) == (0, "")
-    found = told(run, "fipsen", "--matches", "30", "--seed", "3")
-    assert str(found["actions"]) in said.out
-    assert said.out.count("random") == 1, "a level alone has no table: what it wins of itself says nothing"
-    for one in found["seats"]:
-        share = f"{100 * one['share_won']['mean']:.0f}"
-        assert re.search(rf"\b{one['wins']}\b.*\b{share}(\.0)?%", said.out), one
-    seat = found["seats"][0]["score_a_match"]
-    assert f"{seat['mean']:.0f} ± {seat['high'] - seat['mean']:.0f}" in said.out.replace("+-", "±")
-    if language == "ja":
-        assert "勝率" in said.out
-        assert "interval" not in said.out
-
-
 def test_what_an_option_is_worth(run: Run, tmp_path: Path) -> None:
     arguments = ("durak", "--player", "easy", "--player", "random", "--seed", "3", "--matches", "60")
     kept = ("--turn-over", "any", "--compare", "--records", str(tmp_path / "kept"))
@@ -96,33 +79,6 @@ def test_what_an_option_is_worth(run: Run, tmp_path: Path) -> None:
     assert told(run, *arguments, *kept) == found
     for language, text in (("en", "The difference that --turn-over any makes"), ("ja", "--turn-over anyによる差")):
         assert text in run("--language", language, "simulate", *arguments, *kept).out
-
-
-def test_the_share_of_matches_in_which_each_seat_was_the_fool(run: Run) -> None:
-    head = "Fool"
-    said = run("simulate", "durak", "--players", "6", "--matches", "40", "--seed", "1").out
-    table = said[said.index(head) :].splitlines()[1:7]
-    won = [int(line.split()[1]) for line in table]
-    fools = [float(line.split()[2].partition("%")[0]) for line in table]
-    drawn = json.loads(run("simulate", "durak", "--players", "6", "--matches", "40", "--seed", "1", "--json").out)[
-        "drawn"
-    ]
-    assert [round(share * 40 / 100) for share in fools] == [40 - drawn - number for number in won]
-    assert sum(round(share * 40 / 100) for share in fools) == 40 - drawn
-    assert head not in run("simulate", "durak", "--matches", "10", "--seed", "1").out
-
-
-def test_the_advantage_of_the_first_attacker_is_told_where_one_loses(run: Run) -> None:
-    """But not where the lowest trump decides who attacks first, or sides win together."""
-    arguments, told = ("simulate", "durak", "--matches", "40", "--seed", "1", "--players"), "Seat 2 attacks first"
-    (line,) = [line for line in run(*arguments, "6").out.splitlines() if told in line]
-    tallied = json.loads(run(*arguments, "6", "--json").out)
-    fools = tallied["matches"] - tallied["drawn"] - tallied["seats"][1]["wins"]
-    assert re.search(r"\d+%", line)[0] == f"{100 * 6 * fools / 40:.0f}%"  # type: ignore[index]
-    for others in (("6", "--lowest-trump-begins"), ("6", "--sides"), ("2",)):
-        said = run(*arguments, *others).out
-        assert told not in said
-    assert "Fool" not in run(*arguments, "4", "--sides").out
 
 
 def test_the_manual_shows_what_it_comes_to(run: Run) -> None:
