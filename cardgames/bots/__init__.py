@@ -9,7 +9,6 @@
 Each game has a module of its own in this package, which offers
 
 - ``by_rule(observation, rng) -> Action``: the move of an experienced casual player, found at once by rules of thumb,
-- ``naive(observation, rng) -> Action``: the move of a beginner, found in the same way,
 - ``thinker(level, game) -> Thinker``: the player of ``easy``, ``fair`` or ``strong``; that of ``strong`` also rates,
 - ``WORK``: the work that a level spends on a choice when its time is not limited,
 - ``UNIT``: the unit of ratings, ``win`` for the probability of winning the match or ``points`` for points a deal,

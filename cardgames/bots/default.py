@@ -23,9 +23,6 @@ def by_rule(observation: Observation, rng: Random) -> Action:
     return rng.choice(observation.legal)
 
 
-naive = by_rule
-
-
 class Sampler(Rater):
     """A player that tries each action on sampled deals, which all seats then play out at random."""
 

@@ -10,7 +10,7 @@ from cardgames.bots.search import TreeRace
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine import durak as rules
 from cardgames.engine.cards import Card, CardSet, card_set, rank_of, suit_of
-from cardgames.engine.durak import Durak, DurakObservation, DurakState, attack_card_count, beaters
+from cardgames.engine.durak import Durak, DurakObservation, DurakState, attack_card_count, beaters, own_cards
 from cardgames.engine.game import Action, Message
 
 UNIT = "win"
@@ -66,14 +66,8 @@ def by_rule(observation: DurakObservation, rng: Random) -> Action:
     return next(action for action in observation.legal if not action.cards)
 
 
-def naive(observation: DurakObservation, rng: Random) -> Action:
-    """Play as a beginner: beat and add cards while possible, the lowest rank first, even if it is a trump."""
-    plays = [action for action in observation.legal if action.kind in ("play", "beat")]
-    return min(plays, key=lambda action: rank_of(action.cards[0])) if plays else observation.legal[-1]
-
-
 def careless(observation: DurakObservation, rng: Random) -> Action:
-    """Play as a novice: beat and add cards while possible, the lowest rank first, but attack with trumps last."""
+    """Play as a beginner: beat and add cards while possible, the lowest rank first, but attack with trumps last."""
     turns = _turns(observation, rng)
     plays = [action for action in observation.legal if action.kind in ("play", "beat") or action in turns]
     if not plays:
@@ -236,7 +230,7 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[M
         others = tuple([card for card in same_rank if card not in action.cards])
         if others and observation.counts[observation.defender - 1] >= len(action.cards) + len(others):
             result.append(Message("hint.can_follow", {"cards": others}))
-    trumps = [other for other in ratings if trump in map(suit_of, _own_cards(other.action))]
+    trumps = [other for other in ratings if trump in map(suit_of, own_cards(other.action))]
     if observation.stock and action.cards and best not in trumps and best.better_than_some(trumps):
         result.append(Message("hint.keeps_trumps", {"count": observation.stock}))
     if action.kind == "play" and _cost(action.cards[0], trump) == min(
@@ -244,11 +238,6 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[M
     ):
         result.append(Message("hint.weakest", {"card": action.cards[0]}))
     return tuple(result or _general_reasons(observation, ratings))
-
-
-def _own_cards(action: Action) -> tuple[Card, ...]:
-    """The cards that an action takes from the hand. A beat has the attack card too."""
-    return action.cards[:1] if action.kind == "beat" else action.cards
 
 
 def _card_reasons(observation: DurakObservation, action: Action) -> Iterator[Message]:

@@ -16,7 +16,7 @@ from cardgames.bots.thinking import Budget, ByRule, Lead, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, SUITS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Fipsen, FipsenObservation
 from cardgames.engine.fipsen_bids import Bid, bid_of, namings, worth
-from cardgames.engine.game import Action, Message
+from cardgames.engine.game import Action, Message, replace_item
 from cardgames.kernels.compiling import Ints
 
 UNIT = "points"
@@ -112,25 +112,6 @@ def _partner_wins(observation: FipsenObservation) -> bool:
     return observation.declarer not in (observation.seat, observation.winning)
 
 
-def naive(observation: FipsenObservation, rng: Random) -> Action:
-    """Play as a beginner: bid by the number of queens and higher cards; play the highest card if it wins."""
-    by_kind = {action.kind: action for action in observation.legal}
-    if "sevens" in by_kind or observation.phase not in ("bid", "skat", "stop", "play"):
-        return by_rule(observation, rng)
-    if observation.phase == "bid":
-        return bid_up_to(observation, sum([rank_of(card) >= inference.QUEEN for card in observation.hand]) - 0.5)
-    if observation.phase != "play":
-        return by_kind[observation.phase]
-    high = max(observation.legal, key=lambda action: rank_of(action.cards[0]))
-    if not observation.trick:
-        return high
-    (card,), on_table = high.cards, [card for _, card in observation.trick]
-    follows = suit_of(card) == suit_of(on_table[0])
-    if suit_of(card) == observation.trump or (follows and card > max(on_table)):
-        return high
-    return min(observation.legal, key=lambda action: rank_of(action.cards[0]))
-
-
 class FipsenGuesser:
     """A player that samples the other hands, weighted by the auction, and solves each deal."""
 
@@ -160,27 +141,18 @@ class FipsenGuesser:
         sample = self._game.sampler(observation)
         auction, declarer = inference.AuctionInference(observation), inference.DeclarerInference(observation)
 
-        def draw(rng: Random) -> "SampledDeal":
-            """Sample deals until one is accepted, with its likelihood as the probability.
-
-            If none of ``PATIENCE`` deals is accepted, the last is returned."""
-            for _ in range(PATIENCE):
-                state = sample(rng)
-                guess = SampledDeal(state.dealt_hands[1:], state.hands[1:], state.aside.skat)
-                if rng.random() < auction.likelihood(guess.dealt):
-                    break
-            return guess
-
-        def draw_with_likelihood(rng: Random) -> tuple["SampledDeal", float]:
+        def draw(rng: Random) -> tuple["SampledDeal", float]:
             """Sample a deal in which declarer has kept the best cards, and return it with its likelihood."""
             state, seat = sample(rng), declarer.seat
-            kept = declarer.kept(state.hands[seat], state.aside.laid)
-            hands = [*state.hands[1:seat], kept, *state.hands[seat + 1 :]]
-            dealt = state.dealt_hands[1:]
-            likelihood = auction.likelihood(dealt) * declarer.likelihood(kept)
-            return SampledDeal(dealt, hands, state.aside.skat), likelihood
+            dealt, hands = state.dealt_hands[1:], state.hands
+            likelihood = auction.likelihood(dealt)
+            if declarer.applies:
+                kept = declarer.kept(hands[seat], state.aside.laid)
+                hands = replace_item(hands, seat, kept)
+                likelihood *= declarer.likelihood(kept)
+            return SampledDeal(dealt, hands[1:], state.aside.skat), likelihood
 
-        return _LikelihoodSampler(draw_with_likelihood) if declarer.applies else draw
+        return _LikelihoodSampler(draw, 0.0 if declarer.applies else 1.0)
 
     def _rate_bids(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate each bid by its mean points over sampled deals. The other calls have fixed values, a pass 0.
@@ -354,9 +326,6 @@ MOST_DISCARDS = 8
 FEWEST_TRICKS = 2
 """The fewest tricks that can be bid."""
 
-PATIENCE = 30
-"""The most deals sampled for one that fits the auction."""
-
 CANDIDATES = 16
 """The most deals sampled for one that fits the auction and the contract."""
 
@@ -399,10 +368,12 @@ class SampledDeal(NamedTuple):
 class _LikelihoodSampler:
     """A sampler that accepts or rejects deals, so that they occur in proportion to their likelihood."""
 
-    def __init__(self, draw: Callable[[Random], tuple[SampledDeal, float]]) -> None:
-        """``draw`` samples a deal, all deals equally likely, and returns it with its relative likelihood."""
+    def __init__(self, draw: Callable[[Random], tuple[SampledDeal, float]], highest: float) -> None:
+        """``draw`` samples a deal, all deals equally likely, and returns it with its relative likelihood.
+
+        ``highest`` is the highest likelihood, or 0 if it is unknown."""
         self._draw = draw
-        self._highest = 0.0
+        self._highest = highest
 
     def __call__(self, rng: Random) -> SampledDeal:
         """Sample deals until one is accepted. The probability for each is its likelihood divided by the highest so far.

@@ -180,17 +180,6 @@ def _dominated_cards(view: VisibleCards) -> int:
     return view.playable & dominated
 
 
-def naive(observation: KakeyaObservation, rng: Random) -> Action:
-    """Play as a beginner: the highest card that wins the trick, else the lowest."""
-    by_kind = {action.kind: action for action in observation.legal}
-    if observation.phase != PLAY or "claim" in by_kind:
-        return by_kind.get("claim") or by_kind.get("lead") or observation.legal[0]
-    view = visible_cards(observation)
-    wins = view.playable & view.higher if view.trick_size else view.playable
-    weights = cards_in(wins)[-1:] or cards_in(view.playable)
-    return card_action(observation, weights[0])
-
-
 class KakeyaGuesser:
     """A player that samples the other hands and plays each deal out.
 

@@ -15,7 +15,7 @@ from cardgames.engine.game import AnyGame
 from cardgames.kernels import functions
 from cardgames.kernels import kernel as kernel_of
 from cardgames.kernels.chance import seeded
-from cardgames.kernels.compiling import array, grow, ints
+from cardgames.kernels.compiling import array, copy, ints
 from cardgames.kernels.tree import MAX_DEPTH, MOVE, NODE
 
 NODES, MOST_NODES = 1 << 12, 1 << 20
@@ -70,7 +70,8 @@ class TreeRace(AnyRace):
             for number, each in product(range(self.trees), racing):
                 self._tree[self._root(number, each) + MOVE] = self.position.moves[each.action.text]
         while self._tree[0] + passes * len(racing) > len(self._tree) // NODE and len(self._tree) < MOST_NODES * NODE:
-            self._tree = grow(self._tree)
+            tree, self._tree = self._tree, ints(2 * len(self._tree))
+            copy(tree, len(tree), self._tree, 0)
         try_moves, (_, root, known, _) = functions("tree", self.game.NAME).try_moves, self.position
         passes //= self.trees
         for number in range(self.trees):

@@ -277,7 +277,7 @@ class DurakLegality(Legality):
             return Message("match_over")
         if action.kind == "deal":
             return Message("not_now")
-        for card in action.cards[:1] if action.kind == "beat" else action.cards:  # a beat has the beaten card too
+        for card in own_cards(action):
             if not (self.hand >> card) & 1:
                 return Message("not_in_hand", {"card": card})
         is_defence = action.kind in ("take", "turn", "beat")
@@ -715,9 +715,6 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
             positions.append(BoutStart(first, second, leader, tuple(others)))
         return tuple(positions)
 
-    def _to_card_set(self, packed: PackSet) -> CardSet:
-        return card_set([card for place, card in enumerate(self.pack) if packed >> place & 1])
-
     def sampler(self, observation: DurakObservation) -> Callable[[Random], DurakState]:
         """Return a function that samples hands and stock. In the first bout, the hands make the opener lead (D15)."""
         if observation.turn_up is None:  # before the deal
@@ -755,8 +752,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         Each seat was dealt its cards in ``hands`` and the cards that it has laid in ``bout``."""
         dealt = list(hands)
         for action, seat in zip(bout.laid, bout.by, strict=True):
-            own_cards = action.cards[:1] if action.kind == "beat" else action.cards  # a beat has the beaten card too
-            dealt[seat - 1] |= card_set(own_cards)
+            dealt[seat - 1] |= card_set(own_cards(action))
         return self._first_leader(dealt, turn_up) == bout.opener
 
     def _restored_position(
@@ -766,9 +762,8 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
         Unseen cards are still in the same hands, so they are taken from ``hands``, the present hands."""
         leader, packed = position.attacker, (position.attacker_hand, position.defender_hand, *position.others)
-        seen_then = {
-            seat: self._to_card_set(cards) for seat, cards in zip(self.seats_from(leader), packed, strict=True)
-        }
+        sets = [card_set([card for at, card in enumerate(self.pack) if cards >> at & 1]) for cards in packed]
+        seen_then = dict(zip(self.seats_from(leader), sets, strict=True))
         unseen = 0 if self.seats == 2 else ~(observation.shown | observation.as_bout.table)  # with two, none is lacking
         return tuple([seen_then[seat] | (hand & unseen) for seat, hand in enumerate(hands, 1)]), leader
 
@@ -837,6 +832,11 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
 def _plays(cards: CardSet) -> list[Action]:
     return [PLAY[card] for card in cards_in(cards)]
+
+
+def own_cards(action: Action) -> tuple[Card, ...]:
+    """The cards that an action takes from the hand. A beat has the attack card too."""
+    return action.cards[:1] if action.kind == "beat" else action.cards
 
 
 def attack_card_count(bout: Bout) -> int:

@@ -3,7 +3,7 @@
 With numba (the extra ``fast``) kernels are compiled. ``CARDGAMES_COMPILE=0`` switches that off."""
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, TypeAlias, TypeVar
 
@@ -73,10 +73,6 @@ if COMPILES:
         """A table of zeros: ``count`` rows of ``length`` ints."""
         return numpy.zeros((count, length), numpy.int64)
 
-    def grow(values: Ints) -> Ints:
-        """A copy of an array, twice as long, padded with zeros."""
-        return numpy.concatenate([values, numpy.zeros_like(values)])
-
     @intrinsic  # type: ignore[untyped-decorator]
     def _count(context: Any, bits: Any) -> Any:
         return numba.int64(numba.int64), lambda _, builder, __, args: builder.ctpop(args[0])
@@ -143,10 +139,6 @@ else:
         """A table of zeros: ``count`` rows of ``length`` ints."""
         return [[0] * length for _ in range(count)]
 
-    def grow(values: Ints) -> Ints:
-        """A copy of a list, twice as long, padded with zeros."""
-        return [*values, *([0] * len(values))]
-
     popcount = int.bit_count  # type: ignore[assignment]
 
     def lowest(bits: int) -> int:
@@ -170,6 +162,10 @@ else:
         into[start : start + count] = items[:count]
 
 
+BIT = array([1 << card for card in range(52)])
+"""The set of each card."""
+
+
 @compiled
 def append_cards(cards: int, move: int, out: Ints, count: int) -> int:
     """Append ``move + card`` for each card of a set to the ``count`` moves in ``out``; return their new number."""
@@ -178,11 +174,6 @@ def append_cards(cards: int, move: int, out: Ints, count: int) -> int:
         cards &= cards - 1
         count += 1
     return count
-
-
-def table(values: Sequence[int]) -> Ints:
-    """A constant lookup table with these values."""
-    return array(values)
 
 
 def bound(template: ModuleType, kernel: ModuleType) -> SimpleNamespace:

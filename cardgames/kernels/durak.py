@@ -31,11 +31,11 @@ from functools import lru_cache
 from typing import cast
 
 from cardgames.engine.cards import NAMES, CardSet, card_set, cards_in
-from cardgames.engine.durak import PACKS, Durak, DurakObservation, DurakState
+from cardgames.engine.durak import PACKS, Durak, DurakObservation, DurakState, own_cards
 from cardgames.engine.game import Outcome
 from cardgames.kernels import FULL
 from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import Ints, clear, compiled, copy, inlined, ints, lowest, popcount, table
+from cardgames.kernels.compiling import Ints, append_cards, array, clear, compiled, copy, inlined, lowest, popcount
 
 TO_ACT = 0
 SEATS, DEALER, PACK, ATTACKERS, SIDES, SEVERAL_, THROW_IN, TURN_OVER, FIRST_FIVE, LOWEST = range(7, 17)
@@ -63,14 +63,14 @@ MOST_ITEMS, MOST_MOVES, MOVE_LIMIT = 52, 52 * 6 + 60, SEVERAL + 16 * 13
 
 SUIT = sum(1 << 4 * rank for rank in range(13))
 WHOLE = (1 << 52) - 1
-WEIGHT = table([card % 13 * 4 + card // 13 for card in range(52)])
+WEIGHT = array([card % 13 * 4 + card // 13 for card in range(52)])
 """The number in this file of each card of the engine."""
-SET_OF = table([1 << card % 13 * 4 + card // 13 for card in range(52)])
+SET_OF = array([1 << card % 13 * 4 + card // 13 for card in range(52)])
 """The set, in this file, of each card of the engine."""
-PACK_24, PACK_36, PACK_52 = [table(PACKS[count]) for count in (24, 36, 52)]
-BIT = table([1 << card for card in range(52)])
-SAME_RANK = table([15 << card // 4 * 4 for card in range(52)])
-HIGHER = table([(SUIT << card % 4) & -(2 << card) for card in range(52)])
+PACK_24, PACK_36, PACK_52 = [array(PACKS[count]) for count in (24, 36, 52)]
+BIT = array([1 << card for card in range(52)])
+SAME_RANK = array([15 << card // 4 * 4 for card in range(52)])
+HIGHER = array([(SUIT << card % 4) & -(2 << card) for card in range(52)])
 """The cards of the same suit that beat each card (D4)."""
 
 
@@ -105,19 +105,27 @@ def apply_chance(state: Ints, order: Ints) -> int:
     for place in range(1, stock):
         state[STOCKED + place] = SET_OF[order[pack - place]]
     leader = dealer % seats + 1
-    if state[LOWEST]:  # D15
-        best = 0  # the lowest trump so far
-        for seat in range(1, seats + 1):
-            trumps = state[seat] & state[TRUMPS]
-            card = trumps & -trumps
-            if card and (not best or card < best):
-                best = card
-                leader = seat
+    if state[LOWEST]:
+        leader = _lowest_trump(state, NOTHING_LAID)
     state[LIMIT] = MOST_LAID_FIRST if state[FIRST_FIVE] else MOST_LAID
     _begin(state, leader, _next(state, leader, 1))
     if seats > 2 or (not stock and state[TURN_OVER]):
         _remember(state)
     return 1  # one deal
+
+
+@compiled
+def _lowest_trump(state: Ints, known: Ints) -> int:
+    """D15: the seat with the lowest trump before this bout, or without any trump the seat on the dealer's left.
+
+    ``known`` has the cards that each seat has laid in the bout; see ``LAID``."""
+    leader, lowest_trump = state[DEALER] % state[SEATS] + 1, 0
+    for seat in range(1, state[SEATS] + 1):
+        trumps = (state[seat] | known[LAID + seat]) & state[TRUMPS]
+        card = trumps & -trumps
+        if card and (not lowest_trump or card < lowest_trump):
+            leader, lowest_trump = seat, card
+    return leader
 
 
 @inlined
@@ -194,34 +202,23 @@ def _turning_cards(state: Ints) -> int:
 
 
 @compiled
-def _append_moves(cards: int, base: int, out: Ints, count: int) -> int:
-    """Append the move ``base + card`` for each of the cards to ``out``; return the new length."""
-    while cards:
-        others = cards & (cards - 1)
-        out[count] = base + popcount((cards ^ others) - 1)
-        count += 1
-        cards = others
-    return count
-
-
-@compiled
 def moves(state: Ints, out: Ints) -> int:
     """Write the legal moves of the seat to act into ``out``; return their number."""
     phase = state[PHASE]
     hand = state[state[TO_ACT]]
     if phase == ATTACK:  # D3
-        count = _append_moves(hand, 0, out, 0)
+        count = append_cards(hand, 0, out, 0)
         return _append_attacks(state, out, count) if state[SEVERAL_] else count
     if phase == DEFEND:
-        count = _append_moves(_turning_cards(state), TURN, out, 0) if state[TURN_OVER] else 0
+        count = append_cards(_turning_cards(state), TURN, out, 0) if state[TURN_OVER] else 0
         unbeaten = state[UNBEATEN]
         while unbeaten:
             attack_card = lowest(unbeaten)
-            count = _append_moves(_beaters(hand, state[TRUMPS], attack_card), BEAT + 64 * attack_card, out, count)
+            count = append_cards(_beaters(hand, state[TRUMPS], attack_card), BEAT + 64 * attack_card, out, count)
             unbeaten &= unbeaten - 1
         out[count] = TAKE
         return count + 1
-    count = _append_moves(hand & state[RANKS], 0, out, 0)  # D5, D11, D20
+    count = append_cards(hand & state[RANKS], 0, out, 0)  # D5, D11, D20
     out[count] = PASS
     return count + 1
 
@@ -278,13 +275,14 @@ def play(state: Ints, move: int) -> None:
     seat = state[TO_ACT]
     if move < PASS:  # a card
         if state[PHASE] == ATTACK:
-            _attack(state, seat, move)
+            _attack(state, seat, BIT[move], SAME_RANK[move])
         else:
             _add(state, seat, BIT[move])
     elif move == PASS:
         _pass(state, seat)
-    elif move >= SEVERAL:
-        _attack_with_several(state, seat, (move - SEVERAL) >> 4, move & 15)
+    elif move >= SEVERAL:  # D26
+        rank = (move - SEVERAL) >> 4
+        _attack(state, seat, (move & 15) << 4 * rank, 15 << 4 * rank)
     elif move >= BEAT:
         _beat(state, seat, move & 63, state[UNBEATEN] ^ BIT[(move - BEAT) >> 6])
     elif move >= TURN:
@@ -294,24 +292,11 @@ def play(state: Ints, move: int) -> None:
 
 
 @inlined
-def _attack(state: Ints, seat: int, card: int) -> None:
-    """D3: begin a bout with a card."""
-    bit = BIT[card]
-    state[seat] ^= bit
-    state[TABLE] = state[UNBEATEN] = bit
-    state[RANKS] = SAME_RANK[card]
-    state[PHASE] = DEFEND
-    state[TO_ACT] = state[DEFENDER]
-    state[FRESH] = 1
-
-
-@compiled
-def _attack_with_several(state: Ints, seat: int, rank: int, suits: int) -> None:
-    """D26: begin a bout with several cards of a rank."""
-    cards = suits << 4 * rank
+def _attack(state: Ints, seat: int, cards: int, ranks: int) -> None:
+    """D3, D26: begin a bout with one or several cards. ``ranks``: all cards of their rank."""
     state[seat] ^= cards
     state[TABLE] = state[UNBEATEN] = cards
-    state[RANKS] = 15 << 4 * rank
+    state[RANKS] = ranks
     state[PHASE] = DEFEND
     state[TO_ACT] = state[DEFENDER]
     state[FRESH] = 1
@@ -564,6 +549,7 @@ that opened the first bout if D15 restricts the hands, else 0; ``UNSEEN``: the s
 seats; at ``KNOWN + seat`` the known cards of a seat, at ``LAID + seat`` the cards that it has laid in this bout; from
 ``THEN`` on ``POSITION_INTS`` ints for each position of ``PAST``: the leader and the known cards of each hand then."""
 POSITION_INTS = 7
+NOTHING_LAID = array([0] * THEN)
 TRIES = 10_000
 """The most attempts to deal hands that fit D15. If all fail, the last hands stand."""
 
@@ -582,7 +568,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
                 hand |= known[place]
             dealt += missing
             state[seat] = hand
-        if not known[OPENER] or _could_begin(state, known):
+        if not known[OPENER] or known[OPENER] == _lowest_trump(state, known):  # D15
             break
     for place in range(1, state[STOCK]):  # at 0 is the turn-up, which is known
         state[STOCKED + place] = known[dealt]
@@ -605,19 +591,6 @@ def _complete_past(state: Ints, known: Ints) -> None:
 
 
 @compiled
-def _could_begin(state: Ints, known: Ints) -> bool:
-    """D15: whether the seat that opened the first bout would open it with the sampled hands too."""
-    opener, lowest_trump = state[DEALER] % state[SEATS] + 1, 0  # if nobody has a trump
-    for seat in range(1, state[SEATS] + 1):
-        trumps = (state[seat] | known[LAID + seat]) & state[TRUMPS]
-        card = trumps & -trumps
-        if card and (not lowest_trump or card < lowest_trump):
-            lowest_trump = card
-            opener = seat
-    return opener == known[OPENER]
-
-
-@compiled
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
     """Play to the end by rule, and write each seat's result into ``worth``, from 0 (lost) to 1000 (won).
 
@@ -636,7 +609,7 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 
 LONGEST = 600
 """The number of moves after which a roll-out is a draw."""
-SPENT = table([6, 8, 10, 13])
+SPENT = array([6, 8, 10, 13])
 """By style, the number of ranks, from the two up, whose trumps may beat a plain card while there is a stock."""
 
 
@@ -669,7 +642,8 @@ def _play_by_rule(state: Ints, most: int, to_add: int, to_spend: int) -> None:
                 _end(state)
                 return
             cards = hand & plain or hand
-            _attack(state, seat, popcount(cards ^ (cards - 1)) - 1)
+            card = popcount(cards ^ (cards - 1)) - 1
+            _attack(state, seat, BIT[card], SAME_RANK[card])
         else:
             cards = hand & state[RANKS]
             if cards:
@@ -725,7 +699,7 @@ def new(game: Durak, room: int = ROOM) -> Ints:
     """The state before the deal, with room for this number of earlier positions, if positions can recur (D27)."""
     rules = game.rules
     recurs = game.seats > 2 or rules.turn_over != "off"
-    state = ints(PAST + 1 + (game.seats * room if recurs else 0))
+    state = array([0] * (PAST + 1 + (game.seats * room if recurs else 0)))
     state[SEATS], state[DEALER], state[PACK] = game.seats, game.dealer, rules.pack
     state[ATTACKERS], state[TURN_OVER] = WORDS[rules.attackers], WORDS[rules.turn_over]
     state[SIDES], state[SEVERAL_], state[THROW_IN] = int(rules.sides), int(rules.several), int(rules.throw_in)
@@ -770,7 +744,7 @@ def encode(game: Durak, state: DurakState) -> Ints:
 
 def grown(state: Ints) -> Ints:
     """A state that goes on from one that is ``FULL``, with twice the room for earlier positions."""
-    result = ints(2 * len(state) - PAST - 1)
+    result = array([0] * (2 * len(state) - PAST - 1))
     copy(state, len(state), result, 0)
     result[TO_ACT] = result[LEADER]
     _note(result)
@@ -805,7 +779,7 @@ def _outcome(game: Durak, hands: tuple[int, ...], places: int) -> Outcome | None
 
 def known(game: Durak, observation: DurakObservation) -> Ints:
     """Return the facts that the observing seat knows, in the form that :func:`guess` takes."""
-    facts = ints(THEN + POSITION_INTS * len(observation.past))
+    facts = array([0] * (THEN + POSITION_INTS * len(observation.past)))
     seen = weight_set(observation.shown | observation.as_bout.table)
     facts[UNSEEN] = 0 if game.seats == 2 else WHOLE ^ seen  # two players know what they held
     for number, position in enumerate(observation.past):
@@ -825,6 +799,5 @@ def known(game: Durak, observation: DurakObservation) -> Ints:
     if observation.first_bout and game.rules.lowest_trump_begins:
         facts[OPENER] = observation.lead
         for action, seat in zip(observation.bout, observation.by, strict=True):
-            own_cards = action.cards[:1] if action.kind == "beat" else action.cards  # a beat has the beaten card too
-            facts[LAID + seat] |= weight_set(card_set(own_cards))
+            facts[LAID + seat] |= weight_set(card_set(own_cards(action)))
     return facts

@@ -29,7 +29,7 @@ from cardgames.engine.fipsen import DIAMONDS, PACK, SEVENS_POINTS, Fipsen, Fipse
 from cardgames.engine.fipsen_bids import BIDS, COURT, EXTRAS, KIEKER_POINTS, NO_BID, TRICKS, Bid, bid_of
 from cardgames.engine.game import Message, Outcome
 from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import Ints, append_cards, clear, compiled, copy, ints, popcount, table
+from cardgames.kernels.compiling import Ints, append_cards, array, clear, compiled, copy, ints, popcount
 from cardgames.kernels.fipsen_solver import PACK_SET, SUIT, beaters
 
 SEATS, DEALER, DEALS, COUNTED, TOTALS = range(5)
@@ -83,9 +83,9 @@ ROWS = {
     for court in (0, COURT)
 }
 ROW = 3 + len(BIDS)
-CALLS = table([word for row in range(max(ROWS) + 1) for word in (ROWS.get(row, []) + [0] * ROW)[:ROW]])
+CALLS = array([word for row in range(max(ROWS) + 1) for word in (ROWS.get(row, []) + [0] * ROW)[:ROW]])
 """Rows of ``ROW`` ints, at the places that :func:`calls_row` gives; see :func:`calls_over`."""
-DEALT = table(PACK)
+DEALT = array(PACK)
 
 
 @compiled

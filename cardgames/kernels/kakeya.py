@@ -41,18 +41,7 @@ from cardgames.engine.cards import NAMES, SUIT_SETS, SUITS, card_set, cards_in
 from cardgames.engine.game import Outcome
 from cardgames.engine.kakeya import Kakeya, KakeyaObservation, KakeyaStanding, KakeyaState
 from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import (
-    Ints,
-    append_cards,
-    array,
-    clear,
-    compiled,
-    copy,
-    highest,
-    lowest,
-    popcount,
-    table,
-)
+from cardgames.kernels.compiling import BIT, Ints, append_cards, array, clear, compiled, copy, highest, lowest, popcount
 
 SEATS, DEALER, CLAIMS, GAMES, PHASE, DEALERS, LEADERS, TRUMP, RENSHO, CHIPS = range(10)
 DEALS, CHAIRS, PAST, POINTS, TIED, DREW, TO_ACT, PLAYERS, PLACE = 13, 14, 20, 21, 27, 28, 29, 30, 34
@@ -65,16 +54,15 @@ MOST_ITEMS, MOST_MOVES = 52, 14
 
 PLAIN = 0o1111111111111
 ALL_TRUMPS = (1 << 52) - (1 << 39)
-SAME_SUIT = table([ALL_TRUMPS if card >= 39 else PLAIN << card % 3 for card in range(52)])
+SAME_SUIT = array([ALL_TRUMPS if card >= 39 else PLAIN << card % 3 for card in range(52)])
 """The set of all cards of each card's suit."""
 PICTURES = (1 << 39) - (1 << 27) | (1 << 52) - (1 << 48)
 TRUMP_ACE = 1 << 51
 ACES = 0b111 << 36 | TRUMP_ACE
 WHOLE = (1 << 52) - 1
 CHIPS_EACH = rules.CHIPS
-DECK = table(range(52))
-BIT = table([1 << card for card in range(52)])
-IS_PICTURE = table([PICTURES >> card & 1 for card in range(52)])
+DECK = array(range(52))
+IS_PICTURE = array([PICTURES >> card & 1 for card in range(52)])
 
 
 def _weight(trump: int, card: int) -> int:
@@ -84,9 +72,9 @@ def _weight(trump: int, card: int) -> int:
 
 
 WEIGHTS = [[_weight(trump, card) for card in range(52)] for trump in range(4)]
-WEIGHT_BIT = table([1 << weight for weights in WEIGHTS for weight in weights])
-CARD = table([weights.index(weight) for weights in WEIGHTS for weight in range(52)])
-RENSHOS = table([WEIGHTS[trump][rensho] for trump, rensho in enumerate(rules.RENSHO)])
+WEIGHT_BIT = array([1 << weight for weights in WEIGHTS for weight in weights])
+CARD = array([weights.index(weight) for weights in WEIGHTS for weight in range(52)])
+RENSHOS = array([WEIGHTS[trump][rensho] for trump, rensho in enumerate(rules.RENSHO)])
 
 
 def _above(rensho: int, best: int) -> int:
@@ -101,7 +89,7 @@ def _above(rensho: int, best: int) -> int:
     return (1 << rensho) | (higher & ALL_TRUMPS if best >= 39 else (higher & (PLAIN << best % 3)) | ALL_TRUMPS)
 
 
-ABOVE = table([_above(rensho, best) for rensho in range(39) for best in range(52)])
+ABOVE = array([_above(rensho, best) for rensho in range(39) for best in range(52)])
 """The cards that take a trick from its best card, at ``52 * rensho + best``."""
 
 
@@ -289,18 +277,23 @@ def claim_value(even: int, odd: int, rensho: int) -> int:
 @compiled
 def _pays_same(least: int, most: int, rensho: int) -> bool:
     """Whether a pair has to pay the same for every set of pictures that contains ``least`` and lies in ``most``."""
-    if not loses(most, rensho):
-        return False  # with ``most``, the pair would not pay
-    if least == most or (least & ACES) == ACES:
-        return True
-    if least == 0 or (most & ACES) == ACES:
-        return False  # no pictures and four aces cost 4 chips, but sets between these do not
+    low, high = costs(least, most, rensho)
+    return low == high and loses(most, rensho)
+
+
+@compiled
+def costs(least: int, most: int, rensho: int) -> tuple[int, int]:
+    """K9: the least and the most chips for sets of pictures that contain ``least`` and lie in ``most``.
+
+    Without one of the two dear aces, five pictures are so few that they cost as much as with both."""
     both = rensho | TRUMP_ACE
-    if (least & both) == both or popcount(most) <= 4:
-        return True  # 2 chips for every set
-    if (most & both) == both:
-        return popcount(most) == 5  # without one of the two aces there are too few
-    return popcount(least) > 4  # 1 chip for every set, as no set has both aces
+    if most == 0 or (least & ACES) == ACES:
+        return 4, 4
+    few = 5 if (most & both) == both else 4
+    low = 2 if (least & both) == both or popcount(most) <= few else 1
+    if least == 0 or (most & ACES) == ACES:
+        return low, 4
+    return low, 2 if (most & both) == both or popcount(least) <= 4 else 1
 
 
 @compiled
@@ -317,13 +310,7 @@ def payment(pictures: int, rensho: int) -> int:
     ``rensho``: the set of that one card."""
     pays = loses(pictures, rensho)
     lost = pictures if pays else PICTURES ^ pictures  # the pictures of the pair that pays
-    both = rensho | TRUMP_ACE
-    if lost == 0 or (lost & ACES) == ACES:
-        chips = 4
-    elif (lost & both) == both or popcount(lost) <= 4:
-        chips = 2
-    else:
-        chips = 1
+    chips, _ = costs(lost, lost, rensho)
     return -chips if pays else chips
 
 
@@ -522,7 +509,7 @@ COUNTS = 14
 KIND_INTS, KIND_WAYS = 5, COUNTS * COUNTS
 KNOWN = WAYS + 5 * KIND_WAYS
 
-COMBINATIONS = table([comb(number, part) for number in range(COUNTS) for part in range(COUNTS)])
+COMBINATIONS = array([comb(number, part) for number in range(COUNTS) for part in range(COUNTS)])
 
 
 @compiled

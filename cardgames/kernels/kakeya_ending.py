@@ -10,7 +10,7 @@ the lowest; and it stores the bounds of each position at the start of a trick, w
 
 from cardgames.kernels import kakeya
 from cardgames.kernels.compiling import Ints, compiled, highest, lowest, popcount, scrambled
-from cardgames.kernels.kakeya import ABOVE, ACES, PICTURES, SAME_SUIT, TRUMP_ACE, WHOLE, guess, payment, play
+from cardgames.kernels.kakeya import ABOVE, ACES, PICTURES, SAME_SUIT, WHOLE, costs, guess, payment, play
 
 __all__ = ["MOST_CARDS", "WORTHS", "guess", "play", "roll_out", "solve"]
 
@@ -226,21 +226,12 @@ def _bounds(rensho: int, even: int, left: int) -> tuple[int, int]:
 
     ``even``: the pictures that this pair has won; ``left``: the pictures still in play; ``rensho``: the set of that one
     card."""
-    if popcount(even | left) < 8:
-        lost, sign = even, -1  # this pair pays in any case
-    elif popcount(even) > 8:
-        lost, sign = PICTURES ^ even ^ left, 1  # the other pair pays in any case
-    else:
-        return -MOST, MOST
-    both, most = rensho | TRUMP_ACE, lost | left
-    # The pair that pays in any case ends with a set of pictures from ``lost`` up to ``most`` (K9).
-    low = 2 if (lost & both) == both or popcount(most) <= 4 else 1
-    high = 2 if (most & both) == both or popcount(lost) <= 4 else 1
-    if (lost & ACES) == ACES:
-        low = high = MOST
-    elif lost == 0 or (most & ACES) == ACES:
-        high = MOST
-    return (low, high) if sign > 0 else (-high, -low)
+    if popcount(even | left) < 8:  # this pair pays in any case
+        low, high = costs(even, even | left, rensho)
+        return -high, -low
+    if popcount(even) > 8:  # the other pair pays in any case
+        return costs(PICTURES ^ even ^ left, PICTURES ^ even, rensho)
+    return -MOST, MOST
 
 
 @compiled

@@ -23,7 +23,7 @@ from cardgames.engine.game import CHANCE, Message, Outcome
 from cardgames.engine.truc import ORDERS, Truc, TrucObservation, TrucState, is_open, rounds_won, tricks_won, winners_of
 from cardgames.engine.truc import PACK as CARDS
 from cardgames.kernels.chance import below, order_of
-from cardgames.kernels.compiling import Ints, append_cards, array, clear, compiled, copy, lowest, popcount, table
+from cardgames.kernels.compiling import BIT, Ints, append_cards, array, clear, compiled, copy, lowest, popcount
 
 GOAL, ROUNDS, ONE_EXCHANGE, ORDER, DEALER, TO_ACT, PHASE, STAKE = range(8)
 POINTS, WON = 7, 9
@@ -40,14 +40,13 @@ DEAL, EXCHANGE, ANSWER_EXCHANGE, ANSWER_DOUBLE, ANSWER_REMAINDER, TURN, PLAY, OV
 ASK, KEEP, AGREE, REFUSE, ACCEPT, DOUBLE, REMAIN = range(52, 59)
 CALLS = ("exchange", "play", "agree", "refuse", "accept", "double", "remainder")
 
-FIRST_CALL = table([0, ASK, AGREE, REFUSE, REFUSE])
+FIRST_CALL = array([0, ASK, AGREE, REFUSE, REFUSE])
 """T3, T8, T9: by phase, the first of its two calls; the second is the next number."""
 
 MOST_MOVES, MOST_ITEMS = 4, 32
 
-ITEMS = table(CARDS)
-BIT = table([1 << card for card in range(52)])
-STRENGTH = table([7 - ranks.find(name[0]) for ranks in ORDERS.values() for name in NAMES])
+ITEMS = array(CARDS)
+STRENGTH = array([7 - ranks.find(name[0]) for ranks in ORDERS.values() for name in NAMES])
 """T1, T13: the strength of each card, 0 to 7, first in one order of ranks, then in the other."""
 
 

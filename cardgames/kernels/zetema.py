@@ -27,8 +27,8 @@ from cardgames.engine.game import Message, Outcome
 from cardgames.engine.zetema import QUEEN, Zetema, ZetemaObservation, ZetemaState
 from cardgames.kernels import zetema_worth
 from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import Ints, append_cards, array, clear, compiled, copy, lowest, popcount, table
-from cardgames.kernels.zetema_cards import BIT, FIVE, HOPES, QUEENS, RANKS, ROWS, ROYALS, TAKEN, WAYS, Cards, royals_in
+from cardgames.kernels.compiling import BIT, Ints, append_cards, array, clear, compiled, copy, lowest, popcount
+from cardgames.kernels.zetema_cards import FIVE, HOPES, QUEENS, RANKS, ROWS, ROYALS, TAKEN, WAYS, Cards, royals_in
 from cardgames.kernels.zetema_worth import AFTER_LAYING, BEFORE_TURN, WEIGHTS, weights_index
 
 SEATS, FULL, TARGET, SIDES, DEALER, TO_ACT, SPADE_PAIRS, TABLE, TABLE_TWINS, OUT, OUT_TWINS = range(11)
@@ -43,9 +43,9 @@ MOST_MOVES, MOST_ITEMS = 64, CARD_COUNT
 """The most legal moves (six cards to play and six with a combination, or 39 marriages), and the cards of a deal."""
 
 ALL = (1 << 52) - 1
-ITEMS, TRICKS, ASSEMBLY_SCORES = table(rules.PACK), table(rules.TRICK_POINTS), table(rules.ASSEMBLY_POINTS)
-POINTS = table([*rules.COMBINATION_POINTS.values()])
-COLUMNS = table([*chain(*[(*points, 0)[:6] for points in rules.MARRIAGE_POINTS.values()])])
+ITEMS, TRICKS, ASSEMBLY_SCORES = array(rules.PACK), array(rules.TRICK_POINTS), array(rules.ASSEMBLY_POINTS)
+POINTS = array([*rules.COMBINATION_POINTS.values()])
+COLUMNS = array([*chain(*[(*points, 0)[:6] for points in rules.MARRIAGE_POINTS.values()])])
 """The points of marriages, at 6 times the column plus the number of pairs (Z7)."""
 
 UNKNOWN_COUNT, CERTAIN, CERTAIN_TWINS, MISSING, SPARE = 65, 65, 71, 77, 84
@@ -459,12 +459,12 @@ def _judge(state: Ints, worth: Ints) -> None:
 
 
 SPREAD_STEPS, MOST_STEPS = 64, 1023
-ODDS = table([round((1 << 20) * exp(-step / SPREAD_STEPS)) for step in range(MOST_STEPS + 1)])
+ODDS = array([round((1 << 20) * exp(-step / SPREAD_STEPS)) for step in range(MOST_STEPS + 1)])
 """The relative odds that a side wins, by its distance from the leading side in 64ths of a spread."""
 SPREAD_OF = {6 * seats + sides: spread for (seats, sides), spread in zetema_worth.SPREADS.items()}
 """The spreads by ``6 * seats + sides``."""
 MOST_NEEDED = 300
-LEADS = table([
+LEADS = array([
     round(10000 * SPREAD_OF.get(seating, 1) * sqrt(needed + zetema_worth.REST))
     for seating in range(43) for needed in range(MOST_NEEDED + 1)
 ])  # fmt: skip

@@ -8,7 +8,7 @@ from operator import le
 from typing import TypeAlias
 
 from cardgames.engine.zetema import KING, PAIR_CHOICES, QUEEN, SEQUENCES, from_hand, from_table
-from cardgames.kernels.compiling import compiled, popcount, table
+from cardgames.kernels.compiling import array, compiled, popcount
 
 Cards: TypeAlias = tuple[int, int]
 
@@ -43,7 +43,7 @@ def _row_entry(size: int, ranks: int) -> int:
     return most | (best_ranks << 3 if most else 0) | (lacking << 16 if most == size - 1 else 0)
 
 
-ROWS = table([_row_entry(size, ranks) for size in (5, 6) for ranks in range(1 << 13)])
+ROWS = array([_row_entry(size, ranks) for size in (5, 6) for ranks in range(1 << 13)])
 """For each set of ranks, first for hands of five, then for hands of six: the most ranks of the set in a sequence
 (3 bits); the ranks of the set in all sequences with that number (13 bits); the ranks that would complete one of these
 sequences (13 bits)."""
@@ -55,7 +55,7 @@ def _royals(cards: tuple[int, ...]) -> tuple[int, int]:
     return len(cards) - kings, kings
 
 
-TAKEN = table([*chain(*[(*_royals(from_hand(way)), *_royals(from_table(way)), len(way)) for way in PAIR_CHOICES[0]])])
+TAKEN = array([*chain(*[(*_royals(from_hand(way)), *_royals(from_table(way)), len(way)) for way in PAIR_CHOICES[0]])])
 """By way to marry in a suit, five numbers: queens and kings from the hand, queens and kings from the table, pairs.
 The first ways, without a pair or with one, exist in every suit, the others only in spades."""
 
@@ -76,7 +76,7 @@ def _ways_entry(bits: int) -> int:
     return sum([1 << way for way in range(10) if all(map(le, _taken(way), counts))])
 
 
-WAYS = table([_ways_entry(bits) for bits in range(256)])
+WAYS = array([_ways_entry(bits) for bits in range(256)])
 """The set of ways to marry, or not, in a suit, by eight bits: whether there is a queen and a king in the hand, a queen
 and a king on the table, and twins of these four."""
 
@@ -91,7 +91,7 @@ def _hopes_entry(bits: int) -> int:
     return best | pairs << 4 | (held_queens > queens) << 6 | (held_kings > kings) << 7
 
 
-HOPES = table([_hopes_entry(bits) for bits in range(256)])
+HOPES = array([_hopes_entry(bits) for bits in range(256)])
 """By the bits of ``WAYS``: the way with the most pairs and the fewest cards of the hand (4 bits), its number of pairs
 (2 bits), and whether it leaves a queen (1 bit) and a king (1 bit) in the hand."""
 
@@ -101,9 +101,6 @@ def ranks_of(cards: int) -> int:
     """The ranks of a set of cards, one bit per rank."""
     halves = cards | cards >> 26
     return (halves | halves >> 13) & RANKS
-
-
-BIT = table([1 << card for card in range(52)])
 
 
 @compiled

@@ -15,7 +15,7 @@ The *live* cards, ``live``, are those in all hands and in the stock, or of these
 from itertools import chain
 
 from cardgames.engine.zetema import KING, QUEEN, TRICK_POINTS
-from cardgames.kernels.compiling import Ints, compiled, lowest, popcount, table
+from cardgames.kernels.compiling import Ints, array, compiled, lowest, popcount
 from cardgames.kernels.zetema_cards import FIVE, HOPES, RANKS, ROWS, ROYALS, Cards, count_of_rank, ranks_of, royals_in
 
 FIELDS = {
@@ -103,8 +103,8 @@ WEIGHT_SETS = (
 )
 # fmt: on
 
-WEIGHTS = table([*chain(*WEIGHT_SETS)])
-TRICKS = table(TRICK_POINTS)
+WEIGHTS = array([*chain(*WEIGHT_SETS)])
+TRICKS = array(TRICK_POINTS)
 
 LOST = 8000
 """The cost of laying the fourth card of a trick whose points may win the match for another side."""

@@ -259,7 +259,7 @@ from cardgames.kernels.compiled_code import compiles_first
 print(compiles_first("durak"), compiles_first("truc"))
 assert not compiles_first("a game without a kernel")
 from cardgames.kernels import durak
-durak.payoff(durak.ints(99), durak.ints(6))
+durak.payoff(durak.array([0] * 99), durak.array([0] * 6))
 print(compiles_first("durak"), compiles_first("truc"))
 """
 
