@@ -1,79 +1,25 @@
 """Computers for Zetema: estimates of hands, and a search over coming turns."""
 
 from collections.abc import Sequence
-from functools import cache, partial, reduce
-from operator import or_
+from functools import cache
 from random import Random
-from typing import NamedTuple
 
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine import zetema as rules
 from cardgames.engine.cards import SUITS, Card, CardSet, card_set, rank_of, suit_of
 from cardgames.engine.game import Action, Message
-from cardgames.engine.zetema import KING, QUEEN, TRICK_POINTS, Zetema, ZetemaObservation, points_of
+from cardgames.engine.zetema import KING, QUEEN, TRICK_POINTS, Zetema, ZetemaObservation, ZetemaRules, points_of
 
 UNIT = "win"
 
 WORK = {"easy": 1, "fair": 1, "strong": 600}
 """The number of sampled deals for a choice, by level."""
 
-SHORT_STOCK = 12
-"""The number of cards in the stock up to which any marriages are declared without delay."""
-
-
-class PlayingStyle(NamedTuple):
-    """A playing style: the weight of each feature."""
-
-    royal: float = 10.0
-    """The worth of a king or queen that may still marry."""
-    wait: int = 2
-    """The number of marriages that are declared without delay, even with a long stock."""
-    flush: tuple[float, ...] = (0, 0, 1.5, 4, 10, 20, 20)
-    """The worth of each card of a suit, by the number of cards of that suit in the hand."""
-    row: tuple[float, ...] = (0, 0, 0, 0.5, 1.5, 5, 5)
-    """The worth of each card of a row of six ranks, by the number of these ranks in the hand."""
-    fear: float = 0.7
-    """The weight of the points that opponents may win after a card is laid."""
-
-
-CASUAL_STYLE = PlayingStyle()
-SIMPLE_STYLE = PlayingStyle(royal=3.0, wait=1, flush=(0, 0, 0, 0, 1, 2, 2), row=(0, 0, 0, 0, 0, 1, 1), fear=0.2)
-
 WINDOWS = tuple(
     [tuple([(start + step) % 13 for step in range(size)]) for start in range(-1, 14 - size)]
     for size in (5, 6)
 )  # fmt: skip
 """The rows of five and of six ranks, each from its lowest rank. The ace may be the lowest or the highest."""
-
-
-@cache
-def rows_of(ranks: int, size: int) -> tuple[int, int]:
-    """The greatest number of ``ranks`` in a row of ``size`` ranks, and the set of all ``ranks`` in such best rows.
-
-    Sets of ranks, such as ``ranks``, have a bit for each rank."""
-    rows = [sum([1 << rank for rank in window]) & ranks for window in WINDOWS[size - 5]]  # ``size`` is 5 or 6
-    best = max([row.bit_count() for row in rows])
-    return best, reduce(or_, [row for row in rows if row.bit_count() == best])
-
-
-def keeping_worths(hand: Sequence[Card], size: int, live: CardSet, style: PlayingStyle) -> dict[Card, float]:
-    """The worth of keeping each card of a hand.
-
-    ``size`` is the number of cards in a full hand. ``live`` are the kings and queens that may still marry."""
-    suits, to_six = [suit_of(card) for card in hand], 6 - size  # a style's worths are for hands of six cards
-    longest, row_ranks = rows_of(reduce(or_, [1 << rank_of(card) for card in hand], 0), size)
-    in_row = style.row[min(longest + to_six, 6)]
-    result, ranks_in_row = {}, set[int]()
-    for card in hand:
-        rank, suit = rank_of(card), suit_of(card)
-        worth = style.flush[suits.count(suit) + to_six] if suit else 0.0
-        if row_ranks >> rank & 1 and rank not in ranks_in_row:
-            worth += in_row
-        ranks_in_row.add(rank)
-        if live >> card & 1:
-            worth += style.royal
-        result[card] = worth
-    return result
 
 
 def marriages_left(out: Sequence[Card], suit: int) -> int:
@@ -87,46 +33,46 @@ def marriageable_cards(out: Sequence[Card]) -> CardSet:
     return card_set([13 * suit + rank for suit in suits for rank in (KING, QUEEN)])
 
 
-def by_rule(observation: ZetemaObservation, rng: Random, style: PlayingStyle = CASUAL_STYLE) -> Action:
-    """Take points, keep groups of cards, delay single marriages, and avoid laying the fourth card of a rank."""
-    if winning := _winning(observation):
-        return winning
-    hand, size, legal, out = observation.hand, observation.hand_size, observation.legal, observation.out
-    gains = {action: points_of(observation, action) for action in legal}
-    worths = keeping_worths(hand, size, marriageable_cards(out), style)
-    unseen = max(1, len(rules.PACK) - len(out) - sum(map(len, observation.piles)) - len(hand))
-    # grows with the share of the unseen cards that opponents hold
-    danger = min(1.0, style.fear * (len(observation.counts) - 1) * size / unseen * 2)
+def by_rule(observation: ZetemaObservation, rng: Random) -> Action:
+    """Win at once, or else choose the action with the greatest sum of points and worth of the cards kept."""
+    from cardgames.kernels import zetema as kernel
+    from cardgames.kernels.zetema_worth import WEIGHTS
 
-    def cost(action: Action) -> float:
-        """The cost of laying a card: its worth in the hand and the danger of offering a trick, minus the points won."""
-        rank = rank_of(action.cards[0])
-        offers_trick = len(observation.piles[rank]) == 3 and _count_of_rank(observation, rank) < 2
-        return worths[action.cards[0]] + (TRICK_POINTS[rank] * danger if offers_trick else 0.0) - gains[action]
-
-    marriages = [action for action in legal if action.kind == "marriage"]
-    declarations = [action for action in legal if action.kind not in ("play", "marriage")]
-    if marriages:
-        marriage = max(marriages, key=lambda action: (gains[action], -_cards_from_hand(action)))
-        precious = sum([worths[card] >= style.royal for card in hand])  # live royals, and cards of long suits or rows
-        is_ripe = len(marriage.args) >= style.wait or precious <= _cards_from_hand(marriage)  # or it waits for more
-        if is_ripe or observation.stock <= SHORT_STOCK:
-            declarations.append(marriage)
-    if not declarations:
-        return min([action for action in legal if action.kind == "play"], key=cost)
-    most = max([gains[action] for action in declarations])
-    best = [action for action in declarations if gains[action] == most]
-    return min(best, key=lambda action: cost(action) if action.cards and action.kind != "marriage" else 0.0)
+    game = _game(len(observation.counts), len(observation.sides))
+    state = kernel.encode(game, game.resample(observation, rng))  # the choice uses only what the seat knows
+    return _winning(observation) or game.parse(kernel.text(state, kernel.by_worth(state, WEIGHTS)))
 
 
-def _cards_from_hand(action: Action) -> int:
-    """The number of cards that a declaration of marriages takes from the hand."""
-    return sum([2 - str(pair).count("(") for pair in action.args])
+@cache
+def _game(seats: int, sides: int) -> Zetema:
+    return Zetema(seats, ZetemaRules(teams=sides < seats, three_sides=sides == 3 < seats))
 
 
-def naive(observation: ZetemaObservation, rng: Random) -> Action:
-    """Play as a beginner: take the highest score now, else lay the least useful card."""
-    return by_rule(observation, rng, SIMPLE_STYLE)
+def simple(observation: ZetemaObservation, rng: Random) -> Action:
+    """Play as a beginner: declare what scores most, or else lay the card that scores most or is needed least.
+
+    Needed are kings and queens that may still marry, and cards of a long suit or row. The fourth card of a rank is
+    laid late, since it offers an opponent a trick."""
+    live, suits = marriageable_cards(observation.out), [suit_of(card) for card in observation.hand]
+    ranks = [rank_of(card) for card in observation.hand]
+    row = max([{*window}.intersection(ranks) for window in WINDOWS[observation.hand_size - 5]], key=len)
+
+    def worth(action: Action) -> float:
+        points = points_of(observation, action)
+        if action.kind in ("marriage", "assembly"):
+            return points
+        card, rank = action.cards[0], rank_of(action.cards[0])
+        offered = TRICK_POINTS[rank] / (2 + observation.stock / 2) if _lays_fourth(observation, action, held=1) else 0
+        in_suit = suits.count(suit_of(card)) if suit_of(card) else 0  # spades make no flush
+        needs = (
+            (3 if live >> card & 1 else 0)
+            + max(0, in_suit - 3)
+            + (len(row) > 4 and rank in row and ranks.count(rank) == 1)
+        )
+        return points - offered - needs
+
+    declarations = [action for action in observation.legal if action.kind != "play"]
+    return max(declarations or observation.legal, key=worth)
 
 
 class ZetemaSearcher:
@@ -144,19 +90,10 @@ class ZetemaSearcher:
         from cardgames.bots.kernel_race import KernelPosition, KernelRace
 
         game, legal = self._game, observation.legal
-        usual, position = by_worth(game, observation, rng), KernelPosition.of(game, observation, rng)
+        usual, position = by_rule(observation, rng), KernelPosition.of(game, observation, rng)
         kernel = "zetema_likely" if budget.thorough else "zetema"  # a thorough budget asks for values
         race = KernelRace(legal, usual, doubt=0.25, caution=1.0, kernel=kernel, position=position, worths=game.seats)
         return race.run(rng, budget)
-
-
-def by_worth(game: Zetema, observation: ZetemaObservation, rng: Random) -> Action:
-    """An action that wins at once, or else the one with the greatest sum of points and worth of the cards kept."""
-    from cardgames.kernels import zetema as kernel
-    from cardgames.kernels.zetema_worth import WEIGHTS
-
-    state = kernel.encode(game, game.resample(observation, rng))  # the choice uses only what the seat knows
-    return _winning(observation) or game.parse(kernel.text(state, kernel.by_worth(state, WEIGHTS)))
 
 
 def _winning(observation: ZetemaObservation) -> Action | None:
@@ -167,7 +104,7 @@ def _winning(observation: ZetemaObservation) -> Action | None:
 
 def thinker(level: str, game: Zetema) -> Thinker:
     """The player of a level: ``easy`` takes points, ``fair`` keeps the cards worth most, ``strong`` looks ahead."""
-    return ZetemaSearcher(game) if level == "strong" else ByRule(naive if level == "easy" else partial(by_worth, game))
+    return ZetemaSearcher(game) if level == "strong" else ByRule(simple if level == "easy" else by_rule)
 
 
 THEMES = {
