@@ -14,7 +14,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from select import select
 from time import monotonic
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 try:
     import fcntl
@@ -116,23 +116,11 @@ def start_id_on_windows(pid: int) -> str | None:
     return ""
 
 
-class Lines(Protocol):
-    """The lines of standard input, with waits that signals can end."""
+class Lines:
+    """The lines of standard input, with waits that signals can end, where the system can wait for a terminal."""
 
     def wait(self, wakeup: int, seconds: float | None) -> Literal["line", "signal"] | None:
         """Wait for input, or for a signal, of which ``wakeup`` can be read. Return ``None`` after ``seconds``."""
-
-    def read(self) -> str:
-        """The next line, or ``""`` at the end of the input."""
-
-    def discard(self) -> bool:
-        """Discard what was typed; return whether there was any."""
-
-
-class SelectedLines:
-    """Lines of a terminal for which the system can wait."""
-
-    def wait(self, wakeup: int, seconds: float | None) -> Literal["line", "signal"] | None:
         ready, _, _ = select([sys.stdin, wakeup], [], [], seconds)
         if sys.stdin in ready:
             return "line"
@@ -142,9 +130,11 @@ class SelectedLines:
         return None
 
     def read(self) -> str:
+        """The next line, or ``""`` at the end of the input."""
         return sys.stdin.readline()
 
     def discard(self) -> bool:
+        """Discard what was typed; return whether there was any."""
         with suppress(OSError, termios.error):
             waiting, _, _ = select([sys.stdin], [], [], 0)
             termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
@@ -152,7 +142,7 @@ class SelectedLines:
         return False
 
 
-class ThreadLines:
+class ThreadLines(Lines):
     """Lines that a thread reads, where the system can wait for sockets only."""
 
     def __init__(self) -> None:
@@ -197,5 +187,5 @@ class ThreadLines:
             self._is_reading = False
 
 
-LINES: Lines = SelectedLines() if IS_POSIX else ThreadLines()
+LINES = Lines() if IS_POSIX else ThreadLines()
 """The lines of standard input."""

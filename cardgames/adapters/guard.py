@@ -42,12 +42,6 @@ def adopt_orphans() -> bool:
         return False
 
 
-def limit_files() -> None:
-    """Limit the size of files that this process and its later children write to ``MAX_FILE_BYTES``."""
-    with suppress(ValueError, OSError):  # the limit is lower already
-        resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
-
-
 def kill_at_end(socket: int, program: int) -> None:
     os.read(socket, 1)
     try_to_kill(program)
@@ -76,7 +70,8 @@ def children() -> list[int]:
 def main(socket: int, words: list[str]) -> None:
     """Start the program with this command line and report it to ``socket``; at its end kill what it has left."""
     os.set_inheritable(socket, False)
-    limit_files()
+    with suppress(ValueError, OSError):  # the limit is lower already
+        resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
     is_adopting, mark = adopt_orphans(), os.urandom(32).hex()
     environment = {**os.environ} if is_adopting else {**os.environ, "CARDGAMES_MARK": mark}
     ignored_by_python = [signal.SIGPIPE, signal.SIGXFSZ]

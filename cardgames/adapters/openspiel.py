@@ -194,8 +194,7 @@ class Deal(Episode):
         """The points of the deal for each seat; 0 until it is over."""
         if not self.is_over:
             return [0.0] * self.game.seats
-        before, after = self.game.payoff(self.game.start()), self.game.payoff(self.state)
-        return [float(final - initial) for initial, final in zip(before, after, strict=True)]
+        return [float(points) for points in self.game.payoff(self.state)]
 
     def seen(self, seat: int) -> str:
         """The observation of a seat as JSON, with its unfinished selection."""

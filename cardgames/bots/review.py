@@ -294,14 +294,10 @@ def win_share(game: AnyGame, winners: Sequence[int], seat: int) -> float:
 
 
 def standing(game: AnyGame, state: Any, seat: int) -> float:
-    """The advantage of a seat by the payoffs in ``state``; see :func:`advantage_in_points`."""
-    return advantage_in_points(game, game.payoff(state), seat)
-
-
-def advantage_in_points(game: AnyGame, points: Sequence[int], seat: int) -> float:
-    """The points of a seat in a zero-sum game, else its points minus the mean of its opponents' points."""
+    """The points of a seat so far; in a game that is not zero-sum, minus the mean of its opponents' points."""
+    points = game.payoff(state)
     if game.ZERO_SUM:
-        return points[seat - 1]
+        return float(points[seat - 1])
     side = next(side for side in game.sides if seat in side)
     return points[seat - 1] - fmean([other for by, other in enumerate(points, 1) if by not in side])
 

@@ -156,7 +156,6 @@ def _simulation(game: str, rules: RuleValues, options: SimulateOptions) -> "Simu
 
     Print a warning if all sides are equal, because then the result says nothing. Raises :class:`Refused`."""
     from cardgames.simulation import Simulation
-    from cardgames.simulation.playing import level_that_cannot_play
 
     programs = tuple(options.program or ())
     if programs:
@@ -174,8 +173,6 @@ def _simulation(game: str, rules: RuleValues, options: SimulateOptions) -> "Simu
     simulation = Simulation(
         game, game_instance.seats, values, all_levels, 0, options.pairs, programs, forgive=options.forgive
     )
-    if unplayable := level_that_cannot_play(simulation):
-        raise Refused("no_such_computer", value=unplayable, title=template(settings().language, game, "title"))
     if not simulation.can_compare:
         print(say("same_sides", count=len(game_instance.sides)), file=sys.stderr)
     return simulation

@@ -287,8 +287,8 @@ class KakeyaLegality(Legality):
             return why_not_play(action.cards[0], self.hand, self.led)  # K8
         if self.phase == OVER:
             return Message("match_over")
-        if action.kind == "time":
-            return self._why_not_time()
+        if action.kind == "time":  # K13, *ruling*: only after a finished deal, before the choice of trumps
+            return None if self.phase == TRUMP and self.deals else Message("time_between_deals")
         if self.phase == TRUMP:
             return None if action in TRUMP_ACTIONS else Message("choose_trump")
         if self.phase == LEAD:
@@ -302,12 +302,6 @@ class KakeyaLegality(Legality):
         if not self.claims:
             return Message("claims_are_off")
         return None if self.is_decided else Message("claim_undecided")
-
-    def _why_not_time(self) -> Message | None:
-        """K13: the reason why time cannot end the game, or ``None``.
-
-        *Ruling*: time can end the game only after a finished deal, before the choice of trumps."""
-        return None if self.phase == TRUMP and self.deals else Message("time_between_deals")
 
     def _why_not_by_chance(self, action: Action) -> Message | None:
         """K6, K14: the reason why a deal, a draw of chairs or a draw of cards is not legal, or ``None``."""

@@ -57,6 +57,9 @@ ANSWERS = {
 }
 """T3, T8, T9: the legal actions by phase. In other phases cards are played."""
 
+PROPOSALS: dict[str, Literal["double", "remainder"]] = {ANSWER_DOUBLE: "double", ANSWER_REMAINDER: "remainder"}
+"""T8, T9: the proposal to be answered, by phase."""
+
 Cards: TypeAlias = tuple[Card, ...]
 
 Pair: TypeAlias = tuple[int, int]
@@ -296,22 +299,17 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
     def do_agree(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T3: give both seats three new cards, then ask the non-dealer again or, with option T12, begin the hand.
 
-        T4: if the stock is too small, deal again."""
+        T4: if the stock is too small, swap dealer and non-dealer, and deal a shuffled pack."""
         dealer = state.dealer
         tell("agreed", seat=dealer)
         if len(state.stock) < 2 * HAND:
-            return self._deal_again(state, tell)
+            tell("stock_short", seat=3 - dealer)  # T4, *ruling*: the next hand swaps again (T11)
+            return TrucState(3 - dealer, state.points, state.rounds, state.last_hand)
         first, second = [self._strongest_first(state.aside[place] + state.hands[place]) for place in (0, 1)]
         after = self._draw(state._replace(aside=(first, second)), state.stock)
         for seat in (3 - dealer, dealer):
             tell_owner(tell, 2, seat, "drew", after.hands[seat - 1])
         return self._begin_play(after) if self.rules.one_exchange else after
-
-    def _deal_again(self, state: TrucState, tell: Teller) -> TrucState:
-        """T4: swap dealer and non-dealer, and deal a shuffled pack. *Ruling*: the next hand swaps again (T11)."""
-        dealer = 3 - state.dealer
-        tell("stock_short", seat=dealer)
-        return TrucState(dealer, state.points, state.rounds, state.last_hand)
 
     def _begin_play(self, state: TrucState) -> TrucState:
         """T5: let the non-dealer begin the hand."""
@@ -402,9 +400,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         return after._replace(phase=OVER, to_act=None, remainder=state.remainder)
 
     def observation(self, state: TrucState, seat: int) -> TrucObservation:
-        proposal: Literal["double", "remainder"] | None = None
-        if state.phase in (ANSWER_DOUBLE, ANSWER_REMAINDER):
-            proposal = "double" if state.phase == ANSWER_DOUBLE else "remainder"
+        proposal = PROPOSALS.get(state.phase)
         return TrucObservation(
             seat=seat,
             phase=state.phase,

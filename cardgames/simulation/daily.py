@@ -17,12 +17,12 @@ from collections.abc import Callable, Sequence
 from datetime import date
 from hashlib import sha256
 from random import Random
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from cardgames import __version__
 from cardgames.bots import player
-from cardgames.bots.review import advantage_in_points
-from cardgames.engine.game import CHANCE, OFFERED, Action, AnyGame, Chance, game_class
+from cardgames.bots.review import standing
+from cardgames.engine.game import CHANCE, OFFERED, Action, Chance, game_class
 from cardgames.engine.record import PERSON, Header
 
 OPPONENT, OPENER = "strong", "fair"
@@ -90,7 +90,7 @@ def finish_deal(deal: DailyDeal, moves: Moves, level: str, number: int) -> float
         seat = game.to_act(state)
         assert seat
         state = game.apply(state, players[seat](game.observation(state, seat), rng))
-    return result(game, state, deal.seat)
+    return standing(game, state, deal.seat)
 
 
 def finish_deals(deal: DailyDeal, moves: Moves, level: str, first: int, count: int) -> list[float]:
@@ -100,11 +100,3 @@ def finish_deals(deal: DailyDeal, moves: Moves, level: str, first: int, count: i
     if multiprocessing.parent_process() and hasattr(os, "nice"):
         os.nice(max(0, LOW_PRIORITY - os.nice(0)))  # ``os.nice(0)`` returns the present niceness
     return [finish_deal(deal, moves, level, number) for number in range(first, first + count)]
-
-
-def result(game: AnyGame, state: Any, seat: int) -> float:
-    """The points of a seat in the first deal.
-
-    In a game that is not zero-sum, the mean of the opponents' points is subtracted."""
-    payoffs = zip(game.payoff(state), game.payoff(game.start()), strict=True)
-    return float(advantage_in_points(game, [after - before for after, before in payoffs], seat))

@@ -55,18 +55,6 @@ def file_name(game: str, match: int) -> str:
     return f"{game}-{match + 1}.jsonl"
 
 
-def level_that_cannot_play(simulation: Simulation) -> str | None:
-    """A level of the simulation for which the game has no computer; ``None`` if every level can play."""
-    for level in dict.fromkeys(simulation.levels):
-        if level in simulation.programs:
-            continue
-        try:
-            player(level, simulation.new_game())
-        except ModuleNotFoundError:
-            return level
-    return None
-
-
 def play_chunk(simulation: Simulation, chunk: Chunk) -> ChunkResult:
     """Play or read the matches of a chunk.
 
@@ -160,7 +148,6 @@ def _play_engine(
     source = cache(lambda kind: Random(f"{seed}/{kind}"))  # the draws of a kind depend on no others
     to_act, legal_actions, apply, random = game.to_act, game.legal_actions, game.apply, rng.random
     state = game.start()
-    before = game.payoff(state)
     actions = deals = 0
     thought: dict[str, Thought] = {}
     while (seat := to_act(state)) is not None:
@@ -183,7 +170,7 @@ def _play_engine(
             moves.append((seat, action))
         state = apply(state, action)
         actions += 1
-    points = _gains(before, game.payoff(state))
+    points = game.payoff(state)
     for program in choosers:
         if isinstance(program, Program):
             program.end(points)
@@ -203,7 +190,7 @@ def _play_kernel(game: AnyGame, fast: Any, deal_seed: str, rng: Random, moves: M
 
     If ``moves`` is a list, each seat and its action are appended to it. The engine then plays along, because the
     actions of chance need the engine's state."""
-    start, before, seeded, seeded_by, play_out, order, out = _kernel_start(game)
+    start, seeded, seeded_by, play_out, order, out = _kernel_start(game)
     state, chance_rng, choice_rng = start.copy(), seeded_by(deal_seed), seeded(rng)
     if moves is None:
         actions, deals = play_out(state, chance_rng, choice_rng, order, out), out[0]  # written by ``play_out``
@@ -229,13 +216,13 @@ def _play_kernel(game: AnyGame, fast: Any, deal_seed: str, rng: Random, moves: M
             engine_state = game.apply(engine_state, action)
             actions += 1
     fast.payoff(state, out)
-    points = _gains(before, tuple(map(int, out[: game.seats])))
+    points = tuple(map(int, out[: game.seats]))
     return MatchResult(fast.outcome(game, state), points, int(deals), int(actions), {})
 
 
 @lru_cache(8)
 def _kernel_start(game: AnyGame) -> tuple[Any, ...]:
-    """A tuple for :func:`_play_kernel`: start state, first payoff, three functions, and two work arrays.
+    """A tuple for :func:`_play_kernel`: start state, three functions, and two work arrays.
 
     The functions are ``seeded``, ``seeded_by`` and ``play_out``."""
     from cardgames.kernels.chance import seeded, seeded_by
@@ -244,20 +231,18 @@ def _kernel_start(game: AnyGame) -> tuple[Any, ...]:
     fast: Any = kernel(game.NAME)
     play_out = functions("playing", game.NAME).play_out
     order, out = ints(fast.MOST_ITEMS), ints(max(game.seats, fast.MOST_MOVES))
-    return fast.new(game), game.payoff(game.start()), seeded, seeded_by, play_out, order, out
+    return fast.new(game), seeded, seeded_by, play_out, order, out
 
 
 def _replay(record: str) -> MatchResult:
     _, game, plies = read(line.encode() for line in record.splitlines())
-    first = next(plies)  # ply 0, the start, has no action
-    before = game.payoff(first.state)
-    last = first
+    last = next(plies)  # ply 0, the start, has no action
     deals = 0
     for ply in plies:
         chance = game.chance(last.state)
         deals += ply.by == CHANCE and chance is not None and chance.is_deal
         last = ply
-    return MatchResult(_outcome(game, last.state), _gains(before, game.payoff(last.state)), deals, last.number, {})
+    return MatchResult(_outcome(game, last.state), game.payoff(last.state), deals, last.number, {})
 
 
 def _outcome(game: AnyGame, state: Any) -> Outcome:
@@ -265,11 +250,6 @@ def _outcome(game: AnyGame, state: Any) -> Outcome:
     outcome = game.outcome(state)
     assert outcome is not None
     return outcome
-
-
-def _gains(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[int, ...]:
-    """The points that each seat has gained between two payoffs."""
-    return tuple([new - old for old, new in zip(before, after, strict=True)])
 
 
 def record_header(simulation: Simulation, game: AnyGame, match: int) -> str:

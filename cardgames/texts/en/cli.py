@@ -208,7 +208,6 @@ MESSAGES = {
     "--player for each seat.",
     "same_sides": "Every side has the same levels, so this cannot show which is better. To give partners the same "
     "level, give --player {count} times.",
-    "no_such_computer": "The level “{value}” does not play {title} yet.",
     "help.forgive": "A program that fails loses the match, and the simulation goes on.",
     "match_failed": "A program failed: {text} In {why}, failed-match.jsonl has the match and failed-match-input.jsonl "
     "has everything the program was told; its standard error is in {path}. With --forgive, a match like this counts "

@@ -203,7 +203,6 @@ MESSAGES = {
     "more_levels_than_seats": "{number}席に対してレベルが{count}個あります。--playerは席の数までにしてください。",
     "same_sides": "どのペアも同じレベルの組み合わせなので、どちらが強いかはわかりません。"
     "ペアのレベルをそろえるには、--playerを{count}回指定してください。",
-    "no_such_computer": "{title}には、レベル「{value}」のコンピューターがまだありません。",
     "help.forgive": "プログラムが失敗した対戦は負けとして数え、次へ進みます。",
     "match_failed": "プログラムが失敗しました。{text}対戦（failed-match.jsonl）と"
     "プログラムへの入力（failed-match-input.jsonl）は{why}に、エラー出力は{path}にあります。--forgiveを付けると、その対戦は負けとして数えます。",

@@ -13,20 +13,12 @@ from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.bots import module_of
+from cardgames.bots.review import standing
 from cardgames.engine.game import Message
 from cardgames.engine.record import PERSON
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.simulation import local_workers
-from cardgames.simulation.daily import (
-    COMPARED,
-    OPENER,
-    TIMES,
-    DailyDeal,
-    daily_deal,
-    finish_deals,
-    opening_moves,
-    result,
-)
+from cardgames.simulation.daily import COMPARED, OPENER, TIMES, DailyDeal, daily_deal, finish_deals, opening_moves
 from cardgames.store import Store
 from cardgames.ui.menus.new_match import computer_names
 from cardgames.ui.messages import Words, signed
@@ -62,7 +54,7 @@ class DailyMatch(NamedTuple):
     person: str | None = None
     """The identity of a person from another machine; ``None`` for a person at this machine."""
     result: float | None = None
-    """The person's result (:func:`cardgames.simulation.daily.result`); ``None`` before the end."""
+    """The person's result (:func:`~cardgames.bots.review.standing`); ``None`` before the end."""
 
     def title(self, words: Words) -> str:
         key = "daily.title" if self.for_record else "daily.title_practice"
@@ -87,7 +79,7 @@ class DailyMatch(NamedTuple):
             notes.note_substitute(self.deal.seat, PERSON)
 
     def save_result(self, store: Store, match: Match) -> float:
-        value = result(match.game, match.state, self.deal.seat)
+        value = standing(match.game, match.state, self.deal.seat)
         save_daily_match(store, self._replace(result=value))
         return value
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
+from cardgames.bots.review import standing
 from cardgames.engine.game import CHANCE
 from cardgames.engine.record import Header
 from cardgames.match import Match
-from cardgames.simulation.daily import result
 from cardgames.store import Store
 from cardgames.store.duplicates import Board, Duplicate
 from cardgames.ui.messages import Words, signed
@@ -39,7 +39,7 @@ def is_first_deal_over(match: Match) -> bool:
 
 
 def first_deal_results(match: Match) -> list[float]:
-    return [result(match.game, match.state, seat) for seat in range(1, match.game.seats + 1)]
+    return [standing(match.game, match.state, seat) for seat in range(1, match.game.seats + 1)]
 
 
 def tournaments(boards: Iterable[Board]) -> list[Duplicate]:
