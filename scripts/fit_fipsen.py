@@ -15,7 +15,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from cardgames.bots import fipsen
-from cardgames.bots.fipsen_auction import bid_probability, needed_over, strength
+from cardgames.bots.fipsen_auction import best_estimate, bid_probability, needed_over
 from cardgames.bots.fipsen_solver import FipsenSolver
 from cardgames.bots.thinking import Budget
 from cardgames.engine.fipsen import Fipsen, FipsenObservation, FipsenRules
@@ -115,7 +115,7 @@ def _solve_contract(
         deal = draw_deal(rng)
         tricks = deal.tricks_by_extras((extras,), observation, solver)[extras]
         weight = 1 - bid_probability(
-            max([strength(deal.dealt[seat]) for seat in rivals], default=0.0), needed_over(bid)
+            max([best_estimate(deal.dealt[seat]) for seat in rivals], default=0.0), needed_over(bid)
         )
         sampled[tricks] = sampled.get(tricks, 0.0) + weight
     tricks = played.tricks_by_extras((extras,), observation, solver)[extras]

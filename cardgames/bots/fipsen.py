@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
 from cardgames.bots import fipsen_auction as inference
-from cardgames.bots.fipsen_auction import DIAMONDS, best_estimate, estimate
+from cardgames.bots.fipsen_auction import DIAMONDS, best_estimate, estimates
 from cardgames.bots.fipsen_solver import FipsenSolver, open_deal
 from cardgames.bots.monte_carlo import CLEAR_LEAD, Race
 from cardgames.bots.thinking import Budget, ByRule, Lead, Rating, Thinker
@@ -27,7 +27,7 @@ WORK = {"easy": 1, "fair": 1, "strong": 1000}
 
 def by_rule(observation: FipsenObservation, rng: Random) -> Action:
     """Bid the estimated tricks plus 0.4 for the skat; draw trumps as declarer; win tricks unless a partner does."""
-    hand, legal, phase = observation.hand, observation.legal, observation.phase
+    hand, legal, phase = card_set(observation.hand), observation.legal, observation.phase
     by_kind = {action.kind: action for action in legal}
     if "sevens" in by_kind:
         return by_kind["sevens"]
@@ -41,9 +41,9 @@ def by_rule(observation: FipsenObservation, rng: Random) -> Action:
     if phase == "discard":
         return max(legal, key=lambda action: _kept_worth(observation, action))
     if phase == "trump":
-        return max(legal, key=lambda action: estimate(hand, SUITS.index(str(action.args[0]))))
+        return max(legal, key=lambda action: estimates(hand)[SUITS.index(str(action.args[0]))])
     if phase == "stop":
-        is_sure = estimate(hand, observation.trump or 0) >= len(hand) - 0.2  # of every trick, or nearly so
+        is_sure = estimates(hand)[observation.trump or 0] >= hand.bit_count() - 0.2  # of every trick, or nearly so
         return by_kind["continue" if is_sure else "stop"]
     return card_to_play(observation)
 
@@ -125,7 +125,7 @@ class FipsenGuesser:
             if action.kind == "sevens":
                 return action
         if self._bids_by_hand and observation.phase == "bid":
-            return bid_up_to(observation, best_estimate(observation.hand) + 0.6)
+            return bid_up_to(observation, best_estimate(card_set(observation.hand)) + 0.6)
         return self.rate(observation, rng, budget)[0].action
 
     def rate(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
@@ -152,7 +152,7 @@ class FipsenGuesser:
                 likelihood *= declarer.likelihood(kept)
             return SampledDeal(dealt, hands[1:], state.aside.skat), likelihood
 
-        return _LikelihoodSampler(draw, 0.0 if declarer.applies else 1.0)
+        return _by_likelihood(draw, 0.0 if declarer.applies else 1.0)
 
     def _rate_bids(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate each bid by its mean points over sampled deals. The other calls have fixed values, a pass 0.
@@ -166,7 +166,7 @@ class FipsenGuesser:
         racing = ALL_EXTRAS
         while len(samples) < DEALS_PER_CHECK or (racing and budget.spend(len(racing))):
             deal = draw_deal(rng)
-            strongest = max([inference.strength(deal.dealt[rival - 1]) for rival in rivals], default=0.0)
+            strongest = max([best_estimate(deal.dealt[rival - 1]) for rival in rivals], default=0.0)
             samples.append(BidSample(deal.tricks_by_extras(racing, observation, self._solver, least), strongest))
             if len(samples) % DEALS_PER_CHECK == 0:
                 racing = _promising(racing, samples, least)
@@ -190,8 +190,8 @@ class FipsenGuesser:
             return -rating.value if rating.value > rating.error else abs(rating.value)
 
         # Of equally good bids the least comes first because it leaves most room, and overtricks bring nothing.
-        estimates = [*map(estimate, observation.legal)]
-        return tuple(sorted([made.rating_beside(estimates) for made in estimates], key=order))
+        rated = [*map(estimate, observation.legal)]
+        return tuple(sorted([made.rating_beside(rated) for made in rated], key=order))
 
     def _rate_choices(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate declarer's choices before the play, such as discards and trumps, on sampled deals.
@@ -365,31 +365,31 @@ class SampledDeal(NamedTuple):
         return result
 
 
-class _LikelihoodSampler:
-    """A sampler that accepts or rejects deals, so that they occur in proportion to their likelihood."""
+def _by_likelihood(
+    draw: Callable[[Random], tuple[SampledDeal, float]], highest: float
+) -> Callable[[Random], SampledDeal]:
+    """Return a function that accepts or rejects deals, so that they occur in proportion to their likelihood.
 
-    def __init__(self, draw: Callable[[Random], tuple[SampledDeal, float]], highest: float) -> None:
-        """``draw`` samples a deal, all deals equally likely, and returns it with its relative likelihood.
+    ``draw`` samples a deal, all deals equally likely, and returns it with its relative likelihood. ``highest`` is the
+    highest likelihood, or 0 if it is unknown."""
 
-        ``highest`` is the highest likelihood, or 0 if it is unknown."""
-        self._draw = draw
-        self._highest = highest
-
-    def __call__(self, rng: Random) -> SampledDeal:
+    def sample(rng: Random) -> SampledDeal:
         """Sample deals until one is accepted. The probability for each is its likelihood divided by the highest so far.
 
         If none of ``CANDIDATES`` deals is accepted, one of them is drawn by likelihood."""
-        if not self._highest:
-            self._highest = max([self._draw(rng)[1] for _ in range(2 * CANDIDATES)])
+        nonlocal highest
+        highest = highest or max([draw(rng)[1] for _ in range(2 * CANDIDATES)])
         deals, likelihoods = [], []
         for _ in range(CANDIDATES):
-            deal, likelihood = self._draw(rng)
-            self._highest = max(self._highest, likelihood)
-            if rng.random() * self._highest < likelihood:
+            deal, likelihood = draw(rng)
+            highest = max(highest, likelihood)
+            if rng.random() * highest < likelihood:
                 return deal
             deals.append(deal)
             likelihoods.append(likelihood)
         return rng.choices(deals, likelihoods)[0]
+
+    return sample
 
 
 class BidSample(NamedTuple):
@@ -403,7 +403,7 @@ class BidSample(NamedTuple):
 
 def best_suit(hand: Sequence[Card]) -> int:
     """The suit other than diamonds with the highest estimate as trumps."""
-    return max(inference.PLAIN, key=lambda suit: estimate(hand, suit))
+    return max(inference.PLAIN, key=estimates(card_set(hand)).__getitem__)
 
 
 @lru_cache(1 << 10)
@@ -411,7 +411,7 @@ def best_five(cards: tuple[Card, ...], diamonds: bool) -> tuple[Card, ...]:
     """The five of seven cards with the highest estimate. ``diamonds``: see :func:`best_estimate`."""
     pairs = [(first, second) for first in range(len(cards)) for second in range(first)]
     choices = [tuple([card for place, card in enumerate(cards) if place not in pair]) for pair in pairs]
-    return max(choices, key=lambda kept: best_estimate(kept, diamonds))
+    return max(choices, key=lambda kept: best_estimate(card_set(kept), diamonds))
 
 
 def _kept(observation: FipsenObservation, action: Action) -> tuple[Card, ...]:
@@ -421,7 +421,7 @@ def _kept(observation: FipsenObservation, action: Action) -> tuple[Card, ...]:
 def _kept_worth(observation: FipsenObservation, action: Action) -> float:
     """The number of tricks that declarer's hand after a discard is estimated to win under the contract."""
     contract = observation.contract
-    return best_estimate(_kept(observation, action), contract is not None and "ruten" in contract.extras)
+    return best_estimate(card_set(_kept(observation, action)), contract is not None and "ruten" in contract.extras)
 
 
 def _promising(sets: Sequence[Extras], samples: Sequence[BidSample], least: int) -> tuple[Extras, ...]:

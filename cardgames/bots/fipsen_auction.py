@@ -1,11 +1,11 @@
 """Estimates of hands of Fipsen, and inference of hands from the calls in an auction."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import combinations
 from math import exp
 
-from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set, cards_in, rank_of, suit_of
+from cardgames.engine.cards import SUIT_SETS, CardSet, card_set, cards_in, rank_of
 from cardgames.engine.fipsen import FipsenObservation
 from cardgames.engine.fipsen_bids import Bid, bid_of
 
@@ -14,56 +14,37 @@ QUEEN, KING, ACE = 10, 11, 12
 PLAIN = (0, 1, 3)
 """The suits other than diamonds."""
 
-WORTH = {12: 1.0, 11: 0.85, 10: 0.7, 9: 0.6, 8: 0.5, 7: 0.45, 6: 0.4, 5: 0.35}
-"""The estimated tricks of a trump of each rank for declarer."""
-
-
-def estimate(hand: Iterable[Card], trump: int) -> float:
-    """The estimated number of tricks of declarer's hand if the suit ``trump`` is trumps."""
-    cards = sorted(hand)
-    total = 0.0
-    trumps = [card for card in cards if suit_of(card) == trump]
-    for card in cards:
-        rank = rank_of(card)
-        if suit_of(card) == trump:
-            total += WORTH[rank] + 0.05 * (len(trumps) - 2)  # long trumps are worth more
-        elif rank == ACE:
-            total += 0.7
-        elif rank == KING:
-            total += 0.45 if card + 1 in cards else 0.25  # with or without the ace
-        elif rank == QUEEN:
-            total += 0.1
-    return total
-
-
-def best_estimate(hand: Iterable[Card], diamonds: bool = False) -> float:
-    """The estimated tricks of a hand: with ``diamonds`` as trumps, or else with the best other suit."""
-    cards = list(hand)
-    return max([estimate(cards, suit) for suit in ((DIAMONDS,) if diamonds else PLAIN)])
+WORTH = {12: 100, 11: 85, 10: 70, 9: 60, 8: 50, 7: 45, 6: 40, 5: 35}
+"""The estimated tricks of a trump of each rank for declarer, in hundredths."""
 
 
 @cache
-def _suit_estimates(ranks: int) -> tuple[float, float]:
-    """The estimated tricks of a suit's cards, as trumps and as a plain suit. ``ranks`` has a bit for each rank."""
-    return estimate(cards_in(ranks), 0), estimate(cards_in(ranks), 1)
+def _suit_estimates(ranks: int) -> tuple[int, int]:
+    """The estimated tricks of a suit's cards, as trumps and as a plain suit, in hundredths.
 
-
-def _estimates(hand: CardSet) -> list[float]:
-    """The estimated tricks of a hand, by the suit of trumps."""
-    suits = [_suit_estimates((hand & cards) >> (13 * suit)) for suit, cards in enumerate(SUIT_SETS)]
-    plain = sum([worth for _, worth in suits])
-    return [plain - worth + worth_of_trumps for worth_of_trumps, worth in suits]
+    ``ranks`` has a bit for each rank."""
+    held = cards_in(ranks)
+    as_trumps = sum([WORTH[rank] + 5 * (len(held) - 2) for rank in held])  # long trumps are worth more
+    plain = {ACE: 70, KING: 45 if ACE in held else 25, QUEEN: 10}
+    return as_trumps, sum([plain.get(rank, 0) for rank in held])
 
 
 @lru_cache(1 << 16)  # there are 53,130 hands
-def strength(hand: CardSet) -> float:
-    """The estimated tricks of a dealt hand with its best trumps other than diamonds."""
-    spades, hearts, _, clubs = _estimates(hand)
-    return max(spades, hearts, clubs)
+def estimates(hand: CardSet) -> tuple[float, ...]:
+    """The estimated number of tricks of declarer's hand, by the suit of trumps."""
+    suits = [_suit_estimates((hand & cards) >> (13 * suit)) for suit, cards in enumerate(SUIT_SETS)]
+    plain = sum([worth for _, worth in suits])
+    return tuple([(plain - worth + as_trumps) / 100 for as_trumps, worth in suits])
+
+
+def best_estimate(hand: CardSet, diamonds: bool = False) -> float:
+    """The estimated tricks of a hand: with ``diamonds`` as trumps, or else with the best other suit."""
+    by_suit = estimates(hand)
+    return by_suit[DIAMONDS] if diamonds else max([by_suit[suit] for suit in PLAIN])
 
 
 OPENING = 1.2
-"""The strength (see :func:`strength`) at which most players open the bidding."""
+"""The strength (see :func:`best_estimate`) at which most players open the bidding."""
 
 DOUBT = 0.35
 """The scale, in tricks, of the transition from passing to bidding around the needed strength (logistic)."""
@@ -91,7 +72,7 @@ def bid_probability(hand_strength: float, needed: float) -> float:
     return ODD_CALL + (1 - 2 * ODD_CALL) / (1 + exp((needed - hand_strength) / DOUBT))
 
 
-WITH_WORTH = card_set([card for card in range(52) if estimate([card], -1)])
+WITH_WORTH = card_set([card for card in range(52) if rank_of(card) >= QUEEN])
 """The cards whose worth in a plain suit is not 0."""
 
 
@@ -120,9 +101,9 @@ class AuctionInference:
         """The relative likelihood of dealt hands, one for each seat, given the calls of the other seats; at most 1."""
         likelihood = 1.0
         for seat, needed in self._least_bid_strength.items():
-            likelihood *= bid_probability(strength(dealt[seat - 1]), needed)
+            likelihood *= bid_probability(best_estimate(dealt[seat - 1]), needed)
         for seat, needed in self._most_pass_strength.items():
-            likelihood *= 1 - bid_probability(strength(dealt[seat - 1]), needed)
+            likelihood *= 1 - bid_probability(best_estimate(dealt[seat - 1]), needed)
         return likelihood
 
 
@@ -162,14 +143,14 @@ def _best_kept(pool: CardSet, count: int, played: CardSet, trump: int) -> CardSe
         return pool ^ card_set(cards_in(worthless)[-excess:])
     pool ^= worthless  # all of these go, and some others
     hands = [card_set(hand) for hand in combinations(cards_in(pool), count)]
-    return max(hands, key=lambda hand: _estimates(hand | played)[trump])
+    return max(hands, key=lambda hand: estimates(hand | played)[trump])
 
 
 @lru_cache(1 << 16)
 def _declared(cards: CardSet, trump: int, needed: float) -> float:
     """The relative likelihood that declarer chooses these trumps and a contract that needs the strength ``needed``."""
-    estimates = _estimates(cards)
-    own = estimates[trump]
+    by_suit = estimates(cards)
+    own = by_suit[trump]
     # diamonds are an extra of the bid, whatever the best suit
-    best_other = 0.0 if trump == DIAMONDS else max([estimates[suit] for suit in PLAIN if suit != trump])
+    best_other = 0.0 if trump == DIAMONDS else max([by_suit[suit] for suit in PLAIN if suit != trump])
     return bid_probability(own, needed) / (1 + exp((best_other - own) / SUIT_DOUBT))

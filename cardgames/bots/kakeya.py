@@ -100,8 +100,7 @@ def above(rensho: int, card: int) -> int:
 
 def suit_set(cards: int) -> int:
     """Return all cards of the suit of the lowest card in a set."""
-    lowest = (cards & -cards).bit_length() - 1
-    return ALL_TRUMPS if lowest >= 39 else PLAIN << lowest % 3
+    return int(kernel.SAME_SUIT[(cards & -cards).bit_length() - 1])
 
 
 def visible_cards(observation: KakeyaObservation) -> VisibleCards:

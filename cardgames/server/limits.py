@@ -153,21 +153,20 @@ class Quotas:
     def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
         self.limits = limits
         self._now = now
-        self._used: dict[tuple[str, str], list[float]] = {}
-        """Map each kind and network to the times at which one was made, the oldest first."""
+        self._used: list[tuple[float, str, str]] = []
+        """The time, kind and network of each one that still counts."""
 
     def left(self, address: str) -> dict[str, int]:
-        """The number of each kind that may still be made from this address."""
-        network, oldest = network_of(address), self._now() - self.SECONDS
-        used = {kind: sum(at > oldest for at in self._used.get((kind, network), ())) for kind in self.KINDS}
-        return {kind: max(0, getattr(self.limits, kind) - count) for kind, count in used.items()}
+        """The number of each kind that may still be made from this address. Forget what is too old to count."""
+        oldest = self._now() - self.SECONDS
+        self._used = [use for use in self._used if use[0] > oldest]
+        used = Counter([kind for _, kind, network in self._used if network == network_of(address)])
+        return {kind: max(0, getattr(self.limits, kind) - used[kind]) for kind in self.KINDS}
 
     def use(self, kind: str, address: str) -> bool:
         """Count one of this kind from this address; return whether it was within the quota."""
-        is_within, now = self.left(address)[kind] > 0, self._now()
-        recent = {key: [at for at in times if at > now - self.SECONDS] for key, times in self._used.items()}
-        self._used = {key: times for key, times in recent.items() if times}
-        self._used.setdefault((kind, network_of(address)), []).append(now)
+        is_within = self.left(address)[kind] > 0
+        self._used.append((self._now(), kind, network_of(address)))
         return is_within
 
 

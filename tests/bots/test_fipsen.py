@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from cardgames.bots import fipsen, player, rate, reasons
-from cardgames.bots.fipsen_auction import AuctionInference, estimate
+from cardgames.bots.fipsen_auction import AuctionInference, estimates
 from cardgames.bots.thinking import Budget, Rating
-from cardgames.engine.cards import CARDS, card_set, cards_in, names
+from cardgames.engine.cards import CARDS, card_set, names
 from cardgames.engine.game import Action, AnyGame, new_game
 
 from .reason_checks import CHECKS, Said
@@ -147,8 +147,8 @@ def test_opponents_take_declarer_to_hold_what_the_contract_needs() -> None:
         if o and o.phase == "play" and not o.tricks and seat != o.declarer and not o.contract.kieker:
             infer, sample = fipsen.FipsenGuesser(game)._sampler(o), game.sampler(o)  # type: ignore[arg-type]
             for _ in range(10):
-                inferred.append(estimate(cards_in(infer(rng).hands[o.declarer - 1]), o.trump))
-                uniform.append(estimate(cards_in(sample(rng).hands[o.declarer]), o.trump))
+                inferred.append(estimates(infer(rng).hands[o.declarer - 1])[o.trump])
+                uniform.append(estimates(sample(rng).hands[o.declarer])[o.trump])
         state = game.apply(state, chance.sample(rng) if chance else table[seat - 1](o, rng))
     assert len(inferred) >= 100
     assert fmean(inferred) > fmean(uniform) + 0.5
