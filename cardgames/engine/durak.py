@@ -3,7 +3,7 @@
 :class:`DurakLegality` decides which actions are legal; :class:`Durak` applies them. Clauses from D16 on are for more
 than two players. Docstrings name them beside the two-player clauses that they extend."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from itertools import combinations
@@ -766,21 +766,6 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         seen_then = dict(zip(self.seats_from(leader), sets, strict=True))
         unseen = 0 if self.seats == 2 else ~(observation.shown | observation.as_bout.table)  # with two, none is lacking
         return tuple([seen_then[seat] | (hand & unseen) for seat, hand in enumerate(hands, 1)]), leader
-
-    def key(self, state: DurakState) -> Hashable:
-        """The key of a state, as in :meth:`Game.key`.
-
-        It ignores the order in which cards were laid, players went out and positions occurred."""
-        bout = state.bout
-        to_beat = bout.unbeaten.bit_count() if state.phase == THROW else bout.unbeaten  # only their number matters
-        cards = state.hands, bout.table, to_beat, suit_of(state.turn_up), self._most_attacks(state)
-        seats = bout.leader, bout.defender, frozenset(bout.passed), frozenset(state.out)
-        parts: tuple[Hashable, ...] = state.to_act, state.phase, cards, seats
-        if state.stock:
-            parts += (state.stock, bout.opener)  # the opener draws first
-        if self.rules.turn_over != "off" and state.phase == DEFEND:
-            parts += (bout.laid[-1].kind == "beat",)  # right after a beat, turning over is not legal
-        return (*parts, tuple(sorted(state.past)))
 
     def scores(self, state: DurakState) -> tuple[int, ...]:
         """D9, D25: the fool pays one point to each other player. With sides, losers have -1 and winners have 1."""

@@ -3,7 +3,7 @@
 ``fipsen_bids`` has the bids and their points, ``fipsen_hidden`` samples hidden cards. A call is an action of the
 auction: a bid, ``hold`` or ``pass``."""
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations, islice
@@ -755,16 +755,6 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
             return public._replace(hands=hands, aside=aside)
 
         return draw
-
-    def key(self, state: FipsenState) -> Hashable:
-        """The key of a state, as in :meth:`Game.key`. It ignores calls, cards out of play and finished tricks."""
-        to_act, sheet, auction = state.to_act, (len(state.sheet.history), state.sheet.totals), state.auction
-        if state.phase == BID:
-            auction_key = auction.waiting, auction.standing, auction.rival(to_act or CHANCE), auction.bid, auction.held
-            return to_act, auction_key, state.hands, state.aside.skat, sheet
-        skat = state.aside.skat if state.phase in (NAME, SKAT) else 0  # later nobody can take it
-        tricks = state.trick, state.won, len(state.tricks)
-        return to_act, state.phase, state.hands, skat, tricks, state.declarer, state.contract, state.trump, sheet
 
     def parse(self, text: str) -> Action:
         kind, *cards = text.split(" ")

@@ -463,12 +463,6 @@ class Game(ABC, Generic[S, O, R]):
         """Sample one state that fits the observation of a seat; see :meth:`sampler`."""
         return self.sampler(observation)(rng)
 
-    def key(self, state: S) -> Hashable:
-        """A key that is equal only for states with the same possible continuations and payoffs.
-
-        A search uses it to recognize positions that were reached in different ways."""
-        return state
-
     def deal_over(self, state: S) -> bool:
         """Whether no deal is in progress: before the first deal, between two deals, or after the last."""
         return self.to_act(state) in (CHANCE, None)

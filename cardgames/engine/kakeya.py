@@ -4,7 +4,7 @@ A player is numbered by their first chair, and changes chairs in a series (K14).
 of their lower chairs. The four players of a deal have *places* 0 to 3 in turn order, the lowest chair first: places 0
 and 2 are partners, and so are 1 and 3."""
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from random import Random
@@ -676,22 +676,6 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         guesser = HandGuesser(own_hand | unseen, places)
         return lambda rng: public._replace(hands=tuple(guesser.draw(rng)))
 
-    def key(self, state: KakeyaState) -> Hashable:
-        """A key as in :meth:`Game.key`. Of pictures and the trick it has only facts that decide play and payments."""
-        standing = state.standing
-        if state.phase in BETWEEN_GAMES:
-            return state.phase, len(standing.games), standing.points, standing.tied
-        shared = state.phase, len(standing.games), standing.points, standing.chairs, standing.chips, standing.dealers
-        if state.phase == TRUMP:
-            return *shared, standing.leaders, bool(standing.deals)
-        if state.phase == DEAL:
-            return *shared, standing.leaders, standing.trump
-        trick: Hashable = None
-        if cards := state.trick.cards:
-            trick = suit_of(cards[0]), state.trick.winner, state.trick.winning_card, _payment_key(card_set(cards))
-        even, odd = state.pictures
-        return *shared, standing.trump, state.place, state.hands, trick, _payment_key(even), _payment_key(odd)
-
     def deal_over(self, state: KakeyaState) -> bool:
         """Whether no player holds cards, as during the choice of trumps before a deal (K4)."""
         return state.phase not in CARD_PHASES
@@ -784,11 +768,6 @@ def _tell_settlement(state: KakeyaState, settlement: Settlement, pictures: ByPai
         tell("deal_even", **args, other_seats=settlement.winners, other_cards=winner_cards)
     key = "paid" if settlement.because == "fewer_pictures" else f"paid_{settlement.because}"
     tell(key, seats=settlement.losers, chips=settlement.chips)
-
-
-def _payment_key(cards: CardSet) -> tuple[int, CardSet]:
-    """The facts about ``cards`` that decide a payment (K9): the number of pictures, and the aces."""
-    return (cards & PICTURES).bit_count(), cards & ACES
 
 
 def _tied_players(points: tuple[int, ...], draws: tuple[DrawRound, ...]) -> tuple[int, ...]:

@@ -3,13 +3,13 @@
 :class:`TrucLegality` decides which actions are legal; :class:`Truc` applies them. Other games call a hand a deal. The
 opponent of a seat is ``3 - seat``, the non-dealer ``3 - dealer``."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
-from cardgames.engine.cards import NAMES, Card, rank_of
+from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import (
     CHANCE,
     Action,
@@ -464,24 +464,6 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
             return public._replace(hands=tuple(hands), stock=tuple(stock), aside=tuple(aside))
 
         return draw
-
-    def key(self, state: TrucState) -> Hashable:
-        """A key as in :meth:`Game.key`.
-
-        It omits the cards of finished tricks, the points of finished rounds, the cards laid aside and, once no exchange
-        is possible, the stock."""
-        return (
-            state.phase,
-            state.to_act,
-            state.hands,
-            rank_of(state.tricks[-1].cards[0]) if is_open(state.tricks) else None,  # the card to be answered
-            winners_of(state.tricks),
-            0 if state.remainder else state.stake,  # a hand that decides the round has no other stake
-            state.stock if state.phase in (EXCHANGE, ANSWER_EXCHANGE) else (),
-            state.points,
-            rounds_won(state.rounds),
-            state.dealer,
-        )
 
     def payoff(self, state: TrucState) -> Pair:
         """The points of each seat in this round, plus the goal of a round (``rules.points``) for each round won."""

@@ -1,7 +1,7 @@
 """The rules of Zetema: clauses Z1–Z11 of ``texts/en/zetema.md``."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, combinations_with_replacement, islice, product
 from random import Random
@@ -590,13 +590,6 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
             )
 
         return draw
-
-    def key(self, state: ZetemaState) -> Hashable:
-        """A key as in :meth:`Game.key`.
-
-        It is the state without the last turn, the cards drawn last and the lists of cards that everybody has seen."""
-        none: tuple[Cards, ...] = ()
-        return state._replace(drawn=none, known=none, last=None)
 
     @property
     def deal_payoff(self) -> tuple[int, int]:

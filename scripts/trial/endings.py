@@ -97,7 +97,7 @@ def _minimax(game: AnyGame, state: Any, observation: Observation) -> Callable[[A
         if game.deal_over(state):
             gains = [after - earlier for after, earlier in zip(game.payoff(state), before, strict=True)]
             return value_of(observation, gains)
-        key = game.key(state._replace(past=()) if game.NAME == "durak" else state)  # between two nothing recurs
+        key = KEYS[game.NAME](state)
         if key not in known:
             best = 1 if game.to_act(state) in side else -1
             known[key] = -best * most
@@ -122,6 +122,16 @@ VALUES: dict[str, Callable[[Any, Sequence[int]], int]] = {
     "fipsen": _made,
 }
 """The value of a deal to the seat of an observation, from the points that each seat has gained since then."""
+
+KEYS: dict[str, Callable[[Any], Hashable]] = {
+    "durak": lambda state: (  # between two nothing recurs
+        state._replace(past=(), out=(), bout=state.bout._replace(laid=(), by=())),
+        frozenset(state.out),
+    ),
+    "kakeya": lambda state: state._replace(last_trick=None, lacks=()),
+    "fipsen": lambda state: (state._replace(tricks=()), state.won, len(state.tricks)),
+}
+"""What is left of a state if facts are left out that change nothing until the end of its deal."""
 
 
 def _ending(name: str, rng: Random, cards: tuple[int, int] | None = None) -> tuple[AnyGame, Any]:

@@ -1,17 +1,16 @@
-"""The contract for those who think ahead: samples of what may be, keys of equal positions, payoffs, ends of deals."""
+"""The contract for those who think ahead: samples of what may be, payoffs, ends of deals."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from itertools import pairwise
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from cardgames.engine.cards import NAMES
-from cardgames.engine.game import CHANCE, AnyGame, Game, game_class
+from cardgames.engine.game import CHANCE, AnyGame, game_class
 
-from .matches import PRESENT, SETUPS, TABLES, Setup, choose, guesses, in_hands, match, of, positions
+from .matches import PRESENT, SETUPS, TABLES, Setup, guesses, in_hands, match, of, positions
 
 
 @pytest.mark.parametrize("name", PRESENT)
@@ -88,136 +87,6 @@ WITHOUT_TWINS = [kind.NAME for kind in map(game_class, PRESENT) if len(set(kind.
 def test_every_state_that_fits_is_as_likely_as_any_other(name: str) -> None:
     """Where the order of a stock makes too many states, hands are counted; no card of the stock is then known."""
     assert even_places(name, lambda game, state: state) or even_places(name, lambda game, state: game.hands(state))
-
-
-class Fate(NamedTuple):
-    """All that can still happen from a state to the end of its deal."""
-
-    to_act: int | None
-    hands: tuple[tuple[int, ...], ...]
-    ways: tuple[tuple[str, tuple[int, ...], int], ...]
-    """For each legal action its notation, what each seat wins by it, and the number of the fate that follows."""
-    next_deal: Hashable
-    """Where the deal is over, the key."""
-
-
-class Tree:
-    """Every state that can be reached from one to the end of its deal, with its fate."""
-
-    def __init__(self, game: AnyGame, state: Any, most: int) -> None:
-        """Raises ``OverflowError`` if there are more than ``most`` states."""
-        self.game = game
-        self.most = most
-        self.numbers: dict[Fate, int] = {}
-        """A number for each fate."""
-        self.fates: dict[Any, int] = {}
-        """The number of the fate of each state."""
-        self._visit(state)
-
-    def _visit(self, state: Any) -> int:
-        if state not in self.fates:
-            if len(self.fates) >= self.most:
-                raise OverflowError
-            game = self.game
-            won = game.payoff(state)
-            ways = []
-            for action in [] if game.deal_over(state) else sorted(game.legal_actions(state)):
-                after = game.apply(state, action)
-                gain = tuple([now - before for now, before in zip(game.payoff(after), won, strict=True)])
-                ways.append((action.text, gain, self._visit(after)))
-            next_deal = game.key(state) if game.deal_over(state) else None
-            fate = Fate(game.to_act(state), game.hands(state), tuple(ways), next_deal)
-            self.fates[state] = self.numbers.setdefault(fate, len(self.numbers))
-        return self.fates[state]
-
-
-def trees(name: str, most: int) -> Iterator[Tree]:
-    """The end of the first deal of every other match, from as far back as there are no more states than ``most``."""
-    for setup in of(name)[::2]:
-        game, states, _, _ = match(setup)
-        first = next(ply for ply, state in enumerate(states) if not game.deal_over(state))
-        last = next(ply for ply, state in enumerate(states) if ply > first and game.deal_over(state))
-        tree = None
-        for state in reversed(states[first:last]):
-            try:
-                tree = Tree(game, state, most)
-            except OverflowError:
-                break
-        if tree:
-            yield tree
-
-
-@pytest.mark.parametrize("name", PRESENT)
-def test_states_of_one_key_have_one_fate(name: str) -> None:
-    """The same can happen from them, with the same payoffs to come; and states that came about in other ways are met
-    as one."""
-    shared = 0
-    # Where equal positions are mostly equal states it takes larger trees to meet two that only share a key.
-    for tree in (tree for most in (400, 3_000) if not shared for tree in trees(name, most)):
-        fates: dict[Hashable, int] = {}
-        for state, fate in tree.fates.items():
-            key = tree.game.key(state)
-            shared += key in fates
-            assert fates.setdefault(key, fate) == fate
-    assert shared or game_class(name).key is Game.key, (
-        "no two states of a deal have one key: leave out key, unless it can leave something out"
-    )
-
-
-def resembling(setup: Setup) -> Iterator[Any]:
-    """States that differ in one thing from those of a match: where two cards of the first deal are, or in everything
-    that was before it."""
-    game, states, _, actions = match(setup)
-    deals = [ply for ply, action in enumerate(actions) if action.kind == "deal"]
-    first, end = deals[0], [*deals[1:], len(actions)][0]
-    pack, rng = actions[first].cards, Random(str(setup))
-    orders = [list(pack) for _ in range(12)]
-    for order in orders[1:]:
-        one, other = rng.sample(range(len(pack)), 2)
-        order[one], order[other] = order[other], order[one]
-    for before, order in [(states[first], order) for order in orders] + [
-        (states[ply], orders[0]) for ply in deals[1:3]
-    ]:
-        state = before
-        for action in (game.parse(" ".join(["deal", *[NAMES[card] for card in order]])), *actions[first + 1 : end]):
-            if state != before and action not in game.legal_actions(state):
-                break
-            state = game.apply(state, action)
-            yield state
-
-
-def check_alike(game: AnyGame, state: Any, twin: Any) -> None:
-    """Past the end of the deal, too: as long as the same is done, the same can be done, keys are equal and the same is
-    won."""
-    rng = Random(1)
-    for _ in range(300):
-        assert game.key(state) == game.key(twin)
-        assert game.to_act(state) == game.to_act(twin)
-        assert game.chance(state) == game.chance(twin)
-        assert set(game.legal_actions(state)) == set(game.legal_actions(twin))
-        if game.to_act(state) is None:
-            break
-        action = choose(game, state, rng, by_kind=True)
-        after, twin_after = game.apply(state, action), game.apply(twin, action)
-        assert gained(game, state, after) == gained(game, twin, twin_after)
-        state, twin = after, twin_after
-
-
-@pytest.mark.parametrize("name", PRESENT)
-def test_states_of_one_key_go_on_alike(name: str) -> None:
-    pools = [(tree.game, list(tree.fates)) for tree in trees(name, most=100)]
-    pools += [(match(setup).game, list(resembling(setup))) for setup in of(name)[::2] if not setup.record]
-    for game, pool in pools:
-        met: dict[Hashable, Any] = {}
-        for state in pool:
-            twin = met.setdefault(game.key(state), state)
-            if twin != state:
-                check_alike(game, state, twin)
-
-
-def gained(game: AnyGame, before: Any, after: Any) -> list[int]:
-    """The points that each seat has won from one state to another."""
-    return [now - was for was, now in zip(game.payoff(before), game.payoff(after), strict=True)]
 
 
 @pytest.mark.parametrize("setup", [setup for setup in SETUPS if setup.name in PRESENT], ids=str)

@@ -1,6 +1,5 @@
 """What tests of any game ask of a state: cards in notation, and why an action is refused; and a match on its way."""
 
-from collections.abc import Hashable
 from copy import copy
 from random import Random
 from typing import Any, Self
@@ -99,10 +98,6 @@ class Position:
     def next_dealer(self) -> int:
         """The dealer of a rematch."""
         return self.game.next_dealer(self.state)
-
-    @property
-    def key(self) -> Hashable:
-        return self.game.key(self.state)
 
     @property
     def outcome(self) -> Outcome | None:

@@ -710,30 +710,3 @@ def test_check_9() -> None:
     table = ending("6S 9C", "6D 7D", turn_over="any").do("6S")
     assert table.choices == {"take"}
     assert table.refusal("turn 6D") == no("more_than_hand", count=1)
-
-
-def test_a_key_leaves_out_in_which_order_cards_were_laid() -> None:
-    hands = ("6S 6D 9C TC JC QC", "7S 7D 9S TS JS QS")
-    one = dealt(*hands).do("6S", "7S>6S", "6D", "7D>6D")
-    other = dealt(*hands).do("6D", "7D>6D", "6S", "7S>6S")
-    assert one.state != other.state
-    assert one.key == other.key
-    assert hash(one.key) == hash(other.key)
-
-
-def test_a_key_leaves_out_what_has_been_seen() -> None:
-    """D holds the same four cards, one of which A has given: the seven, or the ten."""
-    one = ending("7S 8S 9S", "TS JS QS").do("7S", "take")
-    other = ending("8S 9S", "7S JS QS TS")
-    assert one.sees(A).known != other.sees(A).known
-    assert one.state != other.state
-    assert one.key == other.key
-
-
-def test_key_ignores_which_taken_card_was_unbeaten() -> None:
-    hands = ("6S 6D 6C TC JC QC", "7H 7D 9S TS JS QS")
-    one = dealt(*hands, throw_in=True).do("6S", "7H>6S", "6D", "take")
-    other = dealt(*hands, throw_in=True).do("6D", "7H>6D", "6S", "take")
-    assert one.sees(A).unbeaten != other.sees(A).unbeaten
-    assert one.key == other.key
-    assert one.do("pass").state == other.do("pass").state

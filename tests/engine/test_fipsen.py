@@ -671,34 +671,6 @@ def test_auction_on_the_table() -> None:
     assert len(seen.legal) == 1 + 4 + 16 + 4
 
 
-# --- for those who think ahead ---
-
-
-def test_equal_positions_have_one_key() -> None:
-    """However a contract came about, and in whatever order the cards were played."""
-    short = table().auction("1 bid 3", "2 pass", "3 pass", "4 pass")
-    long = table().auction("1 bid 2", "2 bid 2 hand", "1 bid 3", "2 pass", "3 pass", "4 pass")
-    named = table().auction("1 bid 2", "2 bid 3 hand", "1 hold", "2 pass", "3 pass", "4 pass").do("name hand")
-    bid = table().declare("3 hand")
-    key = bid.game.key
-    assert short.state != long.state
-    assert key(short.state) == key(long.state)
-    assert named.state != bid.state
-    assert key(named.state) == key(bid.state)
-    one, other = table().declare("3 hand ruten").lead("AS KS"), table().declare("3 hand ruten").lead("KS AS")
-    assert one.state != other.state
-    assert key(one.state) == key(other.state)
-    assert key(one.do("QS").state) == key(other.do("QS").state)
-
-
-def test_equal_auctions_have_one_key() -> None:
-    """Only what stands and who may still speak matter; not how far apart the bids were."""
-    low = table().auction("1 bid 2", "2 bid 2 hand", "1 bid 4")
-    high = table().auction("1 bid 3", "2 bid 3 hand", "1 bid 4")
-    assert low.state != high.state
-    assert low.game.key(low.state) == low.game.key(high.state)
-
-
 # --- guessing ---
 
 

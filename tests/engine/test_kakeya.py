@@ -723,24 +723,6 @@ def test_end_events_carry_the_cards_on_the_table() -> None:
                     assert (len(sides[deal.winners]), len(sides[deal.losers])) == deal.pictures  # type: ignore[arg-type]
 
 
-# Thinking ahead.
-
-
-def test_equal_positions_have_equal_keys_however_they_came_about() -> None:
-    one = kakeya().played(EVEN, "1 AS 2 AH 3 2C 4 2D 1 KS 2 2H 3 KC 4 3D")
-    other = kakeya().played(EVEN, "1 KS 2 2H 3 2C 4 3D 1 AS 2 AH 3 KC 4 2D")
-    assert one.state != other.state
-    assert one.key == other.key
-
-
-def test_between_two_deals_only_the_chips_and_who_deals_matter() -> None:
-    one = kakeya().dealt(EVEN).finished(Random(1))
-    other = kakeya().dealt(EVEN).finished(Random(2))
-    assert one.state != other.state, "they end with another trick"
-    assert one.key == other.key
-    assert one.after("trump H").key == other.after("trump H").key
-
-
 # Guesses.
 
 

@@ -464,38 +464,6 @@ def test_table_shows_the_trick_and_the_last_hand() -> None:
     assert (seen.last_hand, seen.last_credited) == (tricks, (1, 0))
 
 
-# Thinking ahead.
-
-
-def test_a_key_leaves_out_how_the_position_came_about() -> None:
-    """Cards that have been played, and cards of a hand before."""
-    keys = []
-    for c, d in (("7S 8D KC", "AH 9C QD"), ("8S 8D KC", "JH 9C QD")):
-        table = position(c, d)
-        keys.append(table.turns(f"C {c[:2]}", f"D {d[:2]}").key)
-    assert keys[0] == keys[1]
-    assert hash(keys[0]) == hash(keys[1])
-
-
-def test_key_ignores_led_suits_and_the_used_stock() -> None:
-    """A key leaves out the suit of a card to be answered and the stock after the exchange."""
-    keys = []
-    for lead in ("7S", "7C"):
-        table = position(f"{lead} 8D KC", "AH 9C QD")
-        keys.append(table.turns(f"C {lead}").key)
-    assert keys[0] == keys[1]
-
-
-def test_key_ignores_chips_of_a_deciding_hand() -> None:
-    keys = []
-    for doubled in ((), ("C double", "D accept")):
-        table = position("8D 7S KC", "9H 7C KH", (10, 11))
-        table = table.turns(*doubled, "C 8D", "D remainder", "C accept", "D 9H")
-        assert table.sees(0).stake == 1 + bool(doubled)
-        keys.append(table.key)
-    assert keys[0] == keys[1]
-
-
 def test_the_points_of_a_round_that_was_won_do_not_vanish() -> None:
     """At 11:4 the round is worth the points it takes, and the other's are lost."""
     table = position(*ANY, (11, 4))
