@@ -1,39 +1,18 @@
-"""The layout of Fipsen."""
+"""The layout of Fipsen. The pointer starts at what the hand is likely to make, by counting it."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from cardgames.engine.cards import SUITS, Card, suit_of
-from cardgames.engine.fipsen import (
-    GO_ON,
-    HOLD,
-    PASS,
-    PLAY_HAND,
-    SAY_SEVENS,
-    SEVENS_POINTS,
-    STOP_HERE,
-    TAKE_SKAT,
-    TRUMP_ACTIONS,
-    FipsenObservation,
-)
+from cardgames.engine import fipsen as rules
+from cardgames.engine.cards import CARDS, RANK_SETS, RANKS, SUITS, Card, CardSet, card_set, rank_of, suit_of
+from cardgames.engine.fipsen import HOLD, PASS, SAY_SEVENS, FipsenObservation
 from cardgames.engine.fipsen_bids import EXTRA_SETS, TRICKS, Bid, bid_of, worth
 from cardgames.engine.game import Action, Event, Message, Value
 from cardgames.engine.tricks import Trick
 from cardgames.layout import scene as parts
-from cardgames.layout.fipsen_start import call_start, card_start, contract_start
-from cardgames.layout.question import Pick, Question, in_hand_order, words_by_kind
-from cardgames.layout.scene import (
-    Block,
-    Columns,
-    FinishedTrick,
-    Line,
-    Row,
-    Scene,
-    SeatView,
-    Sheet,
-    by_suit,
-    why_winning,
-)
+from cardgames.layout.question import Pick, Question, cheapest, in_hand_order, is_highest_left, taking, words_by_kind
+from cardgames.layout.scene import Block, Columns, Line, Row, Scene, SeatView, Sheet, by_suit, why_winning
 
 PAUSES = frozenset({"trick_won", "made", "failed", "said_sevens", "all_passed"})
 ENDS = frozenset({"match_ended"})
@@ -74,6 +53,11 @@ LETTERS = {
 
 FEW_BIDS = 6
 """The most bids in one question. With more bids the number of tricks is asked first."""
+
+LEAST_FOR_HAND, LEAST_WITH_SKAT = {2: 10, 3: 12, 4: 15, 5: 17}, {2: 6, 3: 8, 4: 12, 5: 15}
+"""The least strength of a hand for so many tricks without and with the skat.
+
+They are those with which hints call fewest starts an error (``scripts/trials starts-are-right``)."""
 
 EXTRAS = Line(Message("extras_are", {"suit": "D"}))
 
@@ -160,7 +144,9 @@ def _middle(observation: FipsenObservation) -> tuple[Block, ...]:
     if observation.phase in PHASES_BETWEEN_DEALS:
         return ()
     # A player with four sevens and an ace is reminded on each turn (F13).
-    reminder = [Line(Message("holds_sevens", {"points": SEVENS_POINTS}))] if SAY_SEVENS in observation.legal else []
+    reminder = (
+        [Line(Message("holds_sevens", {"points": rules.SEVENS_POINTS}))] if SAY_SEVENS in observation.legal else []
+    )
     bid, contract, declarer = observation.bid, observation.contract, observation.declarer or 0
     if contract is None:
         key, args = "nothing_stands", _bid_args(bid) if bid else {}
@@ -210,8 +196,8 @@ def question(observation: FipsenObservation) -> Question:
         Message("ask." + observation.phase, {"seat": observation.seat}),
         _passes_first(observation.legal),
         labels=_contract_labels(observation.contract) if observation.contract else {},
-        costly=frozenset({GO_ON} & {*observation.legal}),
-        preselected=contract_start(observation),
+        costly=frozenset({rules.GO_ON} & {*observation.legal}),
+        preselected=_contract_start(observation),
     )
 
 
@@ -244,7 +230,7 @@ def _call_question(observation: FipsenObservation) -> Question:
         further=tuple(further_questions),
         labels=labels,
         costly=costly,
-        preselected=call_start(observation),
+        preselected=_call_start(observation),
     )
 
 
@@ -256,7 +242,7 @@ def _card_question(observation: FipsenObservation) -> Question:
         led = suit_of(observation.trick[0][1])
         key += "_follow" if suit_of(actions[0].cards[0]) == led else "_any"
         args |= {"suit": SUITS[led]}
-    return Question(Message(key, args), actions, preselected=card_start(observation, actions))
+    return Question(Message(key, args), actions, preselected=_card_start(observation, actions))
 
 
 def _sevens_first(observation: FipsenObservation, further_key: str, further: Question) -> Question:
@@ -276,12 +262,12 @@ def _passes_first(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 def _contract_labels(contract: Bid) -> dict[Action, Message]:
     labels = {
-        PLAY_HAND: Message("action.hand_for", _bid_args(contract.with_extra("hand"))),
-        TAKE_SKAT: Message("action.skat_for", _bid_args(contract)),
-        STOP_HERE: Message("action.stop_for", _bid_args(contract)),
-        GO_ON: Message("action.continue_for", _bid_args(contract.with_extra("durch"))),
+        rules.PLAY_HAND: Message("action.hand_for", _bid_args(contract.with_extra("hand"))),
+        rules.TAKE_SKAT: Message("action.skat_for", _bid_args(contract)),
+        rules.STOP_HERE: Message("action.stop_for", _bid_args(contract)),
+        rules.GO_ON: Message("action.continue_for", _bid_args(contract.with_extra("durch"))),
     }
-    for suit, action in zip(SUITS, TRUMP_ACTIONS, strict=True):
+    for suit, action in zip(SUITS, rules.TRUMP_ACTIONS, strict=True):
         key, bid = ("trump_ruten", contract.with_extra("ruten")) if suit == "D" else ("trump_for", contract)
         labels[action] = Message("action." + key, {"suit": suit, **_bid_args(bid)})
     return labels
@@ -306,6 +292,87 @@ def _discard_question(observation: FipsenObservation) -> Question:
         picks.append(Pick(card, Message(key, {"card": card}), (card,)))
     ask = Message("ask.discard", {"seat": observation.seat, "count": count})
     return Question(ask, picks=tuple(picks), combine=combine, status=status)
+
+
+def _call_start(observation: FipsenObservation) -> Action | None:
+    """The call of the auction: hold or bid what the hand promises, or else pass."""
+    legal = {action.text: action for action in observation.legal}
+    promised = [call for call, bid in _calls(observation) if _promises(observation, bid)]
+    return next((legal[call] for call in (*promised, PASS.text) if call in legal), None)
+
+
+def _calls(observation: FipsenObservation) -> Iterator[tuple[str, Bid]]:
+    """The calls to think of, with their bids: without the skat for most tricks first, then with it for fewest."""
+    bids = [_with_ruten(observation, Bid(tricks)) for tricks in range(2, TRICKS + 1)]
+    for bid in [*reversed(bids)]:
+        yield f"bid {bid.with_extra('hand').text}", bid.with_extra("hand")
+    if observation.bid:
+        yield HOLD.text, observation.bid
+    for bid in bids:
+        yield f"bid {bid.text}", bid
+
+
+def _contract_start(observation: FipsenObservation) -> Action | None:
+    """The action for hand or skat, for trumps, and for stopping, which a deal that is won does."""
+    contract = observation.contract
+    if observation.phase == "trump" and contract:
+        suits = [suit_of(card) for card in observation.hand]
+        ranks = [sum(rank_of(card) for card in observation.hand if suit_of(card) == suit) for suit in range(len(SUITS))]
+        best = max(range(len(SUITS)), key=lambda suit: (suits.count(suit), ranks[suit]))
+        return rules.TRUMP_ACTIONS[rules.DIAMONDS if "ruten" in _with_ruten(observation, contract).extras else best]
+    if rules.PLAY_HAND in observation.legal and contract:
+        return rules.PLAY_HAND if _promises(observation, contract.with_extra("hand")) else rules.TAKE_SKAT
+    return rules.STOP_HERE if rules.STOP_HERE in observation.legal else None
+
+
+def _with_ruten(observation: FipsenObservation, bid: Bid) -> Bid:
+    """The bid with diamonds as trumps, which double it, for a hand with their seven, or two tricks with two aces.
+
+    Nobody has another diamond, so those aces take their tricks as if there were no trumps."""
+    hand = observation.hand
+    is_better = CARDS["7D"] in hand or (bid.needed == 2 and _count(hand, rules.ACES) > 1)
+    return bid.with_extra("ruten") if is_better else bid
+
+
+def _promises(observation: FipsenObservation, bid: Bid) -> bool:
+    """Whether the longest suit, the aces, the seven of diamonds and the kings are likely to make a bid."""
+    hand, more_players = observation.hand, len(observation.counts) - 3
+    longest = max(Counter(map(suit_of, hand)).values())
+    strength = (
+        3 * longest
+        + 2 * _count(hand, rules.ACES)
+        + 3 * (CARDS["7D"] in hand)
+        + _count(hand, RANK_SETS[RANKS.index("K")])
+    )
+    if "hand" in bid.extras:
+        return strength - more_players >= LEAST_FOR_HAND[bid.needed]
+    return strength - 2 * more_players >= LEAST_WITH_SKAT[bid.needed]
+
+
+def _count(hand: Sequence[Card], cards: CardSet) -> int:
+    """The number of those cards in a hand."""
+    return (card_set(hand) & cards).bit_count()
+
+
+def _card_start(observation: FipsenObservation, actions: Sequence[Action]) -> Action | None:
+    """The action at which the pointer starts: the cheapest card sure to take the trick, or else the cheapest of all.
+
+    A trick that another defender is winning is left to them, and trumps are not led by a defender. Declarer leads the
+    highest of two trumps or more."""
+    trick, trump, seat = [card for _, card in observation.trick], observation.trump, observation.seat
+    takers = taking(actions, trick, trump)
+    trumps = [each for each in actions if suit_of(each.cards[0]) == trump]
+    if not trick and seat == observation.declarer and len(trumps) > 1:
+        return max(trumps, key=lambda each: rank_of(each.cards[0]))
+    if trick and observation.declarer not in (seat, observation.winning):
+        takers = []
+    elif len(trick) < len(observation.counts) - 1:
+        played = [card for each in observation.tricks for card in each.cards]
+        unseen = card_set(rules.PACK) & ~card_set([*played, *trick, *observation.hand, *observation.own_laid])
+        takers = [each for each in takers if is_highest_left(each.cards[0], unseen)]
+        if not trick and seat != observation.declarer:
+            takers = [each for each in takers if suit_of(each.cards[0]) != trump]
+    return cheapest(takers, trump) or cheapest(actions, trump)
 
 
 def sheet(observation: FipsenObservation) -> Sheet:
@@ -339,7 +406,7 @@ def look_back(observation: FipsenObservation) -> tuple[Block, ...]:
     return (_finished_trick(observation.tricks[-1], observation.trump),)
 
 
-def _finished_trick(trick: Trick, trump: int | None) -> FinishedTrick:
+def _finished_trick(trick: Trick, trump: int | None) -> parts.FinishedTrick:
     """A finished trick, with the reason why it was won."""
     card = trick.cards[trick.players.index(trick.winner)]
-    return FinishedTrick(tuple(trick.plays), trick.winner, why_winning(card, trump, is_over=True))
+    return parts.FinishedTrick(tuple(trick.plays), trick.winner, why_winning(card, trump, is_over=True))
