@@ -44,7 +44,7 @@ def scene(observation: Any) -> Scene:
     """The table with all fields of the observation that this layout can show."""
     facts = {**_of_kind(observation, "number"), **_of_kind(observation, "suit")}
     shown = _of_kind(observation, "cards")
-    rows = [Row(Message("table." + field), _as_tuple(cards)) for field, cards in shown.items()]
+    laid = {field: (cards,) if isinstance(cards, int) else cards or () for field, cards in shown.items()}
     trump = getattr(observation, "trump", None)
     # The last trick stays in view until the next card is led.
     trick: Trick | None = getattr(observation, "trick", None) or getattr(observation, "last_trick", None)
@@ -53,7 +53,7 @@ def scene(observation: Any) -> Scene:
     return Scene(
         facts=tuple([_field_message(field, value) for field, value in facts.items() if value is not None]),
         players=tuple([_seat_view(observation, seat, trick) for seat in range(1, len(observation.scores) + 1)]),
-        middle=tuple([row for row in rows if row.cards]),
+        middle=tuple([Row(Message("table." + field), cards) for field, cards in laid.items() if cards]),
         hand=hand,
         viewer=observation.seat,
         playable=playable & {*hand} or None,
@@ -61,10 +61,6 @@ def scene(observation: Any) -> Scene:
         last=trick.cards[-1] if trick else None,
         kind=TableKind(tricks=hasattr(observation, "trick")),
     )
-
-
-def _as_tuple(cards: Card | tuple[Card, ...] | None) -> tuple[Card, ...]:
-    return cards if isinstance(cards, tuple) else () if cards is None else (cards,)
 
 
 def _seat_view(observation: Any, seat: int, trick: Trick | None) -> SeatView:

@@ -15,6 +15,10 @@ LARGE_LETTERS = (
 )
 LETTERS = {word[0]: tuple([int(row, 32) for row in word[1:]]) for word in LARGE_LETTERS.split()}
 """Large letters, five rows of points: the bits of each row."""
+PIPS = dict(
+    zip([*"A23456789", "10"], [200, 20002, 20202, 50005, 50205, 50505, 50525, 52525, 55255, 57075], strict=True)
+)
+"""The pips of each rank: five digits for five rows, the lowest first, with the bits of three places."""
 TALL_FACE_ROWS, WIDE_FACE_CELLS = 7, 9
 """The size from which a card shows pips or a large letter."""
 
@@ -92,26 +96,9 @@ def _draw_middle(canvas: Canvas, area: Rect, rank: str, symbol: str, style: Styl
         else:
             canvas.put(middle, area.y + area.height // 2, rank, style)
         return
-    top = area.y + (area.height - 5) // 2
-    if rank == "A":
-        canvas.put(middle, top + 2, symbol, style)
-        return
-    left, right = middle - 2, middle + 2
-    corners = [(left, 0), (right, 0), (left, 4), (right, 4)]
-    inner = [(left, 1), (right, 1), (left, 3), (right, 3)]
-    pips = {
-        "2": [(middle, 0), (middle, 4)],
-        "3": [(middle, 0), (middle, 2), (middle, 4)],
-        "4": corners,
-        "5": [*corners, (middle, 2)],
-        "6": [*corners, (left, 2), (right, 2)],
-        "7": [*corners, (left, 2), (right, 2), (middle, 1)],
-        "8": [*corners, (left, 2), (right, 2), (middle, 1), (middle, 3)],
-        "9": [*corners, *inner, (middle, 2)],
-        "10": [*corners, *inner, (middle, 1), (middle, 3)],
-    }
-    for x, row in pips[rank]:
-        canvas.put(x, top + row, symbol, style)
+    for column, row in product(range(3), range(5)):
+        if PIPS[rank] // 10**row % 10 >> column & 1:
+            canvas.put(middle + 2 * (column - 1), area.y + (area.height - 5) // 2 + row, symbol, style)
 
 
 def _draw_outlined(canvas: Canvas, area: Rect, rank: str, symbol: str, look: CardLook) -> None:

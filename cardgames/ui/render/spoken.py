@@ -168,7 +168,11 @@ class SpokenPainter(NamedTuple):
         if isinstance(block, parts.Line):
             return [say(block.message)]
         if isinstance(block, parts.Chips):
-            return [self._labelled(say(block.label), self._stake(block))]
+            pieces, new = [self._chips(block.number)], block.becomes
+            if new is not None:
+                becomes = say(new) if isinstance(new, Message) else self._chips(new)
+                pieces.append(self.words.text("plain_becomes", text=becomes))
+            return [self._labelled(say(block.label), pieces)]
         if isinstance(block, parts.Sides):
             shared = [[self._chips(each.chips), *map(say, each.marks), self._cards(each.cards)] for each in block.sides]
             return [self._labelled(say(each.label), said) for each, said in zip(block.sides, shared, strict=True)]
@@ -182,14 +186,6 @@ class SpokenPainter(NamedTuple):
         """The line about an attack card and the card that beat it, if one did."""
         said = zip(("attack_row", "beaten_row"), cards, strict=True)
         return self._listed([f"{self.words.text(key)} {self._cards([card])}" for key, card in said if card is not None])
-
-    def _stake(self, block: parts.Chips) -> list[str]:
-        """The number of chips in a pile; during a proposal, also the number if the proposal is accepted."""
-        number, new = self._chips(block.number), block.becomes
-        if new is None:
-            return [number]
-        becomes = self.words.say(new) if isinstance(new, Message) else self._chips(new)
-        return [number, self.words.text("plain_becomes", text=becomes)]
 
     def _trick(self, row: parts.GridRow, grid: parts.Grid) -> str:
         """The line for a row of a grid: each card with the head of its column before it."""

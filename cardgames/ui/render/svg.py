@@ -77,6 +77,10 @@ def _head(canvas: Canvas) -> list[str]:
     ]
 
 
+def _rect(x: int, y: int, width: int, height: int, colour: str) -> str:
+    return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{colour}"/>'
+
+
 def _layers(canvas: Canvas) -> tuple[list[str], list[str]]:
     """The grounds of cells, and what stands on them."""
     felt = colours_of(Style(), canvas.medium)[1]
@@ -86,9 +90,7 @@ def _layers(canvas: Canvas) -> tuple[list[str], list[str]]:
         for ground, cells in groupby(row, key=lambda cell: colours_of(cell[1], canvas.medium)[1]):
             count = len([*cells])
             if ground != felt:
-                grounds.append(
-                    f'<rect x="{x * CELL}" y="{y * ROW}" width="{count * CELL}" height="{ROW}" fill="{ground}"/>'
-                )
+                grounds.append(_rect(x * CELL, y * ROW, count * CELL, ROW, ground))
             x += count
         x = 0
         for (style, is_half), run in groupby(row, key=lambda cell: (cell[1], cell[0] in HALVES)):
@@ -98,8 +100,7 @@ def _layers(canvas: Canvas) -> tuple[list[str], list[str]]:
                 for place, character in enumerate(characters, x):
                     column, row_half, columns, rows = HALVES[character]
                     left, top = place * CELL + column * (CELL // 2), y * ROW + row_half * (ROW // 2)
-                    size = f'width="{columns * (CELL // 2)}" height="{rows * (ROW // 2)}"'
-                    parts.append(f'<rect x="{left}" y="{top}" {size} fill="{colour}"/>')
+                    parts.append(_rect(left, top, columns * (CELL // 2), rows * (ROW // 2), colour))
             elif text := "".join(characters).rstrip():
                 start = x + len(text) - len(text.lstrip())
                 text = text.lstrip()

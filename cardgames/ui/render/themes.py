@@ -166,31 +166,24 @@ def codes_of(style: Style, medium: Medium, is_blank: bool = False) -> Codes:
         if ground in CAPS:
             reverse, text, ground = not reverse, "default", "default"
     weight = "1" if bold else "2" if style.dim else "22"
-    shown = _ground_code(ground, medium), _text_code(text, ground, medium), weight
+    shown = _colour_code(ground, medium), _colour_code(text, medium, ground), weight
     codes = Codes(*shown, "4" if style.underline else "24", "7" if reverse else "27")
     return codes._replace(text="", weight="") if is_blank and codes.is_flat else codes
 
 
-def _text_code(name: str, ground: str, medium: Medium) -> str:
-    if name in COLOURS and medium.depth is Depth.SIXTEEN:
-        code = COLOURS[name].text_code
-        return {"paper": "30", "edge": "30", "back": "37"}.get(ground, code) if code == "39" else code
-    return _colour_code(name, medium, "3")
-
-
-def _ground_code(name: str, medium: Medium) -> str:
-    if name in COLOURS and medium.depth is Depth.SIXTEEN:
-        return COLOURS[name].ground_code
-    return "49" if medium.theme == "night" and name in GROUNDS else _colour_code(name, medium, "4")
-
-
-def _colour_code(name: str, medium: Medium, first: str) -> str:
-    """The code for a colour of texts or of grounds, which begins with ``first``."""
+def _colour_code(name: str, medium: Medium, on: str = "") -> str:
+    """The code for the ground of this name or, with a ground, for the text of this name on it."""
+    first = "3" if on else "4"
     if name == "default" or medium.depth is Depth.NONE:
         return first + "9"
     if name not in COLOURS:
         return name
-    felt, felt_index, paper, paper_index, *_ = COLOURS[name]
+    felt, felt_index, paper, paper_index, text_code, ground_code = COLOURS[name]
+    if medium.depth is Depth.SIXTEEN:
+        on_card = {"paper": "30", "edge": "30", "back": "37"}.get(on)
+        return ground_code if not on else on_card if on_card and text_code == "39" else text_code
+    if medium.theme == "night" and name in GROUNDS and not on:
+        return "49"
     if medium.depth is Depth.INDEXED:
         return f"{first}8;5;{paper_index if medium.theme == 'paper' else felt_index}"
     digits = paper if medium.theme == "paper" else felt

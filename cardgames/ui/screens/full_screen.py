@@ -214,10 +214,7 @@ class FullScreen(Screen):
         self._background_notice = ""
         self._owner.new_question(quiet)
         while True:
-            if self._stopping or self._continued:  # since the last question
-                answer: Any = Key.SUSPEND if self._stopping else Key.AWAY
-            else:
-                answer = self._owner.ask(form, lambda: self._set_up(on_start, NEWS in keys))
+            answer = self._owner.ask(form, lambda: self._set_up(on_start, NEWS in keys))
             if self._ending:
                 raise self._ending
             if self._continued:
@@ -233,16 +230,12 @@ class FullScreen(Screen):
                 return answer  # a stop that came too late for this question waits for the next
 
     def _set_up(self, on_start: Callable[[], None], ends_on_news: bool) -> None:
+        if missed := self._ending or (self._stopping and Key.SUSPEND) or (self._continued and Key.AWAY):
+            self._owner.end(missed)  # for a signal that came before there was a form to interrupt
         if self._settings.hide_after:
             self._watch_for_absence(60.0 * self._settings.hide_after)
         if self.has_news:
             self._poll_news(self.has_news, ends_on_news)
-        if self._stopping:  # a signal, also below, may have come before the form could be interrupted
-            self.on_stop()
-        if self._continued:
-            self.on_continue()
-        if self._ending:
-            self.on_end(self._ending)
         on_start()
 
     def _poll_news(self, has_news: Callable[[], bool], ends_on_news: bool) -> None:

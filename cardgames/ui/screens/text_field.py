@@ -58,20 +58,16 @@ class TextField(Form):
 
     def _paint_typed(self, canvas: Canvas, x: int, y: int, room: int) -> int:
         """Paint the part of the text around the cursor that fits into ``room`` cells. Return the cursor's column."""
-        document = self._buffer.document
-        before, cursor = document.text, document.cursor_position
-        first = 0
-        while cell_len(before[first:cursor]) > room:
+        document, columns = self._buffer.document, canvas.columns
+        typed, cursor, first = document.text, document.cursor_position, 0
+        while cell_len(typed[first:cursor]) > room:
             first += 1
-        selected = document.selection_range() if document.selection else (0, 0)
-        column = x
-        for place, character in enumerate(document.text[first:], first):
-            if place == cursor:
-                column = x
-            if x + cell_len(character) > canvas.columns:
-                break
-            x = canvas.put(x, y, character, POINTED if selected[0] <= place < selected[1] else PAGE)
-        return x if cursor == len(document.text) else column
+        selected = range(*document.selection_range()) if document.selection else ()
+        end = x
+        for place, character in enumerate(typed[first:], first):
+            if end + cell_len(character) <= columns:
+                end = canvas.put(end, y, character, POINTED if place in selected else PAGE)
+        return x + cell_len(typed[first:cursor])
 
     def press(self, press: KeyPress) -> None:
         if press.key == Keys.ControlM:

@@ -117,8 +117,10 @@ class EndPainter(TablePainter):
         panel = whole._replace(y=whole.bottom - panel_rows - free // 2, height=panel_rows)
         left = panel._replace(width=min(panel.width * 5 // 8, panel.width - LEAST_STANDINGS))
         self._draw_course(left)
-        if self.ending.course():
-            self._draw_rating()
+        typed, asked = self.places.typed, self.asked
+        last = self.words.say(self.ending.more[-1]) if self.ending.more and self.ending.course() else ""
+        if width_of(asked.question) + width_of(last) + 3 <= typed.width and not (asked.notice or asked.typed):
+            self.canvas.put_right(typed.right, typed.y, last, Style("faint"))  # the curve stands in its place
         self._draw_standings(Rect(left.right + 2, panel.y, panel.right - left.right - 2, panel.height))
 
     def _draw_headline(self, area: Rect) -> None:
@@ -222,13 +224,6 @@ class EndPainter(TablePainter):
             x = self.canvas.put(inside.x, y, f"{scale}  " if bar else scale, Style("faint"))
             for character in curve:
                 x = self.canvas.put(x, y, character, Style("bad" if character in "▼v" else "text"))
-
-    def _draw_rating(self) -> None:
-        """The last of what else is said, beside the question, as the curve stands in its place."""
-        area, asked = self.places.typed, self.asked
-        text = self.words.say(self.ending.more[-1]) if self.ending.more else ""
-        if width_of(asked.question) + width_of(text) + 3 <= area.width and not (asked.notice or asked.typed):
-            self.canvas.put_right(area.right, area.y, text, Style("faint"))
 
     def _draw_words(self, area: Rect, inside: Rect) -> None:
         """What else is said, and the last events if no side column has them."""

@@ -350,13 +350,14 @@ class MiddlePainter:
             self._draw_pile(pile, Rect(x + number * step, area.y + 1, width, height), pointed)
 
     def _draw_pile(self, pile: parts.Pile, area: Rect, pointed: set[int]) -> None:
-        if pile.cards and not self.canvas.medium.outlined:
+        medium = self.canvas.medium
+        if pile.cards and not medium.outlined:
             self.canvas.fill(area, "paper")
             self.raised.append(area)
         else:
             self.canvas.frame(area, Style("line" if not pile.cards else "text"))
         style = Style("ink", "paper", bold=True) if pile.cards else Style("faint")
-        inset = 0 if pile.cards and not self.canvas.medium.outlined and area.width < 7 else 1
+        inset = 0 if pile.cards and not medium.outlined and area.width < 7 else 1
         self.canvas.put(area.x + inset, area.y + (not pile.cards), pile.label, style)
         if pile.cards:
             self.canvas.put_right(area.right - inset, area.y, str(len(pile.cards)), style._replace(bold=False))
@@ -364,18 +365,15 @@ class MiddlePainter:
         for place, (card, is_there) in enumerate(faces):
             if pile.cards and place < area.width:
                 x, y = area.x + (area.width - len(faces)) // 2 + place, area.y + max(1, area.height // 2)
-                self._put_pile_card(x, y, card, bool(is_there))
+                suit, text = SUITS[suit_of(card)], "." if medium.outlined else self.glyph("·", ".")
+                ink = ink_of(suit, dim=False, four_colours=medium.four_colours) if is_there else "edge"
+                text = self.words.faces.suit(suit).text if is_there else text
+                self.canvas.put(x, y, text, Style("text" if medium.outlined else ink, bold=bool(is_there)))
         is_pointed = any(rank_of(card) in pointed for card in pile.cards + pile.lacking)
         if is_pointed or (len(pile.lacking) == 1 and not pile.gone):
             self.canvas.underline(area.x, area.bottom, area.width, "gold" if is_pointed else "faint")
         if self.scene.last in pile.cards:
             self.canvas.put(area.x + area.width // 2, area.y - 1, self.glyph("▾", "v"), Style("text"))
-
-    def _put_pile_card(self, x: int, y: int, card: Card, is_there: bool) -> None:
-        suit, medium = SUITS[suit_of(card)], self.canvas.medium
-        ink = "edge" if not is_there else ink_of(suit, dim=False, four_colours=medium.four_colours)
-        text = self.words.faces.suit(suit).text if is_there else "." if medium.outlined else self.glyph("·", ".")
-        self.canvas.put(x, y, text, Style("text" if medium.outlined else ink, bold=is_there))
 
     def _draw_text_piles(self, block: parts.Piles, pointed: set[int]) -> None:
         area = self.places.middle

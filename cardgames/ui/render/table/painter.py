@@ -76,18 +76,17 @@ class TablePainter(MiddlePainter):
         canvas.fill(area, "rim")
         game, _, where = self.title.partition(" · ")
         bright, faint = Style("text", bold=True), Style("faint")
-        facts = []
-        for fact in (*self.scene.facts, *([self.scene.legend] if self.scene.legend else [])):
+        facts: list[tuple[int, list[tuple[str, Style]]]] = []
+        for fact in filter(None, (*self.scene.facts, self.scene.legend)):
             pieces = [(text, bright if kind else faint) for kind, text in self.words.fragments(fact)]
             if self.scene.boss is not None and self.scene.boss == fact.args.get("card"):
                 pieces.append((self.sign_of(self.scene.boss), bright))
-            facts.append(pieces)
-        widths = [sum([width_of(text) for text, _ in pieces]) for pieces in facts]
+            facts.append((sum([width_of(text) for text, _ in pieces]), pieces))
         room = area.width - 4 - width_of(self.title)
-        if self.scene.boss is None and self.scene.legend and sum(widths) + 3 * len(widths) > room:
+        if self.scene.boss is None and self.scene.legend and sum([cells + 3 for cells, _ in facts]) > room:
             facts.pop()
         x = area.right - 2
-        for pieces, cells in zip(reversed(facts), reversed(widths[: len(facts)]), strict=True):
+        for cells, pieces in reversed(facts):
             if x - cells >= width_of(game) + 4:
                 end = x - cells
                 for text, style in pieces:
@@ -286,12 +285,9 @@ class TablePainter(MiddlePainter):
     # The log
 
     def _draw_log(self, area: Rect) -> None:
-        if self._fans > 1:
-            area = area._replace(height=area.height - 1)
         if self.asked.hint:
-            self._draw_hint(area)
             return
-        area = self._draw_shown_hand(area)
+        area = self._draw_shown_hand(area._replace(height=area.height - (self._fans > 1)))
         self.canvas.put_lines(area.x, area.y, log_lines(self.log, self.words, area.width, area.height))
 
     def _draw_shown_hand(self, area: Rect) -> Rect:
@@ -305,34 +301,29 @@ class TablePainter(MiddlePainter):
                 return Rect(area.x, area.y + 1, area.width, area.height - 1)
         return area
 
-    def _draw_note(self) -> None:
-        """An explanation in place of the log. A long one covers the lower rows of the middle."""
-        if self._note_place.height:
-            self.canvas.fill(self._note_place, "panel")
-            self._put_barred(self._note_place, [(text, Style()) for text in self._note_lines])
-
     @cached_property
-    def _note_lines(self) -> list[str]:
-        return [line for text in self.asked.note for line in wrap_text(text, self.places.log.width)]
+    def _note_lines(self) -> list[tuple[str, Style]]:
+        """The hint, whose first sentence stands out, or else an explanation of the table."""
+        width = self.places.log.width
+        if not self.asked.hint:
+            return [(line, Style()) for text in self.asked.note for line in wrap_text(text, width)]
+        first, *others = self.asked.hint
+        lines = [(line, Style("gold", bold=True)) for line in wrap_text(first, width)]
+        return [*lines, *[(line, Style()) for line in wrap_text(" · ".join(others), width)]]
 
     @cached_property
     def _note_place(self) -> Rect:
-        """Where the explanation stands; without rows if there is none."""
+        """Where these lines stand, in place of the log. A long explanation covers the lower rows of the middle."""
         area, lines = self.places.log, self._note_lines
-        rows = max(area.height, min(len(lines), area.bottom - self.places.middle.y))
-        if not lines or self.asked.hint:
-            rows = 0
-        return Rect(area.x - 2, area.bottom - rows, area.width + 4, rows)
+        rows = max(area.height, min(len(lines), area.bottom - self.places.middle.y)) if lines else 0
+        place = Rect(area.x - 2, area.bottom - rows, area.width + 4, rows)
+        return place._replace(y=area.y, height=area.height - (self._fans > 1)) if self.asked.hint else place
 
-    def _draw_hint(self, area: Rect) -> None:
-        """The hint: its first sentence stands out, the others follow it."""
-        first, *others = self.asked.hint
-        lines = [(text, Style("gold", bold=True)) for text in wrap_text(first, area.width)]
-        lines += [(text, Style()) for text in wrap_text(" · ".join(others), area.width)]
-        self._put_barred(Rect(area.x - 2, area.y, area.width + 4, area.height), lines)
-
-    def _put_barred(self, area: Rect, lines: Sequence[tuple[str, Style]]) -> None:
-        """Write lines after a bar. The last row says whether there are more."""
+    def _draw_note(self) -> None:
+        """Write the hint or explanation after a bar. The last row says whether there is more."""
+        area, lines = self._note_place, self._note_lines
+        if not self.asked.hint:
+            self.canvas.fill(area, "panel")
         for y, (text, style) in enumerate(lines[: area.height], area.y):
             is_cut = y == area.bottom - 1 and len(lines) > area.height
             self.canvas.put(area.x, y, self.glyph("▎", "|"), Style("gold"))
@@ -415,7 +406,7 @@ class TablePainter(MiddlePainter):
             (self.glyph("✓", "x"), ticked),
             (self.glyph("▼", "v"), {*self.asked.played} - best),
         ]
-        pointed, uses = self._pointed_place(), self._uses()
+        pointed, uses = self._place_of(self.pointed_choice), self._uses()
         for place, (card, area) in enumerate(zip(cards, areas, strict=True)):
             width = area.width
             is_last = place == len(cards) - 1 or areas[place + 1].y != area.y
@@ -464,19 +455,14 @@ class TablePainter(MiddlePainter):
                 uses[place] = index
         return uses
 
-    def _place_of(self, choice: "Offer") -> int | None:
+    def _place_of(self, choice: "Offer | None") -> int | None:
         """The place in the hand of a choice's card; ``None`` for a choice that stands on a button."""
-        if choice.cards and choice.cards[0] in self.scene.hand and not choice.is_button:
+        if choice and choice.cards and choice.cards[0] in self.scene.hand and not choice.is_button:
             return self.scene.hand.index(choice.cards[0])
         return None
 
-    def _pointed_place(self) -> int | None:
-        pointed = self.pointed_choice
-        return self._place_of(pointed) if pointed else None
-
     def _draw_letters(self) -> None:
-        areas, y = self._card_areas(), self.places.letters.y
-        pointed = self._pointed_place()
+        areas, y, pointed = self._card_areas(), self.places.letters.y, self._place_of(self.pointed_choice)
         for place, index in self._uses().items():
             choice, area = self.asked.choices[index], areas[place]
             if choice.refused or not choice.letters or (len(areas) > LONGEST_FAN and area.y != areas[-1].y):
