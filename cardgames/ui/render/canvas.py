@@ -138,9 +138,9 @@ class Canvas:
 
     # Areas
 
-    def fill(self, area: Rect, ground: str, character: str = " ", text: str = "text") -> None:
-        """Cover an area with a ground and a character."""
-        cell = (character, Style(text, ground))
+    def fill(self, area: Rect, ground: str) -> None:
+        """Cover an area with a ground."""
+        cell = (" ", Style("text", ground))
         left, right = max(0, area.x), min(area.right, self.columns)
         if left < right:
             for row in self.rows[max(0, area.y) : max(0, area.bottom)]:

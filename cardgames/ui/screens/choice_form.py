@@ -142,7 +142,7 @@ class ChoiceForm(window.Form):
         self._rows = max(LEAST_ROWS, size.rows - text.count("\n") - len(question) - 4)  # status line and foot
         shown = min(len(self._listed), self._rows)
         text_rows = min(text.count("\n") + 1, max(0, size.rows - len(question) - shown - 3))
-        window.paint_page(canvas, margin, text, text_rows)
+        window.paint_page(canvas, text, text_rows)
         canvas.put_lines(margin, text_rows + 1, [(INDENT + line, window.BOLD) for line in question])
         first, y = self._scroll_to_pointer(), text_rows + 1 + len(question)
         begins = [line.offer.begins_group for line in self._matching]
@@ -158,7 +158,7 @@ class ChoiceForm(window.Form):
             area = Rect(right + 2, 2, margin + self._columns - right - 4, min(size.rows - 4, MOST_BESIDE_ROWS))
             self._prompt.draw.beside(canvas, area._replace(width=min(area.width, MOST_BESIDE)))
         cursor = self._paint_status(canvas, margin, size.rows - 2)
-        window.paint_foot(canvas, margin, self._foot())
+        window.paint_foot(canvas, self._foot())
         return Place(cursor, size.rows - 2, bool(self._typed))
 
     def _asked(self, picture: Picture) -> asked.Asked:

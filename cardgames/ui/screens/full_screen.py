@@ -64,7 +64,7 @@ class FullScreen(Screen):
         if not gc.get_freeze_count():  # freezing again would keep the objects of the screen before for ever
             gc.freeze()  # imported modules stay, and need no search for garbage
         gc.set_threshold(MOST_GARBAGE)
-        kept = terminal.take_kept()
+        kept, terminal.kept = terminal.kept, None
         self._owner = kept or TerminalOwner(self._stdin, self._stdout, self._size)
         self._owner.screen = self
         self._owner.medium, self._owner.display.glyphs = medium_of(self._settings), self._glyphs

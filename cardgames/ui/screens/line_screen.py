@@ -185,7 +185,8 @@ class LineScreen(Screen):
     def _choose(self, prompt: Prompt, hint: Future[Any] | None) -> Any:
         """Ask a question, or wait for a ``hint``. Discard input meant for offers that news has changed."""
         if hint is not None:
-            return self._wait_for_hint(hint)
+            self._answer({}, lambda: self._wait_for(hint, self._text("hint_thinking")))
+            return Key.HINT
         self._at_table |= Key.RULES.value in prompt.keys
         earlier_offers, self._interrupted_offers = self._interrupted_offers, None
         has_changed = earlier_offers not in (None, [*prompt.offers])
@@ -436,14 +437,17 @@ class LineScreen(Screen):
             return self._answer(keys, lambda: self._wait_at_table(draw, message, done, keys))
         return self._answer(keys, lambda: self._wait_for(done))
 
-    def _wait_for(self, done: Future[Any] | None) -> None:
-        """Wait until ``done``, if any, is complete, without reading input."""
-        self._is_waiting = True
+    def _wait_for(self, done: Future[Any] | None, notice: str = "") -> None:
+        """Wait until ``done``, if any, is complete, without reading input. Say the ``notice`` if this takes time."""
+        self._is_waiting, notice_time = True, monotonic() + HINT_PATIENCE
         try:
             self._raise_pending()
             while done is not None and not done.done():
                 sleep(NEWS_EVERY)  # a lock would break when two signals come at once
                 self._raise_pending()
+                if notice and monotonic() > notice_time:
+                    self.say(notice)
+                    notice = ""
         finally:
             self._is_waiting = False
 
@@ -469,16 +473,6 @@ class LineScreen(Screen):
             if not self._answer_table_command(text, draw):
                 why = why_unread(self._words, text)
                 self._say_lines([*([why] if why else ()), message, self._text("plain_" + self._keys)])
-
-    def _wait_for_hint(self, hint: Future[Any]) -> Key:
-        """Wait for a hint, with a notice if it takes time, and return ``Key.HINT``. Typed lines are read later."""
-        notice_time = monotonic() + HINT_PATIENCE
-        while not hint.done() and monotonic() < notice_time:
-            sleep(NEWS_EVERY)
-        if not hint.done():
-            self.say(self._text("hint_thinking"))
-        self._answer({}, lambda: self._wait_for(hint))
-        return Key.HINT
 
     # The table in words
 

@@ -55,17 +55,16 @@ class Pager(Form):
         """Paint the lines in view and the last line, and return the place where search text is typed."""
         self._size = size_of(canvas)
         self._scroll_to(self._top)
-        margin, _ = divide(self._size)
         lines = self._lines()[self._top : self._top + self._rows()]
-        paint_page(canvas, margin, "\n".join([*self._head, *lines]))
+        paint_page(canvas, "\n".join([*self._head, *lines]))
         if self._search is not None:
-            paint_foot(canvas, margin, "")
-            end = canvas.put(margin, self._size.rows - 1, f" /{self._search}", BOLD)
+            paint_foot(canvas, "")
+            end = canvas.put(divide(self._size)[0], self._size.rows - 1, f" /{self._search}", BOLD)
             canvas.put(end, self._size.rows - 1, "▏", BOLD)
             return Place(end, self._size.rows - 1)
         hidden = len(self._lines()) - self._rows()
         place = f"  {100 * self._top // hidden} %" if hidden > 0 else ""
-        paint_foot(canvas, margin, f" {self._notice or self._words.text(self._foot)}{place}")
+        paint_foot(canvas, f" {self._notice or self._words.text(self._foot)}{place}")
         return None
 
     def _scroll_to(self, top: int) -> None:
@@ -106,15 +105,11 @@ class Pager(Form):
                 self._last_search, self._search = fold_case(search).strip(), None
                 self._find_next()
             case Keys.Backspace:
-                self._type(search[:-1])
+                self._search = search[:-1]
             case Keys.ControlU:
-                self._type("")
-            case _:
-                self._type(search + press.data)
-
-    def _type(self, text: str) -> None:
-        """Set the search text, unless it has an unprintable character."""
-        self._search = text[:LONGEST] if text.isprintable() else self._search
+                self._search = ""
+            case _ if press.data.isprintable():
+                self._search = (search + press.data)[:LONGEST]
 
     def _find_next(self) -> None:
         """Scroll down to the next line that has the search text, or else up to the first line that has it."""

@@ -86,14 +86,9 @@ def keep_screen() -> Iterator[None]:
             leave_screen()
 
 
-def take_kept() -> "TerminalOwner | None":
-    """Return the owner of the terminal between two screens, if any, for the next screen."""
-    global kept
-    owner, kept = kept, None
-    return owner
-
-
 def leave_screen() -> None:
     """Leave the alternate screen between two screens. Call it before the program prints or ends."""
-    if owner := take_kept():
+    global kept
+    owner, kept = kept, None
+    if owner:
         owner.leave()

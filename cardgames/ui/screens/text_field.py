@@ -49,11 +49,11 @@ class TextField(Form):
             return Place(cursor, line.y - 1)
         text = draw_page(draw, size)
         y = text.count("\n") + 1
-        paint_page(canvas, margin, text, y)
+        paint_page(canvas, text, y)
         x = canvas.put(canvas.put(margin, y, POINTER, BOLD), y, f"{self._question} ", BOLD)
         cursor = self._paint_typed(canvas, x, y, margin + columns - x - 1)
         canvas.put(margin, y + 1, f"     {self._notice}", BOLD)
-        paint_foot(canvas, margin, f" {self._foot}")
+        paint_foot(canvas, f" {self._foot}")
         return Place(cursor, y)
 
     def _paint_typed(self, canvas: Canvas, x: int, y: int, room: int) -> int:

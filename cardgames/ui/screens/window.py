@@ -68,10 +68,10 @@ def paint_text(canvas: Canvas, x: int, y: int, text: str, rows: int | None = Non
         row[x : x + len(cells)] = cells[: canvas.columns - x]
 
 
-def paint_page(canvas: Canvas, x: int, text: str, rows: int | None = None) -> None:
+def paint_page(canvas: Canvas, text: str, rows: int | None = None) -> None:
     """Paint the text of a page. A title, which is the first line if a rule follows it, becomes a bar at the top."""
     title, _, rest = text.partition("\n")
-    rule, _, below = rest.partition("\n")
+    (rule, _, below), (x, _) = rest.partition("\n"), divide(size_of(canvas))
     if has_grounds(canvas) and is_rule(rule):
         canvas.fill(Rect(0, 0, canvas.columns, 1), "rim")
         canvas.put(x + 1, 0, CODE.sub("", title), Style("gold", bold=True))
@@ -86,11 +86,11 @@ def is_rule(line: str) -> bool:
     return bool(drawn) and not drawn.strip("─-")
 
 
-def paint_foot(canvas: Canvas, x: int, text: str) -> None:
+def paint_foot(canvas: Canvas, text: str) -> None:
     """Paint the last line, in which keys stand out."""
     y = len(canvas) - 1
     canvas.fill(Rect(0, y, canvas.columns, 1), "rim")
-    end, x = 0, x + (cell_len(text) < canvas.columns)
+    end, x = 0, divide(size_of(canvas))[0] + (cell_len(text) < canvas.columns)
     for key in KEY_NAMES.finditer(text):
         x = canvas.put(x, y, text[end : key.start()], Style("faint"))
         x = canvas.put(x, y, key[0], Style("gold", bold=True))
