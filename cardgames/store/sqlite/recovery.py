@@ -1,7 +1,7 @@
 """Repair: a new store, with all that can be read of a damaged file and its backups, replaces the file.
 
-A match is intact if its seal and checksums fit. It is saved from the damaged file if it is intact there, else from the
-newest backup in which it is intact.
+The new store takes the rows that SQLite can read of the damaged file and then of the backups, the newest first. After
+each of these files, the intact matches are saved: seal and checksums fit. The rows of all others are deleted.
 
 The damaged file is never written. While no other process writes (:func:`files.store_lock`),
 
@@ -14,8 +14,8 @@ import errno
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
@@ -40,20 +40,20 @@ UNREADABLE = (Damaged, Failure, sqlite3.Error, UnicodeDecodeError)
 NOT_KEPT = ("lock", "terminal", "request", "answer", "repaired")
 """The tables that are not recovered: ended processes, their requests, and repairs by older versions."""
 
+CHECKS: dict[str, Check] = {
+    "INTEGER": number,
+    "TEXT": text,
+    **dict.fromkeys(("at", "since", "created"), time),
+    "value": lambda value: parse_json(value, dict),
+    "control": lambda value: read_control(text(value)),
+}
+"""The check of a column's values, by the name of the column, or else by its type."""
+
+LAST_ROW = 1 << 62
+"""A limit above the number of any row."""
+
 RESULT = "repaired"
 """The name of the memo with the result of the last repair."""
-
-
-class SavedCounts(NamedTuple):
-    """The numbers of matches that a repair has saved, and the number of lost matches."""
-
-    kept: int
-    """Saved from the damaged file."""
-    copied: int
-    """Saved from backups."""
-    lost: int
-    days: str
-    """The days of the backups."""
 
 
 def repair(path: Path, file: FileId | None, progress: Progress) -> Message:
@@ -88,16 +88,16 @@ def finish_repair(path: Path) -> Message:
         files.replace_by_successor(path, aside)
     except (OSError, sqlite3.Error) as error:
         raise _repair_error(error, path) from None
-    saved = SavedCounts(*[memo[count] for count in SavedCounts._fields])
-    if saved.copied:
+    saved = {name: memo[name] for name in ("kept", "copied", "lost", "days")}
+    if saved["copied"]:
         key = "backup"
-    elif saved.lost:
-        key = "some" if saved.kept else "lost"
-    elif saved.kept:
+    elif saved["lost"]:
+        key = "some" if saved["kept"] else "lost"
+    elif saved["kept"]:
         key = "saved"
     else:
-        key = "nothing" if memo.get("readable", True) else "unreadable"  # an older version did not store it
-    return Message(f"store_damaged_{key}", {"path": str(aside), **saved._asdict()})
+        key = "nothing" if memo["readable"] else "unreadable"
+    return Message(f"store_damaged_{key}", {"path": str(aside), **saved})
 
 
 def _repair_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
@@ -118,103 +118,68 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
     """Write all that can be saved of the store at ``path`` and its backups into the empty ``db``.
 
     Also write the memo with the result. ``aside`` is the path to which the damaged store will be moved."""
-    folder = path.with_name(f"{path.stem}.repair")
+    tables = left = _tables(db)
+    saved: dict[str, int] = {}  # by the day of the backup, which is empty for the damaged store itself
+    last_match = 0
+    db.execute("BEGIN")
+    db.execute("CREATE TEMP TABLE saved (id INTEGER PRIMARY KEY)")
+    for file in [path, *backups(path)]:
+        with _open_copy(file) as source:
+            if source is not None:
+                left = [table for table in left if not _copy(source, db, table)]
+                last_match = max(last_match, _last_match(db))
+                saved[file.stem.partition("backup-")[2]] = _save_intact(db, tables, progress)
+    db.execute("UPDATE seat SET terminal = NULL")  # all processes are gone
+    for (match,) in db.execute("SELECT id FROM match WHERE follows NOT IN saved").fetchall():
+        db.execute("UPDATE match SET follows = NULL WHERE id = ?", (match,))
+        seal(db, match)
+    readable, kept, copied = "" in saved, saved.pop("", 0), sum(saved.values())
+    counts = {"kept": kept, "copied": copied, "lost": last_match - kept - copied}
+    days = ", ".join(sorted(day for day in saved if saved[day]))
+    memo = dump({"aside": aside.name, "readable": readable, **counts, "days": days})
+    db.execute("INSERT OR REPLACE INTO memo VALUES (?, ?)", (RESULT, memo))
+    db.execute("COMMIT")
+
+
+@contextmanager
+def _open_copy(path: Path) -> Iterator[sqlite3.Connection | None]:
+    """A context with a connection to a copy of a file and its log; ``None`` if the file is unreadable.
+
+    Raises :class:`OSError`."""
+    folder = path.with_name("matches.repair")
     shutil.rmtree(folder, ignore_errors=True)  # of a killed process
     folder.mkdir(0o700)
-    try:
-        with ExitStack() as opened:
-            # The key is the day of a backup; empty for the damaged store itself.
-            sources = {"": _open_copy(path, folder / "damaged", opened)}
-            for file in backups(path):
-                sources[file.stem.partition("backup-")[2]] = _open_copy(file, folder / file.stem, opened)
-            readable = {day: source for day, source in sources.items() if source is not None}
-            db.execute("BEGIN")
-            saved = _copy_intact(db, readable, progress)
-        db.execute("UPDATE seat SET terminal = NULL")  # all processes are gone
-        orphans = "SELECT id FROM match WHERE follows NOT IN (SELECT id FROM match)"
-        for (match,) in db.execute(orphans).fetchall():
-            db.execute("UPDATE match SET follows = NULL WHERE id = ?", (match,))
-            seal(db, match)
-        result = dump({"aside": aside.name, "readable": sources[""] is not None, **saved._asdict()})
-        db.execute("INSERT OR REPLACE INTO memo VALUES (?, ?)", (RESULT, result))
-        db.execute("COMMIT")
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with ExitStack() as opened:
+        opened.callback(shutil.rmtree, folder, ignore_errors=True)
+        source = None
+        try:
+            db = opened.enter_context(closing(connect(files.copy_store(path, folder), "rw")))
+            db.text_factory = lambda raw: raw.decode(errors="replace")  # seals and checks decide whether it is intact
+            db.execute("PRAGMA synchronous = OFF")
+            db.execute("PRAGMA writable_schema = ON")  # else a file that was cut is not opened
+            migrate(db)
+            source = db
+        except OSError as error:
+            if error.errno not in (errno.EIO, errno.ENOENT):  # such as a full disk, which ends the repair
+                raise
+        except UNREADABLE:
+            pass
+        yield source
 
 
-def _open_copy(path: Path, folder: Path, opened: ExitStack) -> sqlite3.Connection | None:
-    """Copy a file and its log into a new ``folder``, and open the copy; ``None`` if the file is unreadable.
-
-    The exit stack ``opened`` closes the copy. Raises :class:`OSError`."""
-    folder.mkdir(0o700)
-    try:
-        db = opened.enter_context(closing(connect(files.copy_store(path, folder), "rw")))
-        db.text_factory = lambda raw: raw.decode(errors="replace")  # seals and checks decide whether it is intact
-        db.execute("PRAGMA synchronous = OFF")
-        db.execute("PRAGMA writable_schema = ON")  # else a file that was cut is not opened
-        migrate(db)
-    except OSError as error:
-        if error.errno not in (errno.EIO, errno.ENOENT):  # such as a full disk, which ends the repair
-            raise
-        return None
-    except UNREADABLE:
-        return None
-    return db
-
-
-def _copy_intact(db: sqlite3.Connection, sources: dict[str, sqlite3.Connection], progress: Progress) -> SavedCounts:
-    """Copy matches and other rows to ``db``, each from the first source in which it is intact.
-
-    Return the numbers of saved and lost matches. ``sources`` maps the day of each backup to a connection. The damaged
-    file comes first, with an empty day."""
-    tables = _tables(db)
-    last_match = max(map(_last_match, sources.values()), default=0)
-    counts = dict.fromkeys(sources, 0)
-    for match in range(1, last_match + 1):
-        progress(match - 1, last_match)
-        for day, source in sources.items():
-            if _copy_match(source, db, tables, match):
-                counts[day] += 1
-                break
+def _save_intact(db: sqlite3.Connection, tables: Iterable["_Table"], progress: Progress) -> int:
+    """Save the matches that are intact, and delete all rows of others; return the number of newly saved matches."""
+    found = db.execute("SELECT id FROM match WHERE id NOT IN saved").fetchall()
+    intact = 0
+    for done, match in enumerate(found):
+        progress(done, len(found))
+        if _is_intact(db, *match):
+            db.execute("INSERT INTO saved VALUES (?)", match)
+            intact += 1
     for table in tables:
-        if not table.match_condition:
-            for source in sources.values():
-                if table.copy(source, db):
-                    break  # this source had all rows; rows removed since an older backup must not come back
-    saved, kept = sum(counts.values()), counts.get("", 0)
-    days = ", ".join(day for day in sorted(counts) if day and counts[day])
-    return SavedCounts(kept, saved - kept, last_match - saved, days)
-
-
-def _copy_match(
-    source: sqlite3.Connection, db: sqlite3.Connection, tables: Sequence["_RecoveredTable"], match: int
-) -> bool:
-    """Copy the rows of a match from ``source`` to ``db`` if the match is intact; return whether the match is intact."""
-    db.execute("SAVEPOINT one_match")
-    for table in tables:
-        if table.match_condition:
-            table.copy(source, db, table.match_condition, match)
-    is_intact = _is_intact(db, match)
-    if not is_intact:
-        db.execute("ROLLBACK TO one_match")
-    db.execute("RELEASE one_match")
-    return is_intact
-
-
-def _last_match(db: sqlite3.Connection) -> int:
-    """The highest match number in a store.
-
-    A damaged row can raise the highest number of its table. Therefore the median of the highest numbers of three tables
-    is returned."""
-    highest_by_table = []
-    for query in ("id FROM match", "match FROM player", "match FROM action"):
-        highest = 0
-        for order in ("", "ORDER BY 1 DESC LIMIT 1"):  # up to the first damaged row, and from the other end
-            with suppress(*UNREADABLE):
-                for (match,) in db.execute(f"SELECT {query} {order}"):
-                    highest = max(highest, number(match))
-        highest_by_table.append(highest)
-    return sorted(highest_by_table)[1]
+        if table.owner:
+            db.execute(f"DELETE FROM {table.name} WHERE {table.owner} NOT IN ({table.saved})")
+    return intact
 
 
 def _is_intact(db: sqlite3.Connection, match: int) -> bool:
@@ -227,56 +192,77 @@ def _is_intact(db: sqlite3.Connection, match: int) -> bool:
         return False
 
 
-class _RecoveredTable(NamedTuple):
+def _last_match(db: sqlite3.Connection) -> int:
+    """The highest match number that at least two tables have, as a damaged row can have a higher one."""
+    numbers = "SELECT id AS match FROM match UNION ALL SELECT DISTINCT match FROM player"
+    query = f"{numbers} UNION ALL SELECT DISTINCT match FROM action"
+    found = db.execute(f"SELECT match FROM ({query}) GROUP BY match HAVING COUNT(*) > 1 ORDER BY match DESC").fetchone()
+    return number(found[0]) if found else 0
+
+
+class _Table(NamedTuple):
     """A database table whose intact rows are recovered."""
 
     name: str
     checks: dict[str, Check]
     """The check of each column's values, by column."""
-    match_condition: str
-    """The SQL condition for the rows of a match; empty if the table's rows do not belong to matches."""
-
-    def copy(self, source: sqlite3.Connection, db: sqlite3.Connection, where: str = "1 = 1", *args: object) -> bool:
-        """Copy rows from ``source`` to ``db``, except rows that fail the checks; return whether all rows are intact.
-
-        Only rows that fulfil the SQL condition ``where`` are read. ``args`` are the arguments of the condition."""
-        columns, values = ", ".join(self.checks), ", ".join("?" * len(self.checks))
-        all_passed = True
-        try:
-            for row in source.execute(f"SELECT {columns} FROM {self.name} WHERE {where}", args):
-                try:
-                    for check, value in zip(self.checks.values(), row, strict=True):
-                        check(value)
-                except (Damaged, ValueError):
-                    all_passed = False
-                else:
-                    db.execute(f"INSERT OR IGNORE INTO {self.name} ({columns}) VALUES ({values})", row)
-        except UNREADABLE:
-            all_passed = False
-        return all_passed
+    owner: str
+    """The column by which a row belongs to a match; empty if the rows do not belong to matches."""
+    saved: str
+    """The SQL query for the values of ``owner`` in the rows of saved matches."""
 
 
-def _tables(db: sqlite3.Connection) -> list[_RecoveredTable]:
+def _tables(db: sqlite3.Connection) -> list[_Table]:
     """The database tables whose intact rows are recovered."""
-    check_by_type: dict[str, Check] = {"INTEGER": number, "TEXT": text}
-    check_by_column: dict[str, Check] = {
-        **dict.fromkeys(("at", "since", "created"), time),
-        "value": lambda value: parse_json(value, dict),
-        "control": lambda value: read_control(text(value)),
-    }
-    conditions = {"match": "id = ?", "undone": "undo IN (SELECT id FROM undo WHERE match = ?)"}
     found = []
     for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
-        checks: dict[str, Check] = {}
-        for _, column, type_name, not_null, _, key in db.execute(f"PRAGMA table_info ({name})"):
-            check = check_by_column.get(column, check_by_type[type_name])
-            checks[column] = check if not_null or key else _allow_null(check)
+        columns = db.execute(f"PRAGMA table_info ({name})")
+        checks = {column: CHECKS.get(column, CHECKS[kind]) for _, column, kind, *_ in columns}
+        owner = {"match": "id", "undone": "undo"}.get(name, "match" if "match" in checks else "")
+        saved = "SELECT id FROM undo WHERE match IN saved" if owner == "undo" else "SELECT id FROM saved"
         if name not in NOT_KEPT:
-            condition = conditions.get(name, "match = ?" if "match" in checks else "")
-            found.append(_RecoveredTable(name, checks, condition))
+            found.append(_Table(name, checks, owner, saved))
     return found
 
 
-def _allow_null(check: Check) -> Check:
-    """Extend a check so that ``NULL`` passes."""
-    return lambda value: None if value is None else check(value)
+def _copy(source: sqlite3.Connection, db: sqlite3.Connection, table: _Table) -> bool:
+    """Copy rows from ``source`` to ``db``, except rows that fail the checks and rows of matches saved already.
+
+    Return whether no further source is needed: the rows do not belong to matches, and all are intact. Rows that were
+    removed since an older backup must not come back."""
+    columns, values = ", ".join(table.checks), ", ".join("?" * len(table.checks))
+    saved = {owner for (owner,) in db.execute(table.saved)} if table.owner else set()
+    is_complete = not table.owner
+    for row in _rows(source, table.name, columns):
+        try:
+            named = dict(zip(table.checks, row, strict=True))  # fails for an unreadable row
+            for column, value in named.items():
+                if value is not None:  # ``INSERT`` leaves out rows without a value that is needed
+                    table.checks[column](value)
+        except (Damaged, ValueError):
+            is_complete = False
+        else:
+            if named.get(table.owner) not in saved:
+                db.execute(f"INSERT OR IGNORE INTO {table.name} ({columns}) VALUES ({values})", row)
+    return is_complete
+
+
+def _rows(source: sqlite3.Connection, table: str, columns: str) -> Iterator[Sequence[object]]:
+    """The rows of a table that SQLite can read, some of them twice, and an empty row for each error.
+
+    After an error, reading goes on at higher row numbers, further away each time, and at last from the end back."""
+    query = f"SELECT rowid, {columns} FROM {table}"
+    last, step = 0, 1
+    while last < LAST_ROW:
+        try:
+            for rowid, *row in source.execute(f"{query} WHERE rowid > ? ORDER BY rowid", (last,)):
+                if rowid > last:  # else it is damaged
+                    last, step = rowid, 1
+                yield row
+            return
+        except UNREADABLE:
+            yield ()
+            last, step = last + step, 2 * step
+    with suppress(*UNREADABLE):
+        for _, *row in source.execute(f"{query} ORDER BY rowid DESC"):
+            yield row
