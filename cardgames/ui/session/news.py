@@ -11,7 +11,10 @@ from cardgames.store.people import Avoided, avoiding_key
 from cardgames.store.places import OpenTable
 from cardgames.store.table_session import HEARTBEAT_INTERVAL, TableSession
 from cardgames.ui.messages import Words
+from cardgames.ui.screens.offers import Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
+from cardgames.ui.session.busy_store import store_error_text
+from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import chat_line, last_state
 from cardgames.ui.times import duration, time_left
 
@@ -23,14 +26,22 @@ PATIENCE = 3.0
 """Seconds for which a terminal leaves a computer's move to each terminal of lower seats."""
 
 
+class BrokenOff(Exception):
+    """The players have agreed to end the match early."""
+
+
 class RemoteTable:
     """The state of a table as last read from the store, and the news since then."""
 
-    def __init__(self, screen: Screen, store: Store, session: TableSession, words: Words) -> None:
+    def __init__(self, screen: Screen, store: Store, session: TableSession, words: Words, settings: Settings) -> None:
         """Make news at the table end a question on the ``screen``, with the answer :attr:`Key.NEWS`."""
+        self._screen = screen
         self._store = store
-        self.session = session
+        self._session = session
         self._words = words
+        self._settings = settings
+        self._board = store.boards(session.match).get(session.match)
+        """The board of a duplicate tournament that is played in this match; ``None`` for any other match."""
         self._look_at = monotonic() + LOOK_EVERY
         self._beat_at = float("-inf")
         self._news: list[TableState] = []
@@ -38,16 +49,10 @@ class RemoteTable:
         self.table_state = session.read_state()._replace(messages=())
         self.store_away = False
         """Whether the store was out of reach at the last call of :meth:`accept_news`."""
-        self.to_act: Callable[[], int | None] = lambda: None
-        """A function that returns the seat whose clock runs, 0 for chance, or ``None`` at the end."""
-        self.is_due: Callable[[], bool] = lambda: False
-        """A function that tells whether this terminal has something to do. ``True`` counts as news."""
         self.timing = self.table_state.timing
         """The clocks as last read."""
         self._report_late_at = float("-inf")
         """The monotonic time of the next report that a player is out of time."""
-        self.journal_position: Callable[[], JournalPosition] = lambda: self.table_state.journal_position
-        """A function that returns the position up to which this terminal has read the match."""
         self._viewer = self.author(self.own_seats[0]) if self.own_seats else ""
         """The key of the person here, or of the first of several; empty for a spectator."""
         self.muted = {avoided.other for avoided in store.avoided_by(self._viewer)}
@@ -57,14 +62,37 @@ class RemoteTable:
             screen.news_every = SIGNALLED_EVERY
 
     @property
+    def to_act(self) -> int | None:
+        """The current player's seat, 0 for chance; ``None`` at the end, and while no match is on the screen."""
+        return None
+
+    @property
+    def journal_position(self) -> JournalPosition:
+        """The position up to which this terminal has read the match."""
+        return self.table_state.journal_position
+
+    @property
+    def is_due(self) -> bool:
+        """Whether this terminal has something to do, which counts as news."""
+        return False
+
+    @property
+    def title(self) -> str:
+        if self._board is None:
+            return self._words.match_title(self._session.match)
+        tournament, title = self._board.duplicate, self._words.text("title")
+        args = {"name": tournament.name, "number": self._board.number, "count": tournament.deals}
+        return self._words.text("duplicate.title", title=title, **args)
+
+    @property
     def own_seats(self) -> tuple[int, ...]:
         """The seats of the people at this terminal."""
-        return self.session.own_seats(self.table_state.places)
+        return self._session.own_seats(self.table_state.places)
 
     def check_seats(self) -> None:
         """Raise :class:`MatchHeld` if other terminals have taken over all seats of this terminal."""
-        if not (self.own_seats or self.session.is_spectator):
-            raise MatchHeld("seat_taken", match=self.session.match)
+        if not (self.own_seats or self._session.is_spectator):
+            raise MatchHeld("seat_taken", match=self._session.match)
 
     def status_of(self, seat: int) -> SeatStatus:
         return self.table_state.places[seat - 1]
@@ -100,27 +128,27 @@ class RemoteTable:
         is_late = bool(self.late_seat) and monotonic() >= self._report_late_at
         if is_late:
             self._report_late_at = monotonic() + LOOK_EVERY
-        return is_late or self.is_due() or bool(self._news) or self._store.is_away != self.store_away
+        return is_late or self.is_due or bool(self._news) or self._store.is_away != self.store_away
 
     @property
     def late_seat(self) -> int:
-        seat = self.to_act()
+        seat = self.to_act
         if not seat or self.store_away or self.timing is None or self.table_state.is_over or self._is_computer(seat):
             return 0
-        return seat if self.session.seconds_left(self.timing, seat, runs=True) <= 0 else 0
+        return seat if self._session.seconds_left(self.timing, seat, runs=True) <= 0 else 0
 
     def clocks(self) -> tuple[tuple[int, str], ...]:
         """The clocks in use, as pairs of a seat and its remaining time in words."""
-        if self.timing is None or self.table_state.is_over or not (seat := self.to_act()):
+        if self.timing is None or self.table_state.is_over or not (seat := self.to_act):
             return ()
         shown = (seat,) if self.timing.control.each else range(1, len(self.table_state.places) + 1)
         people = [each for each in shown if not self._is_computer(each)]
-        seconds_left = [self.session.seconds_left(self.timing, each, runs=each == seat) for each in people]
+        seconds_left = [self._session.seconds_left(self.timing, each, runs=each == seat) for each in people]
         return tuple(zip(people, [time_left(seconds, self._words) for seconds in seconds_left], strict=True))
 
     def _read_changes(self) -> None:
         """Read the table's state after a change, and regularly after the heartbeat; a changed state is news."""
-        changed = self._store.has_changed(self.session.match)
+        changed = self._store.has_changed(self._session.match)
         if self._store.is_away or not (changed or monotonic() >= self._look_at):
             return
         self._look_at = monotonic() + LOOK_EVERY
@@ -128,21 +156,21 @@ class RemoteTable:
         try:
             if monotonic() > self._beat_at:
                 self._beat_at = monotonic() + HEARTBEAT_INTERVAL
-                self.session.send_heartbeat()
-            state = self.session.read_state()
+                self._session.send_heartbeat()
+            state = self._session.read_state()
         except StoreBusy:
             return  # the next call tries again
         self.timing = state.timing
         # Actions of this terminal are no news.
         unchanged = before._replace(
-            messages=state.messages, journal_position=self.journal_position(), timing=state.timing
+            messages=state.messages, journal_position=self.journal_position, timing=state.timing
         )
         if state.messages or state != unchanged:
             self._news.append(state)
 
     def refresh(self) -> list[Message]:
         """Read the table's state after a change made at this terminal; return new chat messages."""
-        self._news.append(self.session.read_state())
+        self._news.append(self._session.read_state())
         return self.accept_news()
 
     def accept_news(self) -> list[Message]:
@@ -154,6 +182,30 @@ class RemoteTable:
             self.timing = self.table_state.timing
             self._news.clear()
         return [chat_line(line, self._words) for line in chat if not self.is_muted(line)]
+
+    def _update(self, messages: Sequence[Message]) -> None:
+        """Bring this terminal up to date with the table's state; show the chat ``messages``."""
+
+    def _write(self, work: Callable[[], object]) -> bool:
+        """Call ``work``, which writes to the store, and read the table's state; return whether that was done.
+
+        If the store is busy, show a notice instead."""
+        try:
+            work()
+            self._update(self.refresh())
+        except StoreBusy as error:
+            why = store_error_text(self._words, self._settings, error.reason)
+            self._screen.say(self._words.text("not_told", text=why))
+            return False
+        return True
+
+    def show_broken_off(self, draw: Draw | None = None) -> None:
+        """Show ``draw``, the picture of a match that was broken off, or else a page, until somebody leaves."""
+        text = self._words.text
+        draw = draw or titled_page(self._settings, text("title"), [text("broken_off")])
+        leave = [Offer(None, text("gather_leave"))]
+        self._screen.discard_typed()
+        self._screen.choose(draw, text("broken_off_ask"), leave, {"q": None}, text("busy_keys"))
 
     # Texts
 
@@ -172,12 +224,12 @@ class RemoteTable:
         text, status = self._words.text, self.status_of(seat) if seat else None
         if self.store_away:
             return text("waiting_store")
-        if self.session.delay:
-            return text("open_hands_late", value=duration(self.session.delay, self._words))
+        if self._session.delay:
+            return text("open_hands_late", value=duration(self._session.delay, self._words))
         if seat and self._is_computer(seat):
             return text("thinking", seat=seat)
         if status and status.terminal is None and status.status_since is not None:
-            key = "waiting_away_watching" if self.session.is_spectator else "waiting_away"
+            key = "waiting_away_watching" if self._session.is_spectator else "waiting_away"
             return text(key, seat=seat, when=f"{status.status_since.astimezone():%H:%M}")
         return text("waiting_for", seat=seat)
 
