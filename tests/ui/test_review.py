@@ -10,9 +10,10 @@ from cardgames.bots.review import LineOfPlay
 from cardgames.engine.game import Message
 from cardgames.engine.record import Ply, read
 from cardgames.ui.render.table.ending import Ending
+from cardgames.ui.review.figures import chart
 from cardgames.ui.review.judging import MatchOnRecord, Review
 from cardgames.ui.review.quick_look import course_in_background
-from cardgames.ui.review.review_pages import ReviewPages, chart
+from cardgames.ui.review.review_pages import ReviewPages
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
 from tests.ui.pictures import painted
@@ -72,13 +73,13 @@ def test_the_gain_of_a_better_line() -> None:
         assert pages.gain_text(LineOfPlay(1, (), (), False, gain)).startswith(text)
 
 
-def percent(value: float, signed: bool) -> str:
+def percent(value: float) -> str:
     return f"{100 * value:.0f}%"
 
 
 def test_a_curve() -> None:
     points = [(0, 0.5), (3, 1.0), (7, 0.0)]
-    assert chart(points, "win", 14, 6, percent, "7", ascii=True, marked=[5]) == [
+    assert chart(points, (0.0, 1.0), 14, 6, percent, "7", ascii=True, marked=[5]) == [
         "100% |   *",
         "     | ** *v",
         "     |*    *",
@@ -86,7 +87,7 @@ def test_a_curve() -> None:
         "  0% |       *",
         "     0       7",
     ]
-    assert chart(points, "win", 14, 6, percent, "7", ascii=False, marked=[5]) == [
+    assert chart(points, (0.0, 1.0), 14, 6, percent, "7", ascii=False, marked=[5]) == [
         "100% |  ⢠⠒⡄",
         "     | ⡰⠁ ⠸▼",
         "     |⠜    ⠱⡀",
@@ -95,7 +96,7 @@ def test_a_curve() -> None:
         "     0       7",
     ]
     drawn = chart(
-        [(0, 0.0), (5, 2.5), (9, -1.5)], "points", 40, 7, lambda value, signed: f"{value:+}点", "9手目", ascii=True
+        [(0, 0.0), (5, 2.5), (9, -1.5)], (-1.5, 2.5), 40, 7, lambda value: f"{value:+}点", "9手目", ascii=True
     )
     assert drawn[0].startswith("+2.5点 |")
     assert drawn[5].startswith("-1.5点 |")

@@ -17,7 +17,7 @@ from cardgames.store import DEAL_OVER, GIVEN_UP, Summary
 from cardgames.store.stats import PlayerLine, Statistics
 from cardgames.ui.messages import Words, short_name
 from cardgames.ui.render.line_breaking import wrap_text
-from cardgames.ui.review.progress_page import bar
+from cardgames.ui.review.figures import bar
 from cardgames.ui.review.ratings import RatingLine, rating_text
 from cardgames.ui.screens.offers import Draw, titled_page
 from cardgames.ui.settings import Settings

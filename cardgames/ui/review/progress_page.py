@@ -1,7 +1,7 @@
 """A person's progress as text: the mean cost of their moves in each judged match, ratings, and solved exercises."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from cardgames.engine.game import Message
 from cardgames.engine.record import Header
 from cardgames.store import Store
 from cardgames.ui.messages import Words
+from cardgames.ui.review.figures import amount, bar, chart
 from cardgames.ui.review.kept_reviews import stored_reviews
 from cardgames.ui.review.ratings import rating_text
 from cardgames.ui.settings import Settings
@@ -116,25 +117,26 @@ def progress_lines(
 ) -> list[str]:
     """Lines about each game (with a curve, or in plain mode with numbers), each rating, and each theme."""
     texts: list[str] = []
+    curve = partial(chart, columns=COLUMNS, rows=ROWS, ascii=settings.ascii)
     for game in games:
         words = Words(settings.language, game.game)
         errors = [match.error for match in game.matches]
         args = {"title": words.text("title"), "count": len(errors), "number": min(RECENT_MATCHES, len(errors))}
-        texts.append(words.text("progress.game", **args, value=mean_amount(words, game.unit, game.recent_mean)))
+        texts.append(words.text("progress.game", **args, value=amount(words, game.unit, game.recent_mean, digits=1)))
+        level = partial(amount, words, game.unit, kind="level", digits=1)
         if settings.plain:
-            amounts = tuple([mean_amount(words, game.unit, error, "level") for error in errors])
-            texts.append(words.text("progress.in_words", values=amounts))
+            texts.append(words.text("progress.in_words", values=tuple(map(level, errors))))
         elif len(errors) > 1:
-            amount = partial(mean_amount, words, game.unit, kind="level")
             end = words.text("match_called", number=game.matches[-1].match)
-            texts += ["", *_chart(errors, 0.0, amount, end, settings), ""]
+            texts += ["", *curve([*enumerate(errors)], (0.0, max(errors)), label=level, end=end), ""]
     for rating in ratings:
         words = Words(settings.language, rating.game)
         own_line, levels_line = own_rating_lines(rating, words, settings)
         texts += [own_line, "  " + levels_line]
         if len(rating.course) > 1 and not settings.plain:
             end = words.text("progress.last", number=len(rating.course))
-            texts += ["", *_chart(rating.course, min(rating.course), "{:.0f}".format, end, settings), ""]
+            bounds = min(rating.course), max(rating.course)
+            texts += ["", *curve([*enumerate(rating.course)], bounds, label="{:.0f}".format, end=end), ""]
     for theme in themes:
         words = Words(settings.language, theme.game)
         key = "theme." + theme.theme
@@ -142,13 +144,6 @@ def progress_lines(
         args = {"title": words.text("title"), "text": name, "value": bar(theme.solved / theme.tried, settings)}
         texts.append(words.text("progress.theme", **args, number=theme.solved, count=theme.tried))
     return texts
-
-
-def bar(share: float, settings: Settings) -> str:
-    """A share as text: a bar and a percentage, or in plain mode only the percentage."""
-    full, empty = ("#", ".") if settings.ascii else ("█", "░")
-    cells = round(share * 10)
-    return f"{share:.0%}" if settings.plain else f"{full * cells}{empty * (10 - cells)} {share:4.0%}"
 
 
 def closing_messages(
@@ -174,27 +169,8 @@ def closing_messages(
 def _recent_message(seat: int, progress: GameProgress, words: Words, settings: Settings) -> Message:
     """The message about the mean cost of a person's moves in recent matches, with a curve if it can be shown."""
     errors = [match.error for match in progress.matches[-RECENT_MATCHES:]]
-    value, highest = mean_amount(words, progress.unit, progress.recent_mean), (max(errors) or 1.0)  # all may be 0
+    value, highest = amount(words, progress.unit, progress.recent_mean, digits=1), max(errors) or 1.0  # all may be 0
     if len(errors) > 1 and not (settings.plain or settings.ascii):
         top = len(HEIGHTS) - 1
         value += " " + "".join([HEIGHTS[round(top * error / highest)] for error in errors])
     return Message("progress.after", {"seat": seat, "value": value, "number": len(errors)})
-
-
-def _chart(
-    values: Sequence[float], least: float, text: Callable[[float], str], end: str, settings: Settings
-) -> list[str]:
-    """A chart of a value after each match, from ``least`` up. ``end``: the label of the last match."""
-    from cardgames.ui.review.review_pages import chart
-
-    points = [(index, value - least) for index, value in enumerate(values)]
-    unit = "points"  # "win" would extend the axis to 1
-    return chart(points, unit, COLUMNS, ROWS, lambda value, _: text(value + least), end, ascii=settings.ascii)
-
-
-def mean_amount(words: Words, unit: str, value: float, kind: str = "amount") -> str:
-    """The mean cost of a move as text, with one digit more than the cost of a single move.
-
-    ``kind``: ``"level"`` for one of many values in a line or a chart, which is shorter in some languages."""
-    number = f"{100 * value:.1f}" if unit == "win" else f"{value:.2f}"
-    return words.text(f"review.{kind}.{unit}", value=number)

@@ -1,11 +1,8 @@
 """Reviews as text: of one match, with its course and hindsight, and of all matches of a person."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
-from itertools import pairwise
-
-from rich.cells import cell_len
 
 from cardgames.bots.review import (
     GRADES,
@@ -20,6 +17,7 @@ from cardgames.bots.review import (
 from cardgames.engine.game import Action
 from cardgames.ui.messages import NAME_CELLS, Words, short_name
 from cardgames.ui.render.line_breaking import wrap_text
+from cardgames.ui.review.figures import amount, chart
 from cardgames.ui.review.judging import Review
 from cardgames.ui.screens.offers import Draw, titled_page
 from cardgames.ui.settings import Settings
@@ -69,22 +67,18 @@ class ReviewPages:
         return titled_page(self._settings, self.title, lines, chart)(columns, rows)
 
     def course(self) -> list[str]:
-        """Lines about the course of the match for each reviewed seat, and about the grades of errors."""
+        """Lines about the course for each reviewed seat, the least cost of each grade of errors, and the doubt."""
         lines: list[str] = []
         for seat in self.review.seats:
             lines += [self._summary(seat), "", *self.chart(seat, CHART_COLUMNS, CHART_ROWS), ""]
             lines += [self._course_in_parts(seat), ""]
-        return [*lines, *self.grade_lines()]
-
-    def grade_lines(self) -> list[str]:
-        """Lines about the least cost of each grade of errors, the unit of costs, and the uncertainty of judgements."""
-        unit = self.review.match.unit
-        text = self.words.text
+        unit, text = self.review.match.unit, self.words.text
         grades = [
             text("review.from", text=text("review.grade." + name), value=self.amount(least))
             for name, least in zip(GRADES, LEAST_COSTS[unit], strict=True)
         ]
-        return [text("review.thresholds", values=tuple(grades)), text("review.unit." + unit), text("review.doubt")]
+        lines.append(text("review.thresholds", values=tuple(grades)))
+        return [*lines, text("review.unit." + unit), text("review.doubt")]
 
     def hindsight(self) -> list[str]:
         """A text about better lines of play, found with all cards open, each followed by the moves actually played."""
@@ -184,16 +178,18 @@ class ReviewPages:
 
     def chart(self, seat: int, columns: int, rows: int) -> list[str]:
         """The curve of a seat's course, at most ``columns`` wide and ``rows`` high; in plain mode only some values."""
-        points, level = self._course(seat).points, partial(self.amount, kind="level")
+        points, level, unit = self._course(seat).points, partial(self.amount, kind="level"), self.review.match.unit
         if self._settings.plain:
             step = max(1, len(points) // PLAIN_POINTS)
             some = dict([*points[::step], points[-1]])
-            values = [self.words.text("review.at", number=ply, value=level(value)) for ply, value in some.items()]
-            return [self.words.text("review.course_in_words", values=tuple(values))]
+            texts = [self.words.text("review.at", number=ply, value=level(value)) for ply, value in some.items()]
+            return [self.words.text("review.course_in_words", values=tuple(texts))]
+        values = [value for _, value in points]
+        bounds = (0.0, 1.0) if unit == "win" else (min(0.0, *values), max(0.0, *values))
         last = self.words.text("review.last", number=max(1, points[-1][0]))  # as in :func:`chart`
         marked = [error.choice.ply - 1 for error in self.review.errors if error.choice.by == seat]
-        unit, is_ascii = self.review.match.unit, self._settings.ascii
-        return chart(points, unit, columns, rows, level, last, ascii=is_ascii, marked=marked)
+        label = partial(level, signed=unit != "win")
+        return chart(points, bounds, columns, rows, label, last, ascii=self._settings.ascii, marked=marked)
 
 
 class PersonPages:
@@ -250,81 +246,3 @@ class PersonPages:
 
 def _weight(pages: ReviewPages, error: JudgedChoice) -> float:
     return error.cost / LEAST_COSTS[pages.review.match.unit][-1]
-
-
-def amount(words: Words, unit: str, value: float, signed: bool = False, kind: str = "amount") -> str:
-    """A cost, or a value of another ``kind``, as text in ``unit``. If ``signed``, a positive number gets a plus."""
-    number = f"{100 * value:+.0f}" if unit == "win" else f"{value:+.1f}"
-    if not float(number):  # 0 has no sign
-        number = number[1:]
-    elif not signed:
-        number = number.removeprefix("+")
-    return words.text(f"review.{kind}.{unit}", value=number)
-
-
-def chart(
-    points: Sequence[tuple[int, float]],
-    unit: str,
-    columns: int,
-    rows: int,
-    amount: Callable[[float, bool], str],
-    end: str,
-    *,
-    ascii: bool,
-    marked: Collection[int] = (),
-) -> list[str]:
-    """A curve through ``points`` (pairs of ply and value), in ``rows`` lines of text.
-
-    ``columns``: the most columns of a line. ``amount`` formats a value, with its sign if the second argument is true.
-    ``end``: the label of the last ply; ``marked``: plies with a mark at the curve."""
-    values = [value for _, value in points]
-    low, high = (0.0, 1.0) if unit == "win" else (min(0.0, *values), max(0.0, *values))
-    span = (high - low) or 1.0  # all values may be 0
-    heads = [amount(value, unit != "win") for value in (high, low)]
-    margin = max(map(cell_len, heads))
-    last = max(1, points[-1][0])
-    width = max(8, columns - margin - len(" |"))  # 8 columns still show a course
-    across, down = (1, 1) if ascii else (2, 4)
-    bottom = (rows - 1) * down - 1  # the last row is for the plies
-    heights = [
-        round((high - _value_at(points, last * x / (across * width - 1))) / span * bottom)
-        for x in range(across * width)
-    ]
-    dots = set()
-    for x, (before, now) in enumerate(pairwise([heights[0], *heights])):  # dots lead from one column to the next
-        ys = range(before + 1, now + 1) if before < now else range(now, max(now + 1, before))
-        dots |= {(x, y) for y in ys}
-    lines = [[_cell(dots, column, row, ascii) for column in range(width)] for row in range(rows - 1)]
-    for ply in marked:
-        column = round(ply / last * (width - 1))
-        lines[max(0, heights[across * column] // down - 1)][column] = "v" if ascii else "▼"
-    labels = [heads[0], *[""] * (rows - 3), heads[1]]  # one for each of ``lines``
-    drawn = [
-        " " * (margin - cell_len(label)) + f"{label} |{''.join(line).rstrip()}"
-        for label, line in zip(labels, lines, strict=True)
-    ]
-    return [*drawn, " " * margin + " 0" + " " * (width - cell_len(end)) + end]
-
-
-def _value_at(points: Sequence[tuple[int, float]], ply: float) -> float:
-    """The value of a curve at a place between its points."""
-    for (start, before), (stop, after) in pairwise(points):
-        if ply <= stop:
-            return before + (after - before) * max(0.0, ply - start) / max(1, stop - start)
-    return points[-1][1]
-
-
-BRAILLE_DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
-"""The bits of the dots in a pattern of Braille, by column and row."""
-
-
-def _cell(dots: Collection[tuple[int, int]], column: int, row: int, ascii: bool) -> str:
-    if ascii:
-        return "*" if (column, row) in dots else " "
-    bits = sum(
-        bit
-        for x, bits_down in enumerate(BRAILLE_DOTS)
-        for y, bit in enumerate(bits_down)
-        if (2 * column + x, 4 * row + y) in dots
-    )
-    return chr(0x2800 + bits) if bits else " "

@@ -22,8 +22,8 @@ from cardgames.simulation.daily import COMPARED, OPENER, TIMES, DailyDeal, daily
 from cardgames.store import Store
 from cardgames.ui.menus.new_match import computer_names
 from cardgames.ui.messages import Words, signed
+from cardgames.ui.review.figures import amount
 from cardgames.ui.review.kept_reviews import StoredReview, stored_reviews
-from cardgames.ui.review.review_pages import amount
 from cardgames.ui.screens.offers import titled_page
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import MatchNotes
