@@ -19,6 +19,8 @@ HAND_LETTERS = "abefgijkmnvwxyz"
 """The letters for the cards of a hand; first those that mean nothing else in the game."""
 
 Keys: TypeAlias = Mapping[str, Key | None]
+Orders: TypeAlias = dict[int, Action]
+"""Standing orders by seat."""
 
 
 class StandingOrder(NamedTuple):
@@ -34,7 +36,7 @@ class AgreedMove(NamedTuple):
     action: Action
 
 
-Reply: TypeAlias = Action | StandingOrder | Question | Key | None
+Reply: TypeAlias = Action | Question | Key | None
 """An action, a further question, a key of the foot, or ``None`` for the way back."""
 
 
@@ -42,29 +44,34 @@ class MovePrompt:
     """The question for one move. When a key interrupts it, the ticks and the opened further questions stay."""
 
     def __init__(
-        self, screen: Screen, view: View, observation: Observation, keys: Keys = KEYS, standing_orders: bool = False
+        self, screen: Screen, view: View, observation: Observation, keys: Keys = KEYS, orders: Orders | None = None
     ) -> None:
-        """``keys`` maps the keys at the foot to their answers; ``standing_orders`` allows a standing order."""
+        """``keys`` maps the keys at the foot to their answers; ``orders``, if given, takes a standing order."""
         self.observation = observation
-        self.is_standing_order = False
-        """Whether the chosen action is a standing order."""
-        self._standing_orders = standing_orders
+        self._orders = orders
         self._screen = screen
         self._keys = keys
         self._view = view
         self._words = view.words
         self._layout = view.layout
-        question = view.question(observation)
-        self._questions = [question]
-        """The first question and the further questions opened from it, the current one last."""
-        self._states = [FormState()]
-        """The state of each of these questions while a key interrupts it."""
+        self._first = view.question(observation)
         self._path: list[int] = []
         """The index of each open further question in the ``further`` of the question from which it was opened."""
+        self._states = [FormState()]
+        """The state of the first question, and of each open further question, while a key interrupts it."""
         self._last_closed: Question | None = None
         """The further question that was closed last, at which the pointer starts."""
-        self._ticked = list(question.ticked)
+        self._ticked = list(self._first.ticked)
         self._refused = self._sorted_refused()
+
+    @property
+    def _question(self) -> Question:
+        """The current question: the first one, or the further question that was opened last."""
+        question = self._first
+        for index in self._path:
+            _, further = question.further[index]
+            question = further if further.preselected else further._replace(preselected=question.preselected)
+        return question
 
     def _sorted_refused(self) -> list[tuple[Action, Message]]:
         """The refused actions with their reasons, in the order of the hand. Those without cards come last."""
@@ -74,52 +81,35 @@ class MovePrompt:
 
     def sort(self) -> None:
         """Sort the questions as the view now does. An open further question stays open, and ticks stay."""
-        current = self._questions[-1]
-        values = [current.picks[index].value for index in self._ticked] if current.picks else []
-        self._refused = self._sorted_refused()
-        path, self._questions, self._path = self._path, [self._view.question(self.observation)], []
-        states = self._states
-        for index in path:
-            self._open_further(self._questions[-1].further[index][1])
-        self._states = states
-        self._ticked = []
-        for index, pick in enumerate(self._questions[-1].picks):
+        values = [self._question.picks[index].value for index in self._ticked]
+        self._first, self._refused, self._ticked = self._view.question(self.observation), self._sorted_refused(), []
+        for index, pick in enumerate(self._question.picks):
             if pick.value in values:
                 values.remove(pick.value)  # one tick for each, as equal picks may be listed twice
                 self._ticked.append(index)
 
-    def _open_further(self, further: Question) -> None:
-        """Make a further question, such as the extras of a bid, the current one."""
-        current = self._questions[-1]
-        self._path.append([each for _, each in current.further].index(further))
-        self._states = [*self._states, FormState()]
-        self._questions.append(further if further.preselected else further._replace(preselected=current.preselected))
-
     def ask(self, draw: Draw, hint: "Future[Any] | None" = None) -> Action | Key:
         """Ask for a move under a picture; return the action or a pressed key of the foot.
 
-        After a key, another call continues the question. When ``hint`` is ready, return ``Key.HINT``. If the action is
-        a standing order, set ``is_standing_order``."""
+        After a key, another call continues the question. When ``hint`` is ready, return ``Key.HINT``."""
         while True:
-            question, is_first = self._questions[-1], len(self._questions) == 1
+            question = self._question
             self._card_letters = self._letters_of_cards(question)
-            keys = self._keys if is_first else {**self._keys, ESCAPE: None}
+            keys = {**self._keys, ESCAPE: None} if self._path else self._keys
             shown, message = _with_advised_question(draw, question), self._words.say(question.message)
             choose = partial(self._screen.choose, shown, message, keys=keys, hint=hint, state=self._states[-1])
             ask = self._ask_for_ticks if question.picks else self._ask_for_choice
             answer = ask(question, choose)
-            if isinstance(answer, StandingOrder):
-                self.is_standing_order = True
-                return answer.action
             if isinstance(answer, Action | Key):
                 return answer
             if answer is None:
-                self._questions.pop()
-                self._states = self._states[:-1]
-                _, self._last_closed = self._questions[-1].further[self._path.pop()]
+                self._states.pop()
+                index = self._path.pop()
+                _, self._last_closed = self._question.further[index]
             else:
-                self._open_further(answer)
-            self._ticked = list(self._questions[-1].ticked)
+                self._path.append([further for _, further in question.further].index(answer))
+                self._states.append(FormState())
+            self._ticked = list(self._question.ticked)
 
     def _letters_of_cards(self, question: Question) -> dict[Card, str]:
         """The letter of each card in a question, in which some letters mean other choices."""
@@ -136,8 +126,7 @@ class MovePrompt:
         Refused actions are greyed: all in the first question, then those that begin as an offered one."""
         letters = self._layout.LETTERS
         beginnings = {(action.kind, action.args[:1]) for action in question.actions}
-        is_first = question is self._questions[0]
-        refused = [each for each in self._refused if is_first or (each[0].kind, each[0].args[:1]) in beginnings]
+        refused = [each for each in self._refused if not self._path or (each[0].kind, each[0].args[:1]) in beginnings]
         offers: list[Offer] = []
         for label, further in question.further:
             letter = letter_of(letters, *_further_names(label))
@@ -148,7 +137,7 @@ class MovePrompt:
             if is_split:  # in a list split in two, a move typed in full needs no second question
                 hidden = [self._offer(further, action) for action in further.actions]
                 offers += [offer._replace(unlisted=True, letters="") for offer in hidden]
-        if question.standing and self._standing_orders:
+        if question.standing and self._orders is not None:
             order = StandingOrder(question.standing)
             offers.append(Offer(order, self._words.text("standing"), letters=letter_of(letters, "standing")))
         offers += self._refused_offers(question, refused)
@@ -156,7 +145,10 @@ class MovePrompt:
         preselected = question.preselected
         if preselected not in question.actions:
             preselected = _further_with(question, preselected)
-        answer: Reply = choose(offers, at=closed or preselected)
+        answer: Reply | StandingOrder = choose(offers, at=closed or preselected)
+        if isinstance(answer, StandingOrder):
+            assert self._orders is not None
+            self._orders[self.observation.seat] = answer = answer.action
         return answer
 
     def _offer(self, question: Question, action: Action) -> Offer:

@@ -140,15 +140,13 @@ class Table:
         if self._prompt is None or self._prompt.observation != observation:
             is_sortable = len(self._view.scene(observation).hand) > 1
             keys = {**self.keys, **HAND_KEYS} if is_sortable else self.keys
-            self._prompt = MovePrompt(self._screen, self._view, observation, keys, standing_orders=True)
+            self._prompt = MovePrompt(self._screen, self._view, observation, keys, self._standing_orders)
         without_hint = draw = self._view.question_picture(observation, events)
         while self._viewer == seat:
             asked = self._hint if self._hint and self._hint.observation == observation else None
             future = asked.future if asked and not asked.is_shown else None
             answer = self._take_pause_key() or self._prompt.ask(draw, future)
             if isinstance(answer, Action):
-                if self._prompt.is_standing_order:
-                    self._standing_orders[seat] = answer
                 self._prompt = None
                 return answer
             if answer is Key.UNDO:
