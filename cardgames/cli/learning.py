@@ -51,7 +51,7 @@ def learn(game: Annotated[str | None, GameArgument] = None) -> None:
     from cardgames.cli.play import play_easy
     from cardgames.ui.session import lesson
 
-    if lesson.learn(chosen, settings()) is lesson.NextStep.PLAY:
+    if lesson.learn(chosen, settings()):
         play_easy(chosen)
         return
     tell(say("learned"))

@@ -21,7 +21,7 @@ class Today(date):
 
 def run(name: str, *how: str) -> None:
     lobby.date = Today  # type: ignore[attr-defined]
-    lesson.learn = lambda *lesson_and_settings: lesson.NextStep.PLAY
+    lesson.learn = lambda *lesson_and_settings: True
     if "guarded" not in how:
         KeyGuard.admit = admit_all  # type: ignore[method-assign]
     with Store.open() as store:

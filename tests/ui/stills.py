@@ -207,7 +207,7 @@ class Camera(NamedTuple):
             table = match.table(still, ply, settings)
             try:
                 play(table.match, dict.fromkeys(range(1, match.game.seats + 1), table))
-                table.ask_next_step(match.game.next_dealer(table.match.state), match.header.dealer)
+                table.ask_next_step()
             except Seen:
                 assert found is not None
                 return found

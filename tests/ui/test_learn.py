@@ -136,8 +136,8 @@ class Pupil:
         self.pictures: list[str] = []
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action:
-        question = self._lesson.view.question(observation)
-        return self._choose(observation, question, self.look(self._lesson.view.question_picture(observation, events)))
+        question = self._lesson.question(observation)
+        return self._choose(observation, question, self.look(self._lesson.question_picture(observation, events)))
 
     def consents(self, seat: int, count: int) -> bool:
         raise AssertionError("nobody takes anything back")
@@ -188,9 +188,9 @@ def test_whoever_departs_from_the_script_is_told_of_each_question(game: str, see
     language = LANGUAGES[seed % 2]
     lesson = Lesson(load_script(game), Settings(language=language))
     pupil = Pupil(lesson, at_random(seed))
-    pupil.look(lesson.view.welcome())
+    pupil.look(lesson.welcome())
     lesson.teach(pupil)
-    pupil.look(lesson.view.summary())
+    pupil.look(lesson.summary())
     assert all(pupil.pictures)
     own_way = [common(language, "lesson.own_way") in picture for picture in pupil.pictures]
     assert any(own_way) or SUGGESTED[language] in pupil.pictures[-2]
@@ -228,7 +228,7 @@ def test_the_other_does_not_give_up_after_one_departure() -> None:
     for attack, answer in ANSWERS.items():
         lesson = Lesson(taught, Settings(), [deal, (LEARNER, attack)])
         ben = lesson.match.observation(2)
-        assert ScriptedPlayer(taught, lesson.match).choose(ben, ()) == lesson.match.game.parse(answer)
+        assert ScriptedPlayer(lesson).choose(ben, ()) == lesson.match.game.parse(answer)
 
 
 @pytest.mark.parametrize("game", OFFERED)
@@ -236,8 +236,8 @@ def test_the_pointer_stays_at_the_suggestion_when_the_hand_is_sorted(game: str) 
     taught = load_script(game)
     place, line = next((place, line) for place, line in enumerate(taught.lines) if line.say)
     lesson = Lesson(taught, Settings(), [(line.by, line.act) for line in taught.lines[:place]])
-    lesson.view.set_up(Settings(sort="rank"))
-    question = lesson.view.question(lesson.match.observation(LEARNER))
+    lesson.set_up(Settings(sort="rank"))
+    question = lesson.question(lesson.match.observation(LEARNER))
     suggested = lesson.match.game.parse(line.act)
     firsts = [question.preselected, *[further.preselected for _, further in question.further]]
     assert suggested in firsts
@@ -247,9 +247,9 @@ def test_a_choice_taken_back_leads_back_to_the_script() -> None:
     taught: Script = load_script("durak")
     deal = (taught.lines[0].by, taught.lines[0].act)
     strayed = Lesson(taught, Settings(), [deal, (LEARNER, "9D")])
-    assert taught.next_line(strayed.match) is None
+    assert strayed.next_line is None
     again = Lesson(taught, Settings(), [deal])
-    assert taught.next_line(again.match) == taught.lines[1]
+    assert again.next_line == taught.lines[1]
 
 
 def test_lesson_moves_cause_no_pause() -> None:
@@ -258,7 +258,7 @@ def test_lesson_moves_cause_no_pause() -> None:
     lesson = Lesson(taught, Settings(), [(line.by, line.act) for line in taught.lines])
     plies = [ply for ply, line in enumerate(taught.lines, 1) if line.by == LEARNER and not line.say]
     first, last = plies[0], plies[-1]
-    rests = [step.ply for step in lesson.match.steps if lesson.view.pauses_after(step)]
+    rests = [step.ply for step in lesson.match.steps if lesson.pauses_after(step)]
     assert not [ply for ply in rests if first - 1 <= ply <= last]
     assert [ply for ply in rests if ply < first - 1]
     assert [ply for ply in rests if ply > last]

@@ -129,7 +129,7 @@ def test_at_the_end_it_is_said_where_the_secret_stands(store: Store, game: str, 
     record = next(one for one in records if one.game.outcome(one.states[-1]))
     match, settings, size = over(store, game), Settings(language=language), (80, 30)
     screen = shown(
-        record, len(record.actions), settings, size, book_of(store, match), lambda table: table.ask_next_step(1, 2)
+        record, len(record.actions), settings, size, book_of(store, match), lambda table: table.ask_next_step()
     )
     words = Words(language, game, record.header.names or ())
     assert run_on(words.text("promise_told")) in run_on(screen)

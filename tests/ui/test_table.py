@@ -164,7 +164,7 @@ def test_after_the_match_there_is_no_hint() -> None:
         return answers.pop() if answers else False
 
     with Still(words, Settings(), 80, 24, answer) as still:
-        assert match.table(still, len(match.actions), Settings()).ask_next_step(1, 2) is AfterMatch.LEAVE
+        assert match.table(still, len(match.actions), Settings()).ask_next_step() is AfterMatch.LEAVE
     assert "no move to suggest" in told[1]
     assert "hand" not in told[1].rpartition("Play again?")[2]
 

@@ -8,7 +8,6 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from enum import Enum
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple
@@ -30,6 +29,8 @@ from cardgames.ui.table.view import View
 
 LEARNER = 1
 """The learner's seat."""
+PLAY, AGAIN, LEAVE = "play", "again", "leave"
+"""The ways to continue after a lesson."""
 
 
 class ScriptLine(NamedTuple):
@@ -51,19 +52,6 @@ class Script(NamedTuple):
     end: str
     """The last phase. The lesson ends once this phase has occurred as often as in ``lines``."""
 
-    def next_line(self, match: Match) -> ScriptLine | None:
-        """The script's line for the match's next action; ``None`` at the end or after a departure from the script."""
-        acts = [step.action.text for step in match.steps]
-        if match.ply == len(self.lines) or acts != [line.act for line in self.lines[: match.ply]]:
-            return None
-        return self.lines[match.ply]
-
-    def plays_for_learner(self, step: Step) -> bool:
-        """Whether ``step`` follows the script, and the program then makes the learner's next action."""
-        lines = self.lines[step.ply - 1 :]
-        next_line = next((line for line in lines if line.by == LEARNER), None)
-        return next_line is not None and not next_line.say and step.action.text == lines[0].act
-
 
 def load_script(game: str) -> Script:
     """Load the script of the lesson for a game. Raises :class:`RecordError` if an action in it is illegal."""
@@ -75,24 +63,16 @@ def load_script(game: str) -> Script:
     return Script(played, script_lines, phases[-1])
 
 
-class NextStep(Enum):
-    """The ways to continue after a lesson."""
-
-    PLAY = "play"
-    AGAIN = "again"
-    LEAVE = "leave"
-
-
-def learn(game: str, settings: Settings) -> NextStep:
-    """Run the lesson for a game to its end, or until the learner leaves; return the learner's choice of a next step.
+def learn(game: str, settings: Settings) -> bool:
+    """Run the lesson for a game to its end, or until the learner leaves; return whether they want to play the game.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
     script = load_script(game)
     words = Words(settings.language, game)
     moves: Sequence[Move] | None = None
-    chosen = NextStep.AGAIN
+    chosen = AGAIN
     with open_screen(words, settings, secret=False) as screen, suppress(PlayerLeft, EOFError):
-        while chosen is NextStep.AGAIN:
+        while chosen == AGAIN:
             try:
                 lesson = Lesson(script, settings, moves or ())
                 learner = Learner(screen, lesson)
@@ -103,8 +83,8 @@ def learn(game: str, settings: Settings) -> NextStep:
             except UndoWanted as undo:
                 moves = undo.moves
                 screen.discard_typed()  # forgets the pointer too, which starts at the suggestion
-        return chosen
-    return NextStep.LEAVE
+        return chosen == PLAY
+    return False
 
 
 @dataclass(eq=False)
@@ -119,27 +99,33 @@ class LessonEnd(Exception):
     """The lesson is over."""
 
 
-class Lesson:
-    """A lesson in progress."""
+class Lesson(View):
+    """A lesson in progress, which is drawn with an explanation of each question under the table."""
 
     def __init__(self, script: Script, settings: Settings, moves: Sequence[Move] = ()) -> None:
         """``moves``: the actions so far."""
-        game = script.game
-        words = Words(settings.language, game.NAME)
-        names = tuple(words.text(f"lesson.player_{seat}") for seat in range(1, game.seats + 1))
-        title = words.text("lesson.title", title=words.text("title"))
-        self.match = Match(game, MemoryJournal(moves), self._scripted_deal)
-        pause = "key" if settings.pause == "natural" else settings.pause  # learners need time to look
-        lesson_settings = settings._replace(forced=False, pause=pause)  # explain forced actions too
-        self.view = ExplainedView(script, self.match, names, lesson_settings, title)
         self._script = script
+        words = Words(settings.language, script.game.NAME)
+        names = tuple(words.text(f"lesson.player_{seat}") for seat in range(1, script.game.seats + 1))
+        title = words.text("lesson.title", title=words.text("title"))
+        pause = "key" if settings.pause == "natural" else settings.pause  # learners need time to look
+        settings = settings._replace(forced=False, pause=pause)  # explain forced actions too
+        match = Match(script.game, MemoryJournal(moves), self._scripted_deal)
+        super().__init__(match, names, settings, title)
+
+    @property
+    def next_line(self) -> ScriptLine | None:
+        """The script's line for the next action; ``None`` at the end or after a departure from the script."""
+        played, lines = [step.action.text for step in self.match.steps], self._script.lines
+        is_followed = played == [line.act for line in lines[: len(played)]] and len(played) < len(lines)
+        return lines[len(played)] if is_followed else None
 
     def teach(self, learner: Player) -> None:
         """Play the lesson to its end with ``learner``, whose exceptions end the lesson early."""
         self.match.watch(self._raise_at_end)
-        players = dict.fromkeys(range(1, self.match.game.seats + 1), ScriptedPlayer(self._script, self.match))
+        players = dict.fromkeys(range(1, self.game.seats + 1), ScriptedPlayer(self))
         with suppress(LessonEnd):
-            play(self.match, {**players, LEARNER: ScriptedPlayer(self._script, self.match, learner)})
+            play(self.match, {**players, LEARNER: ScriptedPlayer(self, learner)})
 
     def _scripted_deal(self, chance: Chance, ply: int) -> Action:
         """The script's next deal, also after a departure. Raises :class:`LessonEnd` after the last deal."""
@@ -147,107 +133,15 @@ class Lesson:
         deals = [line.act for line in self._script.lines if line.by == CHANCE]
         if deal_count == len(deals):
             raise LessonEnd
-        return self.match.game.parse(deals[deal_count])
+        return self.game.parse(deals[deal_count])
 
     def _raise_at_end(self, change: MatchChange) -> None:
         """Raise :class:`LessonEnd` in the last phase, once it has had as many actions as in the script."""
         end = self._script.end
         if self.match.observation(CHANCE).phase == end:
-            phases = [self.match.game.observation(step.before, CHANCE).phase for step in self.match.steps]
+            phases = [self.game.observation(step.before, CHANCE).phase for step in self.match.steps]
             if phases.count(end) >= [line.phase for line in self._script.lines].count(end):
                 raise LessonEnd
-
-
-class Learner(Table):
-    """A learner at a terminal, who may undo or leave at any question."""
-
-    def __init__(self, screen: Screen, lesson: Lesson) -> None:
-        leave = partial(ask_to_leave, screen, lesson.view.words, prefix="lesson.leave")
-        super().__init__(screen, lesson.view, (LEARNER,), on_leave=leave)
-        self._lesson_view = lesson.view
-        self._has_shown_hand_over = False
-
-    def welcome(self) -> None:
-        text = self._view.words.text
-        self._ask(self._lesson_view.welcome(), text("lesson.ask_begin"), [Offer(True, text("lesson.begin"))])
-
-    def choose_next_step(self) -> NextStep:
-        text = self._view.words.text
-        offers = [Offer(step, text(f"lesson.{step.value}")) for step in NextStep]
-        return NextStep(self._ask(self._lesson_view.summary(), text("lesson.ask_next"), offers))
-
-    def _ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
-        """Ask a question that is not about a move; return the answer. Raises :class:`UndoWanted` for an undo."""
-        self._screen.discard_typed()
-        while isinstance(answer := self.ask(draw, question, offers), Key):
-            if answer is Key.UNDO:
-                self._undo()  # returns only if there is nothing to undo
-                self.refused(Message("no_undo"))
-            else:  # ``Key.LEAVE``
-                self._on_leave(self._view.table_picture(self.match.observation(LEARNER), ()))
-        return answer
-
-    def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
-        """Ask for an action, once after a hand-over as an example. Raises :class:`UndoWanted` for an undo."""
-        if not self._has_shown_hand_over and self._is_first_choice_after_others():
-            self._has_shown_hand_over = True
-            text = self._view.words.text
-            # shows once how a hand is hidden where several people share the terminal
-            self._ask(self._lesson_view.hand_over(), text("hand_over", seat=LEARNER), [Offer(True, text("show_hand"))])
-        answer = super().choose(observation, events)
-        if isinstance(answer, TakeBack):
-            self._undo()
-        return answer
-
-    def _is_first_choice_after_others(self) -> bool:
-        """Whether another seat has acted, and the learner has not acted after that seat's first action."""
-        seats = [step.by for step in self.match.steps if step.by != CHANCE]
-        first = next((index for index, seat in enumerate(seats) if seat != LEARNER), len(seats))
-        return first < len(seats) and LEARNER not in seats[first:]
-
-    def consents(self, seat: int, count: int) -> bool:
-        return True
-
-    def _undo(self) -> None:
-        """Raise :class:`UndoWanted` if the learner has made a choice."""
-        steps = self.match.steps
-        if own_plies := [step.ply for step in steps if step.by == LEARNER]:
-            raise UndoWanted([(step.by, step.action.text) for step in steps[: own_plies[-1] - 1]])
-
-
-class ScriptedPlayer:
-    """A player of the script's lines without explanation; others are for ``learner`` or, with ``None``, a computer."""
-
-    def __init__(self, script: Script, match: Match, learner: Player | None = None) -> None:
-        self._script = script
-        self._match = match
-        self._learner = learner
-
-    def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
-        """The script's action if it has no explanation, else the choice of the learner or of a computer."""
-        game, line = self._match.game, self._script.next_line(self._match)
-        if line and not line.say:
-            return game.parse(line.act)
-        if self._learner:
-            return self._learner.choose(observation, events)
-        by_rule: Choose = module_of(game).by_rule
-        return by_rule(observation, Random(self._match.ply))
-
-    def consents(self, seat: int, count: int) -> bool:
-        return True
-
-    def refused(self, why: Message) -> None:
-        """Tell the learner why a request was refused. Computers make no requests."""
-        if self._learner:
-            self._learner.refused(why)
-
-
-class ExplainedView(View):
-    """The view of a lesson, with an explanation of each question under the table."""
-
-    def __init__(self, script: Script, match: Match, names: tuple[str, ...], settings: Settings, title: str) -> None:
-        super().__init__(match, names, settings, title)
-        self._script = script
 
     def question(self, observation: Any) -> Question:
         """The question of an observation, with the pointer or the ticks on the suggested action."""
@@ -259,8 +153,12 @@ class ExplainedView(View):
         return super().question_picture(observation, events).above(self.note(self._explanation(observation)))
 
     def pauses_after(self, step: Step) -> bool:
-        """Whether to pause after a step; never if the program then plays for the learner."""
-        return super().pauses_after(step) and not self._script.plays_for_learner(step)
+        """Whether to pause after a step; never if it follows the script and the program then plays for the learner."""
+        if not super().pauses_after(step):
+            return False
+        lines = self._script.lines[step.ply - 1 :]
+        next_line = next((line for line in lines if line.by == LEARNER), None)
+        return next_line is None or bool(next_line.say) or step.action.text != lines[0].act
 
     def prepared_hint(self, observation: Observation) -> str:
         """The hint: the action that the script suggests, as text; empty after a departure from the script."""
@@ -285,7 +183,7 @@ class ExplainedView(View):
     def _explanation(self, observation: Observation) -> list[Message]:
         """The explanation of the question, and the suggested action or, after a departure, the way back."""
         question = self.question(observation)
-        line, action = self._script.next_line(self.match), self._suggested_action()
+        line, action = self.next_line, self._suggested_action()
         if line is None or line.say is None or action is None:
             return [self._general_explanation(question.message, observation), Message("lesson.own_way")]
         suggested = self.words.say(question.labels.get(action) or self.layout.words(action))
@@ -293,7 +191,7 @@ class ExplainedView(View):
 
     def _suggested_action(self) -> Action | None:
         """The next action of the script; ``None`` at the end or after a departure from the script."""
-        line = self._script.next_line(self.match)
+        line = self.next_line
         return self.game.parse(line.act) if line else None
 
     def _general_explanation(self, question: Message, observation: Observation) -> Message:
@@ -303,6 +201,89 @@ class ExplainedView(View):
         if trump is not None and question.args.get("suit") == SUITS[trump]:
             keys.insert(0, f"learn.{question.key}.trumps")
         return Message(next(filter(self.words.knows, keys)), {**TERMS, **question.args})
+
+
+class Learner(Table):
+    """A learner at a terminal, who may undo or leave at any question."""
+
+    def __init__(self, screen: Screen, lesson: Lesson) -> None:
+        leave = partial(ask_to_leave, screen, lesson.words, prefix="lesson.leave")
+        super().__init__(screen, lesson, (LEARNER,), on_leave=leave)
+        self._lesson = lesson
+        self._has_shown_hand_over = False
+
+    def welcome(self) -> None:
+        text = self._view.words.text
+        self._ask(self._lesson.welcome(), text("lesson.ask_begin"), [Offer(True, text("lesson.begin"))])
+
+    def choose_next_step(self) -> str:
+        text = self._view.words.text
+        offers = [Offer(step, text(f"lesson.{step}")) for step in (PLAY, AGAIN, LEAVE)]
+        return str(self._ask(self._lesson.summary(), text("lesson.ask_next"), offers))
+
+    def _ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
+        """Ask a question that is not about a move; return the answer. Raises :class:`UndoWanted` for an undo."""
+        self._screen.discard_typed()
+        while (answer := self.ask(draw, question, offers)) is Key.LEAVE:
+            self._on_leave(self._view.table_picture(self.match.observation(LEARNER), ()))
+        return answer
+
+    def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
+        """Ask for an action, once after a hand-over as an example. Raises :class:`UndoWanted` for an undo."""
+        if not self._has_shown_hand_over and self._is_first_choice_after_others():
+            self._has_shown_hand_over = True
+            text = self._view.words.text
+            # shows once how a hand is hidden where several people share the terminal
+            self._ask(self._lesson.hand_over(), text("hand_over", seat=LEARNER), [Offer(True, text("show_hand"))])
+        answer = super().choose(observation, events)
+        if isinstance(answer, TakeBack):
+            self._raise_undo()
+        return answer
+
+    def _is_first_choice_after_others(self) -> bool:
+        """Whether another seat has acted, and the learner has not acted after that seat's first action."""
+        seats = [step.by for step in self.match.steps if step.by != CHANCE]
+        first = next((index for index, seat in enumerate(seats) if seat != LEARNER), len(seats))
+        return first < len(seats) and LEARNER not in seats[first:]
+
+    def consents(self, seat: int, count: int) -> bool:
+        return True
+
+    def undo_at_question(self) -> None:
+        self._raise_undo()
+        super().undo_at_question()
+
+    def _raise_undo(self) -> None:
+        """Raise :class:`UndoWanted` if the learner has made a choice."""
+        steps = self.match.steps
+        if own_plies := [step.ply for step in steps if step.by == LEARNER]:
+            raise UndoWanted([(step.by, step.action.text) for step in steps[: own_plies[-1] - 1]])
+
+
+class ScriptedPlayer:
+    """A player of the script's lines without explanation; others are for ``learner`` or, with ``None``, a computer."""
+
+    def __init__(self, lesson: Lesson, learner: Player | None = None) -> None:
+        self._lesson = lesson
+        self._learner = learner
+
+    def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
+        """The script's action if it has no explanation, else the choice of the learner or of a computer."""
+        game, line = self._lesson.game, self._lesson.next_line
+        if line and not line.say:
+            return game.parse(line.act)
+        if self._learner:
+            return self._learner.choose(observation, events)
+        by_rule: Choose = module_of(game).by_rule
+        return by_rule(observation, Random(self._lesson.match.ply))
+
+    def consents(self, seat: int, count: int) -> bool:
+        return True
+
+    def refused(self, why: Message) -> None:
+        """Tell the learner why a request was refused. Computers make no requests."""
+        if self._learner:
+            self._learner.refused(why)
 
 
 def _with_suggestion(question: Question, action: Action) -> Question:

@@ -121,9 +121,9 @@ class _LocalMatch:
         """The levels of all computers that play now, stand-ins included, by seat."""
         lock.wants_retry = question_to_retry(screen, words, settings)
         clock = None if minutes is None else Clock(minutes * 60)
-        self._match = Match(header.new_game(), lock, store.chance(number), clock)
+        self.match = Match(header.new_game(), lock, store.chance(number), clock)
         title = self.daily.title(words) if self.daily else words.match_title(number)
-        self._view = View(self._match, header.names or (), settings, title, header.computers)
+        self._view = View(self.match, header.names or (), settings, title, header.computers)
         if self.daily and self.daily.for_record:
             self._view.hint_notice = words.text("daily.no_hint")
         self._notes = MatchNotes(store, number, lock.persist)
@@ -143,9 +143,9 @@ class _LocalMatch:
             self._notes.note_substitute(seat, PERSON)  # a stand-in does not outlast the session
         daily = self.daily
         if daily:
-            daily.play_opening(self._match, self._notes)
+            daily.play_opening(self.match, self._notes)
             self._view.add_notices([daily.note])
-        elif not self._match.ply:
+        elif not self.match.ply:
             self._table.show_commitment()
         consent = self._options.undo and not (daily and daily.for_record)
         seconds = None if daily else SECONDS  # without a limit, computers choose alike on every machine
@@ -155,17 +155,17 @@ class _LocalMatch:
             if daily:
                 if self._store.match(self.number).outcome is None:
                     self._lock.end_early(DEAL_OVER)
-                daily.save_result(self._store, self._match)
+                daily.save_result(self._store, self.match)
                 self._table.show_deal_end()
 
     def _play_with(self, computers: Computers) -> None:
         """Play to the end with ``computers``. A person may let a stand-in play, and later take the seat back."""
-        game = self._match.game
+        game = self.match.game
         players = {seat: self._player(seat, computers) for seat in range(1, game.seats + 1)}
         is_final = game.deal_over if self.daily else game.outcome
         while True:
             try:
-                return play_until(self._match, players, None, is_final)
+                return play_until(self.match, players, None, is_final)
             except SwitchSeat as change:
                 seat = change.seat
                 was_stand_in = self._levels.pop(seat, None) is not None
@@ -183,22 +183,18 @@ class _LocalMatch:
         assert computer, "a program that another terminal runs"
         return computer
 
-    @property
-    def next_dealer(self) -> int:
-        return self._match.game.next_dealer(self._match.state)
-
     def ask_next_step(self) -> AfterMatch:
         from cardgames.ui.review.progress_page import closing_messages
 
         progress = closing_messages(self._store, self._people, self.header, self._words, self._settings)
         can_review = self._options.review is not None
         if self._settings.plain or not can_review or not self._people:
-            return self._table.ask_next_step(self.next_dealer, self.header.dealer, can_review, progress)
+            return self._table.ask_next_step(can_review, progress)
         from cardgames.ui.review.judging import stored_match
         from cardgames.ui.review.quick_look import course_in_background
 
         with course_in_background(stored_match(self._store, self.number), self._people[0], self._settings) as course:
-            return self._table.ask_next_step(self.next_dealer, self.header.dealer, can_review, progress, course)
+            return self._table.ask_next_step(can_review, progress, course)
 
 
 def _play(
@@ -208,9 +204,9 @@ def _play(
     minutes = store.match(number).minutes if minutes is None else minutes
     try:
         with store.hold(number, take_over) as lock:
-            match = _LocalMatch(screen, store, lock, options, minutes)
-            match.play()
-        choice = AfterMatch.LEAVE if match.daily else match.ask_next_step()
+            local = _LocalMatch(screen, store, lock, options, minutes)
+            local.play()
+        choice = AfterMatch.LEAVE if local.daily else local.ask_next_step()
     except (PlayerLeft, EOFError):
         return None
     if choice is AfterMatch.REVIEW:
@@ -218,5 +214,7 @@ def _play(
     if choice is AfterMatch.LEAVE:
         return None
     if choice is AfterMatch.SAME:
-        return store.create(match.header, follows=number, seed=store.seed(number), minutes=minutes)
-    return store.create(match.header._replace(dealer=match.next_dealer), follows=number, minutes=minutes)
+        return store.create(local.header, follows=number, seed=store.seed(number), minutes=minutes)
+    match = local.match
+    next_dealer = match.game.next_dealer(match.state)
+    return store.create(local.header._replace(dealer=next_dealer), follows=number, minutes=minutes)

@@ -435,33 +435,24 @@ class Table:
         return self._view.end_picture(ending)
 
     def ask_next_step(
-        self,
-        dealer: int,
-        first_dealer: int,
-        can_review: bool = False,
-        more: Sequence[Message] = (),
-        course: Pending = None,
+        self, can_review: bool = False, more: Sequence[Message] = (), course: Pending = None
     ) -> AfterMatch:
-        """Show the outcome and ask how to continue; return the answer. ``more``, ``course``: see :meth:`end_picture`.
-
-        ``dealer``: the dealer of another match with new cards; ``first_dealer``: of another match with the same
-        cards."""
-        text = self._view.words.text
-        offers = [Offer(AfterMatch.AGAIN, text("again_yes", seat=dealer)), Offer(AfterMatch.LEAVE, text("again_no"))]
+        """Show the outcome, as :meth:`end_picture` does, and ask how to continue; return the answer."""
+        text, game = self._view.words.text, self.match.game
+        next_dealer = game.next_dealer(self.match.state)
+        offers = [Offer(AfterMatch.AGAIN, text("again_yes", seat=next_dealer))]
+        offers.append(Offer(AfterMatch.LEAVE, text("again_no")))
         offers += [Offer(AfterMatch.REVIEW, text("again_review"))] if can_review else []
-        offers.append(Offer(AfterMatch.SAME, text("again_same", seat=first_dealer)))
+        offers.append(Offer(AfterMatch.SAME, text("again_same", seat=game.dealer)))
         draw = self.end_picture(more, course=course)
         self._screen.discard_typed()
-        while (answer := self.ask(draw, text("again"), offers, course)) is Key.UNDO:
-            self.refused(Message("no_undo"))  # a finished match stays as it is
+        answer = self.ask(draw, text("again"), offers, course)
         return answer if isinstance(answer, AfterMatch) else AfterMatch.LEAVE
 
     def show_deal_end(self) -> None:
-        text = self._view.words.text
-        draw = self.deal_end_picture()
+        text, draw = self._view.words.text, self.deal_end_picture()
         self._screen.discard_typed()
-        while self.ask(draw, text("daily.over"), [Offer(None, text("daily.go_on"))]) is Key.UNDO:
-            self.refused(Message("no_undo"))
+        self.ask(draw, text("daily.over"), [Offer(None, text("daily.go_on"))])
 
     def deal_end_picture(self, more: Sequence[Message] = ()) -> Draw:
         """A picture of the end of a single deal, with the messages ``more``. The hand in view is hidden."""
@@ -477,14 +468,20 @@ class Table:
     def ask(self, draw: Draw, question: str, offers: Sequence[Offer], course: Pending = None) -> object:
         """Ask the people here a question that is not about a move, and handle the keys that open pages.
 
-        Return the value of the chosen offer, or the pressed key if it is ``UNDO`` or ``LEAVE``. At a shared table,
-        return any key. ``course``: computed meanwhile, and then drawn."""
+        Return the value of the chosen offer, or ``Key.LEAVE``. At a shared table, return any key except ``UNDO``.
+        ``course``: computed meanwhile, and then drawn."""
         choose = partial(self._screen.choose, draw, question, offers, self.keys, state=FormState())
         while isinstance(answer := choose(hint=course), Key):
             if course and course.done():
                 course = None
                 if answer is Key.HINT:  # not a key, but the course of the match has been computed
                     continue
-            if answer in (Key.UNDO, Key.LEAVE) or self._handle_key(answer):
+            if answer is Key.UNDO:
+                self.undo_at_question()
+            elif answer is Key.LEAVE or self._handle_key(answer):
                 break
         return answer
+
+    def undo_at_question(self) -> None:
+        """Refuse to undo anything while a question is open that is not about a move."""
+        self.refused(Message("no_undo"))
