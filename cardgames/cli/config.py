@@ -4,10 +4,11 @@ from typing import Annotated
 
 import typer
 
-from cardgames.cli.asking import page, screen
+from cardgames.cli.asking import page
 from cardgames.cli.context import Refused, print_lines, save, say, settings, settings_with_sources
 from cardgames.cli.parameters import word_argument
 from cardgames.ui.messages import PROGRAM
+from cardgames.ui.screens.offers import Offer
 from cardgames.ui.settings import (
     ALLOWED_VALUES,
     SETTING_CELLS,
@@ -25,22 +26,15 @@ NAMES = Settings._fields
 
 def change_settings() -> None:
     """Show the settings and let the player change them, until the player leaves the page."""
-    from cardgames.ui.menus.choosing import choose_setting, offer_of_setting
+    from cardgames.ui.menus import choosing
 
-    name = None
-    while True:
-        offers = [
-            offer_of_setting(settings(), setting, found.value, _refusal_reason(setting, found.source))
+    def offers() -> list[Offer]:
+        return [
+            choosing.offer_of_setting(settings(), setting, found.value, _refusal_reason(setting, found.source))
             for setting, found in settings_with_sources().items()
         ]
-        heading = page([say("config.head", path=str(config_file()))])
-        with screen() as opened:
-            chosen = choose_setting(opened, settings(), heading, offers, name)
-        if chosen is None:
-            return
-        name, value = chosen
-        if value is not None:
-            save(name, value)
+
+    choosing.change_settings(settings, lambda: page([say("config.head", path=str(config_file()))]), offers, save)
 
 
 def _refusal_reason(name: str, source: str) -> str | None:

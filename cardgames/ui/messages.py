@@ -149,7 +149,7 @@ class Words:
             yield "bold", ((spec or comma) if joins_any_number or len(names) == 2 else comma).join(names)
         elif spec == "or" and isinstance(value, tuple):
             *others, last = map(str, value)
-            yield "", self.text("or", start=self._list(others), end=last) if others else last
+            yield "", self.text("or", start=tuple(others), end=last) if others else last
         elif spec == "capital":
             text = clean_name(str(value))
             is_path = "/" in text.partition(" ")[0]
@@ -171,7 +171,7 @@ class Words:
         elif isinstance(value, int):
             yield "", format(Number(value), spec)
         elif isinstance(value, tuple):
-            yield "", self._list([str(item) for item in value])
+            yield "", template(self.language, None, "comma").join(map(str, value))
         else:
             yield "", clean_name(str(value))
 
@@ -181,9 +181,6 @@ class Words:
         Return ``word`` itself if there is no translation."""
         key = f"word.{word}"
         return self.text(key) if self.knows(key) else word
-
-    def _list(self, items: Sequence[str]) -> str:
-        return template(self.language, None, "comma").join(items)
 
 
 def fold_case(text: str) -> str:

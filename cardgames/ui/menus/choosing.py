@@ -1,16 +1,15 @@
 """Questions that both the menu and the lobby ask: for a game, for a setting and its value."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any
 
 from cardgames.engine.game import OFFERED
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name, look_alike
 from cardgames.texts import template
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
-from cardgames.ui.screens.screen import Screen, open_screen
-from cardgames.ui.settings import ALLOWED_VALUES, SETTING_CELLS, VALUE_CELLS, Settings, setting_text
+from cardgames.ui.screens.screen import open_screen
+from cardgames.ui.settings import ALLOWED_VALUES, SETTING_CELLS, VALUE_CELLS, Settings, SettingValue, setting_text
 
 
 def name_problem(words: Words, name: str, taken: Iterable[str] = ()) -> str | None:
@@ -47,17 +46,24 @@ def offer_of_setting(settings: Settings, name: str, value: object, refused: str 
     return Offer(name, in_words if settings.plain else in_columns, (name,), refused=refused, confirm=confirm)
 
 
-def choose_setting(
-    screen: Screen, settings: Settings, page: Draw, offers: Sequence[Offer], at: str | None
-) -> tuple[str, Any] | None:
-    """Ask for a setting and its value, or ``None`` to go back to the settings; return both, or ``None`` to leave."""
-    words = Words(settings.language, "cli")
-    name: str | None = screen.choose(page, words.text("menu.setting"), offers, BACK, at=at)
-    if name is None:
-        return None
-    if name not in ALLOWED_VALUES:
-        return name, not getattr(settings, name)  # on or off: no second question
-    values = [Offer((value,), setting_text(name, value), (str(value),)) for value in ALLOWED_VALUES[name]]
-    value_page = titled_page(settings, words.text("menu.title"), [words.text("help." + name)])
-    chosen = screen.choose(value_page, words.text("menu.value", name=name), values, BACK)
-    return name, chosen and chosen[0]
+def change_settings(
+    settings: Callable[[], Settings],
+    page: Callable[[], Draw],
+    offers: Callable[[], Sequence[Offer]],
+    save: Callable[[str, SettingValue], object],
+) -> None:
+    """Ask for one of the ``offers`` below a page, each a setting, then for its value, and save it, until they leave."""
+    at: str | None = None
+    while True:
+        words = Words(settings().language, "cli")
+        with open_screen(words, settings(), secret=False) as screen:
+            at = screen.choose(page(), words.text("menu.setting"), offers(), BACK, at=at)
+            if at is None:
+                return
+            chosen = (not getattr(settings(), at),)  # on or off: no second question
+            if at in ALLOWED_VALUES:
+                values = [Offer((value,), setting_text(at, value), (str(value),)) for value in ALLOWED_VALUES[at]]
+                value_page = titled_page(settings(), words.text("menu.title"), [words.text("help." + at)])
+                chosen = screen.choose(value_page, words.text("menu.value", name=at), values, BACK)
+        if chosen:
+            save(at, chosen[0])

@@ -21,7 +21,7 @@ from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
 from cardgames.store.duplicates import Duplicate
 from cardgames.store.people import Person
 from cardgames.store.places import OpenTable, Party, find_by_code, find_waiting_table
-from cardgames.ui.menus.choosing import choose_game, choose_setting, clean_name_problem, offer_of_setting
+from cardgames.ui.menus.choosing import change_settings, choose_game, clean_name_problem, offer_of_setting
 from cardgames.ui.menus.new_match import Defaults, Dialogue, MatchSetup, computer_names
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.render.spoken import rules
@@ -158,7 +158,7 @@ class Lobby:
                     raise PlayerLeft
                 if chosen is not Key.NEWS:
                     joins = {table.match.id: partial(self._join, table) for table in tables}
-                    choose = {ALL: partial(self._choose_table, tables)}
+                    choose = {ALL: partial(self._choose_table, tables, self._join)}
                     return (joins | choose | self._functions)[chosen], chosen
                 if notice == store_trouble:
                     notice = ""  # from now on ``visible`` decides whether it is shown
@@ -189,11 +189,11 @@ class Lobby:
         joinable.sort(key=lambda table: (not self._has_own_seat(table), table.deserted_since is not None))
         return joinable
 
-    def _choose_table(self, tables: Sequence[OpenTable]) -> None:
+    def _choose_table(self, tables: Sequence[OpenTable], use: Callable[[OpenTable], object]) -> None:
+        """Ask for one of ``tables``, and ``use`` it."""
         offers = [Offer(table, self._table_line(table)) for table in tables]
-        table = self._choose(self._words.text("which_table"), offers)
-        if table is not None:
-            self._join(table)
+        if (table := self._choose(self._words.text("which_table"), offers)) is not None:
+            use(table)
 
     def _visible_tables(self) -> list[OpenTable]:
         """The public tables and the private tables at which the guest has a seat. Raises :class:`StoreBusy`."""
@@ -267,10 +267,7 @@ class Lobby:
     def _watch(self) -> None:
         full = filter(self._is_full, self._visible_tables())
         tables = [table for table in full if not table.is_board][:MAX_LISTED]
-        offers = [Offer(table.match.id, self._table_line(table)) for table in tables]
-        match = self._choose(self._words.text("which_table"), offers)
-        if match is not None:
-            self._join_or_watch(match)
+        self._choose_table(tables, lambda table: self._join_or_watch(table.match.id))
 
     def _join_or_watch(
         self, match: int, party: Party | None = None, invitation: Sequence[str] = (), computers_after: int | None = None
@@ -376,13 +373,13 @@ class Lobby:
     def _show_own_result(self, daily: DailyMatch) -> None:
         text = self._words.text
         offers = [Offer("review", text("daily_review")), Offer("again", text("daily_again")), Offer(None, text("back"))]
-        chosen = "review"
-        while chosen == "review":
+        while True:
             page = DailyPage(result_of(self._store, daily), self._settings)
             with self._screen() as screen:
                 chosen = screen.choose(page.draw, text("menu.ask"), offers, BACK)
-            if chosen == "review":
-                self._review(daily.number, daily.deal.seat)
+            if chosen != "review":
+                break
+            self._review(daily.number, daily.deal.seat)
         if chosen == "again":
             self._play_daily(self._create_daily(daily.deal))
         else:
@@ -449,7 +446,7 @@ class Lobby:
             with self._screen() as screen:
                 screen.show(rules(game, self._settings))
         elif game and chosen == LEARN:
-            if lesson.learn(game, self._settings) is lesson.NextStep.PLAY:
+            if lesson.learn(game, self._settings):
                 self._play_easy(game)
         elif game:
             with suppress(KeyboardInterrupt):
@@ -496,18 +493,14 @@ class Lobby:
             screen.show(statistics_page(self._words.text("ratings"), self._settings, print_lines))
 
     def _change_settings(self) -> None:
-        at: str | None = None
-        while True:
-            offers = [offer_of_setting(self._settings, name, getattr(self._settings, name)) for name in CHANGEABLE]
-            with self._screen() as screen:
-                page = self._page(self._words.text("settings_here"))
-                chosen = choose_setting(screen, self._settings, page, offers, at)
-            if chosen is None:
-                return
-            at, value = chosen
-            if value is not None:
-                self._settings = self._settings._replace(**{at: value})
-            self._words = Words(self._settings.language, "lobby")
+        def offers() -> list[Offer]:
+            return [offer_of_setting(self._settings, name, getattr(self._settings, name)) for name in CHANGEABLE]
+
+        def page() -> Draw:
+            return self._page(self._words.text("settings_here"))
+
+        change_settings(lambda: self._settings, page, offers, self._keep_setting)
 
     def _keep_setting(self, name: str, value: Any) -> None:
         self._settings = self._settings._replace(**{name: value})
+        self._words = Words(self._settings.language, "lobby")
