@@ -168,23 +168,23 @@ class RemoteTable:
         if state.messages or state != unchanged:
             self._news.append(state)
 
-    def refresh(self) -> list[Message]:
-        """Read the table's state after a change made at this terminal; return new chat messages."""
+    def refresh(self) -> None:
+        """Read the table's state after a change made at this terminal, and make it the current state."""
         self._news.append(self._session.read_state())
-        return self.accept_news()
+        self.accept_news()
 
-    def accept_news(self) -> list[Message]:
-        """Make the latest state the current state; return the chat messages since the last call."""
+    def accept_news(self) -> None:
+        """Make the latest state the current state."""
         self.store_away = self._store.is_away
         chat = [line for state in self._news for line in state.messages]
         if self._news:
             self.table_state = self._news[-1]._replace(messages=())
             self.timing = self.table_state.timing
             self._news.clear()
-        return [chat_line(line, self._words) for line in chat if not self.is_muted(line)]
+        self._update([chat_line(line, self._words) for line in chat if not self.is_muted(line)])
 
     def _update(self, messages: Sequence[Message]) -> None:
-        """Bring this terminal up to date with the table's state; show the chat ``messages``."""
+        """Bring this terminal up to date with a new state of the table; show the chat ``messages``."""
 
     def _write(self, work: Callable[[], object]) -> bool:
         """Call ``work``, which writes to the store, and read the table's state; return whether that was done.
@@ -192,7 +192,7 @@ class RemoteTable:
         If the store is busy, show a notice instead."""
         try:
             work()
-            self._update(self.refresh())
+            self.refresh()
         except StoreBusy as error:
             why = store_error_text(self._words, self._settings, error.reason)
             self._screen.say(self._words.text("not_told", text=why))

@@ -1,34 +1,38 @@
-"""A session at a table with other terminals: people join, a match is played, and perhaps rematches."""
+"""A session at a table with other terminals: people join in a waiting room, play a match, and perhaps rematches."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from functools import cache, partial
+from functools import partial
+from time import monotonic
 from typing import cast
 
 from cardgames.engine.game import CHANCE, Message, Outcome
-from cardgames.match import Clock, Match, PlayerLeft, play_until
-from cardgames.match.table_state import Request, RequestKind
+from cardgames.engine.player_names import clean_name
+from cardgames.match import PlayerLeft, play_until
+from cardgames.match.table_state import Request, RequestKind, SeatStatus
 from cardgames.store import MatchHeld, Store, StoreError
-from cardgames.store.matches import LEFT, TIME_UP
+from cardgames.store.matches import LEFT, TIME_UP, Summary
 from cardgames.store.places import Party
 from cardgames.store.table_session import TableSession
+from cardgames.ui.menus.choosing import clean_name_problem
+from cardgames.ui.menus.new_match import computer_names
 from cardgames.ui.render.table.ending import Ending
-from cardgames.ui.screens.offers import BACK, SHARED_KEYS, Draw, Key, Offer, titled_page
+from cardgames.ui.review.ratings import player_rating_text, rating_of, ratings_at
+from cardgames.ui.screens.offers import BACK, NEWS, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session import duplicate
-from cardgames.ui.session.busy_store import question_to_retry
 from cardgames.ui.session.local_session import ReviewWanted, SessionOptions, words_of
-from cardgames.ui.session.news import BrokenOff
+from cardgames.ui.session.news import BrokenOff, RemoteTable
 from cardgames.ui.session.shared_table import SharedTable
-from cardgames.ui.session.waiting_room import WaitingRoom
-from cardgames.ui.table.computers import Computers
-from cardgames.ui.table.foot_keys import OpenSettings
-from cardgames.ui.table.table import PAUSE_SECONDS, AfterMatch
-from cardgames.ui.table.view import View
-from cardgames.ui.times import duration, open_hands_text
+from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, ask_to_leave
+from cardgames.ui.table.table import AfterMatch
+from cardgames.ui.times import duration, open_hands_text, time_control_text, time_left
 
-UNAIDED_KEYS = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT)}
-"""The keys of spectators, and of players at a rated table or a board: all except undo and hint."""
+LEVELS = ("easy", "fair", "strong")
+"""The levels of the computers that the host can seat."""
+DAY = 24 * 60 * 60
+CLOSE_TABLE, LEAVE_TABLE = "close", "leave"
+"""The answers to close the table for everybody, which only the host may give, and to leave it."""
 
 
 def play_shared_session(
@@ -130,29 +134,198 @@ def _wants_to_join(store: Store, match: int, options: SessionOptions, party: Par
         return bool(screen.choose(page, question, offers, BACK))
 
 
+class WaitingRoom(RemoteTable):
+    """The table before the match, as seen at this terminal."""
+
+    def __init__(
+        self, screen: Screen, store: Store, session: TableSession, options: SessionOptions, invitation: Sequence[str]
+    ) -> None:
+        """``invitation``: lines that tell other people how to join."""
+        self._invitation = invitation
+        self._computers_at = None if options.computers_after is None else monotonic() + options.computers_after
+        self._header, _ = store.load(session.match)
+        self._shown_countdown = ""
+        settings = options.settings()
+        super().__init__(screen, store, session, words_of(self._header, settings), settings)
+
+    @property
+    def _countdown(self) -> str:
+        """The time until computers take the free seats, as text; empty if no computers are due."""
+        waits = self._computers_at is not None and self._is_host_here and not self.table_state.is_full
+        return time_left(self._computers_at - monotonic(), self._words) if waits and self._computers_at else ""
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the countdown has to be drawn again."""
+        return self._countdown != self._shown_countdown
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the people here."""
+        return [self.status_of(seat).name or "" for seat in self.own_seats]
+
+    def wait(self) -> None:
+        """Show the waiting room until all seats are taken and, before the first deal, all people are present.
+
+        With a day or more for each turn people need not meet.
+
+        Raises :class:`PlayerLeft`; :class:`BrokenOff` if the host closes the table; and :class:`MatchHeld` if other
+        terminals have taken over all seats of this terminal."""
+        state = FormState()
+        control = self._store.time_control(self._session.match)
+        need_not_meet = control is not None and control.each >= DAY
+        while not (self.table_state.is_ready or (need_not_meet and self.table_state.is_full)):
+            text = self._words.text
+            offers = [Offer(None, text("gather_wait"))]
+            if self._is_host_here and not self.table_state.is_full:
+                offers += [Offer(level, text("gather_computer", text=text("computer." + level))) for level in LEVELS]
+            offers.append(Offer(LEAVE_TABLE, text("gather_leave")))
+            if self._is_host_here:
+                close = text("gather_close")
+                offers.append(Offer(CLOSE_TABLE, close, confirm=text("confirm", text=close)))
+            offers += self._seat_offers()
+            self._shown_countdown = self._countdown
+            keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
+            answer = self._screen.choose(
+                self._draw(), text("gather_ask"), offers, keys, text("gather_keys"), state=state
+            )
+            if answer is Key.LEAVE:
+                ask_to_leave(self._screen, self._words, self._draw(), "leave_menu")
+            if answer == LEAVE_TABLE:
+                raise PlayerLeft
+            if callable(answer):  # the value of an offer of `_seat_offers`
+                self._write(answer)
+            if answer in LEVELS:
+                self._write(partial(self._seat_computers, answer, self._free_seats[:1]))
+            if answer == CLOSE_TABLE and self._write(self._session.break_off):
+                raise PlayerLeft
+            if self._countdown and self._computers_at and monotonic() >= self._computers_at:  # the host's terminal only
+                self._computers_at = None
+                self._write(partial(self._seat_computers, STAND_IN, self._unreserved_seats))
+            if answer is Key.NEWS:
+                self.accept_news()
+                if self.table_state.is_over:
+                    raise BrokenOff
+                self.check_seats()
+            if not self.store_away:  # the players may have changed, whom the header names
+                self._header, _ = self._store.load(self._session.match)
+                self._words = words_of(self._header, self._settings)
+                self.refresh()
+
+    @property
+    def _is_host_here(self) -> bool:
+        host = self.table_state.host
+        return host is not None and host.seat in self.own_seats
+
+    def _seat_offers(self) -> list[Offer]:
+        """Offers to change, reserve or free seats and to make the table private. Their values are functions."""
+        text, offers = self._words.text, []
+        if len(self.own_seats) == 1:
+            for status in self.table_state.free_seats_for(self.names[0]):
+                move = partial(self._session.move, self.own_seats[0], status.seat)
+                offers.append(Offer(move, self._seat_line(status.seat)))
+        if self._is_host_here:
+            if unreserved := self._unreserved_seats:
+                offers.append(Offer(partial(self._reserve_seat, unreserved[-1].seat), text("gather_hold")))
+            for status in self._free_seats:
+                if status.held:
+                    label = text("gather_release", number=status.seat, name=status.held)
+                    offers.append(Offer(partial(self._session.reserve_seat, status.seat, None), label))
+            if self._others:
+                offers.append(Offer(self._send_away, text("gather_send_away")))
+            if not self.table_state.code:
+                offers.append(Offer(self._session.make_private, text("gather_private")))
+        return offers
+
+    @property
+    def _free_seats(self) -> list[SeatStatus]:
+        return [status for status in self.table_state.places if status.name is None]
+
+    @property
+    def _unreserved_seats(self) -> list[SeatStatus]:
+        return [status for status in self._free_seats if status.held is None]
+
+    @property
+    def _others(self) -> list[SeatStatus]:
+        seats = self.table_state.places
+        return [status for status in seats if status.name and not status.level and status.seat not in self.own_seats]
+
+    def _send_away(self) -> None:
+        """Ask whom to send away, and perhaps to let sit down at no table of the host's again."""
+        text, offers = self._words.text, []
+        for blocked, key in ((False, "gather_send"), (True, "gather_block")):
+            offers += [Offer((status, blocked), text(key, seat=status.seat)) for status in self._others]
+        chosen = self._screen.choose(self._draw(), text("gather_send_away_ask"), offers, BACK)
+        if chosen is None:
+            return
+        status, blocked = chosen
+        if blocked:
+            self.block(status)
+        self._session.send_away(status.seat)
+
+    def _seat_line(self, seat: int) -> str:
+        """The text of the offer to move to a seat. It names the seats of the players who would then be partners."""
+        side = next(side for side in self._header.new_game().sides if seat in side)
+        others = [other for other in side if other not in (seat, *self.own_seats)]
+        partners = tuple([other for other in others if self.status_of(other).name])
+        key = "gather_move_partners" if partners else "gather_move"
+        return self._words.text(key, number=seat, seats=partners)
+
+    def _reserve_seat(self, seat: int) -> None:
+        names = [status.name or status.held for status in self.table_state.places]
+        check = partial(clean_name_problem, self._words, taken=[name for name in names if name])
+        name = self._screen.ask(self._draw(), self._words.text("gather_hold_ask"), "", check)
+        if name is not None:
+            self._session.reserve_seat(seat, clean_name(name))
+
+    def _draw(self) -> Draw:
+        """The picture before the match: the players, and how other people can join."""
+        text, match = self._words.text, self._store.match(self._session.match)
+        lines, code = self._seat_lines(match), self.table_state.code
+        lines += ["", text("gather_code", value=code)] if code else []
+        if control := self._store.time_control(match.id):
+            lines += ["", time_control_text(control, self._words)]
+        if countdown := self._countdown:
+            lines += ["", text("gather_soon", text=text("computer." + STAND_IN), value=countdown)]
+        if match.rated:
+            lines += ["", text("rated_about")]
+        if delay := self._store.open_hands(match.id):
+            lines += ["", open_hands_text(delay, self._words)]
+        invitation = self._invitation or [text("gather_invitation", value=code or match.id)]
+        last = [text("waiting_store")] if self.store_away else invitation
+        return titled_page(self._settings, self.title, [*lines, "", *last])
+
+    def _seat_lines(self, match: Summary) -> list[str]:
+        """A line about each seat: whether it is free, or its player and the player's rating."""
+        text, ratings = self._words.text, ratings_at(self._store, match.game)
+        lines = []
+        for status in self.table_state.places:
+            if status.name is None:
+                key = "gather_held" if status.held else "gather_free"
+            elif status.level is None:
+                key = "gather_there" if status.terminal else "gather_away"
+            else:
+                key = "named_computer"
+            level = text("computer." + status.level) if status.level else ""
+            line = text(key, seat=status.seat, number=status.seat, text=level, name=status.held or "")
+            if status.name and (rating := rating_of(status, match, ratings)):
+                value = player_rating_text(rating, status.level is not None, self._settings)
+                line = text("gather_rating", text=line, value=value)
+            lines.append(line)
+        return lines
+
+    def _seat_computers(self, level: str, free: Sequence[SeatStatus]) -> None:
+        """Give ``free`` seats to computers of ``level``."""
+        taken = [status.name for status in self._store.seat_statuses(self._session.match) if status.name is not None]
+        for status, name in zip(free, computer_names(self._words, len(free), taken), strict=True):
+            self._session.seat_computer(status.seat, level, name)
+
+
 class SharedMatch(SharedTable):
     """A match with other terminals, as played or watched at this terminal."""
 
     def __init__(self, screen: Screen, store: Store, session: TableSession, options: SessionOptions) -> None:
-        number, settings, spectates = session.match, options.settings(), session.is_spectator
-        self._header, _ = store.load(number)
-        minutes = store.match(number).minutes
-        clock = None if minutes is None else Clock(minutes * 60)
-        chance_source = cache(lambda: session.persist(lambda: store.chance(number)))  # read at the first shuffle
-        match = Match(self._header.new_game(), session, lambda chance, ply: chance_source()(chance, ply), clock)
-        if spectates and settings.pause in ("key", "natural"):  # these would wait for a key
-            settings = settings._replace(pause=PAUSE_SECONDS)
-        view = View(match, self._header.names or (), settings, computers=self._header.computers)
-        view.open_hands = bool(session.delay)
-        self._computers = Computers(self._header, options.programs, store.seed(number), options.undo)
-        super().__init__(screen, store, session, view, self._computers, options)
-        session.wants_retry = question_to_retry(screen, self._words, settings)
-        if session.delay:
-            self._notes.hides_end = lambda: match.outcome is None
-        if store.match(number).rated or spectates or self._board:
-            self.table.keys = UNAIDED_KEYS
-        if self._board:
-            self.is_final = lambda state: duplicate.is_first_deal_over(match)
+        super().__init__(screen, store, session, options)
         self._review = [Offer(AfterMatch.REVIEW, self._words.text("again_review"))] if options.review else []
 
     def play(self) -> int | None:
@@ -239,7 +412,7 @@ class SharedMatch(SharedTable):
             progress = closing_messages(self._store, self.own_seats, header, self._words, self._settings)
             offers = [Offer(AfterMatch.AGAIN, text("again_yes", seat=dealer))]
             # Same cards: not in rated matches, and only with a commitment, which the rematch takes over.
-            if self.table.keys is not UNAIDED_KEYS and self._store.commitment(self._session.match):
+            if self._is_aided and self._store.commitment(self._session.match):
                 offers.append(Offer(AfterMatch.SAME, text("again_same", seat=header.dealer)))
             return self.table.end_picture(progress, outcome), text("again"), offers
         ranking = duplicate.ranking(self._store, board.duplicate.name)
@@ -274,7 +447,7 @@ class SharedMatch(SharedTable):
                 same = answer is AfterMatch.SAME
                 matching = request if request and request.is_for_same_cards == same else None
                 self._answer_rematch(matching, own_seats, agrees=True, same=same)
-            self._update(self.accept_news())
+            self.accept_news()
 
     def _rematch_question(
         self, question: str, offers: Sequence[Offer], dealer: int, request: Request | None

@@ -1,32 +1,36 @@
 """A match at a table with other terminals: the players here, and requests and chat with the others."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from typing import Any
 
 from cardgames.engine.game import CHANCE, Message
 from cardgames.engine.player_names import clean_name
-from cardgames.match import JournalPosition, Player, Step, TakeBack, UndoneSteps
+from cardgames.match import Clock, JournalPosition, Match, Player, Step, TakeBack, UndoneSteps
 from cardgames.match.table_state import ABSENT_AFTER, Request, RequestKind
 from cardgames.match.time_control import TimeUp
 from cardgames.store import Store, StoreBusy
 from cardgames.store.table_session import TableSession
-from cardgames.ui.screens.offers import BACK, NEWS, FormState, Key, Offer, titled_page
+from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
+from cardgames.ui.session.busy_store import question_to_retry
+from cardgames.ui.session.duplicate import is_first_deal_over
 from cardgames.ui.session.local_session import SessionOptions
 from cardgames.ui.session.news import BrokenOff, RemoteTable
 from cardgames.ui.table.computers import Computers
 from cardgames.ui.table.foot_keys import STAND_IN, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
-from cardgames.ui.table.table import Table
+from cardgames.ui.table.table import PAUSE_SECONDS, Table
 from cardgames.ui.table.view import View
 
 LONGEST_MESSAGE = 60
 """The most characters of a chat message."""
 MISSED_SHOWN = 2
 """The most missed chat messages that are shown to a player who has come back."""
+UNAIDED_KEYS = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT)}
+"""The keys of spectators, and of players at a rated table or a board: all except undo and hint."""
 
 PHRASES = (
     "hello", "good_luck", "well_played", "good_game", "thanks", "sorry", "one_moment", "go_on", "back", "goodbye",
@@ -37,39 +41,46 @@ PHRASES = (
 class SharedTable(RemoteTable):
     """A table with a match, shared with other terminals. It implements :class:`RemotePlayers` for this match."""
 
-    def __init__(
-        self,
-        screen: Screen,
-        store: Store,
-        session: TableSession,
-        view: View,
-        computers: Computers,
-        options: SessionOptions,
-    ) -> None:
-        self._view = view
-        self._match = view.match
+    def __init__(self, screen: Screen, store: Store, session: TableSession, options: SessionOptions) -> None:
+        number, settings = session.match, options.settings()
+        self._header, _ = store.load(number)
+        chance_source = cache(lambda: session.persist(lambda: store.chance(number)))  # read at the first shuffle
+        minutes = store.match(number).minutes
+        clock = None if minutes is None else Clock(minutes * 60)
+        self._match = Match(self._header.new_game(), session, lambda chance, ply: chance_source()(chance, ply), clock)
+        if session.is_spectator and settings.pause in ("key", "natural"):  # these would wait for a key
+            settings = settings._replace(pause=PAUSE_SECONDS)
+        self._view = View(self._match, self._header.names or (), settings, computers=self._header.computers)
+        super().__init__(screen, store, session, self._view.words, settings)
+        self._view.title, self._view.open_hands = self.title, bool(session.delay)
+        self._view.clocks = screen.clocks = self.clocks
+        session.wants_retry = question_to_retry(screen, self._words, settings)
         self._spectator = options.spectator
-        self._computers = computers
+        self._computers = Computers(self._header, options.programs, store.seed(number), options.undo)
         self._seated: dict[tuple[int, str], Player | None] = {}
         """The computer players made so far, by seat and level."""
         self._is_over = False
         """Whether this terminal has shown the end of the match."""
-        self.is_final: Callable[[Any], object] = view.match.game.outcome
-        """A function that tells whether a state is the last to be played; by default it looks for an outcome."""
-        super().__init__(screen, store, session, view.words, view.settings)
-        view.title = self.title
-        view.clocks = screen.clocks = self.clocks
-        self._notes = MatchNotes(store, session.match, session.persist)
-        self._notes.is_muted = self.is_muted
-        self._is_notified = bool(view.match.ply)  # the returning player is looking already
+        self._is_notified = bool(self._match.ply)  # the returning player is looking already
         """Whether a player here has been notified of the present turn."""
+        self._notes = MatchNotes(store, number, session.persist)
+        self._notes.is_muted = self.is_muted
+        if session.delay:
+            self._notes.hides_end = lambda: self._match.outcome is None
         prefix = "leave_watching" if session.is_spectator else "leave"
         on_leave = partial(ask_to_leave, screen, self._words, prefix=prefix)
         handlers = self._handle_key, self._news_under_page, options.keep_setting
-        self.table = Table(screen, view, self.own_seats, self._notes, on_leave, *handlers)
+        self.table = Table(screen, self._view, self.own_seats, self._notes, on_leave, *handlers)
+        self._is_aided = not (store.match(number).rated or session.is_spectator or self._board)
+        if not self._is_aided:
+            self.table.keys = UNAIDED_KEYS
         self.players: dict[int, Player] = {}
         """The players whose actions this terminal makes, people or computers, by seat."""
-        view.match.watch(self._after_entry)
+        self._match.watch(self._after_entry)
+
+    def is_final(self, state: Any) -> bool:
+        """Whether a state is the last to be played: the end of the match or, of a board, that of the first deal."""
+        return is_first_deal_over(self._match) if self._board else self._match.game.outcome(state) is not None
 
     @property
     def to_act(self) -> int | None:
@@ -105,7 +116,7 @@ class SharedTable(RemoteTable):
 
     def read_table(self) -> None:
         """Read the table's state, and handle its news. Raises as :meth:`handle_news`."""
-        self._update(self.refresh())
+        self.refresh()
         self._settle_requests()
 
     def show_missed_messages(self) -> None:
@@ -139,13 +150,13 @@ class SharedTable(RemoteTable):
         """Handle news, and carry out the requests from here that have been granted.
 
         Raises :class:`BrokenOff`, and :class:`MatchHeld` if all people here have moved to another terminal."""
-        self._update(self.accept_news())
+        self.accept_news()
         self._settle_requests()
 
     def _news_under_page(self) -> str:
         """Handle news while a page covers the table. Return a notice if somebody here has to act, else ``""``."""
         with suppress(StoreBusy):  # it is read when the table is in view again
-            self._update(self.accept_news())
+            self.accept_news()
         text, seat = self._words.text, self.to_act
         for request in self.table_state.open_requests:
             if self._unanswered_seats(request):
@@ -164,7 +175,7 @@ class SharedTable(RemoteTable):
         self.check_seats()
         self._apply_time_control()
         self._assign_players()
-        self._view.show_requests(self._request_lines())
+        self._view.requests = self._request_lines()
 
     def _after_entry(self, entry: Step | UndoneSteps) -> None:
         """Update the clocks after an action or an undo, and notify the next player."""
@@ -173,7 +184,7 @@ class SharedTable(RemoteTable):
             with suppress(StoreBusy):
                 self.timing = self._session.read_clocks()
             self._assign_players()
-        self._view.show_requests(self._request_lines())
+        self._view.requests = self._request_lines()
         self._notify_turn()
 
     def _apply_time_control(self) -> None:
@@ -190,7 +201,7 @@ class SharedTable(RemoteTable):
             else:
                 other_sides = [side for side in self._match.game.sides if late_seat not in side]
                 self._session.lose(late_seat, [*chain.from_iterable(other_sides)], at)
-            self._update(self.refresh())
+            self.refresh()
 
     def _assign_players(self) -> None:
         """Set the marks beside the names, and the player of each seat; when time is up, a computer may move."""
@@ -213,10 +224,8 @@ class SharedTable(RemoteTable):
 
     def _seat_computer(self, seat: int, level: str) -> Player | None:
         """Make the computer player of a seat and level; return ``None`` for a program at another terminal."""
-
-        def report(seat: int) -> None:
-            self._session.persist(lambda: self._session.say(seat, "program_failed", ""))
-
+        session = self._session
+        report = partial(session.persist, lambda: session.say(seat, "program_failed", ""))
         return self._computers.seat_computer(self.table, seat, level, self.thinking_delay, report)
 
     def _notify_turn(self) -> None:

@@ -157,12 +157,11 @@ class Computers:
         seat: int,
         level: str,
         delay: Callable[[], float] = lambda: 0.0,
-        report: Callable[[int], object] = lambda _: None,
+        report: Callable[[], object] = lambda: None,
     ) -> SeatedComputer | None:
         """Make the computer of a ``level`` for a seat; return ``None`` for a program that another terminal runs.
 
-        ``delay`` returns the seconds to wait before thinking; ``report`` is called with the seat when its program has
-        failed."""
+        ``delay`` returns the seconds to wait before thinking; ``report`` is called when a program has failed."""
         from cardgames.bots import player
 
         game = table.match.game
@@ -174,4 +173,4 @@ class Computers:
             self._choices.append((choose, table))
         else:
             return None
-        return SeatedComputer(table, choose, f"{self._seed} {seat}", self._consent, delay, partial(report, seat))
+        return SeatedComputer(table, choose, f"{self._seed} {seat}", self._consent, delay, report)
