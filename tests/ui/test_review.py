@@ -12,8 +12,7 @@ from cardgames.engine.record import Ply, read
 from cardgames.ui.render.table.ending import Ending
 from cardgames.ui.review.figures import chart
 from cardgames.ui.review.judging import MatchOnRecord, Review
-from cardgames.ui.review.quick_look import course_in_background
-from cardgames.ui.review.review_pages import ReviewPages
+from cardgames.ui.review.review_pages import ReviewPages, course_in_background
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
 from tests.ui.pictures import painted

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
 from functools import partial
+from itertools import takewhile
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
@@ -117,10 +118,7 @@ def due_indices(tried: Sequence[Tries], today: date) -> list[int]:
 
 
 def _streak(tries: Tries) -> int:
-    streak = 0
-    for _, solved in tries:
-        streak = streak + 1 if solved else 0
-    return streak
+    return len([*takewhile(lambda last: last[1], reversed(tries))])
 
 
 def own_errors(store: Store, player: str) -> list[ExerciseEntry]:

@@ -1,8 +1,11 @@
 """Reviews as text: of one match, with its course and hindsight, and of all matches of a person."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
 from functools import cache, partial
+from threading import Event
 
 from cardgames.bots.review import (
     GRADES,
@@ -12,13 +15,17 @@ from cardgames.bots.review import (
     SeatAction,
     course,
     grade_of,
+    judge,
     missed_lines,
+    share_of_each,
 )
 from cardgames.engine.game import Action
+from cardgames.ui.background import run_in_background
 from cardgames.ui.messages import NAME_CELLS, Words, short_name
 from cardgames.ui.render.line_breaking import wrap_text
+from cardgames.ui.render.table.ending import Course
 from cardgames.ui.review.figures import amount, chart
-from cardgames.ui.review.judging import Review
+from cardgames.ui.review.judging import MatchOnRecord, Review
 from cardgames.ui.screens.offers import Draw, titled_page
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
@@ -35,6 +42,8 @@ MAX_KINDS = 4
 """The most kinds of errors in the summary of a person's matches."""
 PLAIN_POINTS = 9
 """The approximate number of points of the course in plain mode, which has no curve."""
+QUICK_SHARE = 1 / 12
+"""The share of a review's work: a few seconds for a match of a single person."""
 
 
 class ReviewPages:
@@ -246,3 +255,31 @@ class PersonPages:
 
 def _weight(pages: ReviewPages, error: JudgedChoice) -> float:
     return error.cost / LEAST_COSTS[pages.review.match.unit][-1]
+
+
+@contextmanager
+def course_in_background(match: MatchOnRecord, seat: int, settings: Settings) -> Iterator["Future[Course | None]"]:
+    """A context in which the course of a match for one seat is computed; leaving it stops the work."""
+    stop = Event()
+
+    def compute() -> Course | None:
+        choices = match.choices()
+        share = QUICK_SHARE * share_of_each(len(choices))
+        judged = []
+        for choice in choices:
+            if stop.is_set():
+                return None
+            if choice.by == seat:
+                judged.append(judge(match.game, choice, share))
+        if not judged:
+            return None
+        pages = ReviewPages(Review(match, (seat,), tuple(judged)), settings)
+        errors = pages.review.errors
+        costly = [(pages.move_text(each, each.choice.action), pages.amount(-each.cost, True)) for each in errors]
+        heading = pages.words.text(f"end.course.{match.unit}", seat=seat)
+        return Course(heading, lambda columns, rows: pages.chart(seat, columns, rows), costly)
+
+    try:
+        yield run_in_background(compute)
+    finally:
+        stop.set()

@@ -239,13 +239,8 @@ class DailyResult(NamedTuple):
         return self.daily.for_record and not self.opened
 
     def as_object(self) -> dict[str, Any]:
-        """The object that ``daily --json`` prints."""
-        deal = self.daily.deal
+        """What ``daily --json`` prints of the result."""
         return {
-            "date": deal.day.isoformat(),
-            "version": deal.version,
-            "game": deal.game,
-            "seat": deal.seat,
             "match": self.daily.number,
             "for_record": self.for_record,
             "result": self.daily.result,

@@ -191,7 +191,7 @@ class _LocalMatch:
         if self._settings.plain or not can_review or not self._people:
             return self._table.ask_next_step(can_review, progress)
         from cardgames.ui.review.judging import stored_match
-        from cardgames.ui.review.quick_look import course_in_background
+        from cardgames.ui.review.review_pages import course_in_background
 
         with course_in_background(stored_match(self._store, self.number), self._people[0], self._settings) as course:
             return self._table.ask_next_step(can_review, progress, course)
