@@ -17,7 +17,7 @@ from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.times import duration, parse_limits, time_control_text, time_limit_text
 
-START, MINUTES, TIME, RATED, OPEN_HANDS, NO_TIME = "start", "minutes", "time", "rated", "open_hands", "none"
+START, NO_TIME = "start", "none"
 DELAYS = (0, 30, 60, 300)
 """The delays in seconds after which spectators can be allowed to see all hands; 0: never."""
 EACH, CLOCKS = ("30s", "60s", "5m", "1d", "2d", "7d"), ("5m", "10m+5s", "30m+15s")
@@ -221,16 +221,16 @@ class Dialogue:
             chosen = self._choose(draw, self._text("how_to_play"), self._option_offers())
             if chosen is None or chosen == START:
                 return chosen is not None
-            if chosen == MINUTES:
-                self._ask_minutes()
-            elif chosen == RATED:
-                self._rated = not self._rated
-            elif chosen == TIME:
-                self._ask_control()
-            elif chosen == OPEN_HANDS:
-                self._open_hands = DELAYS[(DELAYS.index(self._open_hands) + 1) % len(DELAYS)]
-            else:
+            if isinstance(chosen, Option):
                 self._change_option(chosen)
+            else:
+                chosen()
+
+    def _switch_rated(self) -> None:
+        self._rated = not self._rated
+
+    def _change_delay(self) -> None:
+        self._open_hands = DELAYS[(DELAYS.index(self._open_hands) + 1) % len(DELAYS)]
 
     def _option_offers(self) -> list[Offer]:
         offers = [Offer(START, self._text("start_match"), refused=self._conflict_in_words())]
@@ -242,7 +242,7 @@ class Dialogue:
         if self._only_rules:
             return offers
         if self._game.HAS_TIME_LIMIT:
-            offers.append(Offer(MINUTES, self._text("time_limit", count=self._minutes or 0)))
+            offers.append(Offer(self._ask_minutes, self._text("time_limit", count=self._minutes or 0)))
         if not self._names or "" in self._names.values():  # other terminals take part
             limit = time_control_text(self._control, self._words) if self._control else self._text("time_none")
             rated = self._text("rated_option", text=self._text(str(self._rated)))
@@ -250,9 +250,9 @@ class Dialogue:
             delay_or_off = delay if self._open_hands else self._text("False")
             open_hands = self._text("open_hands_option", text=delay_or_off)
             conflict = self._text("rated_no_open_hands")
-            offers.append(Offer(TIME, self._text("time_control", text=limit)))
-            offers.append(Offer(RATED, rated, refused=conflict if self._open_hands else None))
-            offers.append(Offer(OPEN_HANDS, open_hands, refused=conflict if self._rated else None))
+            offers.append(Offer(self._ask_control, self._text("time_control", text=limit)))
+            offers.append(Offer(self._switch_rated, rated, refused=conflict if self._open_hands else None))
+            offers.append(Offer(self._change_delay, open_hands, refused=conflict if self._rated else None))
         return offers
 
     def _switch_on_problem(self, option: Option) -> str | None:

@@ -44,7 +44,7 @@ class MatchPages:
         from cardgames.ui.render.spoken import rules
 
         page, words = rules(self._view.game.NAME, self._view.settings), self._view.words
-        explains_commitment = any(message.key == "promise_line" for message in self._view.notices)
+        explains_commitment = any(message.key == "promise_line" for _, message in self._view.notices)
         clause = "" if explains_commitment else self._view.scene(self._match.observation(CHANCE)).clause
         commitment = [*map(words.say, self._match_notes.commitment_messages())] if self._match_notes else []
         above = titled_page(self._view.settings, self._view.title, [*commitment, ""]) if commitment else lambda *_: ""

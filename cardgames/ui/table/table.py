@@ -67,8 +67,6 @@ class _RequestedHint(NamedTuple):
     future: "Future[Hint]"
     placeholder: str
     """The text in place of the hint until it has been computed."""
-    said_before: frozenset[str]
-    """The keys of the reasons that earlier hints have given to the seat."""
     is_shown: bool = False
 
 
@@ -182,17 +180,18 @@ class Table:
 
         hint = self._hint
         if hint is None or hint.observation != observation:
-            future = run_in_background(partial(compute_hint, self.match.game, observation))
+            said_before = frozenset(self._said_reasons[observation.seat])  # by earlier hints
+            game = self.match.game
+            future = run_in_background(lambda: compute_hint(game, observation).unsaid_first(said_before))
             placeholder = self._view.words.text("hint_thinking" + self._thinking_suffix())
-            said_before = frozenset(self._said_reasons[observation.seat])
-            hint = self._hint = _RequestedHint(observation, future, placeholder, said_before)
+            hint = self._hint = _RequestedHint(observation, future, placeholder)
         if not hint.future.done():
             return lambda pointed: [hint.placeholder]
         if self._notes and len(observation.legal) > 1 and not hint.is_shown:
             self._notes.note_hint(observation.seat)
         self._hint = hint._replace(is_shown=True)
         name = partial(self._view.action_text, observation, brief=True)
-        computed = hint.future.result().unsaid_first(hint.said_before)
+        computed = hint.future.result()
 
         def lines(pointed: object) -> Sequence[str]:
             self._said_reasons[observation.seat].update([why.key for why in shown_reasons(computed, pointed)])
@@ -326,7 +325,7 @@ class Table:
         if is_undo or entry.by == CHANCE:
             self.hide_hand()
         if entry.by in self._seats and entry.by not in self._view.marks:  # this person has read the notices
-            self._view.clear_notices()
+            self._view.notices = ()
         if is_undo or pauses:
             self._standing_orders.clear()
         if isinstance(entry, UndoneSteps) or entry.action not in self._agreed_moves.values():

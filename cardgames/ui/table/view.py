@@ -165,39 +165,29 @@ class View(GameView):
         self.clocks: Callable[[], Clocks] = tuple
         self.hint_notice = ""
         """The notice that the hint key shows instead of a hint; empty where hints are given."""
-        self._notices: Notices = ()
-        self._requests: Sequence[Message] = ()
+        self.notices: Notices = ()
+        """The chat messages and notices in view."""
+        self.requests: Sequence[Message] = ()
+        """The lines about requests, below all notices."""
         self.bottom = 0
         """The seat at the bottom of the table where no hand is shown: of whoever is at the keyboard; 0 if unknown."""
         self.open_hands = False
         """Whether every hand is shown, to spectators who see the match with a delay."""
 
     @property
-    def notices(self) -> list[Message]:
-        return [message for _, message in self._notices]
-
-    @property
     def _all_notices(self) -> Notices:
-        """The notices in view, then the lines about requests, which are always the last."""
-        return [*self._notices, *[(len(self.match.log), line) for line in self._requests]]
+        return [*self.notices, *[(len(self.match.log), line) for line in self.requests]]
 
     def add_chat(self, messages: Iterable[Message]) -> None:
         """Show chat messages from now on, unless the settings turn chat off. Only the newest notices stay in view."""
         if self.settings.talk and (chat := [*messages]):
             self.add_notices(chat)
-            self._notices = self._notices[-CHAT_SHOWN:]
+            self.notices = self.notices[-CHAT_SHOWN:]
 
     def add_notices(self, messages: Iterable[Message], ahead: int = 0) -> None:
         """Show notices from now on, after the present events and the next ``ahead`` entries of the log."""
         at = len(self.match.log) + ahead
-        self._notices = [*self._notices, *[(at, message) for message in messages]]
-
-    def clear_notices(self) -> None:
-        self._notices = ()
-
-    def show_requests(self, lines: Sequence[Message]) -> None:
-        """Show these lines below all notices, in place of the earlier lines, until the next call."""
-        self._requests = tuple(lines)
+        self.notices = [*self.notices, *[(at, message) for message in messages]]
 
     # Pictures
 
