@@ -287,10 +287,8 @@ class ScriptedPlayer:
 
 
 def _with_suggestion(question: Question, action: Action) -> Question:
-    """The question with the pointer at ``action``, or at the further question that leads to ``action``."""
+    """The question with the pointer or the ticks at ``action``, also where a further question leads to it."""
     pointed = question._replace(preselected=action)
-    if action in question.actions or pointed.ticked:  # ticks: picks make the action
-        return pointed
-    further_questions = tuple((message, _with_suggestion(further, action)) for message, further in question.further)
-    leads_to_action = next((further for _, further in further_questions if further.preselected == action), None)
-    return question._replace(further=further_questions, preselected=leads_to_action) if leads_to_action else question
+    further = tuple((message, _with_suggestion(each, action)) for message, each in question.further)
+    leads_to_action = action in question.actions or any(each.preselected == action for _, each in further)
+    return pointed._replace(further=further) if leads_to_action or pointed.ticked else question

@@ -24,10 +24,8 @@ SIGNALLED_EVERY = 0.5
 """Seconds between two polls of a store that signals most changes."""
 PATIENCE = 3.0
 """Seconds for which a terminal leaves a computer's move to each terminal of lower seats."""
-
-
-class BrokenOff(Exception):
-    """The players have agreed to end the match early."""
+MATCH_OVER = "store_match_over"
+"""The reason of a :class:`StoreError` if other terminals have ended the match."""
 
 
 class RemoteTable:

@@ -22,7 +22,7 @@ from cardgames.ui.screens.offers import BACK, NEWS, Draw, FormState, Key, Offer,
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session import duplicate
 from cardgames.ui.session.local_session import ReviewWanted, SessionOptions, words_of
-from cardgames.ui.session.news import BrokenOff, RemoteTable
+from cardgames.ui.session.news import MATCH_OVER, RemoteTable
 from cardgames.ui.session.shared_table import SharedTable
 from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, ask_to_leave
 from cardgames.ui.table.table import AfterMatch
@@ -95,8 +95,8 @@ class _SharedSession:
             return SharedMatch(screen, self._store, session, self._options).play()
         except (PlayerLeft, EOFError):
             return None
-        except (BrokenOff, StoreError) as error:
-            if not _reports_end(error):
+        except StoreError as error:
+            if error.reason.key != MATCH_OVER:
                 raise
             room.show_broken_off()
         return None
@@ -169,7 +169,7 @@ class WaitingRoom(RemoteTable):
 
         With a day or more for each turn people need not meet.
 
-        Raises :class:`PlayerLeft`; :class:`BrokenOff` if the host closes the table; and :class:`MatchHeld` if other
+        Raises :class:`PlayerLeft`; :class:`StoreError` if the host closes the table; and :class:`MatchHeld` if other
         terminals have taken over all seats of this terminal."""
         state = FormState()
         control = self._store.time_control(self._session.match)
@@ -205,7 +205,7 @@ class WaitingRoom(RemoteTable):
             if answer is Key.NEWS:
                 self.accept_news()
                 if self.table_state.is_over:
-                    raise BrokenOff
+                    raise StoreError(MATCH_OVER, match=self._session.match)
                 self.check_seats()
             if not self.store_away:  # the players may have changed, whom the header names
                 self._header, _ = self._store.load(self._session.match)
@@ -341,8 +341,8 @@ class SharedMatch(SharedTable):
                     self._play_here()
                 while not self.is_final(match.state):
                     self.wait(match.to_act or CHANCE)
-            except (BrokenOff, StoreError) as error:
-                if not _reports_end(error):
+            except StoreError as error:
+                if error.reason.key != MATCH_OVER:
                     raise
                 if not self._is_lost_early:
                     self._end()
@@ -483,8 +483,3 @@ class SharedMatch(SharedTable):
                 return
         if request is not None:
             self._write(partial(self._session.answer, request, own, agrees))
-
-
-def _reports_end(error: BrokenOff | StoreError) -> bool:
-    """Whether an error means that another terminal has ended the match."""
-    return isinstance(error, BrokenOff) or error.reason.key == "store_match_over"

@@ -11,14 +11,14 @@ from cardgames.engine.player_names import clean_name
 from cardgames.match import Clock, JournalPosition, Match, Player, Step, TakeBack, UndoneSteps
 from cardgames.match.table_state import ABSENT_AFTER, Request, RequestKind
 from cardgames.match.time_control import TimeUp
-from cardgames.store import Store, StoreBusy
+from cardgames.store import Store, StoreBusy, StoreError
 from cardgames.store.table_session import TableSession
 from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.busy_store import question_to_retry
 from cardgames.ui.session.duplicate import is_first_deal_over
 from cardgames.ui.session.local_session import SessionOptions
-from cardgames.ui.session.news import BrokenOff, RemoteTable
+from cardgames.ui.session.news import MATCH_OVER, RemoteTable
 from cardgames.ui.table.computers import Computers
 from cardgames.ui.table.foot_keys import STAND_IN, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
@@ -149,7 +149,7 @@ class SharedTable(RemoteTable):
     def handle_news(self) -> None:
         """Handle news, and carry out the requests from here that have been granted.
 
-        Raises :class:`BrokenOff`, and :class:`MatchHeld` if all people here have moved to another terminal."""
+        Raises :class:`StoreError` if the match is over, and :class:`MatchHeld` if all people here have moved away."""
         self.accept_news()
         self._settle_requests()
 
@@ -171,7 +171,7 @@ class SharedTable(RemoteTable):
             self._match.catch_up()
         self._view.add_chat(messages)
         if can_read and table_state.is_over and not (self.is_final(self._match.state) or self._is_over):
-            raise BrokenOff  # no action has ended the match
+            raise StoreError(MATCH_OVER, match=self._session.match)  # no action has ended the match
         self.check_seats()
         self._apply_time_control()
         self._assign_players()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
@@ -11,7 +12,7 @@ from typing import TypeAlias
 
 from cardgames.engine.game import Action, AnyGame, Event, Message, Observation
 from cardgames.engine.record import PROGRAM, Header
-from cardgames.match import TakeBack
+from cardgames.match import Match, TakeBack
 from cardgames.ui.background import run_in_background
 from cardgames.ui.table.foot_keys import STAND_IN
 from cardgames.ui.table.table import Table
@@ -114,19 +115,17 @@ class ProgramChoice:
         problem, self._problem = self._problem, None
         return problem
 
-    def end(self, payoff: Sequence[int] | None) -> None:
-        """End the program. ``payoff``: the returns of the seats, if the match is over."""
-        if self._program and payoff is not None:
-            self._program.end(payoff)
+    def end(self, match: Match) -> None:
+        """End the program, which is told the returns of the seats if the match is over."""
+        if self._program and match.outcome:
+            self._program.end(match.game.payoff(match.state))
         elif self._program:
             self._program.close()
         self._has_failed = self._has_ended = True
 
 
-class Computers:
-    """The computers and programs of one match at this terminal.
-
-    A context manager that ends the programs."""
+class Computers(ExitStack):
+    """The computers and programs of one match at this terminal, as a context manager that ends the programs."""
 
     def __init__(
         self, header: Header, programs: Sequence[str], seed: int, consent: bool, seconds: float | None = SECONDS
@@ -135,21 +134,13 @@ class Computers:
 
         ``seed``: the match's seed, the same at every terminal; ``consent``: whether computers agree to undos;
         ``seconds``: the time limit of a move. Without a limit, computers choose alike on every machine."""
+        super().__init__()
         seats = [seat for seat, level in header.computers.items() if level == PROGRAM]
         self._programs = dict(zip_longest(seats, programs[: len(seats)], fillvalue=programs[-1])) if programs else {}
         self._names = header.names or ()
         self._seed = seed
         self._consent = consent
         self._seconds = seconds
-        self._choices: list[tuple[ProgramChoice, Table]] = []
-
-    def __enter__(self) -> "Computers":
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        for choice, table in self._choices:
-            match = table.match
-            choice.end(match.game.payoff(match.state) if match.outcome else None)
 
     def seat_computer(
         self,
@@ -170,7 +161,7 @@ class Computers:
             choose = player(level, game, self._seconds)
         elif (command := self._programs.get(seat)) is not None:
             choose = ProgramChoice(command, game, seat, self._names, player(STAND_IN, game, SECONDS))
-            self._choices.append((choose, table))
+            self.callback(choose.end, table.match)
         else:
             return None
         return SeatedComputer(table, choose, f"{self._seed} {seat}", self._consent, delay, report)
