@@ -162,9 +162,7 @@ def _lead(lead: "Lead", unit: str, text: Text, sign: int = 0) -> str:
     """The difference between two moves as text, with its doubt; empty if the doubt is too great.
 
     ``sign``: the factor for a difference with a sign; 0 for one without."""
-    value = _digits(sign * lead.value, unit, "+") if sign else _digits(lead.value, unit)
-    if not float(value):
-        value = value.lstrip("+-")  # 0 has no sign
+    value = _digits((sign or 1) * lead.value, unit, "+" if sign else "")
     return _with_doubt(value + "%" * (unit == "win"), lead.error, unit, text)
 
 
@@ -179,10 +177,10 @@ def _with_doubt(value: str, error: float, unit: str, text: Text) -> str:
 
 def _digits(value: float, unit: str, sign: str = "") -> str:
     """A number as text: per cent without decimals if the unit is ``win``, else two decimals; ``sign`` as in formats."""
-    return f"{100 * value:{sign}.0f}" if unit == "win" else f"{value:{sign}.2f}"
+    digits = f"{100 * value:{sign}.0f}" if unit == "win" else f"{value:{sign}.2f}"
+    return digits if float(digits) else digits.lstrip("+-")  # 0 has no sign
 
 
 def _amount(value: float, unit: str) -> str:
-    """A value as text: a percentage if the unit is ``win``, else points with a sign, which 0 has not."""
-    digits = _digits(value, unit, "" if unit == "win" else "+")
-    return (digits if float(digits) else digits.lstrip("+-")) + "%" * (unit == "win")
+    """A value as text: a percentage if the unit is ``win``, else points with a sign."""
+    return _digits(value, unit, "" if unit == "win" else "+") + "%" * (unit == "win")

@@ -46,8 +46,6 @@ HASH_DIGITS = 12
 
 Pending: TypeAlias = "Future[Course | None] | None"
 """The course of a match that is being computed, or none."""
-LeaveHandler: TypeAlias = Callable[[Draw], object]
-"""A function that asks, under a picture of the table, whether to leave. It raises :class:`PlayerLeft` or returns."""
 
 
 class AfterMatch(Enum):
@@ -82,16 +80,16 @@ class Table:
         view: View,
         seats: Sequence[int],
         notes: MatchNotes | None = None,
-        on_leave: LeaveHandler | None = None,
+        on_leave: Callable[[Draw], object] | None = None,
         shared_key: Callable[[Key], object] | None = None,
         background_news: Callable[[], str] | None = None,
         store_setting: Callable[[str, SettingValue], object] = lambda name, value: None,
     ) -> None:
         """``seats``: the seats of the people here; ``notes``: the notes on the match, if it is stored.
 
-        ``on_leave`` asks whether to leave. At a shared table, ``shared_key`` handles ``Key.TALK`` and ``Key.NEWS``, and
-        ``background_news`` handles news while a page covers the table, as :attr:`Screen.background_news`.
-        ``store_setting`` is called with the name and the value of a setting that a key has changed."""
+        ``on_leave`` asks under a picture whether to leave; it raises :class:`PlayerLeft` or returns. At a shared table,
+        ``shared_key`` handles ``Key.TALK`` and ``Key.NEWS``, and ``background_news`` handles news while a page covers
+        the table, as :attr:`Screen.background_news`. ``store_setting`` stores a setting that a key has changed."""
         self._store_setting = store_setting
         self._background_news = background_news
         self._is_covered = False
