@@ -296,17 +296,17 @@ class Table:
         question = self._view.question(observation)
         opening = text("show_hand" if self._view.scene(observation).hand else "no_hand_yet")
         move = question.unseen
+        offers: list[Offer] = [Offer(True, opening, letters="" if move is None else "a")]
         if move is None:
-            return [Offer(True, opening)]
-        values: list[tuple[Any, str, str]] = [(True, opening, "a")]
-        values.append((move, self._view.action_text(observation, move), letters[move.kind]))
+            return offers
+        offers.append(Offer(move, self._view.action_text(observation, move), letters=letters[move.kind]))
         if question.standing:
-            values.append((StandingOrder(question.standing), text("standing"), letters["standing"]))
+            offers.append(Offer(StandingOrder(question.standing), text("standing"), letters=letters["standing"]))
         undecided = {*self._seats} - {seat, *self._standing_orders}
         if others := [other for other in question.others if other in undecided]:
             # The people of these seats, who sit together, have said so to each other.
-            values.append((AgreedMove((seat, *others), move), text("agreed"), letters["agreed"]))
-        return [Offer(value, label, letters=letter) for value, label, letter in values]
+            offers.append(Offer(AgreedMove((seat, *others), move), text("agreed"), letters=letters["agreed"]))
+        return offers
 
     def picture(self, events: Sequence[Event], door: int = 0) -> Picture:
         """A picture of the table now, with the new ``events``.
