@@ -19,14 +19,12 @@ from typing import NamedTuple
 from cardgames.store import Store, StoreDamaged, StoreError
 from cardgames.store.sqlite.files import successor_path
 from cardgames.store.sqlite.schema import PAGE
-from tests.store.played_matches import go_on, keep, played, take_back
+from tests.store.played_matches import file_of_version, go_on, keep, played, take_back
 from tests.store.repairs import connection
 
 from .damage import NAME, _memory
 from .power import Disk
 from .system_calls import follow
-
-VERSIONS = Path(__file__).parents[2] / "tests" / "store"
 
 Moves = dict[int, list[tuple[int, str]]]
 """The actions of every match."""
@@ -150,7 +148,8 @@ def _scenes(place: Path, pages: int) -> Iterator[tuple[Path, Scene]]:
         yield start, Scene(_repair, _saved_as_by(start, place / f"undisturbed-{number}"))
     for version in (1, 2):
         start = place / f"version-{version}"
-        make_version(start, version)
+        with closing(sqlite3.connect(file_of_version(version, start))) as db:
+            db.execute("PRAGMA journal_mode = WAL")
         yield start, Scene(_open, _as_it_was(start))
     new = place / "new"
     new.mkdir()
@@ -199,15 +198,6 @@ def _changed_card(home: Path) -> None:
     data = (home / NAME).read_bytes()
     assert b"take" in data
     (home / NAME).write_bytes(data.replace(b"take", b"pass"))
-
-
-def make_version(home: Path, version: int) -> None:
-    """A store as an older version made it."""
-    home.mkdir()
-    with closing(sqlite3.connect(home / NAME)) as db:
-        db.execute(f"PRAGMA page_size = {PAGE}")
-        db.executescript((VERSIONS / f"version-{version}.sql").read_text(encoding="utf-8"))
-        db.execute("PRAGMA journal_mode = WAL")
 
 
 def _open(home: Path, _: int) -> None:

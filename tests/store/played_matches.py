@@ -1,7 +1,10 @@
 """Matches for the tests of the store, complete or in part."""
 
+import sqlite3
 from collections.abc import Iterable
+from contextlib import closing
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
@@ -11,6 +14,7 @@ from cardgames.engine.record import Header, action_line, header_line, outcome_li
 from cardgames.match import Journal, JournalPosition, Match, play
 from cardgames.store import MatchLock, Store
 from cardgames.store.matches import seal
+from cardgames.store.sqlite.schema import PAGE
 from tests.players import Computer
 
 
@@ -75,6 +79,23 @@ def keep(store: Store, match: Played, plies: int | None = None, **how: Any) -> i
     with store.hold(number) as hold:
         go_on(hold, match, 0, plies)
     return number
+
+
+def file_of_version(version: int, home: Path) -> Path:
+    """A file of schema version 1 or 2, with finished and unfinished matches and an undo.
+
+    ``version-2.sql`` is the output of ``sqlite3 matches.sqlite .dump`` and the version number; it never changes.
+    Version 1 was the same without the time limit."""
+    home.mkdir()
+    path = home / "matches.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"PRAGMA page_size = {PAGE}")
+        db.executescript((Path(__file__).parent / "version-2.sql").read_text(encoding="utf-8"))
+        if version == 1:
+            db.execute("ALTER TABLE match DROP COLUMN minutes")
+            db.execute("PRAGMA user_version = 1")
+    assert path.read_bytes()[60:64] == version.to_bytes(4, "big")
+    return path
 
 
 def end_of(journal: Journal) -> JournalPosition:

@@ -17,9 +17,9 @@ from cardgames.store.sqlite import schema
 from .other_processes import as_nobody, beside, child, end, folder_of_nobody, result
 from .played_matches import go_on, keep, played
 from .repairs import connection, reason
-from .test_versions import KNOWN, version_1
+from .test_versions import KNOWN, version_2
 
-__all__ = ["version_1"]
+__all__ = ["version_2"]
 
 pytestmark = pytest.mark.sqlite
 
@@ -169,22 +169,22 @@ def test_a_disk_that_cannot_be_written_is_read(mounted: Path) -> None:
     assert reason(lambda: Store.open(mounted)).key == "store_unwritable"
 
 
-def test_older_files_are_read_where_migration_is_impossible(version_1: Path) -> None:
-    with folder_of_nobody(version_1.parent) as home:
+def test_older_files_are_read_where_migration_is_impossible(version_2: Path) -> None:
+    with folder_of_nobody(version_2.parent) as home:
         before = state(home)
 
         def read() -> list[int]:
             with Store.open(home, write=False) as store:
                 return [match.id for match in store.matches()]
 
-        assert result(lambda: as_nobody(read)) == [2, 1]
+        assert result(lambda: as_nobody(read)) == [5, 4, 2, 3, 1]
         assert state(home) == before
 
 
-def test_older_files_are_migrated_where_possible(home: Path, version_1: Path) -> None:
+def test_older_files_are_migrated_where_possible(home: Path, version_2: Path) -> None:
     with Store.open(write=False) as store:
-        assert [match.id for match in store.matches()] == [2, 1]
-    with closing(sqlite3.connect(version_1)) as db:
+        assert [match.id for match in store.matches()] == [5, 4, 2, 3, 1]
+    with closing(sqlite3.connect(version_2)) as db:
         assert schema.version(db) == KNOWN
 
 

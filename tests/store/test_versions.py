@@ -4,21 +4,19 @@ import os
 import signal
 import sqlite3
 import time
-from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import pytest
 
-from cardgames.engine.record import Header, read
 from cardgames.store import Store
 from cardgames.store.matches import check_seals
 from cardgames.store.sqlite import schema
 from cardgames.store.sqlite.schema import PAGE
 
 from .other_processes import child, end
-from .played_matches import go_on, keep, played
+from .played_matches import file_of_version, go_on, keep, played
 from .repairs import connection, reason, repaired
 
 pytestmark = pytest.mark.sqlite
@@ -91,76 +89,38 @@ def test_a_version_that_fails_changes_nothing(home: Path, monkeypatch: pytest.Mo
         assert tuple(store.export(1)) == played(1).lines
 
 
-def made_by(version: int, home: Path) -> Path:
-    """A file of an older version, with finished and unfinished matches and an undo.
-
-    ``version-1.sql`` is the output of ``sqlite3 matches.sqlite .dump`` and the version number; it never changes.
-    """
-    home.mkdir()
-    path = home / "matches.sqlite"
-    with closing(sqlite3.connect(path)) as db:
-        db.execute(f"PRAGMA page_size = {PAGE}")
-        db.executescript((Path(__file__).parent / f"version-{version}.sql").read_text(encoding="utf-8"))
-    assert path.read_bytes()[60:64] == version.to_bytes(4, "big")
-    return path
-
-
-@pytest.fixture
-def version_1(home: Path) -> Path:
-    """A file of schema version 1."""
-    return made_by(1, home)
+@pytest.fixture(params=[1, 2])
+def old_file(home: Path, request: pytest.FixtureRequest) -> Path:
+    """A file of each of the oldest schema versions."""
+    return file_of_version(request.param, home)
 
 
 @pytest.fixture
 def version_2(home: Path) -> Path:
     """A file of schema version 2."""
-    return made_by(2, home)
+    return file_of_version(2, home)
 
 
-def in_full(lines: Iterable[str]) -> tuple[Header, list[str]]:
-    """The header and action lines of a record, with options that are newer than the record."""
-    first, *rest = lines
-    header, game, _ = read([first.encode()])
-    return header._replace(rules=game.rules.values()), rest
-
-
-def test_a_file_made_by_version_1(home: Path, version_1: Path) -> None:
-    with Store.open() as store:
-        assert schema.has_intact_tables(connection(store))
-        assert schema.version(connection(store)) == len(schema.MIGRATIONS)
-        assert [found.id for found in store.matches()] == [2, 1]
-        assert in_full(store.export(1)) == in_full(played(1).lines)
-        assert store.match(1).outcome == played(1).steps[-1].outcome
-        assert store.undos(2)[0].actions == tuple(played(2).moves[5:7])
-        with store.hold(2) as hold:
-            go_on(hold, played(2), 5)
-        assert in_full(store.export(2)) == in_full(played(2).lines)
-        assert store.statistics().matches == 2
-        assert {found.minutes for found in store.matches()} == {None}
-
-
-def test_one_of_two_openers_migrates(home: Path, version_1: Path) -> None:
-    """Of two that open a file of version 1 one brings it up."""
+def test_one_of_many_openers_migrates(version_2: Path) -> None:
     openers = [child(lambda tell: tell(len(Store.open().matches()))) for _ in range(4)]
     for pid, told in openers:
-        assert told.readline() == "2\n"
+        assert told.readline() == "5\n"
         end(pid, told)
 
 
-def test_a_kill_while_a_file_of_version_1_is_brought_up(home: Path, version_1: Path) -> None:
-    before = version_1.read_bytes()
+def test_a_kill_while_an_old_file_is_brought_up(home: Path, version_2: Path) -> None:
+    before, expected = version_2.read_bytes(), moves_in(version_2)
     rng = Random(7)
     for _ in range(10):
         for file in home.iterdir():
             file.unlink()
-        version_1.write_bytes(before)
+        version_2.write_bytes(before)
         pid, told = child(lambda tell: Store.open())
         time.sleep(rng.random() * 0.01)
         end(pid, told, kill=True)
         with Store.open() as store:
             assert schema.version(connection(store)) == KNOWN
-            assert in_full(store.export(1)) == in_full(played(1).lines)
-            assert len(store.matches()) == 2
+            assert {found.id: store.load(found.id)[1] for found in store.matches()} == expected
 
 
 def moves_in(path: Path) -> dict[int, list[tuple[int, str]]]:
@@ -172,9 +132,10 @@ def moves_in(path: Path) -> dict[int, list[tuple[int, str]]]:
     return found
 
 
-def test_a_file_made_by_version_2(version_2: Path) -> None:
-    expected = moves_in(version_2)
-    with closing(sqlite3.connect(version_2)) as db:
+def test_a_file_made_by_an_old_version(old_file: Path) -> None:
+    expected = moves_in(old_file)
+    with closing(sqlite3.connect(old_file)) as db:
+        has_minutes = schema.version(db) > 1
         order = [match for (match,) in db.execute("SELECT id FROM match ORDER BY finished IS NOT NULL, changed DESC")]
         won = db.execute("SELECT match, seat FROM player WHERE won ORDER BY match, seat").fetchall()
     with Store.open() as store:
@@ -183,9 +144,13 @@ def test_a_file_made_by_version_2(version_2: Path) -> None:
         assert [found.id for found in store.matches()] == order == [5, 4, 2, 3, 1]
         winners = [(found.id, found.outcome.winners) for found in reversed(store.matches()) if found.outcome]
         assert [(match, seat) for match, seats in winners for seat in seats] == won
-        assert (store.match(2).follows, store.match(2).minutes, store.seed(2)) == (1, 30, 6)
+        assert (store.match(2).follows, store.match(2).minutes, store.seed(2)) == (1, 30 if has_minutes else None, 6)
         assert [found.imported for found in map(store.match, range(1, 6))] == [False, False, True, False, False]
         assert [one.to_ply for one in store.undos(2)] == [5]
+        assert store.undos(2)[0].actions == tuple(played(2).moves[5:7])
+        with store.hold(2) as hold:
+            go_on(hold, played(2), 5)
+        assert store.match(2).outcome == played(2).steps[-1].outcome
         assert (store.match(4).names, store.match(5).names) == (("Ann", "Бен"), None)
 
 
