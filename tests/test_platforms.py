@@ -9,11 +9,11 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 
-import pexpect
 import pytest
 
 import cardgames
 from cardgames import system
+from tests.ui.terminal import ENTER, Terminal
 
 ROOT = Path(__file__).parents[1]
 POSIX_ROOMS = (
@@ -31,24 +31,21 @@ def without_posix(home: Path, *arguments: str) -> subprocess.CompletedProcess[st
     return subprocess.run([sys.executable, *COMMAND, *arguments], cwd=ROOT, env=env, capture_output=True, text=True)
 
 
-class Terminal:
+class LineByLine(Terminal):
     """A terminal in which a command runs without POSIX."""
 
     def __init__(self, home: Path, *arguments: str) -> None:
-        env = os.environ | {"CARDGAMES_HOME": str(home)}
-        command = [*COMMAND, "--fast", *arguments]
-        self.child = pexpect.spawn(sys.executable, command, cwd=str(ROOT), env=env, encoding="utf-8", timeout=90)
+        command, environment = (sys.executable, *COMMAND, "--fast"), {"CARDGAMES_COMPILE": "0"}
+        super().__init__(home, *arguments, command=command, environment=environment, guarded=True)
+        self._heard = 0
 
-    def answer(self, text: str, line: str) -> None:
-        """Wait for a text and the prompt after it, and enter a line."""
-        self.child.expect_exact(text)
-        self.child.expect_exact("\n> ")
-        self.child.sendline(line)
-
-    def exit_code(self) -> int | None:
-        self.child.expect(pexpect.EOF)
-        self.child.close()
-        return self.child.exitstatus  # type: ignore[no-any-return]
+    def answer(self, text: str, line: str) -> str:
+        """Wait for a text and the prompt after it, and enter a line. Return what was said up to the prompt."""
+        heard = self._heard
+        self.wait(lambda screen: "\n> " in self.output[heard:].partition(text or "\r")[2], f"a prompt after {text}")
+        self._heard = len(self.output)
+        self.press(line + ENTER)
+        return self.output[heard : self._heard]
 
 
 def test_every_module_of_the_core_is_imported_without_posix() -> None:
@@ -74,19 +71,19 @@ def import_core() -> None:
 
 
 def test_a_match_is_played_left_continued_and_reviewed_without_posix(tmp_path: Path) -> None:
-    first = Terminal(tmp_path, "play", "truc", "--name", "Ann", "--computer", "easy", "--seed", "1")
-    first.answer("1. ask for an exchange", "1")
-    first.answer("1. play", "1")
-    first.answer("Ann, ", "q")
-    first.answer("Save and leave?", "1")
-    assert first.exit_code() == 0
+    with LineByLine(tmp_path, "play", "truc", "--name", "Ann", "--computer", "easy", "--seed", "1") as first:
+        first.answer("1. ask for an exchange", "1")
+        first.answer("1. play", "1")
+        first.answer("Ann, ", "q")
+        first.answer("Save and leave?", "1")
+        assert first.ended() == 0
     assert "Truc" in without_posix(tmp_path, "matches").stdout
-    second = Terminal(tmp_path, "resume")
-    while "Play again?" not in (second.child.before or ""):
-        second.answer("", "1")
-    second.answer("", "q")  # a new match has begun
-    second.answer("Save and leave?", "1")
-    assert second.exit_code() == 0
+    with LineByLine(tmp_path, "resume") as second:
+        while "Play again?" not in second.answer("", "1"):
+            pass
+        second.answer("", "q")  # a new match has begun
+        second.answer("Save and leave?", "1")
+        assert second.ended() == 0
     assert len(without_posix(tmp_path, "export", "1").stdout.splitlines()) > 10
 
 
@@ -103,10 +100,10 @@ DIALOGUES: dict[str, tuple[tuple[str, str], ...]] = {
 
 @pytest.mark.parametrize("command", DIALOGUES)
 def test_whatever_asks_can_be_answered_without_posix(tmp_path: Path, command: str) -> None:
-    terminal = Terminal(tmp_path, *command.split())
-    for text, line in DIALOGUES[command]:
-        terminal.answer(text, line)
-    assert terminal.exit_code() == 0
+    with LineByLine(tmp_path, *command.split()) as terminal:
+        for text, line in DIALOGUES[command]:
+            terminal.answer(text, line)
+        assert terminal.ended() == 0
 
 
 def test_what_needs_no_terminal_works_without_posix(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ from . import (
     mischief,
     mutations,
     presses,
+    reasons,
     tables,
     values,
 )
@@ -190,6 +191,13 @@ def hints_have_reasons(part: float) -> Iterator[object]:
     """200 hints a game in which a move is clearly worse: how many have a reason."""
     for game in OFFERED:
         yield values.hints(game, share(200, part))
+
+
+@trial
+def reasons_are_true(part: float) -> Iterator[object]:
+    """Ten times the matches of the suite: every sentence of every hint, checked against cards that nobody sees."""
+    for game in OFFERED:
+        yield reasons.trial(game, 10 * part)
 
 
 @trial

@@ -19,11 +19,10 @@ from cardgames.engine.game import Action, AnyGame, Message, Observation, new_gam
 from cardgames.kernels import durak as fast
 from cardgames.kernels import durak_ending, functions
 from cardgames.simulation.playing import play_match
+from scripts.trial.reasons import CHECKS, Said
 from tests.conformance.test_kernels import filled
 from tests.engine.durak_tables import ending
 from tests.engine.positions import cards as numbers
-
-from .reason_checks import CHECKS, Said
 
 
 def states(game: AnyGame, seed: int) -> Iterator[DurakState]:

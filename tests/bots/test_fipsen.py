@@ -12,8 +12,8 @@ from cardgames.bots.fipsen_auction import AuctionInference, estimates
 from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.cards import CARDS, card_set, names
 from cardgames.engine.game import Action, AnyGame, new_game
+from scripts.trial.reasons import CHECKS, Said
 
-from .reason_checks import CHECKS, Said
 from .test_players import positions
 
 

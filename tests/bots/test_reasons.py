@@ -1,8 +1,7 @@
-"""The reasons said for a move are true: each sentence is checked against the cards that the seat cannot see, too."""
+"""The reasons said for a move are true, and are said where they should be."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
 from importlib import import_module
 from math import inf
 from pathlib import Path
@@ -18,58 +17,18 @@ from cardgames.engine.fipsen_bids import worth
 from cardgames.engine.game import OFFERED, Message, game_class, new_game
 from cardgames.engine.record import read
 from cardgames.texts import template
+from scripts.trial.reasons import CHECKS, SELDOM, Said, trial
 
-from .reason_checks import CHECKS, Said
 from .test_players import new, positions
 
 RECORDS = Path(__file__).parents[1] / "records"
-TABLES: Mapping[str, list[tuple[int, Mapping[str, Any], int]]] = {
-    "durak": [
-        (2, {"throw_in": True, "turn_over": "any"}, 20),
-        (3, {"several": True}, 8),
-        (4, {"sides": True, "throw_in": True, "turn_over": "any", "pack": 52}, 12),
-        (6, {"sides": True, "turn_over": "any", "several": True}, 10),
-    ],
-    "truc": [(2, {}, 20), (2, {"order": "seven_ace", "one_exchange": True}, 10)],
-    "kakeya": [(4, {}, 4), (6, {}, 3)],
-    "fipsen": [(3, {}, 60), (4, {}, 60)],
-    "zetema": [(2, {}, 1), (4, {"teams": True}, 1), (6, {}, 1)],
-}
-"""The numbers of players and the options with which reasons are checked, and the number of matches at random."""
-
 SOLVED = {"wins", "draws", "loses"}
 """The reasons at Durak that a solver gives."""
 
 
-SELDOM = {"partner_could_go_out", "sevens", "stop"}
-"""The reasons that matches at random do not bring about. They have tests of their own."""
-
-
-def every_reason(name: str) -> Iterator[tuple[str, Said]]:
-    """Every reason that is given for any move of some matches, each time as if that move were rated first.
-
-    The other moves are once clearly worse, and once as good."""
-    for seats, rules, matches in TABLES[name]:
-        game = new(name, seats, rules)
-        for state, o in positions(game, 7, matches):
-            for action in o.legal:
-                others = [other for other in o.legal if other != action]
-                for value in (-3.0, 0.9):
-                    ratings = (Rating(action, 1.0, 0.1), *[Rating(other, value, 0.1) for other in others])
-                    for why in reasons(game, o, ratings):
-                        yield why.key.removeprefix("hint."), Said(game, state, o, action, ratings, why.args)
-
-
 @pytest.mark.parametrize("name", OFFERED)
 def test_every_sentence_is_true(name: str) -> None:
-    checked, false = Counter[str](), Counter[str]()
-    for key, said in every_reason(name):
-        checked[key] += 1
-        if not CHECKS[name][key](said):
-            false[key] += 1
-            print(key, said.o, said.action, said.args)
-    assert not false, {key: f"{count} of {checked[key]}" for key, count in false.items()}
-    assert {*CHECKS[name]} - {*checked} <= SELDOM
+    assert {*CHECKS[name]} - {*trial(name).checked} <= SELDOM
 
 
 def test_trumping_a_trick_counts_rensho_among_what_beats_it() -> None:

@@ -35,7 +35,7 @@ DIALOGUES = Path(__file__).with_name("dialogues")
 RECORDS = Path(__file__).parents[1] / "records"
 WRITE = os.environ.get("CARDGAMES_DIALOGUES") == "write"
 KEYS = {"⏎": "\r", "␛": "\x1b", "↓": "\x1b[B", "↑": "\x1b[A", "⇱": "\x1b[H", "⇲": "\x1b[F", "⌫": "\x7f", "⌃C": "\x03",
-        "⌃U": "\x15"}  # fmt: skip
+        "⌃U": "\x15", "␣": " ", "←": "\x1b[D", "→": "\x1b[C", "⇞": "\x1b[5~", "⇟": "\x1b[6~"}  # fmt: skip
 SIZE = re.compile(r"(\d+)x(\d+) ")
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d|[\d.]+ s, [\d,]+(?= actions a)|[\d.]+秒、毎秒[\d,]+")
 """Times and speeds."""

@@ -8,7 +8,7 @@ import pytest
 from cardgames.engine.game import game_class
 from cardgames.store import Store
 from tests.ui.secrets import cards_on, secrets_of
-from tests.ui.terminal import CTRL_C, ENTER, LEFT, RIGHT, Terminal, play_to_the_end
+from tests.ui.terminal import ENTER, Terminal, play_to_the_end
 
 HAND_OVER = "nobody else is looking"
 AGAIN = "Play again?"
@@ -73,48 +73,6 @@ def test_the_keys_at_the_foot_are_alive_while_a_computer_thinks(tmp_path: Path) 
     assert record(tmp_path)[: len(before)] == before
 
 
-def test_a_hint_stands_under_the_table_and_is_counted(tmp_path: Path) -> None:
-    arguments = ("--fast", "play", "durak", "--name", "Ann", "--computer", "easy", "--seed", "3", "--dealer", "2")
-    with Terminal(tmp_path, *arguments) as terminal:
-        terminal.wait_for("Ann, attack")
-        hinted = terminal.press_until("h", "Hint: play ", "Ann, attack")
-        assert "o order" in hinted
-        terminal.press("h")  # is told the same, and has had no more
-        assert terminal.wait_for("Hint: play ", "Ann, attack") == hinted
-        terminal.press_until("s", "Ann: 1 hint", "Enter back")
-        terminal.press_until(ENTER, "Ann, attack")
-        terminal.press(ENTER)  # a match without an action is forgotten
-        terminal.wait_for("Ann attacked with", "Ann, attack again or stop")
-        terminal.press(CTRL_C)
-        terminal.ended()
-    with Terminal(tmp_path, "resume") as terminal:
-        terminal.wait_for("Ann, ", "match 1", "o order")
-        terminal.press_until("s", "Ann: 1 hint", "Enter back")
-
-
-def test_computers_agree_to_an_undo_unless_they_are_strict(tmp_path: Path) -> None:
-    arguments = ("--pause", "off", "--moment", "natural", "play", "durak", "--name", "Ann", "--computer", "easy")
-    for strict, said in ((), "Ann took back"), (("--no-undo",), "never agree to an undo"):
-        home = tmp_path / str(len(strict))
-        with Terminal(home, *arguments, "--seed", "3", "--dealer", "2", *strict) as terminal:
-            terminal.wait_for("Ann, attack")
-            terminal.press_until(ENTER, "is thinking")
-            terminal.press_until("u", said)
-
-
-def test_a_seat_is_handed_to_a_computer_and_back(tmp_path: Path) -> None:
-    with Terminal(tmp_path, "play", "durak", "--name", "Ann", "--name", "Ben", "--fast") as terminal:
-        terminal.wait_for("Ann, it is your turn")
-        terminal.press_until("q", "Save and leave?")
-        terminal.press_until("LET A COMPUTER PLAY FOR ANN" + ENTER, "fair computer", "Ben, it is your turn")
-        with Store.open(tmp_path) as store:
-            assert [by for by, _ in store.load(1)[1]] == [0, 1]
-            assert store.match(1).players is None
-        terminal.press_until("q", "Save and leave?")
-        terminal.press("LET ANN PLAY AGAIN" + ENTER)
-        terminal.wait(lambda screen: "computer" not in screen and "Ben, it is your turn" in screen, "Ann at the table")
-
-
 def test_unknown_levels_are_played_by_a_stand_in(tmp_path: Path) -> None:
     """Such a level may come from a hand-written record or a later version. Export keeps it."""
     lines = [b'{"record":"cardgames/1","game":"durak","seats":2,"dealer":1,"players":["person","master"]}']
@@ -125,20 +83,15 @@ def test_unknown_levels_are_played_by_a_stand_in(tmp_path: Path) -> None:
     assert json.loads(record(tmp_path)[0])["players"] == ["person", "master"]
 
 
-def test_what_computers_did_between_two_turns_is_stepped_through(tmp_path: Path) -> None:
-    """They share the rows of the log, and are shown as the single person at the terminal saw them."""
-    players = ("--players", "6", "--name", "Ann", "--computer", "random")
-    with Terminal(tmp_path, "--fast", "play", "zetema", *players, "--seed", "5", "--dealer", "6") as terminal:
-        terminal.wait_for("Ann, play a card")
-        terminal.press_until(ENTER, "Ann, declare, or play a card", " · Konrad ", "Hedy played")
-        page = terminal.press_until("l", "what just happened", "← action by action")
-        names = ("Ann", "Ada", "Blaise", "Grace", "Konrad", "Hedy")
-        assert all(f"· {name} " in page for name in names)
-        assert "·\n" not in page  # an event without a word has no line
-        seen = terminal.press_until(LEFT, "3/7 · Zetema", "   Ada ")
-        assert "   Blaise played" not in seen
-        for place, name in enumerate(names[2:], 4):
-            terminal.press_until(RIGHT, f"{place}/7 · Zetema", f"   {name} ")
-        before = terminal.press_until(LEFT * 5, "2/7 · Zetema", "Ann drew")
-        assert "   Ada played" not in before
-        terminal.press_until("q", "Ann, declare, or play a card", "Hedy played")
+def test_a_rematch_is_dealt_by_the_fool_and_counted(tmp_path: Path) -> None:
+    arguments = ("play", "durak", "--pack", "24", "--name", "Ann", "--name", "Ben", "--seed", "3", "--fast")
+    with Terminal(tmp_path, *arguments) as terminal:
+        play_to_the_end(terminal, seed=1)
+        fool = "Ann" if "Ann is the fool" in terminal.text else "Ben"
+        assert f"Yes: {fool} deals" in terminal.text
+        terminal.press_until(ENTER, "match 2", "when nobody else is looking")
+        assert f"{fool} dealt 6 cards" in terminal.text
+        sheet = terminal.press_until("s", "In this session 1 match has been finished", "Points won")
+        assert [line.split()[-3:] for line in sheet.splitlines() if line.split()[-1:] in (["1"], ["-1"])] == [
+            [name, *(("0", "-1") if name == fool else ("1", "1"))] for name in ("Ann", "Ben")
+        ]

@@ -370,29 +370,6 @@ def test_a_match_against_an_easy_computer_follows_the_lesson_at_once(tmp_path: P
             assert store.match(2).players == ("person", "easy")
 
 
-def test_the_keys_at_the_foot(tmp_path: Path) -> None:
-    with Terminal(tmp_path, "learn", "durak", "--fast") as terminal:
-        terminal.wait_for(common("en", "lesson.begin"))
-        table = terminal.press_and_wait(ENTER)
-        assert "D3" in terminal.press_until("?", "Enter back")
-        assert terminal.press_and_wait(ENTER) == table
-        for key, said in (("s", "Cards"), ("l", "was turned up")):
-            terminal.press_until(key, said, "Enter back")
-            assert terminal.press_and_wait(ENTER) == table
-        terminal.press_until("h", f"Hint: {terminal.pointed}")
-        terminal.press_until("u", "nothing left that you can take back", "? rules")
-        find(terminal, "9D")
-        terminal.press_and_wait(ENTER)
-        hand_over(terminal)
-        assert common("en", "lesson.own_way") in terminal.text
-        assert "Try:" not in terminal.text
-        assert terminal.press_and_wait("u") == table
-        terminal.press_until("q", common("en", "lesson.leave_ask"))
-        assert terminal.leave("q") == 0
-        assert "Nothing of this was saved" in terminal.text
-    assert list(tmp_path.iterdir()) == []
-
-
 def _asked_anew(terminal: Terminal, prompt: str, before: int, screen: str) -> bool:
     """Whether there have been more questions than ``before``."""
     return terminal.output.count(prompt) > before

@@ -1,7 +1,6 @@
 """Stepping through a record: what is seen of it, in the smallest window too."""
 
 import re
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from cardgames.ui.review.replay import record_svg
 from cardgames.ui.settings import Settings
 from tests.ui.secrets import cards_on
 from tests.ui.stills import RECORDS, Match
-from tests.ui.terminal import DOWN, END, ENTER, HOME, LEFT, PAGE_DOWN, PAGE_UP, RIGHT, UP, Terminal
+from tests.ui.terminal import Terminal
 
 STEPS = 14
 
@@ -78,36 +77,3 @@ def test_a_bout_is_seen_as_it_ended(tmp_path: Path) -> None:
         for rank, suit in bout:
             assert taken.count(rank + SYMBOLS[suit]) >= 2, "in the hand and on the table"
         assert "nothing on the table" not in taken
-
-
-def test_keys_lead_to_every_place(tmp_path: Path) -> None:
-    """Keys lead to the next and previous picture, to the next end of a deal, and to both ends."""
-    match = Match.read("fipsen-three-players")
-    count = len(match.actions)
-    deals = [place for place, state in enumerate(match.states) if place and match.game.deal_over(state)]
-    assert 1 < deals[0] < deals[1] <= count
-    keys = [
-        (" ", 1), (RIGHT, 2), (ENTER, 3), ("f", 4), (DOWN, 5), (LEFT, 4), (UP, 3), ("b", 2), (HOME, 0), (LEFT, 0),
-        (PAGE_DOWN, deals[0]), (PAGE_DOWN, deals[1]), (PAGE_UP, deals[0]), (PAGE_UP, 0), (END, count), (RIGHT, count),
-        ("7", count), ("\u3000", count), ("ｂ", count - 1),
-    ]  # fmt: skip
-    with Terminal(tmp_path, "replay", str(RECORDS / "fipsen-three-players.jsonl")) as terminal:
-        terminal.wait_for(f" 0/{count}")
-        for key, place in keys:
-            terminal.press_until(key, f" {place}/{count}")
-        assert terminal.leave("q") == 0
-
-
-def shows(place: int, count: int, screen: str) -> bool:
-    """Whether the last picture on the screen is that after so many of ``count`` actions."""
-    return re.findall(rf"^(\d+)/{count} ", screen, re.M)[-1:] == [str(place)]
-
-
-def test_line_by_line_a_number_leads_there(tmp_path: Path) -> None:
-    count = len(Match.read("durak-throw-in").actions)
-    with Terminal(tmp_path, "--plain", "replay", str(RECORDS / "durak-throw-in.jsonl"), rows=60) as terminal:
-        terminal.wait_for(f"0/{count}", "A number: to that action")
-        for typed, place in (("", 1), ("", 2), ("b", 1), ("9", 9), ("999", count), ("", count), ("0", 0), ("b", 0)):
-            terminal.press(typed + ENTER)
-            terminal.wait(partial(shows, place, count), f"{place}/{count}")
-        assert terminal.leave("q" + ENTER) == 0

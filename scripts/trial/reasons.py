@@ -1,10 +1,11 @@
 """The facts that each reason for a move states, checked against the whole state: cards that the seat cannot see too."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
 from typing import Any, NamedTuple
 
+from cardgames.bots import reasons
 from cardgames.bots.fipsen import _contract_after, contract_probability
 from cardgames.bots.thinking import Rating
 from cardgames.bots.truc import card_to_play
@@ -14,9 +15,38 @@ from cardgames.engine.fipsen_bids import worth
 from cardgames.engine.game import Action, AnyGame
 from cardgames.engine.tricks import winning_index
 from cardgames.engine.zetema import MARRIAGE_POINTS, QUEEN, SEQUENCES, TRICK_POINTS, marriage_column
+from tests.bots.test_players import new, positions
+
+TABLES: Mapping[str, list[tuple[int, Mapping[str, Any], int]]] = {
+    "durak": [
+        (2, {"throw_in": True, "turn_over": "any"}, 20),
+        (3, {"several": True}, 8),
+        (4, {"sides": True, "throw_in": True, "turn_over": "any", "pack": 52}, 12),
+        (6, {"sides": True, "turn_over": "any", "several": True}, 10),
+    ],
+    "truc": [(2, {}, 20), (2, {"order": "seven_ace", "one_exchange": True}, 10)],
+    "kakeya": [(4, {}, 4), (6, {}, 3)],
+    "fipsen": [(3, {}, 60), (4, {}, 60)],
+    "zetema": [(2, {}, 1), (4, {"teams": True}, 1), (6, {}, 1)],
+}
+"""The numbers of players and the options with which reasons are checked, and of the suite's matches at random."""
 
 SAMPLES = 100
 """The most deals that fit what the seat knows, in which a possibility is looked for."""
+
+SELDOM = {"partner_could_go_out", "sevens", "stop"}
+"""The reasons that matches at random do not bring about. They have tests of their own."""
+
+
+class Truth(NamedTuple):
+    """The figures of the trial."""
+
+    game: str
+    checked: Counter[str]
+    """How often each reason was given."""
+
+    def __str__(self) -> str:
+        return f"{self.game}: {self.checked.total()} sentences of {len(self.checked)} kinds are true"
 
 
 class Said(NamedTuple):
@@ -544,3 +574,30 @@ ZETEMA: dict[str, Check] = {
 }  # fmt: skip
 
 CHECKS = {"durak": DURAK, "kakeya": KAKEYA, "truc": TRUC, "fipsen": FIPSEN, "zetema": ZETEMA}
+
+
+def every_reason(name: str, times: float) -> Iterator[tuple[str, Said]]:
+    """Every reason that is given for any move of some matches, each time as if that move were rated first.
+
+    The other moves are once clearly worse, and once as good."""
+    for seats, rules, matches in TABLES[name]:
+        game = new(name, seats, rules)
+        for state, o in positions(game, 7, max(1, round(matches * times))):
+            for action in o.legal:
+                others = [other for other in o.legal if other != action]
+                for value in (-3.0, 0.9):
+                    ratings = (Rating(action, 1.0, 0.1), *[Rating(other, value, 0.1) for other in others])
+                    for why in reasons(game, o, ratings):
+                        yield why.key.removeprefix("hint."), Said(game, state, o, action, ratings, why.args)
+
+
+def trial(game: str, times: float = 1) -> Truth:
+    """Check every reason for any move of so many times the matches of the suite. Fails if one is not true."""
+    checked, false = Counter[str](), Counter[str]()
+    for key, said in every_reason(game, times):
+        checked[key] += 1
+        if not CHECKS[game][key](said):
+            false[key] += 1
+            print(key, said.o, said.action, said.args)
+    assert not false, {key: f"{count} of {checked[key]}" for key, count in false.items()}
+    return Truth(game, checked)
