@@ -1,23 +1,7 @@
 """Layouts, which turn the observations of a game into scenes: data that does not depend on a terminal.
 
-``layout_of(game)`` is the layout of a game, a module with
-
-- ``scene(observation) -> Scene``,
-- ``words(action) -> Message``: the action in the words of a player,
-- ``sheet(observation) -> Sheet``: the score sheet,
-- ``look_back(observation) -> tuple[Block, ...]``: the last trick, bout or turn, as far as the rules let players see it,
-- ``removed_blocks(event) -> tuple[Block, ...]``: the cards that an event removes from the table, as they lay there,
-- ``question(observation) -> Question``: the question for a move,
-- ``PAUSES``: the keys of events that are followed by a pause,
-- ``ENDS``: the keys of events that repeat the outcome of the match,
-- ``HAND_ORDER``: the order of hands by default, by ``suit`` or by ``rank``,
-- ``CARD_ORDERS``: by the key of an event, the function that sorts its cards for a message,
-- ``LETTERS``: the keyboard keys of choices without a card, by the notation of an action, its kind, the message key of a
-  further question, or the value of a pick. ``standing`` is the key that passes until the end of the bout.
-
 A game without a module has the layout ``default``. The parts of a scene are in ``scene``, those of a question in
-``question``.
-"""
+``question``."""
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
@@ -30,20 +14,37 @@ from cardgames.layout.scene import Block, Scene, Sheet
 
 
 class Layout(Protocol):
-    """The interface of a layout module. The docstring of this package describes its members."""
+    """The interface of a layout module."""
 
     PAUSES: frozenset[str]
+    """The keys of events that are followed by a pause."""
     ENDS: frozenset[str]
+    """The keys of events that repeat the outcome of the match."""
     HAND_ORDER: str
+    """The order of hands by default, by ``suit`` or by ``rank``."""
     CARD_ORDERS: Mapping[str, Callable[[Sequence[Card]], tuple[Card, ...]]]
+    """By the key of an event, the function that sorts its cards for a message."""
     LETTERS: Mapping[str, str]
+    """The keyboard keys of choices without a card, by the notation of an action, its kind, the message key of a
+    further question, or the value of a pick. ``standing`` is the key that passes until the end of the bout."""
 
-    def scene(self, observation: Any) -> Scene: ...
-    def words(self, action: Action) -> Message: ...
-    def sheet(self, observation: Any) -> Sheet: ...
-    def look_back(self, observation: Any) -> tuple[Block, ...]: ...
-    def removed_blocks(self, event: Event) -> tuple[Block, ...]: ...
-    def question(self, observation: Any) -> Question: ...
+    def scene(self, observation: Any) -> Scene:
+        """The table as the seat of the observation sees it."""
+
+    def words(self, action: Action) -> Message:
+        """The action in the words of a player."""
+
+    def sheet(self, observation: Any) -> Sheet:
+        """The score sheet."""
+
+    def look_back(self, observation: Any) -> tuple[Block, ...]:
+        """The last trick, bout or turn, as far as the rules let players see it."""
+
+    def removed_blocks(self, event: Event) -> tuple[Block, ...]:
+        """The cards that an event removes from the table, as they lay there."""
+
+    def question(self, observation: Any) -> Question:
+        """The question for a move."""
 
 
 def layout_of(game: str) -> Layout:

@@ -6,7 +6,7 @@ from typing import Any
 from cardgames.engine import kakeya as rules
 from cardgames.engine.cards import SUITS, Card, card_set, rank_of, suit_of
 from cardgames.engine.game import Action, Event, Message, Value
-from cardgames.engine.kakeya import KakeyaObservation, Settlement
+from cardgames.engine.kakeya import KakeyaObservation
 from cardgames.engine.tricks import NO_TRICK, Trick
 from cardgames.layout import scene as parts
 from cardgames.layout.question import Question, cheapest, in_hand_order, is_highest_left, taking, words_by_kind
@@ -91,14 +91,12 @@ def _seat_view(observation: KakeyaObservation, seat: int, trick: Trick | None, i
         () if card is None else (card,),
         wins,
         _score(observation, seat),
-        because=_why_winning(observation, card, is_over) if card is not None and wins else None,
+        because=why_winning(card, observation.trump, is_over, observation.rensho)
+        if card is not None and wins
+        else None,
         resting=resting,
         leads=trick is not None and seat == trick.leader,
     )
-
-
-def _why_winning(observation: KakeyaObservation, card: Card, is_over: bool) -> Message:
-    return why_winning(card, observation.trump, is_over, observation.rensho)
 
 
 def _score(observation: KakeyaObservation, seat: int) -> Message | None:
@@ -189,8 +187,10 @@ def question(observation: KakeyaObservation) -> Question:
     shown, rensho = (*observation.legal, *[action for action, _ in observation.refused]), observation.rensho
     labels = {action: Message("play_rensho", {"card": rensho}) for action in shown if action.cards == (rensho,)}
     claims = [action for action in observation.legal if action.kind == "claim"]
-    if observation.claim:
-        labels |= dict.fromkeys(claims, _claim_label(observation.claim))
+    if claim := observation.claim:  # its label has the settlement (K12)
+        args: dict[str, Value] = {"seats": claim.losers, "chips": claim.chips}
+        with_card = Message("claim_showing", args | {"card": claim.shown or 0})
+        labels |= dict.fromkeys(claims, Message("claim", args) if claim.shown is None else with_card)
     return Question(
         _card_message(observation),
         actions,
@@ -235,12 +235,6 @@ def _card_message(observation: KakeyaObservation) -> Message:
     can_follow = any(suit_of(card) == led for card in observation.hand)
     key = "ask.follow" if can_follow else "ask.play_any"
     return Message(key + "_or_claim" if observation.claim else key, {"seat": observation.seat, "suit": SUITS[led]})
-
-
-def _claim_label(claim: Settlement) -> Message:
-    """The label of a claim, with its settlement (K12)."""
-    args: dict[str, Value] = {"seats": claim.losers, "chips": claim.chips}
-    return Message("claim", args) if claim.shown is None else Message("claim_showing", {**args, "card": claim.shown})
 
 
 def sheet(observation: KakeyaObservation) -> Sheet:
@@ -289,6 +283,10 @@ def look_back(observation: KakeyaObservation) -> tuple[Block, ...]:
     rows: list[tuple[parts.Cell, ...]] = []
     for seat, card in trick.plays:
         shown = Message("card_rensho" if card == observation.rensho else "card", {"card": card})
-        because = _why_winning(observation, card, is_over=True) if seat == trick.winner else None
+        because = (
+            why_winning(card, observation.trump, is_over=True, boss=observation.rensho)
+            if seat == trick.winner
+            else None
+        )
         rows.append((Message("name", {"seat": seat}), shown, because))
     return (Columns((Message("head.player"), Message("head.card"), ""), tuple(rows)),)

@@ -55,12 +55,8 @@ class PagePainter(NamedTuple):
             lines += [Text(bullet).append_text(first[len(bullet) :]), *others]
         return ansi(lines)
 
-    def scores(self, width: int, columns: Columns) -> str:
-        """Draw the scores, with as many columns as fit."""
-        return ansi(self.columns(self._columns_that_fit(columns, width), width))
-
-    def _columns_that_fit(self, block: Columns, width: int) -> Columns:
-        """The first columns of a block, as many as fit into ``width``, but at least two.
+    def scores(self, width: int, block: Columns) -> str:
+        """Draw the first columns of the scores, as many as fit into ``width``, but at least two.
 
         If a player's column does not fit, only the last row is kept, and turned into one line for each player."""
         rows = [[self._cell_text(cell) for cell in row] for row in (block.head, *block.rows)]
@@ -70,8 +66,10 @@ class PagePainter(NamedTuple):
         if players and players[-1] >= keep:
             last = block.rows[-1]
             head = ("", last[0] if isinstance(last[0], Message) else "")
-            return Columns(head, tuple([(block.head[place], last[place]) for place in players]))
-        return Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
+            shown = Columns(head, tuple([(block.head[place], last[place]) for place in players]))
+        else:
+            shown = Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
+        return ansi(self.columns(shown, width))
 
     def _page_head(self, head: str, width: int) -> Lines:
         """The title ``head`` and a line under it."""

@@ -51,11 +51,9 @@ class KeyGuard:
         """Whether each ignored key restarts the seconds during which keys are ignored."""
         self._held: KeyPress | None = None
         """A key that may be an automatic repeat, and is held back until the next one is due."""
-        self.on_hold: Callable[[], object] = lambda: None
-        """Called when a key is held back. Call :meth:`confirm_held` after ``REPEAT_GAP`` seconds."""
         self._deferred: list[KeyPress] = []
-        self.on_defer: Callable[[], object] = lambda: None
-        """Called when a key is deferred. Call :meth:`release_deferred` after :meth:`seconds_until_due` seconds."""
+        self.on_wait: Callable[[float, Callable[[], list[KeyPress]]], object] = lambda seconds, release: None
+        """Called when a key is held back or deferred: the function returns it after so many seconds, if it counts."""
         self.on_ignore: Callable[[], object] = lambda: None
         """Called when a key is ignored at a hand-over, which is still shut."""
 
@@ -108,7 +106,7 @@ class KeyGuard:
                 admitted.append(self._note_admitted(press))
             elif gap >= REPEAT_GAP:  # a key that comes sooner is a repeat, and is dropped
                 self._held = press
-                self.on_hold()
+                self.on_wait(REPEAT_GAP, self.confirm_held)
         if admitted:
             self._last_read = admitted
         return admitted
@@ -126,10 +124,10 @@ class KeyGuard:
         return press
 
     def defer(self, press: KeyPress) -> None:
-        """Keep a key of the foot until keys are admitted again; call ``on_defer``. Drop other and repeated keys."""
+        """Keep a key of the foot until keys are admitted again. Drop other and repeated keys."""
         if plain_key(press.data) in FOOT_KEYS and press.data not in [other.data for other in self._deferred]:
             self._deferred.append(press)
-            self.on_defer()
+            self.on_wait(self.seconds_until_due(), self.release_deferred)
 
     def seconds_until_due(self) -> float:
         """Seconds until deferred keys may be admitted, at least 0."""
@@ -142,10 +140,6 @@ class KeyGuard:
             return []
         released, self._deferred = [self._note_admitted(press) for press in self._deferred], []
         return released
-
-    @property
-    def has_deferred(self) -> bool:
-        return bool(self._deferred)
 
     def confirm_held(self) -> list[KeyPress]:
         """Admit a held-back key after ``REPEAT_GAP`` seconds without another. Return the admitted keys, at most one."""

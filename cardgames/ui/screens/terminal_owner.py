@@ -29,7 +29,7 @@ from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.themes import PAGE, Medium
 from cardgames.ui.screens import signals
 from cardgames.ui.screens.alternate_screen import AlternateScreen
-from cardgames.ui.screens.key_decoder import ESCAPE_DELAY, REPEAT_GAP
+from cardgames.ui.screens.key_decoder import ESCAPE_DELAY
 from cardgames.ui.screens.key_guard import GuardedInput, KeyGuard
 from cardgames.ui.screens.offers import LONGEST, Key
 from cardgames.ui.screens.window import Form, too_small
@@ -47,7 +47,7 @@ class TerminalOwner:
         self.display = AlternateScreen(output, size)
         self.medium = Medium()
         self.guard = KeyGuard()
-        self.guard.on_hold, self.guard.on_defer = self._deliver_held, self._deliver_deferred
+        self.guard.on_wait = self._deliver_later
         self.typed = Buffer(multiline=False)
         self.input = GuardedInput(stdin, self.guard)
         self._terminal = stdin.fileno() if stdin is sys.stdin and stdin.isatty() else None
@@ -169,7 +169,7 @@ class TerminalOwner:
         self._form, form.end = form, self.end
 
         def start() -> None:
-            self._deliver_deferred()
+            self._deliver_later(self.guard.seconds_until_due(), self.guard.release_deferred)
             on_start()
             # Clicks that came with the last answer meant its picture.
             self._ahead = deque(press for press in self._ahead if press.key != Keys.Vt100MouseEvent)
@@ -236,28 +236,17 @@ class TerminalOwner:
         self.guard.new_question(quiet)
         self._ahead = deque(self.guard.without_repeats([*self._ahead]))
 
-    def _deliver_held(self) -> None:
-        """Deliver a held-back key if no key follows and the window is large enough."""
+    def _deliver_later(self, seconds: float, release: Callable[[], list[KeyPress]]) -> None:
+        """Deliver the keys that the guard will ``release`` then or, if it must wait longer, later."""
         is_shown = not too_small(self.display.size())
 
         def deliver() -> None:
-            presses = self.guard.confirm_held()
-            if is_shown:
-                self._press(presses)
+            if presses := release():
+                self._press(presses if is_shown else [])
+            elif seconds_left := self.guard.seconds_until_due():
+                self._deliver_later(seconds_left, release)
 
-        self.call_later(REPEAT_GAP, deliver)
-
-    def _deliver_deferred(self) -> None:
-        """Deliver the deferred keys, if any, to the open question as soon as they may be admitted."""
-
-        def deliver() -> None:
-            if presses := self.guard.release_deferred():
-                self._press(presses)
-            else:
-                self._deliver_deferred()
-
-        if self.guard.has_deferred and self.is_open:
-            self.call_later(self.guard.seconds_until_due(), deliver)
+        self.call_later(seconds, deliver)
 
     def discard_typed(self) -> list[KeyPress]:
         typed = [*self._ahead, *self.input.read_keys()]

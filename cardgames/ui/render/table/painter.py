@@ -63,7 +63,6 @@ class TablePainter(MiddlePainter):
         if self.door:
             self._draw_door()
         self._draw_result()
-        self._draw_letters()
         self._draw_question()
         self._draw_foot()
         return Painted(self.targets, self.places.typed)
@@ -244,9 +243,8 @@ class TablePainter(MiddlePainter):
         sign = f"{self.glyph('▸', '>')} " if player.seat == self.to_act else ""
         cells = cells - width_of(sign) if self.places.panel else min(cells, 24 if len(self.others) < 4 else SEAT_NAME)
         style = Style("gold" if sign else "faint" if player.resting else "text", bold=True)
-        return self.canvas.put(
-            area.x, area.y, sign + self.words.with_short_names(max(4, cells)).name(player.seat), style
-        )
+        name = self.words.with_short_names(max(4, cells)).name(player.seat)
+        return self.canvas.put(area.x, area.y, sign + name, style)
 
     def _role_style(self, player: SeatView) -> Style:
         return Style("gold" if player.seat == self.to_act or player.target else "faint")
@@ -357,12 +355,10 @@ class TablePainter(MiddlePainter):
     @property
     def _cards(self) -> tuple[Card | None, ...]:
         """The hand as it lies: ``None`` for a back."""
-        if self.scene.hand:
+        if self.scene.hand or not self.you:
             return self.scene.hand
-        if self.you and self.you.shown:
-            return (*self.you.shown, *[None] * (self.you.cards - len(self.you.shown)))
-        held = self.you.cards if self.you and not self.you.resting else 0
-        return (None,) * held
+        hidden = 0 if self.you.resting and not self.you.shown else self.you.cards - len(self.you.shown)
+        return (*self.you.shown, *[None] * hidden)
 
     @property
     def _fans(self) -> int:
@@ -434,6 +430,11 @@ class TablePainter(MiddlePainter):
             if place in uses:
                 seen = area._replace(width=width if is_last else min(step, width), y=area.y - (area.height > 1))
                 self.targets.append(Target(seen._replace(height=area.height + 1), uses[place]))
+                letter = self.asked.choices[uses[place]].letters[:1]
+                if not self.asked.choices[uses[place]].refused and (self._fans == 1 or area.y == areas[-1].y):
+                    x = area.x + (1 if len(areas) > 1 and abs(areas[1].x - areas[0].x) < width else width // 2)
+                    style = Style("gold" if place == pointed else "text", bold=True)
+                    self.canvas.put(x, self.places.letters.y, letter, style)
 
     def _draw_hidden(self, area: Rect) -> None:
         if self.places.is_text:
@@ -460,15 +461,6 @@ class TablePainter(MiddlePainter):
         if choice and choice.cards and choice.cards[0] in self.scene.hand and not choice.is_button:
             return self.scene.hand.index(choice.cards[0])
         return None
-
-    def _draw_letters(self) -> None:
-        areas, y, pointed = self._card_areas(), self.places.letters.y, self._place_of(self.pointed_choice)
-        for place, index in self._uses().items():
-            choice, area = self.asked.choices[index], areas[place]
-            if choice.refused or not choice.letters or (len(areas) > LONGEST_FAN and area.y != areas[-1].y):
-                continue
-            at = area.x + (1 if len(areas) > 1 and abs(areas[1].x - areas[0].x) < area.width else area.width // 2)
-            self.canvas.put(at, y, choice.letters[0], Style("gold" if place == pointed else "text", bold=True))
 
     # What is asked
 
