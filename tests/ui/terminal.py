@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pexpect
 import pyte
@@ -88,7 +88,7 @@ class Terminal:
         """The number of frames after which ``_text`` was made: making it takes longer than drawing the screen."""
         self._fingers = Fingers() if guarded else None
 
-    def __enter__(self) -> "Terminal":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
