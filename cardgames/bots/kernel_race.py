@@ -1,14 +1,13 @@
-"""Races among actions, and comparisons of two actions, that a kernel plays out."""
+"""Races among actions that a kernel plays out."""
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from itertools import product
-from math import sqrt
 from random import Random
 from typing import Any, NamedTuple
 
 from cardgames.bots.monte_carlo import AnyRace, Candidate, TrialSums
-from cardgames.engine.game import Action, AnyGame, Observation
+from cardgames.engine.game import AnyGame, Observation
 from cardgames.kernels import functions
 from cardgames.kernels import kernel as kernel_of
 from cardgames.kernels.chance import seeded
@@ -52,7 +51,7 @@ class KernelRace(AnyRace):
     def _next_passes(self, passes: int) -> int:
         return max(1, passes // 8)
 
-    def _try(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
+    def try_out(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
         """Let the kernel try the actions, and add the sums that it returns to the candidates."""
         seat, root, known, moves = self.position
         if not self._workspace:
@@ -95,28 +94,3 @@ def roll_out(game: AnyGame, state: Any, rng: Random) -> list[float]:
     kernel, worth = kernel_of(game.NAME), ints(game.seats)
     kernel.roll_out(kernel.encode(game, state), seeded(rng), worth)
     return [int(each) / SCALE for each in worth]
-
-
-class Comparison:
-    """A comparison of two actions, tried on the same sampled deals."""
-
-    def __init__(self, game: AnyGame, observation: Observation, first: Action, second: Action, rng: Random) -> None:
-        """Prepare the comparison, without playing any deal. The game has to pass :func:`can_roll_out`."""
-        self._try_moves = functions("race", game.NAME).try_moves
-        seat, root, known, moves = KernelPosition.of(game, observation, rng)
-        # the zeros are work space, as long as the moves
-        self._position = root, known, array([moves[first.text], moves[second.text], 0, 0]), seat
-        self._generator, self._workspace, self._sums = seeded(rng), (ints(len(root)), ints(game.seats)), ints(6)
-        self._passes = 0
-
-    def lead_after(self, passes: int) -> tuple[float, float]:
-        """Return the first action's mean lead over the second on ``passes`` deals in all (2 or more), and its error.
-
-        Deals that earlier calls have played are counted, so that only the missing ones are played."""
-        new_passes, self._passes = passes - self._passes, passes
-        self._try_moves(*self._position, new_passes, self._generator, self._workspace, self._sums)
-        first, second, first_square, _, product, second_square = [int(each) / SCALE for each in self._sums]
-        mean = (first - second) / passes
-        squares = (first_square - 2 * product + second_square) / SCALE - passes * mean * mean  # products: SCALE**2
-        variance = max(0.0, squares) / (passes - 1) + 1 / passes  # 1 / passes: few equal results prove little
-        return mean, sqrt(variance / passes)

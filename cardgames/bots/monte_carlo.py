@@ -81,8 +81,14 @@ class AnyRace(ABC):
     optimism: float = 0.0
     """The part of the results, in their standard deviations, that is subtracted from all values as too optimistic."""
 
+    def candidates(self) -> list[Candidate]:
+        """The actions without any results, the usual one first."""
+        usual_first = sorted(self.actions, key=lambda action: action != self.usual)
+        zeros = [TrialSums()] * len(usual_first)
+        return [Candidate(number, action, TrialSums(), [*zeros]) for number, action in enumerate(usual_first)]
+
     @abstractmethod
-    def _try(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
+    def try_out(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
         """Try the actions on ``passes`` more sampled deals, and add the results to each action."""
 
     def _next_passes(self, passes: int) -> int:
@@ -97,11 +103,7 @@ class AnyRace(ABC):
         """Rate the actions by their mean results; the action to choose comes first, the others by value.
 
         ``optimism`` is then subtracted from all values alike."""
-        usual_first = sorted(self.actions, key=lambda action: action != self.usual)
-        count = len(usual_first)
-        tried = [
-            Candidate(number, action, TrialSums(), [TrialSums()] * count) for number, action in enumerate(usual_first)
-        ]
+        tried = self.candidates()
         best = self._choice(self._run_heats(tried, rng, budget))
         first, *others = [self._rating(each, best, tried) for each in sorted(tried, key=lambda each: each != best)]
         excess = self.optimism * best.results.mean(0.0).error * sqrt(best.results.number)
@@ -132,7 +134,7 @@ class AnyRace(ABC):
         Unless the heat is ``thorough``, actions clearly behind are eliminated, and one action alone is not tried on."""
         passes, checked_at, batch = 0, 0, ROUNDS
         while True:
-            self._try(racing, batch, rng)
+            self.try_out(racing, batch, rng)
             passes += batch
             batch = self._next_passes(passes)
             if not thorough and passes - checked_at >= ROUNDS:
@@ -201,7 +203,7 @@ class Race(AnyRace):
     roll_out: Callable[[Any, Action, Random], float]
     """A function that plays an action out on a sampled deal and returns its result."""
 
-    def _try(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
+    def try_out(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
         for _ in range(passes):
             deal = self.guess(rng)
             results = [self.roll_out(deal, each.action, rng) for each in racing]

@@ -16,8 +16,8 @@ from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.bots import module_of, reasons_over
-from cardgames.bots.kernel_race import Comparison, can_roll_out, roll_out
-from cardgames.bots.thinking import CERTAINTY, Budget, Rater, Rating
+from cardgames.bots.kernel_race import KernelPosition, KernelRace, can_roll_out, roll_out
+from cardgames.bots.thinking import Budget, Rater, Rating
 from cardgames.engine.game import CHANCE, Action, AnyGame, Message, Observation, cards_named
 from cardgames.engine.record import Ply
 
@@ -134,11 +134,16 @@ def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: flo
         again = _rate(game, choice.observation, share, seed)
         lead = _rating_of(again, best).lead(_rating_of(again, choice.action))
         return lead.value, lead.doubt
-    comparison = Comparison(game, choice.observation, best, choice.action, Random(seed))
-    loss, error = comparison.lead_after(FEWEST_PAIRS)
-    if loss + CERTAINTY * error >= LEAST_COSTS[module_of(game).UNIT][0]:  # it may be an error of the lowest grade
-        loss, error = comparison.lead_after(max(FEWEST_PAIRS, round(share * MOST_PAIRS)))
-    return loss, CERTAINTY * error
+    rng, pair, name = Random(seed), (best, choice.action), game.NAME
+    position = KernelPosition.of(game, choice.observation, rng)
+    race = KernelRace(pair, best, doubt=1.0, kernel=name, position=position, worths=game.seats)
+    tried = race.candidates()
+    for deals in (FEWEST_PAIRS, max(FEWEST_PAIRS, round(share * MOST_PAIRS))):
+        race.try_out(tried, deals - tried[0].results.number, rng)
+        lead = tried[0].leads[1].mean(race.doubt)
+        if lead.value + lead.doubt < LEAST_COSTS[module_of(game).UNIT][0]:
+            break  # it is no error of the lowest grade
+    return lead.value, lead.doubt
 
 
 def _rate(game: AnyGame, observation: Observation, share: float, seed: str) -> tuple[Rating, ...]:

@@ -60,13 +60,9 @@ class TreeRace(AnyRace):
     def _next_passes(self, passes: int) -> int:
         return self.trees * max(1, passes // 8 // self.trees)
 
-    def _try(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
+    def try_out(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
         if self._generator is None:
-            self._generator, zeros = seeded(rng), [TrialSums()] * len(racing)
-            self._by_tree = [
-                [Candidate(each.number, each.action, TrialSums(), [*zeros]) for each in racing]
-                for _ in range(self.trees)
-            ]
+            self._generator, self._by_tree = seeded(rng), [self.candidates() for _ in range(self.trees)]
             for number, each in product(range(self.trees), racing):
                 self._tree[self._root(number, each) + MOVE] = self.position.moves[each.action.text]
         while self._tree[0] + passes * len(racing) > len(self._tree) // NODE and len(self._tree) < MOST_NODES * NODE:

@@ -13,6 +13,7 @@ missing card. Weights of rare features stay near a guess.
 The *live* cards, ``live``, are those in all hands and in the stock, or of these only the set without twins."""
 
 from itertools import chain
+from typing import TypeAlias
 
 from cardgames.engine.zetema import KING, QUEEN, TRICK_POINTS
 from cardgames.kernels.compiling import Ints, array, compiled, lowest, popcount
@@ -117,6 +118,9 @@ REST = 20
 
 WON = 1 << 30
 """The gain of a turn that wins the match."""
+
+Needs: TypeAlias = tuple[int, int]
+"""The points that the side of a hand's owner needs to win, and the points that the leading opponents need."""
 
 
 @compiled
@@ -254,10 +258,10 @@ def worth_of(hand: Cards, table: Cards, live: Cards, size: int, spade_pairs: int
 
 
 @compiled
-def _gain_on_pile(rank: int, missing: int, held_twice: int, needs: tuple[int, int], weights: Ints, base: int) -> int:
+def _gain_on_pile(rank: int, missing: int, held_twice: int, needs: Needs, weights: Ints, base: int) -> int:
     """The gain from laying a card of a trick that lacks one or two cards, ``missing``, in hundredths of a point.
 
-    ``held_twice``: 1 if the hand has two cards of the rank, else 0; ``needs``: as in :func:`card_to_lay`."""
+    ``held_twice``: 1 if the hand has two cards of the rank, else 0."""
     points = TRICKS[rank]
     if missing == 1:  # the card completes the trick
         return points * (100 - weights[base + FIFTH]) + (WON if points >= needs[0] else 0)
@@ -269,19 +273,9 @@ def _gain_on_pile(rank: int, missing: int, held_twice: int, needs: tuple[int, in
 
 @compiled
 def card_to_lay(
-    hand: Cards,
-    table: Cards,
-    live: Cards,
-    size: int,
-    spade_pairs: int,
-    needs: tuple[int, int],
-    weights: Ints,
-    base: int,
+    hand: Cards, table: Cards, live: Cards, size: int, spade_pairs: int, needs: Needs, weights: Ints, base: int
 ) -> tuple[int, int]:
-    """The best card to lay, and the gain from it in hundredths: its points, minus the worth that the hand loses.
-
-    ``needs``: the points that the side of the hand's owner needs to win, and the points that the leading opponents
-    need."""
+    """The best card to lay, and the gain from it in hundredths: its points, minus the worth that the hand loses."""
     held, twins = hand
     ranks = ranks_of(held)
     rows = size - 5 << 13
