@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.bots import module_of, reasons_over
 from cardgames.bots.kernel_race import KernelPosition, KernelRace, can_roll_out, roll_out
-from cardgames.bots.thinking import Budget, Rater, Rating
+from cardgames.bots.thinking import Budget, Lead, Rater, Rating
 from cardgames.engine.game import CHANCE, Action, AnyGame, Message, Observation, cards_named
 from cardgames.engine.record import Ply
 
@@ -115,35 +115,31 @@ def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> JudgedCh
         high = max([0.0, *[lead.doubt - lead.value for lead in leads]])
         return JudgedChoice(choice, ratings, cost=0.0, loss=0.0, low=0.0, high=high, exact=best.exact)
     exact = best.exact and played.exact
-    lead = best.lead(played)
-    loss, doubt = lead.value, lead.doubt
-    if not exact:
-        loss, doubt = _second_look(game, choice, best.action, share)
-    most = 1.0 if unit == "win" else inf
+    lead = best.lead(played) if exact else _second_look(game, choice, best.action, share)
+    loss, doubt, most = lead.value, lead.doubt, 1.0 if unit == "win" else inf
     low, high = max(0.0, loss - doubt), min(max(0.0, loss + doubt), most)
     return JudgedChoice(choice, ratings, cost=max(0.0, loss), loss=loss, low=low, high=high, exact=exact)
 
 
-def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: float) -> tuple[float, float]:
-    """The loss of a choice against ``best`` on fresh sampled deals, and half the width of its 95 % interval.
+def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: float) -> Lead:
+    """The lead of ``best`` over a choice on fresh sampled deals.
 
     If the game's kernel can roll out, it tries both actions on the same deals; else all legal actions are rated again.
     ``share``: see :func:`judge`."""
     seed = f"{choice.ply}/second"
     if not can_roll_out(game):
         again = _rate(game, choice.observation, share, seed)
-        lead = _rating_of(again, best).lead(_rating_of(again, choice.action))
-        return lead.value, lead.doubt
-    rng, pair, name = Random(seed), (best, choice.action), game.NAME
+        return _rating_of(again, best).lead(_rating_of(again, choice.action))
+    rng, pair = Random(seed), (best, choice.action)
     position = KernelPosition.of(game, choice.observation, rng)
-    race = KernelRace(pair, best, doubt=1.0, kernel=name, position=position, worths=game.seats)
+    race = KernelRace(pair, best, doubt=1.0, kernel=game.NAME, position=position, worths=game.seats)
     tried = race.candidates()
     for deals in (FEWEST_PAIRS, max(FEWEST_PAIRS, round(share * MOST_PAIRS))):
         race.try_out(tried, deals - tried[0].results.number, rng)
         lead = tried[0].leads[1].mean(race.doubt)
         if lead.value + lead.doubt < LEAST_COSTS[module_of(game).UNIT][0]:
             break  # it is no error of the lowest grade
-    return lead.value, lead.doubt
+    return lead
 
 
 def _rate(game: AnyGame, observation: Observation, share: float, seed: str) -> tuple[Rating, ...]:

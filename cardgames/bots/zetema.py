@@ -45,6 +45,7 @@ def by_rule(observation: ZetemaObservation, rng: Random) -> Action:
 
 @cache
 def _game(seats: int, sides: int) -> Zetema:
+    """The game with these numbers of seats and sides, which decide all options that matter."""
     return Zetema(seats, ZetemaRules(teams=sides < seats, three_sides=sides == 3 < seats))
 
 

@@ -132,11 +132,6 @@ class TableState(NamedTuple):
         """The open request for a rematch; ``None`` without one."""
         return next((each for each in self.open_requests if each.wanted is RequestKind.AGAIN), None)
 
-    @property
-    def host(self) -> SeatStatus | None:
-        """The person who has opened the table, or came first of those who are left; ``None`` if there is nobody."""
-        return first_to_come(self.places)
-
     def free_seats_for(self, name: str) -> list[SeatStatus]:
         """The free seats that a person called ``name`` may take, including seats reserved for that name."""
         return [status for status in self.places if status.is_free_for(name)]
@@ -230,7 +225,7 @@ class TableState(NamedTuple):
 
 
 def first_to_come(seats: Collection[SeatStatus]) -> SeatStatus | None:
-    """The person who came to a table first of those in ``seats``; ``None`` if there is nobody."""
+    """The person who came to a table first of those in ``seats``: of all, the host. ``None`` if there is nobody."""
     people = [(status.joined or status.status_since, status) for status in seats if status.name and not status.level]
     arrivals = [(came, status.seat, status) for came, status in people if came]
     return min(arrivals)[2] if arrivals else None

@@ -14,7 +14,7 @@ import pytest
 from cardgames.engine.game import Message
 from cardgames.engine.record import Header
 from cardgames.match import JournalConflict, JournalPosition
-from cardgames.match.table_state import ABSENT_AFTER, RequestKind, SeatStatus
+from cardgames.match.table_state import ABSENT_AFTER, RequestKind, SeatStatus, first_to_come
 from cardgames.store import GIVEN_UP, JoinRefused, MatchHeld, Store, UnknownMatch, table_session
 from cardgames.store.people import Avoided
 from cardgames.store.places import Party, TableOptions, find_by_code, find_waiting_table
@@ -129,7 +129,7 @@ def test_held_seats_are_not_offered_to_others(store: Store) -> None:
         assert refusal(lambda: store.join(match, Party(["Dora"], seat=3))) == "join_seat"
         ann.move(2, 1)
         assert names(store, match) == ["Ann", None, None, None]
-        host = ann.read_state().host
+        host = first_to_come(ann.read_state().places)
         assert host
         assert host.name == "Ann"
         with store.join(match, Party(["ben"])) as ben:

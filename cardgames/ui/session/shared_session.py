@@ -9,7 +9,7 @@ from typing import cast
 from cardgames.engine.game import CHANCE, Message, Outcome
 from cardgames.engine.player_names import clean_name
 from cardgames.match import PlayerLeft, play_until
-from cardgames.match.table_state import Request, RequestKind, SeatStatus
+from cardgames.match.table_state import Request, RequestKind, SeatStatus, first_to_come
 from cardgames.store import MatchHeld, Store, StoreError
 from cardgames.store.matches import LEFT, TIME_UP, Summary
 from cardgames.store.places import Party
@@ -214,7 +214,7 @@ class WaitingRoom(RemoteTable):
 
     @property
     def _is_host_here(self) -> bool:
-        host = self.table_state.host
+        host = first_to_come(self.table_state.places)
         return host is not None and host.seat in self.own_seats
 
     def _seat_offers(self) -> list[Offer]:
