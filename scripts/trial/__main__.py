@@ -64,7 +64,7 @@ def left(part: float) -> Iterator[object]:
 
 @trial
 def damaged(part: float) -> Iterator[object]:
-    """A file cut at every 512th byte, 1,000 with flipped bytes; full disks, a read-only folder, a newer one, a lock."""
+    """A file cut at every 512th byte, 2,000 with flipped bytes; full disks, a read-only folder, a newer one, a lock."""
     yield damage.trial(1, share(1000, part))
     yield damage.refusals(share(20, part))
 

@@ -1,6 +1,5 @@
-"""Damage to the file and its folder, seen from the command line: a clear message, and nothing lost."""
+"""Damage to the file, and a folder or disk that refuses: a clear message, and nothing lost."""
 
-import json
 import os
 import re
 import shutil
@@ -8,28 +7,25 @@ import signal
 import sqlite3
 import subprocess
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from itertools import count
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from cardgames.store import Store, StoreDamaged, StoreError
 from cardgames.store.sqlite import connection
 from cardgames.store.sqlite.schema import MIGRATIONS, PAGE
 from cardgames.texts import template
+from tests.store.played_matches import keep, played
+from tests.store.repairs import repair
 from tests.ui.secrets import cards_on
 
 from .kills import RESUME, Sitting, record, scripts
-from .program import CTRL_C, Done, Program, playable, run
+from .program import CTRL_C, Done, Program, run
 
-SAVED = re.compile(
-    r"(\d+) match(?:es)? (?:was|were) saved from it, (\d+) restored from a backup"
-    r"|(\d+) match(?:es)? (?:was|were) saved whole|in it \((\d+)\) could be saved"
-    r"|no match (?:was found in it|could be saved)"
-)
-DAMAGED = tuple(f"store_damaged{how}" for how in ("_backup", "_lost", "_nothing", "_saved", "_some", "_unreadable"))
 NAME = "matches.sqlite"
 BACKUP = "matches.backup-2026-01-01.sqlite"
 NOBODY = 65534
@@ -57,54 +53,103 @@ def check(done: Done, code: int, where: str, *keys: str) -> None:
     assert done.seconds < 60, f"{where}: {done.seconds:.1f} s"
 
 
+class Files(NamedTuple):
+    """The main file, SQLite's log beside it after a killed process, and a backup of the day before."""
+
+    main: bytes
+    log: bytes = b""
+    backup: bytes = b""
+
+    def put(self, home: Path) -> None:
+        """Make these the only files in the folder ``home``."""
+        home.mkdir(0o700, exist_ok=True)
+        for path in home.iterdir():
+            path.unlink()
+        for name, data in ((NAME, self.main), (f"{NAME}-wal", self.log), (BACKUP, self.backup)):
+            if data or name == NAME:
+                (home / name).write_bytes(data)
+
+
+PLIES = {number: None if number % 3 else 30 for number in range(1, 10)}
+"""The number of actions in each match, whose number is also its seed; ``None``: it is finished."""
+BACKED_UP = {number for number in PLIES if number <= 6}
+
+
 class Evening:
-    """Some matches, finished and not, and the bytes of their file and of a backup, which has two thirds of them."""
+    """The files of the matches ``PLIES``.
 
-    def __init__(self, matches: int) -> None:
-        self.records: dict[int, list[str]] = {}
-        games = [game for game in playable() if game in ("durak", "truc", "fipsen")]
-        with TemporaryDirectory() as name:
-            home = Path(name) / "home"
-            for number in range(1, matches + 1):
-                script = next(scripts(games[number % len(games)], number, 5))
-                lines = script.lines if number % 3 else script.lines[: 2 + len(script.lines) // 2]
-                path = Path(name) / f"{number}.jsonl"
-                path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-                assert run(home, "import", str(path)).code == 0
-                self.records[number] = lines
-                if number <= max(1, 2 * matches // 3):  # the others are newer than the backup
-                    (backup,) = home.glob("*.backup-*")
-                    self.backup = backup.read_bytes()
-            self.file = (home / NAME).read_bytes()
+    ``closed`` are those with a backup of ``BACKED_UP``, ``backed_up`` those with a backup of all, and ``killed`` those
+    of a killed process without any backup, with the last three matches in the log alone."""
 
-    @contextmanager
-    def home(self, file: bytes) -> Iterator[Path]:
-        """A home with this file and the backup of the day before."""
+    def __init__(self) -> None:
         with TemporaryDirectory(dir=_memory()) as name:
             home = Path(name) / "home"
-            home.mkdir(0o700)
-            (home / NAME).write_bytes(file)
-            (home / BACKUP).write_bytes(self.backup)
-            yield home
+            with Store.open(home) as store:
+                for number in BACKED_UP:
+                    keep(store, played(number), PLIES[number])
+            (backup,) = home.glob("*.backup-*")
+            old_backup = backup.read_bytes()
+            with Store.open(home) as store:
+                for number in PLIES.keys() - BACKED_UP:
+                    keep(store, played(number), PLIES[number])
+                self.killed = Files((home / NAME).read_bytes(), (home / f"{NAME}-wal").read_bytes())
+            self.closed = Files((home / NAME).read_bytes(), backup=old_backup)
+            self.backed_up = self.closed._replace(backup=backup.read_bytes())
 
-    def whole(self, home: Path, where: str) -> set[int]:
-        """The matches that are there whole; of the others nothing is there that was not played."""
+    @contextmanager
+    def home(self) -> Iterator[Path]:
+        """A folder with the files ``closed``."""
+        with TemporaryDirectory(dir=_memory()) as name:
+            self.closed.put(Path(name) / "home")
+            yield Path(name) / "home"
+
+    def whole(self, store: Store) -> set[int]:
+        """The matches that are there whole, once the whole store is read; of the others nothing that was not played."""
         found = set()
-        for number in listed(home, where):
-            kept = nameless(record(home, number))
-            if number in self.records:
-                lines = nameless(self.records[number])
-                assert kept == lines[: len(kept)], f"{where}: match {number} is not what was played"
-                if len(kept) == len(lines):
-                    found.add(number)
+        for match in store.matches():
+            header, moves = store.load(match.id)
+            seed = match.id if match.id in PLIES else 0
+            assert header._replace(names=None) == played(seed).header._replace(names=None)
+            assert moves == played(seed).moves[: len(moves)]
+            list(store.export(match.id))
+            store.undos(match.id)
+            if seed and len(moves) == len(played(seed).moves[: PLIES[seed]]):
+                found.add(seed)
+        store.statistics()
         return found
 
+    def use(self, files: Files, home: Path) -> tuple[str, set[int]]:
+        """Use files that may be damaged, and repair them if needed; check that no byte is lost.
 
-def nameless(lines: list[str]) -> list[str]:
-    """A record without the names, which may be mended by hand and so have no checksum."""
-    header = json.loads(lines[0])
-    header.pop("names", None)
-    return [json.dumps(header), *lines[1:]]
+        Return ``"fine"`` or what was said of them, and the numbers of the matches that are whole."""
+        files.put(home)
+        said = "fine"
+        for _ in range(3):
+            found: set[int] = set()
+            try:
+                with Store.open(home) as store:
+                    found = self.whole(store)
+                    keep(store, played(0), 2)
+                    return said, found
+            except StoreDamaged as error:
+                said = "damaged"
+                saved = repair(error)
+            except StoreError as error:
+                if error.reason.key != "store_newer":
+                    raise
+                assert (home / NAME).read_bytes() == files.main
+                return "newer", {*PLIES}
+            if found:  # the place of the next match is damaged, and something may have been written before
+                continue
+            aside = home / "matches.damaged-1.sqlite"
+            assert saved.path == str(aside)
+            assert aside.read_bytes() == files.main
+            log = aside.with_name(f"{aside.name}-wal")
+            assert (log.read_bytes() if log.exists() else b"") == files.log
+            assert aside.stat().st_mode & 0o777 == 0o600
+            with Store.open(home) as store:
+                assert len(store.matches()) == saved.kept + saved.copied
+        raise AssertionError(said)
 
 
 def _memory() -> str | None:
@@ -112,11 +157,8 @@ def _memory() -> str | None:
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
-def listed(home: Path, where: str) -> list[int]:
-    """The numbers of the matches that are listed."""
-    done = run(home, "matches")
-    assert done.code == 0, f"{where}: {done}"
-    return [int(number) for number in re.findall(r"^ *(\d+) ", done.out, re.MULTILINE)]
+def flip(data: bytes, at: int, bits: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ bits]) + data[at + 1 :]
 
 
 class Damage(NamedTuple):
@@ -125,76 +167,54 @@ class Damage(NamedTuple):
     cut: int
     flipped: int
     said: dict[str, int]
-    share: float
-    """The share of the matches that were whole afterwards, on average over the files with flipped bytes."""
+    closed: float
+    """The share of the matches that were whole after flips, where two thirds of them were backed up."""
+    killed: float
+    """The same without a backup."""
     seconds: float
 
     def __str__(self) -> str:
         return (
             f"{self.cut} files cut and {self.flipped} with flipped bytes ({self.said}): each damaged one kept aside "
-            f"byte for byte, nothing there that was not played, {self.share:.0%} of the matches whole after flips "
-            f"({self.seconds:.0f} s)"
+            f"byte for byte, nothing there that was not played; whole after flips {self.closed:.1%} of the matches, "
+            f"or without a backup {self.killed:.1%} ({self.seconds:.0f} s)"
         )
 
 
-def trial(step: int, flips: int, matches: int = 9, seed: int = 1) -> Damage:
-    """Cut a file at every ``step``-th multiple of 512 bytes, and flip bytes in others; raises ``AssertionError``."""
+def trial(step: int, flips: int, seed: int = 1) -> Damage:
+    """Cut a file at every ``step``-th multiple of 512 bytes, and flip bytes in others, with and without a backup.
+
+    Raises ``AssertionError``."""
     begun = time.monotonic()
-    evening = Evening(matches)
-    said: dict[str, int] = {}
-    places = range(0, len(evening.file), 512 * step)
-    for size in places:
-        word, _ = use(evening, evening.file[:size], f"cut at {size}")
-        said[word] = said.get(word, 0) + 1
-        assert word == "damaged", f"cut at {size}: {word}"
-    rng = Random(seed)
-    whole = 0
-    for number in range(flips):
-        file = bytearray(evening.file)
-        for _ in range(rng.choice((1, 1, 3, 30))):
-            file[rng.randrange(len(file))] ^= rng.randrange(1, 256)
-        word, found = use(evening, bytes(file), f"flips {number} of seed {seed}")
-        said[word] = said.get(word, 0) + 1
-        whole += found if word != "newer" else matches
-    share = whole / (flips * matches) if flips else 1.0
-    assert share > 0.85, f"only {share:.0%} of the matches were saved"
-    return Damage(len(places), flips, said, share, time.monotonic() - begun)
-
-
-def use(evening: Evening, file: bytes, where: str) -> tuple[str, int]:
-    """Use a file that may be damaged until it works: what was said of it, and how many matches are whole."""
-    with evening.home(file) as home:
-        said = "fine"
-        for attempt in count():
-            assert attempt < 3, f"{where}: it does not come to an end"
-            done = next((done for done in _uses(home) if done.code), None)
-            if done is None:
-                return said, len(evening.whole(home, where))
-            if words("store_newer").fullmatch(done.err):
-                assert done.code == 73
-                assert (home / NAME).read_bytes() == file, f"{where}: a file of a newer version was changed"
-                return "newer", 0
-            check(done, 73, where, *DAMAGED)
-            numbers = SAVED.search(done.err)
-            assert numbers, done.err
-            aside = home / "matches.damaged-1.sqlite"
-            assert f" {aside};" in done.err, f"{where}: {done.err}"
-            assert aside.read_bytes() == file, f"{where}: the damaged file is not what it was"
-            assert aside.stat().st_mode & 0o777 == 0o600
-            if said == "fine":
-                saved = sum(int(number) for number in numbers.groups() if number)
-                assert len(listed(home, where)) == saved, f"{where}: {done.err}"
-            said = "damaged"
-    raise AssertionError
-
-
-def _uses(home: Path) -> Iterator[Done]:
-    """The commands somebody gives about the matches, one after another."""
-    done = run(home, "matches")
-    yield done
-    yield run(home, "stats")
-    for number in re.findall(r"^ *(\d+) ", done.out, re.MULTILINE):
-        yield run(home, "export", number, "--yes")
+    evening = Evening()
+    said: Counter[str] = Counter()
+    with TemporaryDirectory(dir=_memory()) as name:
+        home = Path(name) / "home"
+        places = range(0, len(evening.closed.main), 512 * step)
+        for size in places:
+            word, found = evening.use(evening.closed._replace(main=evening.closed.main[:size]), home)
+            assert word == "damaged", f"cut at {size}: {word}"
+            assert found >= BACKED_UP, f"cut at {size}: {found}"
+            said[word] += 1
+        rng = Random(seed)
+        shares = []
+        for files in (evening.closed, evening.killed):
+            whole = 0
+            for number in range(flips):
+                main, log = files.main, files.log
+                for _ in range(rng.choice((1, 1, 3, 30))):
+                    if rng.random() < 0.8 or not log:
+                        main = flip(main, rng.randrange(len(main)), rng.randrange(1, 256))
+                    else:
+                        log = flip(log, rng.randrange(len(log)), rng.randrange(1, 256))
+                word, found = evening.use(files._replace(main=main, log=log), home)
+                assert not files.backup or found >= BACKED_UP, f"flips {number} of seed {seed}: {found}"
+                said[word] += 1
+                whole += len(found)
+            shares.append(whole / (flips * len(PLIES)))
+    assert shares[0] > 0.8, shares
+    assert shares[1] > 0.6, shares
+    return Damage(len(places), 2 * flips, dict(said), shares[0], shares[1], time.monotonic() - begun)
 
 
 # A folder and a disk that take nothing more
@@ -222,7 +242,7 @@ class Refusals(NamedTuple):
 def refusals(disks: int, seed: int = 1) -> Refusals:
     """Play on a disk that is full after a while, so often; and the other ways. Raises ``AssertionError``."""
     begun = time.monotonic()
-    evening = Evening(3)
+    evening = Evening()
     how = ""
     for number in range(disks):
         how = full_disk(number * 400_000 // max(1, disks - 1) if disks > 1 else 100_000, seed)
@@ -312,7 +332,7 @@ def read_only(evening: Evening, seed: int) -> int:
     """A folder that can be read and not written: what only reads works as ever; how many commands were refused."""
     script = next(scripts("durak", seed, 5))
     refused = 0
-    with evening.home(evening.file) as home:
+    with evening.home() as home:
         record_file = home.parent / "other.jsonl"
         record_file.write_text("\n".join(script.lines), encoding="utf-8")
         if os.geteuid() == 0:
@@ -325,8 +345,7 @@ def read_only(evening: Evening, seed: int) -> int:
                 os.setgid(NOBODY)
                 os.setuid(NOBODY)
 
-        finished = next(str(number) for number, lines in evening.records.items() if "outcome" in lines[-1])
-        unfinished = next(str(number) for number, lines in evening.records.items() if "outcome" not in lines[-1])
+        finished, unfinished = "1", "3"
         for command in (["matches"], ["stats"], ["export", finished], ["replay", finished, "--json"]):
             done = run(home, *command, prepare=somebody_else)
             assert (done.code, done.err) == (0, ""), f"read-only: {command}: {done}"
@@ -339,20 +358,21 @@ def read_only(evening: Evening, seed: int) -> int:
                 assert words("store_unwritable").search(" ".join(program.said.split())), program.said
                 assert program.modes_now == program.modes
             refused += 1
-        assert (home / NAME).read_bytes() == evening.file
+        assert (home / NAME).read_bytes() == evening.closed.main
         assert {*os.listdir(home)} == {NAME, BACKUP}
         home.chmod(0o700)
         if os.geteuid() == 0:
             for path in (home, home / NAME):
                 os.chown(path, 0, 0)
-        assert evening.whole(home, "read-only") == set(evening.records)
+        with Store.open(home) as store:
+            assert evening.whole(store) == {*PLIES}
     return refused
 
 
 def newer(evening: Evening) -> int:
     """A file of a newer version; how many commands were refused."""
     refused = 0
-    with evening.home(evening.file) as home:
+    with evening.home() as home:
         with closing(sqlite3.connect(home / NAME)) as db:
             db.execute("PRAGMA journal_mode = DELETE")
             db.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
@@ -375,17 +395,17 @@ def newer(evening: Evening) -> int:
 def locked(evening: Evening) -> int:
     """Another process writes and does not come to an end; how many commands were refused."""
     refused = 0
-    with evening.home(evening.file) as home, _writer(home):
-        unfinished = next(number for number, lines in evening.records.items() if "outcome" not in lines[-1])
-        with Program(home, "resume", str(unfinished)) as program:
+    with evening.home() as home, _writer(home):
+        with Program(home, "resume", "3") as program:
             assert program.ended() == 73
             assert words("store_busy").search(" ".join(program.said.split())), program.said
         refused += 1
-        assert listed(home, "locked"), "who only reads does not have to wait"
-    with evening.home(evening.file) as home:
+        assert run(home, "matches").out, "who only reads does not have to wait"
+    with evening.home() as home:
         with _writer(home):
             pass
-        assert evening.whole(home, "locked") == set(evening.records)
+        with Store.open(home) as store:
+            assert evening.whole(store) == {*PLIES}
     return refused
 
 

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +24,12 @@ def scribble(change: str) -> None:
     """Execute the SQL ``change`` in the store's file without updating seals."""
     with Store.open() as store, store.database.transaction() as db:
         db.execute(change)
+
+
+def tamper(home: Path, statement: str) -> None:
+    """Execute an SQL statement in the store's file behind the store's back, so that no backup has the change."""
+    with closing(sqlite3.connect(home / "matches.sqlite", isolation_level=None)) as db:
+        db.execute(statement)
 
 
 def spoil(home: Path) -> None:

@@ -1,7 +1,5 @@
 """Matches that are given up or deleted."""
 
-import sqlite3
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from cardgames.store.places import Party, TableOptions
 from cardgames.store.serialization import iso
 
 from .played_matches import go_on, keep, played, take_back
-from .repairs import repair
+from .repairs import repair, tamper
 from .test_repair import found, read_all
 
 
@@ -125,8 +123,7 @@ def test_a_repair_neither_brings_it_back_nor_misses_it(home: Path) -> None:
         numbers = [keep(store, played(seed), 9 if seed == 3 else None) for seed in range(1, 5)]
         delete(store, numbers[1])
         give_up(store, numbers[2])
-    with closing(sqlite3.connect(home / "matches.sqlite", isolation_level=None)) as db:
-        db.execute("UPDATE action SET act = 'AS>KS' WHERE match = 4 AND ply = 9")
+    tamper(home, "UPDATE action SET act = 'AS>KS' WHERE match = 4 AND ply = 9")
     assert repair(found(read_all))[3] == 0
     with Store.open() as store:
         assert sorted(match.id for match in store.matches()) == [1, 3, 4]

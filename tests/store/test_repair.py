@@ -5,7 +5,6 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,7 +18,7 @@ from cardgames.store.sqlite import files
 
 from .other_processes import as_nobody, beside, child, end, folder_of_nobody, result
 from .played_matches import go_on, keep, played
-from .repairs import no_backup, reason, repair, repaired, spoil
+from .repairs import no_backup, reason, repair, repaired, spoil, tamper
 
 pytestmark = pytest.mark.sqlite
 
@@ -36,8 +35,7 @@ def damaged(home: Path) -> Path:
         keep(store, played(1))
         keep(store, played(2), 9)
         keep(store, played(3))
-    with closing(sqlite3.connect(home / NAME, isolation_level=None)) as db:
-        db.execute("UPDATE action SET act = 'AS>KS' WHERE match = 3 AND ply = 9")
+    tamper(home, "UPDATE action SET act = 'AS>KS' WHERE match = 3 AND ply = 9")
     return home
 
 
@@ -292,8 +290,7 @@ def test_who_sat_at_a_match_of_several_terminals_is_saved_too(home: Path) -> Non
                     ann.append(JournalPosition(ply), *step)
             timing = ann.read_clocks()
         before = [place._replace(status_since=None) for place in store.seat_statuses(match)]
-    with closing(sqlite3.connect(home / NAME, isolation_level=None)) as db:
-        db.execute("UPDATE action SET act = 'AS>KS' WHERE match = 1 AND ply = 9")
+    tamper(home, "UPDATE action SET act = 'AS>KS' WHERE match = 1 AND ply = 9")
     no_backup(home)
     assert repaired(read_all)[1:] == (1, 0, 1)
     with Store.open() as store:

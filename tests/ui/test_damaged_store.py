@@ -1,7 +1,5 @@
 """A store that is found damaged: the table is left first, then what can be is saved, and that is seen to go on."""
 
-import sqlite3
-from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -11,19 +9,13 @@ from cardgames.store import Store
 from cardgames.texts import LANGUAGES, template
 from scripts.trial.program import ENTER, Program, run, seen
 from tests.store.played_matches import keep, played
-from tests.store.repairs import no_backup
+from tests.store.repairs import no_backup, tamper
 
 from .secrets import cards_on
 from .terminal import TRUC
 
 LEFT = b"\x1b[?1049l"
 """Sent to the terminal when the whole screen is left."""
-
-
-def scribble(home: Path, change: str) -> None:
-    """Write what the store never would."""
-    with closing(sqlite3.connect(home / "matches.sqlite", isolation_level=None)) as db:
-        db.execute(f"UPDATE {change}")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -34,7 +26,7 @@ def test_at_the_table_the_hand_is_hidden_before_anything_is_saved(tmp_path: Path
         program.wait(lambda: hand_over in program.view, "the hand-over")
         program.send(ENTER)
         program.wait(lambda: bool(cards_on(program.view)), "the hand")
-        scribble(home, "match SET scores = '[5,0]'")
+        tamper(home, "UPDATE match SET scores = '[5,0]'")
         program.send(ENTER)
         assert program.ended() == 73
         after = bytes(program.raw).rpartition(LEFT)[2]
@@ -52,7 +44,7 @@ def test_a_command_says_what_was_saved_and_the_next_goes_on(tmp_path: Path) -> N
     with Store.open(home) as store:
         keep(store, played(1))
         keep(store, played(2), 7)
-    scribble(home, "player SET won = 1 - won WHERE match = 1")
+    tamper(home, "UPDATE player SET won = 1 - won WHERE match = 1")
     done = run(home, "matches")
     assert (done.code, done.out) == (73, "")
     aside = home / "matches.damaged-1.sqlite"
@@ -64,7 +56,7 @@ def test_a_command_says_what_was_saved_and_the_next_goes_on(tmp_path: Path) -> N
     assert (done.code, done.err) == (0, "")
     assert "won by" in done.out
     no_backup(home)
-    scribble(home, "action SET act = 'pass' WHERE match = 2 AND ply = 5")
+    tamper(home, "UPDATE action SET act = 'pass' WHERE match = 2 AND ply = 5")
     done = run(home, "replay", "2", "--yes")
     aside = home / "matches.damaged-2.sqlite"
     assert (done.code, done.out) == (73, "")
