@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from cardgames.engine.cards import NAMES, Card, names
+from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event
 
 END = "end"
@@ -108,7 +108,3 @@ class Episode:
             chance = self.game.chance(self.state)
             assert chance is not None
             self.apply(chance.sample(rng))
-
-    def selection_by(self, seat: int) -> str:
-        """A space and the names of the cards in a seat's unfinished selection; empty if there are no such cards."""
-        return f" {names(self._selection.cards)}" if self._selection.cards and seat == self.to_act else ""

@@ -198,7 +198,8 @@ class Deal(Episode):
 
     def seen(self, seat: int) -> str:
         """The observation of a seat as JSON, with its unfinished selection."""
-        return json.dumps(to_json(self.game.observation(self.state, seat))) + self.selection_by(seat)
+        chosen = [NAMES[card] for card in self._selection.cards if seat == self.to_act]
+        return " ".join([json.dumps(to_json(self.game.observation(self.state, seat))), *chosen])
 
     def with_resampled_cards(self, seat: int, rng: Random) -> "Deal":
         """Return a deal with the same view for a seat, and newly sampled hidden cards.

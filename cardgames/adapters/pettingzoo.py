@@ -144,6 +144,3 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
             return text
         print(text)
         return None
-
-    def close(self) -> None:
-        """Do nothing because nothing is open."""
