@@ -15,11 +15,6 @@ from tests.store.played_matches import played_here
 from tests.ui.terminal import Terminal
 
 RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
-ASKING = [
-    (), ("play",), ("play", "durak"), ("play", "truc", "--name", "A", "--name", "B"), ("resume",), ("learn", "durak"),
-    ("replay", str(RECORD)),
-]  # fmt: skip
-
 ODD: list[tuple[tuple[str, ...], str]] = [
     (("play", "durak", "--name", "x" * 200, "--name", "B"), f"“{'x' * 31}…” cannot be a name"),
     (("play", "durak", "--name", "a" + "\u0301" * 9, "--name", "B"), "cannot be a name"),
@@ -37,21 +32,6 @@ def test_odd_arguments_are_refused(run: Run, arguments: tuple[str, ...], words: 
     assert words in error
     assert error.count("\n") == 1
     assert "\x1b" not in error
-
-
-@pytest.mark.parametrize("arguments", ASKING, ids=" ".join)
-def test_what_asks_needs_a_terminal(run: Run, arguments: tuple[str, ...]) -> None:
-    assert "ターミナルでなければなりません" in run("--language", "ja", *arguments).refused()
-
-
-def test_what_does_not_ask_needs_none(run: Run, tmp_path: Path) -> None:
-    assert run("matches").code == 0
-    assert run("stats").code == 0
-    assert run("rules", "durak").code == 0
-    assert run("import", str(RECORD)).code == 0
-    assert run("export", "1", str(tmp_path / "a.jsonl")).code == 0
-    assert run("replay", "1", "--json").code == 0
-    assert run("simulate", "truc", "--player", "random", "--seed", "1", "--records", str(tmp_path)).code == 0
 
 
 def test_an_open_match_is_shown_only_if_that_is_meant(run: Run, home: Path) -> None:
@@ -150,12 +130,6 @@ def test_an_unwritable_data_folder_at_the_table(home: Path, arguments: tuple[str
         assert terminal.ended() == 73
         assert "matches.sqliteisnotafile:moveitaway" in "".join(terminal.text.split())
         assert "Traceback" not in terminal.output
-
-
-def test_an_unwritable_folder_for_records(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    error = run("simulate", "durak", "--seed", "1", "--records", str(tmp_path / "file" / "x")).refused(73)
-    assert "a file where a folder should be" in error
 
 
 def test_a_record_is_not_written_over_another_file(run: Run, tmp_path: Path) -> None:

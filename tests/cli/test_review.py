@@ -41,33 +41,6 @@ def test_a_match_of_the_store_is_gone_over_for_programs(run: Run, home: Path) ->
     assert [json.loads(line) for line in of_one.splitlines()] == [one for one in found if one["by"] == 2]
 
 
-def test_printed_review_has_its_course_and_grades(run: Run) -> None:
-    """On paper it says how it went and how errors are named."""
-    said = run("review", str(SHORT))
-    assert (said.code, said.error) == (0, "")
-    for text in ("Review · Zetema", "Ann, 4 choices:", "own errors", "blunder from 20%", "With every card in view"):
-        assert text in said.out
-    assert max(map(len, said.out.splitlines())) <= 100
-    assert "⠤" in said.out
-    assert run("review", str(SHORT), "--ascii", "--seat", "2").out.isascii()
-    spoken = run("--language", "ja", "review", str(SHORT), "--plain").out
-    assert "対戦の振り返り · ゼテマ" in spoken
-    assert "流れ：0手目33%、" in spoken
-    assert "⠤" not in spoken
-
-
-def test_what_cannot_be_gone_over(run: Run, home: Path, tmp_path: Path) -> None:
-    path = unfinished(tmp_path)
-    with Store.open(home) as store:
-        store.import_record(path.read_bytes().splitlines())
-    for match, why in ((), "No match is finished yet."), (("1",), "Match 1 is not"), ((str(path),), "shows every hand"):
-        for more in ((), ("--json",)):
-            assert why in run("review", *match, *more).refused()
-    first = tmp_path / "first.jsonl"
-    first.write_bytes(LONG.read_bytes().splitlines(keepends=True)[0])
-    assert "Nobody has had a choice" in run("review", str(first), "--yes").error
-
-
 def test_an_open_match_is_gone_over_only_if_that_is_meant(run: Run, home: Path, tmp_path: Path) -> None:
     path = unfinished(tmp_path)
     with Store.open(home) as store:

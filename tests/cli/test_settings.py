@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.texts import LANGUAGES
 from cardgames.ui.settings import ALLOWED_VALUES, WITHOUT_FLAG, Settings
 from tests.cli.conftest import Run
 
@@ -158,18 +157,6 @@ def test_what_is_set_stays_and_leaves_the_rest(run: Run, home: Path) -> None:
     assert run("config", "language", "ja").code == 0
     assert "マイ" not in run("matches").out
     assert "まだ対戦がありません" in run("matches").out
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_setting_is_listed_with_its_source(run: Run, home: Path, language: str) -> None:
-    said = run("--language", language, "config")
-    lines = said.out.splitlines()
-    assert str(home / "config.toml") in lines[0]
-    assert [line.split()[0] for line in lines[1::2]] == EVERY
-    assert len({line.index("=") for line in lines[1::2]}) == 1
-    about = dict(zip(EVERY, lines[2::2], strict=True))
-    assert "suit|rank)" in about["sort"]
-    assert "(on|off)" in about["fast"]
 
 
 def test_a_setting_cannot_be_written_where_nothing_can(run: Run, home: Path) -> None:

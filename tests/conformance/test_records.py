@@ -14,7 +14,7 @@ import pytest
 from cardgames.engine.game import CHANCE, OFFERED
 from cardgames.engine.record import Header, Ply, action_line, header_line, outcome_line, ply_line, read
 
-from .matches import PLAYED, RECORDS, TABLES, Match, Setup, match
+from .matches import PLAYED, RECORDS, Match, Setup, match
 
 
 def written(setup: Setup, found: Match, names: tuple[str, ...] | None = None) -> list[str]:
@@ -35,9 +35,11 @@ def line_of(ply: Ply) -> str:
 
 @pytest.mark.parametrize("setup", PLAYED, ids=str)
 def test_a_record_reads_back_as_it_was_played(setup: Setup) -> None:
-    found = match(setup)
-    header, game, plies = read([f"{line}\n".encode() for line in written(setup, found)])
-    assert header == Header(setup.name, setup.seats, dict(setup.rules), setup.dealer, None)
+    """And is written again as it stood."""
+    found, names = match(setup), tuple(["Ann", 'Ben "B"', "茶々", "♠", "", "Zoë"][: setup.seats])
+    lines = written(setup, found, names)
+    header, game, plies = read([f"{line}\n".encode() for line in lines])
+    assert header == Header(setup.name, setup.seats, dict(setup.rules), setup.dealer, names)
     assert (game.seats, game.dealer, game.rules) == (setup.seats, setup.dealer, found.game.rules)
     start, *others = plies
     assert start == (0, None, None, found.states[0])
@@ -45,19 +47,7 @@ def test_a_record_reads_back_as_it_was_played(setup: Setup) -> None:
     assert [ply.by for ply in others] == list(found.by)
     assert [ply.action for ply in others] == list(found.actions)
     assert [ply.state for ply in others] == list(found.states[1:])
-
-
-@pytest.mark.parametrize("setup", TABLES, ids=str)
-def test_what_is_read_is_written_as_it_stood(setup: Setup) -> None:
-    names = tuple(["Ann", 'Ben "B"', "茶々", "♠", "", "Zoë"][: setup.seats])
-    lines = written(setup, match(setup), names)
-    header, game, plies = read([line.encode() for line in lines])
-    assert header_line(header) == lines[0]
-    *_, last = rest = list(plies)
-    assert [line_of(ply) for ply in rest[1:]] == lines[1:-1]
-    outcome = game.outcome(last.state)
-    assert outcome
-    assert outcome_line(outcome) == lines[-1]
+    assert [header_line(header), *map(line_of, others)] == lines[:-1]
 
 
 @pytest.mark.parametrize("setup", PLAYED, ids=str)

@@ -1,13 +1,12 @@
 """Durak on the table: the order in which moves are offered, and what is shown of a bout that is over."""
 
-from random import Random
 from typing import Any
 
 import pytest
 
 from cardgames.engine.cards import NAMES
 from cardgames.engine.durak import attack_pairs
-from cardgames.engine.game import CHANCE, Event, Message, new_game
+from cardgames.engine.game import CHANCE, Event, Message
 from cardgames.layout.durak import PAUSES, question, removed_blocks, scene
 from cardgames.layout.scene import Pairs, Scene
 from cardgames.ui.settings import Settings
@@ -36,24 +35,6 @@ def test_what_a_card_can_beat_is_offered_as_it_lies() -> None:
             assert beaten == sorted(beaten), NAMES[card]
             several += len(beaten) > 1
     assert several
-
-
-def test_each_of_several_cards_laid_at_once_can_be_beaten() -> None:
-    game, rng = new_game("durak", 2, {"several": True}), Random(1)
-    state, seen = game.start(), None
-    while not (seen and seen.phase == "defend" and len(beaten_by(seen)) > 1):
-        chance = game.chance(state)
-        legal = game.legal_actions(state)
-        at_once = [action for action in legal if action.kind == "several"]
-        state = game.apply(state, chance.sample(rng) if chance else rng.choice(at_once or legal))
-        seat = game.to_act(state)
-        seen = game.observation(state, seat) if seat else None
-    assert {*question(seen).actions} == {*seen.legal}
-
-
-def beaten_by(seen: Any) -> set[int]:
-    """The attack cards that the hand can beat."""
-    return {action.cards[1] for action in seen.legal if action.kind == "beat"}
 
 
 @pytest.mark.parametrize("record", ["durak-throw-in", "durak-turn-over"])

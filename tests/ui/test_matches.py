@@ -13,8 +13,8 @@ from cardgames.store import Store
 from cardgames.ui.messages import Words
 from cardgames.ui.settings import Settings
 from tests.ui.secrets import cards_on
-from tests.ui.stills import RECORDS, Camera, Match, Seen, text_of
-from tests.ui.terminal import DOWN, ENTER, ESCAPE, SPACE, Terminal, play_to_the_end
+from tests.ui.stills import Camera, Match, Seen, text_of
+from tests.ui.terminal import DOWN, ENTER, Terminal, play_to_the_end
 
 PEOPLE = ("Ann", "Ben", "Cleo", "Dora", "Eve", "Finn")
 
@@ -117,30 +117,6 @@ def test_everybody_sees_their_hand_and_nothing_hidden(tmp_path: Path, played: Pl
     assert handed > 5
 
 
-def resumed(home: Path, name: str, plies: int) -> Terminal:
-    """A match that is on record, gone on with after so many actions."""
-    lines = (RECORDS / f"{name}.jsonl").read_bytes().splitlines()[: plies + 1]
-    with Store.open(home) as store:
-        store.import_record(lines)
-    return Terminal(home, "resume", "1", "--fast", "--no-forced")
-
-
-def test_ticks_outlast_a_look_at_the_scores_but_not_the_way_back(tmp_path: Path) -> None:
-    with resumed(tmp_path, "zetema-five-marriages", 9) as terminal:
-        terminal.wait_for("Ann, it is your turn")
-        terminal.press_and_wait(ENTER)
-        assert "Which marriages?" in terminal.press_and_wait("m")
-        terminal.press_and_wait(SPACE)
-        terminal.press_and_wait(DOWN)
-        ticked = terminal.press_and_wait(SPACE)
-        assert "2 pairs, both of spades: 50 points   Space K♠ Q♠ from your hand" in ticked
-        terminal.press_until("s", "Marriages at once", "Enter back")
-        assert terminal.press_and_wait(ENTER) == ticked
-        assert "Ann, declare, or play a card" in terminal.press_and_wait(ESCAPE)
-        assert "✓" not in terminal.press_and_wait("m")
-        assert "nothing has been chosen yet" in terminal.press_and_wait(ENTER)
-
-
 def test_a_series_goes_on_with_partners_drawn_anew() -> None:
     found = Match.read("kakeya-series")
     drawn = next(ply for ply, action in enumerate(found.actions) if action.kind == "seats" and ply > 0)
@@ -152,15 +128,3 @@ def test_a_series_goes_on_with_partners_drawn_anew() -> None:
         assert f"{player} and {partner}" in view or f"{partner} and {player}" in view
         assert f"with {partner}" in view
     assert "in turn order: " + ", ".join(chairs) in " ".join(view.replace("·", "").split())
-
-
-def test_a_typed_card_that_cannot_be_played_is_refused_with_the_reason(tmp_path: Path) -> None:
-    with resumed(tmp_path, "kakeya-rensho", 4) as terminal:
-        terminal.wait_for("it is your turn")
-        terminal.press_and_wait(ENTER)
-        seat, hand, _, _ = known(tmp_path)
-        refused = min(card for card in hand if card[1] != "H")
-        terminal.press_until(refused, f"{refused}: follow ♥")
-        terminal.press(ENTER)
-        terminal.settle()
-        assert known(tmp_path)[0] == seat, "the card is not played"

@@ -1,10 +1,7 @@
 """The review at a terminal: errors to be tried again before the better move is told, and the curve of a match."""
 
-import re
 from functools import partial
 from pathlib import Path
-
-import pytest
 
 from cardgames.bots.review import LineOfPlay
 from cardgames.engine.game import Message
@@ -17,46 +14,9 @@ from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
 from tests.ui.pictures import painted
 from tests.ui.stills import Match
-from tests.ui.terminal import ENTER, POINTER, Terminal
 
 RECORDS = Path(__file__).parents[1] / "records"
 RECORD, FAULTLESS = str(RECORDS / "durak-throw-in.jsonl"), str(RECORDS / "zetema-three-players.jsonl")
-
-
-def test_the_better_move_is_looked_for_before_it_is_told(tmp_path: Path) -> None:
-    with Terminal(tmp_path, "review", RECORD, "--seat", "1") as terminal:
-        listed = terminal.wait_for("Pick an error", "Ann, 29 choices", "▼", "100%")
-        assert "play 7♦" not in listed
-        told = re.search(r"55: Ann \(blunder, (\d+%)\), play 6♦", terminal.pointed)
-        assert told
-        cost = told[1]
-        asked = terminal.press_until(ENTER, "Ann chose: play 6♦.", "Ann")
-        assert "better, by" not in asked
-        terminal.press("6D" + ENTER)
-        assert "better, by" not in terminal.wait_for(
-            f"{cost} less than the best: play 6♦ (played: {cost} less; h shows the best)"
-        )
-        terminal.press_until("7D" + ENTER, "Right: play 7♦ is the best move", f", by {cost}", "every card in view")
-        terminal.press(ENTER)
-        terminal.wait(lambda screen: "Ann chose: " in screen and "play 6♦." not in screen, "the next error")
-        terminal.press_until("h", "answer:", "better, by ")
-        listed = terminal.press_until("q", "Pick an error")
-        assert ["55: " in line for line in listed.splitlines() if "· found" in line] == [True]
-        assert "55: " not in terminal.pointed
-        terminal.press_until("c", "Ann chose: play 6♠.")
-        terminal.press_until("6S" + ENTER, "Why another move is better: if it is beaten, ")
-
-
-@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24)])
-def test_its_pages(tmp_path: Path, columns: int, rows: int) -> None:
-    with Terminal(tmp_path, "review", FAULTLESS, "--language", "ja", columns=columns, rows=rows) as terminal:
-        terminal.wait_for("はっきりしたミスはありません", POINTER)
-        terminal.press("全体")
-        terminal.press_until(ENTER, "Annさん（選択4回）", "100% |")
-        terminal.press_until("q", "はっきりしたミスはありません", POINTER)
-        terminal.press("もっと")
-        terminal.press_until(ENTER, "すべてのカードが見えていたら")
-        terminal.press_until("q", "はっきりしたミスはありません", POINTER)
 
 
 def test_the_gain_of_a_better_line() -> None:
