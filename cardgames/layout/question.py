@@ -35,7 +35,6 @@ class Question(NamedTuple):
     """The actions that need a confirmation: they may lose much and cannot be undone."""
     preselected: "Action | Question | None" = None
     """The choice at which the pointer starts: a common one that loses little if chosen by mistake."""
-
     unseen: Action | None = None
     """The action that can be chosen without a look at the hand."""
     standing: Action | None = None

@@ -193,9 +193,6 @@ class TableKind(NamedTuple):
     """The most attack cards or tricks that lie on the table side by side."""
 
 
-DEFAULT_KIND = TableKind()
-
-
 class Scene(NamedTuple):
     """The table as one seat sees it."""
 
@@ -227,7 +224,7 @@ class Scene(NamedTuple):
     """The card that was played last, marked where it lies."""
     fresh: frozenset[Card] = frozenset()
     """The cards that the viewer has drawn last, marked in the hand."""
-    kind: TableKind = DEFAULT_KIND
+    kind: TableKind = TableKind()
 
     def with_players(self, change: Callable[[SeatView], SeatView]) -> "Scene":
         """The scene with each player changed."""

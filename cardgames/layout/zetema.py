@@ -224,20 +224,20 @@ def _score_columns(observation: ZetemaObservation) -> Columns:
 
 
 def _point_tables() -> tuple[Columns, ...]:
-    # one rank of each group of ranks with equal points
-    ranks, five_points = "KJA2", {"trick": rules.TRICK_POINTS, "assembly": rules.ASSEMBLY_POINTS}
+    ranks = [RANKS.index(rank) for rank in "KJA2"]  # one of each group of ranks with equal points
     numbers = range(1, max(map(len, rules.MARRIAGE_POINTS.values())))
-    fives: list[tuple[Cell, ...]] = []
-    for name, points in five_points.items():
-        fives.append((Message("worth_of." + name), *[points[RANKS.index(rank)] for rank in ranks]))
-    marriages: list[tuple[Cell, ...]] = []
-    for name, points in rules.MARRIAGE_POINTS.items():
-        cells = [points[number] or None if number < len(points) else None for number in numbers]
-        marriages.append((Message("worth_of." + name), *cells))
+    fives: list[tuple[Cell, ...]] = [
+        (Message("worth_of." + name), *[points[rank] for rank in ranks])
+        for name, points in (("trick", rules.TRICK_POINTS), ("assembly", rules.ASSEMBLY_POINTS))
+    ]
+    marriages: list[tuple[Cell, ...]] = [
+        (Message("worth_of." + name), *[points[number] or None if number < len(points) else None for number in numbers])
+        for name, points in rules.MARRIAGE_POINTS.items()
+    ]
     heads = [Message("head." + key) for key in rules.COMBINATION_POINTS]
     combinations: tuple[Cell, ...] = (Message("worth_of.combination"), *rules.COMBINATION_POINTS.values())
     return (
-        Columns((Message("head.five"), *[Message("head.rank_" + rank) for rank in ranks]), tuple(fives)),
+        Columns((Message("head.five"), *[Message("head.rank_" + RANKS[rank]) for rank in ranks]), tuple(fives)),
         Columns((Message("head.combination"), *heads), (combinations,)),
         Columns((Message("head.pairs"), *map(str, numbers)), tuple(marriages)),
     )

@@ -8,8 +8,7 @@ from rich.cells import cell_len
 
 from cardgames.engine.cards import NAMES
 from cardgames.engine.record import read
-from cardgames.ui.render.card_art import rank_and_suit
-from cardgames.ui.render.card_faces import SYMBOLS
+from cardgames.ui.render.card_faces import SYMBOLS, rank_and_suit
 from cardgames.ui.review.replay import record_svg
 from cardgames.ui.settings import Settings
 from tests.ui.secrets import cards_on

@@ -23,8 +23,6 @@ class Log(NamedTuple):
     """Whether to show the number of new messages that did not fit."""
 
 
-EMPTY_LOG = Log()
-
 INDENT = "   "
 """The blanks before each line of a block on a page."""
 

@@ -3,9 +3,9 @@
 from itertools import product
 from typing import NamedTuple
 
-from cardgames.engine.cards import NAMES, Card
+from cardgames.engine.cards import Card
 from cardgames.ui.render.canvas import HEAVY, Canvas, Rect, width_of
-from cardgames.ui.render.card_faces import SYMBOLS
+from cardgames.ui.render.card_faces import SYMBOLS, rank_and_suit
 from cardgames.ui.render.themes import Depth, Style
 
 LARGE_LETTERS = (
@@ -41,10 +41,7 @@ class CardLook(NamedTuple):
     pointed: bool = False
 
 
-PLAIN = CardLook()
-
-
-def draw_card(canvas: Canvas, area: Rect, card: Card, look: CardLook = PLAIN) -> None:
+def draw_card(canvas: Canvas, area: Rect, card: Card, look: CardLook) -> None:
     """Draw the face of a card."""
     medium = canvas.medium
     rank, suit = rank_and_suit(card)
@@ -126,13 +123,7 @@ def ink_of(suit: str, dim: bool, four_colours: bool) -> str:
     return ("dim" if dim else "") + ("red" if suit in "HD" else "ink")
 
 
-def rank_and_suit(card: Card) -> tuple[str, str]:
-    """The rank of a card as players write it, and the letter of its suit."""
-    rank, suit = NAMES[card][0], NAMES[card][1]
-    return ("10" if rank == "T" else rank), suit
-
-
-def draw_card_text(canvas: Canvas, x: int, y: int, card: Card, look: CardLook = PLAIN) -> int:
+def draw_card_text(canvas: Canvas, x: int, y: int, card: Card, look: CardLook) -> int:
     """Draw a card as text on paper, in one row, and return the column after it."""
     rank, suit = rank_and_suit(card)
     medium = canvas.medium
@@ -175,11 +166,6 @@ def draw_backs(canvas: Canvas, x: int, y: int, count: int, step: int, rows: int)
 
 def _pattern(canvas: Canvas) -> str:
     return "░" if canvas.medium.blocks else ":"
-
-
-def chips_text(canvas: Canvas, count: int, most: int = 10) -> str:
-    """A pile of at most ``most`` chips."""
-    return ("●" if canvas.medium.blocks else "o") * min(count, most)
 
 
 def word_cells(word: str) -> int | None:

@@ -18,6 +18,12 @@ class Face(NamedTuple):
     text: str
 
 
+def rank_and_suit(card: Card) -> tuple[str, str]:
+    """The rank of a card as players write it, and the letter of its suit."""
+    rank, suit = NAMES[card][0], NAMES[card][1]
+    return ("10" if rank == "T" else rank), suit
+
+
 class Faces(NamedTuple):
     """The faces of cards and suits in the style for this player and terminal."""
 
@@ -31,8 +37,8 @@ class Faces(NamedTuple):
 
     def card(self, card: Card) -> Face:
         """The face of a card: its rank, then its suit."""
-        rank, suit = NAMES[card][0], NAMES[card][1]
-        return Face(self._style(suit), ("10" if rank == "T" else rank) + self.suit(suit).text)
+        rank, suit = rank_and_suit(card)
+        return Face(self._style(suit), rank + self.suit(suit).text)
 
     def _style(self, suit: str) -> str:
         return (FOUR_COLOURS if self.four_colours else TWO_COLOURS)[suit]

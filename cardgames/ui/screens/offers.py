@@ -23,7 +23,6 @@ LONGEST = 200
 ONLY_NEW = 0
 """The value of ``rows`` with which a picture of the table returns only the news, to be read aloud."""
 
-
 ALL_ROWS = 1 << 16
 """More rows than any picture or page has."""
 

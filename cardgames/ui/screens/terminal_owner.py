@@ -38,6 +38,10 @@ if TYPE_CHECKING:
     from cardgames.ui.screens.full_screen import FullScreen
 
 
+FORM_KEYS = (Keys.ControlC, Keys.ControlZ, Keys.ControlM, Keys.Escape, Keys.BracketedPaste, Keys.Vt100MouseEvent)
+"""The keys that do not edit a text."""
+
+
 class TerminalOwner:
     """The terminal, its keys and its alternate screen. Without a :attr:`screen` signals take effect at once."""
 
@@ -73,7 +77,9 @@ class TerminalOwner:
         """Catch signals, enter the alternate screen, and start reading keys. Raises ``EOFError`` without a terminal."""
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(self._on_error)
-        self._restore_signals = signals.catch(self._on_end, self._on_stop, self._on_continue, self._on_news)
+        self._restore_signals = signals.catch(
+            self._on_end, self._on_stop, self._on_continue, lambda: self.screen and self.screen.check_news()
+        )
         if self._terminal is not None:
             signals.stop_until_foreground()
             try:
@@ -142,10 +148,6 @@ class TerminalOwner:
     def _on_continue(self) -> None:
         if self.screen:
             self.screen.on_continue()
-
-    def _on_news(self) -> None:
-        if self.screen:
-            self.screen.check_news()
 
     def _on_resize(self) -> None:
         self.display.forget()  # what the terminal has made of its cells is unknown
@@ -262,14 +264,7 @@ class TerminalOwner:
         is_full = Condition(lambda: len(self.typed.text) >= LONGEST or too_small(self.display.size()))
         bindings = KeyBindings()
         bindings.add(Keys.Any, eager=True, filter=~is_typing)(self._handle_key)
-        for key in (
-            Keys.ControlC,
-            Keys.ControlZ,
-            Keys.ControlM,
-            Keys.Escape,
-            Keys.BracketedPaste,
-            Keys.Vt100MouseEvent,
-        ):
+        for key in FORM_KEYS:
             bindings.add(key, eager=True, filter=is_typing)(self._handle_key)
         bindings.add(Keys.Any, filter=is_typing & is_full)(lambda event: None)
         return bindings

@@ -39,22 +39,18 @@ class TextField(Form):
     def paint(self, canvas: Canvas) -> Place:
         if self._while_typing and self._buffer.text != self._checked:
             self._check_while_typing()
-        size, draw = size_of(canvas), self._draw
-        margin, columns = divide(size)
-        if isinstance(draw, Picture):
-            line = draw.on_canvas(canvas, Asked(foot=self._foot)).line
-            x = canvas.put(line.x, line.y - 1, f"{self._question} ", BOLD)
-            cursor = self._paint_typed(canvas, x, line.y - 1, line.right - x - 1)
-            canvas.put(line.x, line.y, self._notice, BOLD)
-            return Place(cursor, line.y - 1)
-        text = draw_page(draw, size)
-        y = text.count("\n") + 1
-        paint_page(canvas, text, y)
-        x = canvas.put(canvas.put(margin, y, POINTER, BOLD), y, f"{self._question} ", BOLD)
-        cursor = self._paint_typed(canvas, x, y, margin + columns - x - 1)
-        canvas.put(margin, y + 1, f"     {self._notice}", BOLD)
-        paint_foot(canvas, f" {self._foot}")
-        return Place(cursor, y)
+        if isinstance(self._draw, Picture):
+            line = self._draw.on_canvas(canvas, Asked(foot=self._foot)).line
+            x, y, right = line.x, line.y - 1, line.right
+        else:
+            text, (margin, columns) = draw_page(self._draw, size_of(canvas)), divide(size_of(canvas))
+            y, right = text.count("\n") + 1, margin + columns
+            paint_page(canvas, text, y)
+            paint_foot(canvas, f" {self._foot}")
+            x = canvas.put(margin, y, POINTER, BOLD)
+        canvas.put(x, y + 1, self._notice, BOLD)
+        start = canvas.put(x, y, f"{self._question} ", BOLD)
+        return Place(self._paint_typed(canvas, start, y, right - start - 1), y)
 
     def _paint_typed(self, canvas: Canvas, x: int, y: int, room: int) -> int:
         """Paint the part of the text around the cursor that fits into ``room`` cells. Return the cursor's column."""

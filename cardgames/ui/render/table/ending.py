@@ -12,7 +12,7 @@ from cardgames.layout.scene import SeatView
 from cardgames.ui.messages import clip
 from cardgames.ui.render.asked import Painted
 from cardgames.ui.render.canvas import Rect, width_of
-from cardgames.ui.render.card_art import CardLook, chips_text, draw_large, draw_word, word_cells
+from cardgames.ui.render.card_art import CardLook, draw_large, draw_word, word_cells
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.table.middle import seats_of
 from cardgames.ui.render.table.painter import CAP_GAP, LEAST_STEP, STACKED_BELOW, TablePainter, log_lines
@@ -253,7 +253,7 @@ class EndPainter(TablePainter):
             self.canvas.put(area.x + 2, y, names.name(player.seat), Style("gold" if won else "text", bold=won))
             end, right = area.x + 4 + cells, area.right
             if wins := self.ending.wins.get(player.seat, 0):
-                right = self.canvas.put_right(right, y, f"{chips_text(self.canvas, wins, 5)} {wins}", Style("gold")) - 1
+                right = self.canvas.put_right(right, y, self.chips(wins), Style("gold")) - 1
             text = self._standing_of(player, sides)
             self.canvas.put(end, y, clip(text, max(1, right - end)) if right > end else "", Style("text"))
             y += 1

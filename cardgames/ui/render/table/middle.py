@@ -10,9 +10,9 @@ from cardgames.engine.game import Message
 from cardgames.layout import scene as parts
 from cardgames.layout.scene import MarkCount, Scene, SeatView
 from cardgames.ui.messages import Words, clip
-from cardgames.ui.render.asked import EMPTY_LOG, Asked, Log, Target
+from cardgames.ui.render.asked import Asked, Log, Target
 from cardgames.ui.render.canvas import Canvas, Rect, width_of
-from cardgames.ui.render.card_art import CardLook, chips_text, draw_back, draw_card, draw_card_text, ink_of
+from cardgames.ui.render.card_art import CardLook, draw_back, draw_card, draw_card_text, ink_of
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.table.places import Places, places_for
 from cardgames.ui.render.themes import Style
@@ -48,7 +48,7 @@ class MiddlePainter:
     scene: Scene
     words: Words
     title: str = ""
-    log: Log = EMPTY_LOG
+    log: Log = Log()  # noqa: RUF009 — a tuple
     to_act: int | None = None
     asked: Asked = Asked()  # noqa: RUF009 — a tuple
     door: int = 0
@@ -95,10 +95,14 @@ class MiddlePainter:
         return self.words.text("comma").join(texts)
 
     def brief(self, message: Message, cells: int = 0) -> str:
-        """The short form of a message, if there is one and the long one has more than ``cells`` cells."""
-        short = message._replace(key=f"{message.key}_brief")
+        """The text of a message, in its short form if it has more than ``cells`` cells."""
         text = self.words.say(message)
-        return self.words.say(short) if width_of(text) > cells and self.words.knows(short.key) else text
+        return text if width_of(text) <= cells else self.words.say(self._shortened(message))
+
+    def _shortened(self, message: Message) -> Message:
+        """The short form of a message, if there is one."""
+        short = message._replace(key=f"{message.key}_brief")
+        return short if self.words.knows(short.key) else message
 
     def sign_of(self, card: Card) -> str:
         """The sign on a card: the boss's, the trumps', or none."""
@@ -145,17 +149,14 @@ class MiddlePainter:
             won, lacking = self.glyph("◆", "*") * mark.number, self.glyph("◇", ".") * (mark.goal - mark.number)
             count = number if mark.goal > 5 else f" {won}{lacking}"
         kind = next((kind for kind in ("side", "computer") if label.key.startswith(kind)), "role")
-        key = f"{label.key}_brief"
-        brief = label._replace(key=key) if self.words.knows(key) else label
-        return SeatText(
-            kind, self.words.say(label) + count, self.words.with_short_names(SHORT_NAME).say(brief) + number
-        )
+        brief = self.words.with_short_names(SHORT_NAME).say(self._shortened(label))
+        return SeatText(kind, self.words.say(label) + count, brief + number)
 
     def chips(self, count: int, most: int = 5) -> str:
         """A pile of chips with its number."""
         if count < 0:
             return self.words.text("debt", count=-count)
-        return f"{chips_text(self.canvas, count, most)} {count}" if count else self.words.text("no_chips")
+        return f"{self.glyph('●', 'o') * min(count, most)} {count}" if count else self.words.text("no_chips")
 
     def put_card(self, x: int, y: int, card: Card, look: CardLook = CardLook()) -> Rect:  # noqa: B008
         """Draw a card of the table's size, and return its area."""
@@ -207,7 +208,7 @@ class MiddlePainter:
             return ()
         rows = [block for block in middle if isinstance(block, parts.Row) and len(block.cards) <= FEW_CARDS]
         lines = [block for block in middle if isinstance(block, parts.Line)]
-        return [*rows[:1], *[line for line in lines if self.words.knows(f"{line.message.key}_brief")]]
+        return [*rows[:1], *[line for line in lines if self._shortened(line.message) is not line.message]]
 
     def _draw_beside(self) -> None:
         left, right = self.places.piles or (Rect(0, 0, 0, 0),) * 2

@@ -560,9 +560,9 @@ class TablePainter(MiddlePainter):
         first = max(0, min(pointed - shown // 2, len(indices) - shown))
         for row in range(first, first + shown):
             self._draw_button(area.x + 2, area.y + 1 + row - first, indices[row], clip(texts[row], area.width - 8))
-        for count, y in ((first, area.y), (len(indices) - first - shown, area.bottom - 1)):
+        below = len(indices) - first - shown
+        for count, y, key in ((first, area.y, "more_above"), (below, area.bottom - 1, "more_below")):
             if count > 0:
-                key = "more_above" if y == area.y else "more_below"
                 text = self.words.text(key, above=count, below=count).strip()
                 self.canvas.put_right(area.right - 2, y, f" {text} ", Style("faint"))
         y = area.bottom - 1 if first + shown == len(indices) else area.y
