@@ -311,17 +311,16 @@ class TablePainter(MiddlePainter):
 
     @cached_property
     def _note_place(self) -> Rect:
-        """Where these lines stand, in place of the log. A long explanation covers the lower rows of the middle."""
+        """Where these lines stand, in place of the log. What is long covers the lower rows of the middle."""
         area, lines = self.places.log, self._note_lines
-        rows = max(area.height, min(len(lines), area.bottom - self.places.middle.y)) if lines else 0
-        place = Rect(area.x - 2, area.bottom - rows, area.width + 4, rows)
-        return place._replace(y=area.y, height=area.height - (self._fans > 1)) if self.asked.hint else place
+        bottom = area.bottom - (self._fans > 1)
+        rows = max(bottom - area.y, min(len(lines), bottom - self.places.middle.y)) if lines else 0
+        return Rect(area.x - 2, bottom - rows, area.width + 4, rows)
 
     def _draw_note(self) -> None:
         """Write the hint or explanation after a bar. The last row says whether there is more."""
         area, lines = self._note_place, self._note_lines
-        if not self.asked.hint:
-            self.canvas.fill(area, "panel")
+        self.canvas.fill(area, "panel")
         for y, (text, style) in enumerate(lines[: area.height], area.y):
             is_cut = y == area.bottom - 1 and len(lines) > area.height
             self.canvas.put(area.x, y, self.glyph("▎", "|"), Style("gold"))
