@@ -14,9 +14,6 @@ from cardgames.ui.settings import Settings
 
 def prepare(where: str) -> None:
     """Import all that a guest may need; ``where`` is the store's address."""
-    import rich.ansi
-    import rich.markdown  # noqa: F401
-
     import cardgames.server.counted_store
     import cardgames.store.import_export
     import cardgames.ui.render.line_breaking

@@ -2,6 +2,8 @@
 
 import os
 
+import rich.ansi
+import rich.markdown  # noqa: F401
 from prompt_toolkit.data_structures import Size
 from rich.cells import cell_len
 
