@@ -177,13 +177,13 @@ def test_older_files_are_read_where_migration_is_impossible(version_2: Path) -> 
             with Store.open(home, write=False) as store:
                 return [match.id for match in store.matches()]
 
-        assert result(lambda: as_nobody(read)) == [5, 4, 2, 3, 1]
+        assert result(lambda: as_nobody(read)) == [5, 4, 3, 2, 1]
         assert state(home) == before
 
 
 def test_older_files_are_migrated_where_possible(home: Path, version_2: Path) -> None:
     with Store.open(write=False) as store:
-        assert [match.id for match in store.matches()] == [5, 4, 2, 3, 1]
+        assert [match.id for match in store.matches()] == [5, 4, 3, 2, 1]
     with closing(sqlite3.connect(version_2)) as db:
         assert schema.version(db) == KNOWN
 

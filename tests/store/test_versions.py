@@ -141,7 +141,7 @@ def test_a_file_made_by_an_old_version(old_file: Path) -> None:
     with Store.open() as store:
         assert schema.has_intact_tables(connection(store))
         assert {match: store.load(match)[1] for match in expected} == expected
-        assert [found.id for found in store.matches()] == order == [5, 4, 2, 3, 1]
+        assert [found.id for found in store.matches()] == order == [5, 4, 3, 2, 1]
         winners = [(found.id, found.outcome.winners) for found in reversed(store.matches()) if found.outcome]
         assert [(match, seat) for match, seats in winners for seat in seats] == won
         assert (store.match(2).follows, store.match(2).minutes, store.seed(2)) == (1, 30 if has_minutes else None, 6)
