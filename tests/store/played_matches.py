@@ -84,7 +84,8 @@ def keep(store: Store, match: Played, plies: int | None = None, **how: Any) -> i
 def file_of_version(version: int, home: Path) -> Path:
     """A file of schema version 1 or 2, with finished and unfinished matches and an undo.
 
-    ``version-2.sql`` is the output of ``sqlite3 matches.sqlite .dump`` and the version number. Version 1 was the same without the time limit."""
+    ``version-2.sql`` is the output of ``sqlite3 matches.sqlite .dump`` and the version number. Version 1
+    was the same without the time limit."""
     home.mkdir()
     path = home / "matches.sqlite"
     with closing(sqlite3.connect(path)) as db:

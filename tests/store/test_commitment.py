@@ -14,7 +14,7 @@ from cardgames.store.matches import check_seals
 from cardgames.store.places import Party, TableOptions
 
 from .played_matches import keep, played, to_the_end
-from .repairs import connection, reason, repaired
+from .repairs import reason
 
 HEADER = Header("durak", 2, new_game("durak", 2, {}, 2).rules.values(), 2, ("Ann", "Ben"))
 
@@ -218,29 +218,3 @@ def test_a_commitment_that_was_changed_is_found(store: Store, change: str) -> No
         check_seals(db)
         db.execute(f"UPDATE match SET {change} WHERE id = {number}")
     assert "damaged" in reason(lambda: store.chance(number)).key
-
-
-@pytest.mark.sqlite
-def test_a_commitment_outlives_a_repair(home: Path) -> None:
-    """Of a match that is whole, and of one that comes from a backup."""
-    with Store.open() as store:
-        shown = {}
-        for plies in (0, 6, 9):
-            number = store.create(HEADER)
-            shown[number] = store.commit(number)
-            to_the_end(store, number, plies)
-        secrets = {number: store.seed(number) for number in shown}
-    with Store.open() as store:
-        connection(store).execute("UPDATE action SET act = act || 'x' WHERE match = 3 AND ply = 7")
-        assert repaired(lambda: store.load(3))[1:] == (2, 1, 0)
-    with Store.open() as store:
-        assert [store.match(number).plies for number in shown] == [0, 6, 9]
-        for number, made in shown.items():
-            found = store.commitment(number)
-            assert found
-            assert found.hash == made
-            assert store.seed(number) == secrets[number]
-            to_the_end(store, number)
-            header, game, plies_ = read(line.encode() for line in store.export(number))
-            assert header.secret
-            assert first_deviation(game, plies_, header.secret) is None

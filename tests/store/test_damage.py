@@ -1,12 +1,19 @@
 """A damaged file is reported, set aside byte for byte and never overwritten, and its matches are saved."""
 
+import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from cardgames.match import JournalPosition
+from cardgames.match.time_control import TimeControl, TimeUp
 from cardgames.store import Store, StoreDamaged
+from cardgames.store.people import Avoided
+from cardgames.store.places import Party, TableOptions
+from cardgames.store.sqlite.recovery import RESULT
 from scripts.trial import damage
 from scripts.trial.damage import Evening
 
@@ -23,6 +30,12 @@ def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         path = Path(name) / "home"
         monkeypatch.setenv("CARDGAMES_HOME", str(path))
         yield path
+
+
+NOT_KEPT = {"lock", "terminal", "request", "answer", "repaired"}
+"""Tables of running processes and their requests, and one that is no longer written."""
+
+CHANGED_ACTION = "UPDATE action SET act = 'AS>KS' WHERE match = 1 AND ply = 9"
 
 
 @pytest.fixture(scope="module")
@@ -133,8 +146,12 @@ def test_a_match_that_says_what_cannot_be(home: Path, change: str) -> None:
 @pytest.mark.parametrize("backed_up", [True, False])
 def test_a_match_with_other_actions_comes_from_the_backup(home: Path, change: str, backed_up: bool) -> None:
     with Store.open() as store:
-        for seed in range(1, 4):
-            keep(store, played(seed), follows=seed - 1 or None)
+        keep(store, played(1))
+        with store.hold(store.create(played(2).header, follows=1)) as hold:
+            go_on(hold, played(2), 0, 9)
+            take_back(hold, 5, 1)
+            go_on(hold, played(2), 5)
+        keep(store, played(3), follows=2)
     if not backed_up:
         no_backup(home)
     tamper(home, change)
@@ -144,34 +161,63 @@ def test_a_match_with_other_actions_comes_from_the_backup(home: Path, change: st
         assert [match.id for match in store.matches()] == ([3, 2, 1] if backed_up else [3, 1])
         assert all(tuple(store.export(match.id)) == played(match.id).lines for match in store.matches())
         assert store.match(3).follows == (2 if backed_up else None)
+        assert len(rows_by_table(home)["undone"]) == 4 * backed_up
 
 
-def test_what_is_saved_is_all_there(home: Path) -> None:
-    """Scores, outcome, journal, times and order, seed, names, which match follows which, and what is noted beside."""
+def fill_every_table(store: Store) -> None:
+    """Write rows into every table that a repair keeps. Nothing else belongs to match 1."""
+    keep(store, played(1), seed=5)
+    match = store.create(played(2).header)
+    store.create(played(2).header, follows=match, seed=6)
+    store.commit(3)
+    with store.hold(match) as hold:
+        go_on(hold, played(2), 0, 9)
+        take_back(hold, 5, 2)
+    store.import_record(line.encode() for line in played(3).lines)
+    store.note_opened(match)
+    store.note_hint(match, 2)
+    store.note_substitute(match, 2, "fair")
+    ben = store.register("Ben", "SHA256:one")
+    assert ben
+    store.register("Dora", None, "abcd")
+    store.avoid("name Ann", Avoided(ben.id, "Ben", blocked=False))
+    store.avoid("name Ann", Avoided("name Eve", "Eve", blocked=True))
+    store.host_key("key")
+    options = TableOptions(control=TimeControl(60, 0, 0, TimeUp.LOST), open_hands=60, private=True)
+    table = store.open_table(played(2).header._replace(names=None), options)
+    with store.join(table, Party(["Ann"])) as ann, store.join(table, Party(["Ben"], ben.id)):
+        ann.contribute()
+        ann.say(1, None, "hello")
+        ann.append(JournalPosition(), *played(2).steps[0])
+    for tries in range(3):
+        store.write_memo(f"exercise {tries} Ann", {"tries": tries})
 
-    def everything(store: Store) -> list[object]:
-        found: list[object] = [store.matches(), store.statistics(), store.last_changed(is_finished=False)]
-        for ask in (store.undos, store.seed, store.hints, store.substitutes):
-            found += [ask(number) for number in (1, 2, 3, 4)]
-        return found
 
+def rows_by_table(home: Path) -> dict[str, list[object]]:
+    """The rows of each table that a repair keeps, without the memo that it leaves."""
+    with closing(sqlite3.connect(home / "matches.sqlite")) as db:
+        tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        found = {table: db.execute(f"SELECT * FROM {table}").fetchall() for table in {*tables} - NOT_KEPT}
+    return {table: [row for row in sorted(rows, key=repr) if row[0] != RESULT] for table, rows in found.items()}
+
+
+@pytest.mark.parametrize("damage_file", [spoil, lambda home: tamper(home, CHANGED_ACTION)], ids=["header", "match 1"])
+def test_every_row_is_saved_as_it_was_last(home: Path, damage_file: Callable[[Path], None]) -> None:
+    """From a backup, or from the damaged file although the backup has other rows that are no more."""
     with Store.open() as store:
-        keep(store, played(1), seed=5)
-        second = store.create(played(2).header, follows=1, seed=6)
-        keep(store, played(1), 5)
-        with store.hold(second) as hold:
-            go_on(hold, played(2), 0, 9)
-            take_back(hold, 5, 2)
-        store.import_record(line.encode() for line in played(3).lines)
-        store.note_opened(second)
-        store.note_hint(second, 2)
-        store.note_substitute(second, 2, "fair")
-        assert store.last_changed(is_finished=False) == second
-        before = everything(store)
-    spoil(home)
-    assert repaired(Store.open).copied == 4
-    with Store.open() as store:
-        assert everything(store) == before
+        fill_every_table(store)
+    (backup,) = home.glob("*.backup-*")
+    if damage_file is not spoil:
+        backup.rename(home / "matches.backup-2026-01-01.sqlite")
+        with Store.open() as store:
+            store.write_memo("exercise 2 Ann", {"tries": 9})
+            store.stop_avoiding("name Ann", "name Eve")
+        backup.unlink()
+    expected = rows_by_table(home)
+    assert all(expected.values()), "a table has no rows in this test"
+    damage_file(home)
+    assert repaired(read_all)[1:] == ((0, 5, 0) if damage_file is spoil else (4, 1, 0))
+    assert rows_by_table(home) == expected
 
 
 def test_found_damaged_while_playing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

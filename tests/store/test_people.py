@@ -9,7 +9,7 @@ import pytest
 
 from cardgames.engine.game import new_game
 from cardgames.engine.record import Header
-from cardgames.store import Store, StoreDamaged
+from cardgames.store import Store
 from cardgames.store.people import Person, new_code
 from cardgames.store.places import Party
 
@@ -87,22 +87,6 @@ def test_their_matches_are_theirs_alone(store: Store) -> None:
         assert [match.id for match in store.matches_of(ben.id, 9)] == [first]
         assert [match.id for match in store.matches_of(cleo.id, 9)] == [second]
         assert store.matches_of("nobody", 9) == []
-
-
-@pytest.mark.sqlite
-def test_a_repair_keeps_who_they_are(home: Path) -> None:
-    with Store.open() as store:
-        ben, dora = register(store, "Ben", "SHA256:one"), register(store, "Dora", None, "abcd")
-        header = Header("durak", 2, dict(new_game("durak", 2).rules.values()), 2, ("Ann", "Ben"))
-        match = store.create(header)
-    with closing(sqlite3.connect(home / "matches.sqlite", isolation_level=None)) as db:
-        db.execute("UPDATE match SET seed = '1' WHERE id = ?", (match,))
-    with Store.open() as store, pytest.raises(StoreDamaged) as damaged:
-        store.match(match)
-    damaged.value.repair(lambda done, all: None)
-    with Store.open() as store:
-        assert store.person_with_key("SHA256:one") == ben
-        assert store.person_with_code("Dora", "abcd") == dora
 
 
 @pytest.mark.sqlite

@@ -9,16 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.match import JournalPosition
-from cardgames.match.time_control import TimeControl, TimeUp
 from cardgames.store import Store, StoreBusy, StoreDamaged
-from cardgames.store.places import Party, TableOptions
 from cardgames.store.sqlite import connection as connections
 from cardgames.store.sqlite import files
 
 from .other_processes import as_nobody, beside, child, end, folder_of_nobody, result
 from .played_matches import go_on, keep, played
-from .repairs import no_backup, reason, repair, repaired, spoil, tamper
+from .repairs import reason, repair, repaired, spoil, tamper
 
 pytestmark = pytest.mark.sqlite
 
@@ -276,41 +273,3 @@ def test_a_damaged_file_in_a_folder_that_cannot_be_written(damaged: Path) -> Non
         said = result(lambda: as_nobody(lambda: list(reason(read))))
         assert said == ["store_damaged_there", {"path": str(home / NAME)}]
         assert files_in(home) == before
-
-
-def test_who_sat_at_a_match_of_several_terminals_is_saved_too(home: Path) -> None:
-    """Else anybody could go on with it at one terminal, and see every hand."""
-    with Store.open() as store:
-        keep(store, played(1))
-        control = TimeControl(60, 0, 0, TimeUp.LOST)
-        match = store.open_table(played(2).header._replace(names=None), TableOptions(control=control))
-        with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"], "key of Ben")):
-            for ply, step in enumerate(played(2).steps[:2]):
-                if step.by < 2:
-                    ann.append(JournalPosition(ply), *step)
-            timing = ann.read_clocks()
-        before = [place._replace(status_since=None) for place in store.seat_statuses(match)]
-    tamper(home, "UPDATE action SET act = 'AS>KS' WHERE match = 1 AND ply = 9")
-    no_backup(home)
-    assert repaired(read_all)[1:] == (1, 0, 1)
-    with Store.open() as store:
-        assert store.time_control(match) == control
-        assert timing
-        assert store.watch(match).read_clocks() == timing
-        assert [place._replace(status_since=None) for place in store.seat_statuses(match)] == before
-        assert [(place.name, place.person, place.terminal) for place in before] == [
-            ("Ann", None, None),
-            ("Ben", "key of Ben", None),
-        ]
-
-
-def test_what_is_noted_beside_matches_is_saved(damaged: Path) -> None:
-    with Store.open() as store:
-        for tries in range(30):
-            store.write_memo("exercise 1 Ann", {"tries": [["2026-12-01", True]] * tries})
-        store.write_memo("daily 1", {"day": "2026-12-01"})
-    repair(found())
-    with Store.open() as store:
-        kept = {name: value for name, value in store.memos("").items() if name != "repaired"}
-    assert [*kept] == ["daily 1", "exercise 1 Ann"]
-    assert len(kept["exercise 1 Ann"]["tries"]) == 29
