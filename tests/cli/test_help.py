@@ -177,51 +177,50 @@ def open_tournament(folder: Path, name: str) -> None:
 @pytest.mark.parametrize(
     "example", sorted({*(example for _, example in examples()), *("cardgames" + words for words in in_the_manual())})
 )
-def test_examples_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example: str) -> None:
-    prepare(tmp_path)
+def test_examples_work(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch, example: str) -> None:
+    prepare(home)
+    monkeypatch.chdir(home)
     if "export" in example:
-        (tmp_path / "evening.jsonl").unlink()
+        (home / "evening.jsonl").unlink()
     example = re.sub(r"--matches \d+", "--matches 2", example)
     words = shlex.split(example)
     if words[1:2] == ["serve"] and {"--listen", "--code-file"} & {*words}:
         pytest.importorskip("asyncssh")
-        (tmp_path / "code.txt").write_text("lantern", encoding="utf-8")
-        monkeypatch.chdir(tmp_path)
+        (home / "code.txt").write_text("lantern", encoding="utf-8")
         words = ["127.0.0.1" if word == "0.0.0.0" else word for word in words]  # a test listens to this machine alone
         # Nobody could say how long it waits for a compiler. A forked program has made that choice already.
         fresh, environment = (sys.executable, "-m", "cardgames"), {"CARDGAMES_COMPILE": "0"}
-        with Terminal(tmp_path, *words[1:], "--port", "0", command=fresh, environment=environment) as terminal:
+        with Terminal(home, *words[1:], "--port", "0", command=fresh, environment=environment) as terminal:
             terminal.wait_for("To play, others type:  ssh -p", "Ctrl-C")
             assert terminal.leave("\x03") == 130
         return
     if example.startswith(JOIN):
-        open_tables(tmp_path)
+        open_tables(home)
     if words[1:3] == ["stats", "--duplicate"]:
-        open_tournament(tmp_path, words[3])
+        open_tournament(home, words[3])
     if "--mine" in words:  # of whom no match has been reviewed
-        with Terminal(tmp_path, *words[1:]) as terminal:
+        with Terminal(home, *words[1:]) as terminal:
             terminal.wait_for("You have no errors to practise today.")
             assert terminal.ended() == 0
-        return
-    if example == "cardgames" or (
+    elif example == "cardgames" or (
         example.startswith((*ASKS[1:], *JOIN)) and not {"--json", "--svg", "--help"} & {*words}
     ):
-        before = os.getcwd()
-        os.chdir(tmp_path)
-        try:
-            with Terminal(tmp_path, *words[1:]) as terminal:
-                terminal.wait(lambda screen: POINTER in screen or "q leave" in screen, "a question")
-                assert terminal.leave("\x03") == 130
-        finally:
-            os.chdir(before)
-        return
+        with Terminal(home, *words[1:]) as terminal:
+            terminal.wait(lambda screen: POINTER in screen or "q leave" in screen, "a question")
+            assert terminal.leave("\x03") == 130
+    else:
+        code, error = in_shell(home, example) if {*"|<>&;$"} & {*example} else run(*words[1:])[::2]
+        # It is nobody's turn, and no server runs that could be controlled.
+        assert code == ("--waiting" in words) + 69 * ("serve" in words), error
+        assert not re.search("rror|Traceback", error)
+
+
+def in_shell(home: Path, command: str) -> tuple[int, str]:
+    """The exit code and the errors of a command that a shell has to read."""
     done = subprocess.run(
-        ["bash", "-c", f'cardgames() {{ "{sys.executable}" -m cardgames "$@"; }}; {example}'],
-        env={"PATH": os.environ["PATH"], "CARDGAMES_HOME": str(tmp_path), "PYTHONPATH": str(ROOT)},
-        cwd=tmp_path,
+        ["bash", "-c", f'cardgames() {{ "{sys.executable}" -m cardgames "$@"; }}; {command}'],
+        env={"PATH": os.environ["PATH"], "CARDGAMES_HOME": str(home), "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
     )
-    # It is nobody's turn, and no server runs that could be controlled.
-    assert done.returncode == ("--waiting" in words) + 69 * ("serve" in words), done.stderr
-    assert not re.search("rror|Traceback", done.stderr)
+    return done.returncode, done.stderr

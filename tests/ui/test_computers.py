@@ -30,11 +30,9 @@ def test_single_persons_hand_is_always_in_view(tmp_path: Path, game: str) -> Non
         assert HAND_OVER not in screen
         assert "easy computer" in screen
         if "Space ticks" not in screen:
-            hidden = secrets_of(line.encode() for line in record(tmp_path)).hidden
-            own = secrets_of(line.encode() for line in record(tmp_path)).hands[0]
-            assert not cards_on(screen) & set().union(*hidden[1:]) - own - shown
+            secrets = secrets_of(line.encode() for line in record(tmp_path))
+            assert not cards_on(screen) & set().union(*secrets.hidden[1:]) - secrets.hands[0]
 
-    shown: set[str] = set()
     with Terminal(tmp_path, "--fast", "play", game, "--name", "Ann", "--seed", "4", *options) as terminal:
         assert play_to_the_end(terminal, seed=3, look=look if game == "durak" else lambda screen, handed: None) > 2
         assert HAND_OVER not in terminal.output
