@@ -11,7 +11,7 @@ ACUTE = "\u0301"
     "name",
     [
         "Ann", "Ann Lee", "José", "Jose" + ACUTE, "Nguye" + "\u0302\u0303n", "べん", "は" + "\u3099" + "な", "สมชาย",
-        "ที่นี่", "བསྒྲུབས", "לֵאָ֥ה", "မြွှေ့", "a" + ACUTE * MOST_MARKS, ("a" + ACUTE) * 16,
+        "花子", "Ann B.", "Ольга", "[x]", "ที่นี่", "བསྒྲུབས", "לֵאָ֥ה", "မြွှေ့", "a" + ACUTE * MOST_MARKS, ("a" + ACUTE) * 16,
     ],
 )  # fmt: skip
 def test_a_name_of_any_script(name: str) -> None:
@@ -27,7 +27,22 @@ def test_a_letter_with_a_tower_of_marks_is_no_name(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", " ", "Ann ", "A" * 33, "\u3164", ACUTE, "A\nB", "A\u202eB", "A\x7f", "\ud800", "ann\ufe0f"]
+    "name",
+    [
+        "",
+        " ",
+        "Ann ",
+        "A" * 33,
+        "\u3164",
+        ACUTE,
+        "A\nB",
+        "A\u202eB",
+        "A\x7f",
+        "\ud800",
+        "ann\ufe0f",
+        "a\x1b[2Jb",
+        "\u202eA",
+    ],
 )
 def test_what_cannot_be_shown_is_no_name(name: str) -> None:
     assert not is_allowed_name(name)
@@ -47,7 +62,10 @@ def test_invisible_characters_make_no_other_name(invisible: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Ilya", "llya"), ("Ali", "AlI"), ("Bob", "B0b"), ("paul1", "paull"), ("ор", "op"), ("ann", "αηη")],
-)
+    [
+        ("Ilya", "llya"), ("Ali", "AlI"), ("Bob", "B0b"), ("paul1", "paull"), ("ор", "op"), ("ann", "αηη"),
+        ("Zoe\u0308", "Zo\u00eb"), ("\uff21nn", "Ann"), ("Ann", "ANN"), ("\u0410\u0420", "AP"),
+    ],
+)  # fmt: skip
 def test_names_that_look_alike(one: str, other: str) -> None:
     assert (name_key(one) == name_key(other)) == (other != "αηη")

@@ -4,7 +4,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import pytest
 from cardgames.store import Store
 from cardgames.store.sqlite import schema
 
-from .other_processes import as_nobody, beside, child, end, folder_of_nobody, result
+from .other_processes import as_nobody, beside, folder_of_nobody, result
 from .played_matches import go_on, keep, played
 from .repairs import connection, reason
 from .test_versions import KNOWN, version_2
@@ -43,19 +43,16 @@ def read_everything(home: Path) -> list[Any]:
 
 
 @pytest.fixture
-def killed(home: Path) -> Path:
+def killed(home: Path, tmp_path: Path) -> Path:
     """A home left by a killed process, with the last actions only in the log."""
 
-    def play(_: Callable[[object], None]) -> None:
-        store = Store.open()
+    with Store.open() as store:
         keep(store, played(1))
         connection(store).execute("PRAGMA wal_checkpoint(TRUNCATE)")
         keep(store, played(2), 7)
-        os.kill(os.getpid(), 9)
-
-    pid, told = child(play)
-    told.read()
-    end(pid, told, kill=True)
+        shutil.copytree(home, tmp_path / "copy")
+    shutil.rmtree(home)
+    (tmp_path / "copy").rename(home)
     assert (home / f"{NAME}-wal").stat().st_size
     return home
 

@@ -3,10 +3,8 @@
 import os
 import signal
 import sqlite3
-import time
 from contextlib import closing
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -106,21 +104,6 @@ def test_one_of_many_openers_migrates(version_2: Path) -> None:
     for pid, told in openers:
         assert told.readline() == "5\n"
         end(pid, told)
-
-
-def test_a_kill_while_an_old_file_is_brought_up(home: Path, version_2: Path) -> None:
-    before, expected = version_2.read_bytes(), moves_in(version_2)
-    rng = Random(7)
-    for _ in range(10):
-        for file in home.iterdir():
-            file.unlink()
-        version_2.write_bytes(before)
-        pid, told = child(lambda tell: Store.open())
-        time.sleep(rng.random() * 0.01)
-        end(pid, told, kill=True)
-        with Store.open() as store:
-            assert schema.version(connection(store)) == KNOWN
-            assert {found.id: store.load(found.id)[1] for found in store.matches()} == expected
 
 
 def moves_in(path: Path) -> dict[int, list[tuple[int, str]]]:
