@@ -45,6 +45,8 @@ def run() -> int:
     except (KeyboardInterrupt, click.Abort):
         return ExitCode.INTERRUPTED
     except SystemExit as error:
+        if error.code == ExitCode.HUNG_UP:
+            _drop_output()
         if not isinstance(error.__context__, BrokenPipeError):
             raise
         _drop_output()  # Rich turns a broken pipe into an exit
@@ -54,6 +56,7 @@ def run() -> int:
         return 0
     except Exception as error:
         if isinstance(error, OSError) and error.errno == errno.EIO:
+            _drop_output()
             return ExitCode.HUNG_UP  # the terminal has gone, and no message can be seen
         if isinstance(error, OSError) and error.errno in OUTPUT_FAILS:
             _drop_output()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.trial.program import Program
+from tests.ui.terminal import Terminal, hang_up
 
 RECORD = str(Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl")
 
@@ -37,9 +37,8 @@ def test_ctrl_c_ends_it_at_once_and_without_a_traceback(home: Path, module: str)
 
 @pytest.mark.parametrize("arguments", [(), ("--plain",), ("rules", "durak"), ("replay", RECORD), ("learn", "truc")])
 def test_a_terminal_that_is_closed_ends_it(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    with Program(tmp_path / "home", *arguments) as program:
-        program.wait(lambda: bool(program.view.strip()), "a screen")
-        program.settle(0.05)
-        program.hang_up()
-        assert program.ended() == 129
+    with Terminal(tmp_path / "home", *arguments, environment={"TMPDIR": str(tmp_path)}) as terminal:
+        terminal.wait(lambda screen: bool(screen.strip()), "a screen")
+        hang_up(terminal.child)
+        assert terminal.child.exitstatus == 129
     assert not [path for path in tmp_path.iterdir() if "error" in path.name]
