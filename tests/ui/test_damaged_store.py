@@ -7,14 +7,14 @@ import pytest
 
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, template
-from scripts.trial.program import ENTER, Program, run, seen
+from scripts.trial.program import left_behind, run, seen
 from tests.store.played_matches import keep, played
 from tests.store.repairs import no_backup, tamper
 
 from .secrets import cards_on
-from .terminal import TRUC
+from .terminal import ENTER, TRUC, Terminal
 
-LEFT = b"\x1b[?1049l"
+LEFT = "\x1b[?1049l"
 """Sent to the terminal when the whole screen is left."""
 
 
@@ -22,19 +22,19 @@ LEFT = b"\x1b[?1049l"
 def test_at_the_table_the_hand_is_hidden_before_anything_is_saved(tmp_path: Path, language: str) -> None:
     home = tmp_path / "home"
     hand_over = template(language, None, "show_hand")
-    with Program(home, "--language", language, *TRUC) as program:
-        program.wait(lambda: hand_over in program.view, "the hand-over")
-        program.send(ENTER)
-        program.wait(lambda: bool(cards_on(program.view)), "the hand")
+    with Terminal(home, "--language", language, *TRUC) as terminal:
+        terminal.wait_for(hand_over)
+        terminal.press(ENTER)
+        terminal.wait(lambda screen: bool(cards_on(screen)), "the hand")
         tamper(home, "UPDATE match SET scores = '[5,0]'")
-        program.send(ENTER)
-        assert program.ended() == 73
-        after = bytes(program.raw).rpartition(LEFT)[2]
+        terminal.press(ENTER)
+        assert terminal.ended() == 73
+        before, _, after = [seen(part.encode()) for part in terminal.output.rpartition(LEFT)]
         bar = {"en": "Recovering the matches", "ja": "壊れたファイルから"}[language]
-        assert bar in seen(after)
-        assert bar not in seen(bytes(program.raw).rpartition(LEFT)[0])
-        assert {"en": "1 is lost", "ja": "1件を失いました"}[language] in program.said  # nothing had been backed up
-        assert not cards_on(program.left)
+        assert bar in after
+        assert bar not in before
+        assert {"en": "1 is lost", "ja": "1件を失いました"}[language] in after  # nothing had been backed up
+        assert not cards_on(left_behind(terminal.output.encode()))
     with Store.open(home) as store:
         assert not store.matches()
 
@@ -77,8 +77,8 @@ def test_the_menu_and_the_shell_meet_a_damaged_store(tmp_path: Path) -> None:
     done = run(home, more=more)
     assert (done.code, done.err) == (0, "")
     assert {path.name for path in home.iterdir()} == {"matches.sqlite", f"matches.backup-{date.today()}.sqlite"}
-    with Program(home) as program:
-        assert program.ended() == 73
-        assert "from a backup" in program.said
-    with Program(home) as program:
-        program.wait(lambda: "What would you like to do?" in program.view, "the menu")
+    with Terminal(home) as terminal:
+        assert terminal.ended() == 73
+        assert "from a backup" in " ".join(terminal.text.split())
+    with Terminal(home) as terminal:
+        terminal.wait_for("What would you like to do?")
