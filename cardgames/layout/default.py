@@ -20,8 +20,9 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from cardgames.engine.cards import IS_CARD, SUITS, Card
 from cardgames.engine.game import EACH_SEAT, Action, Event, Message, Observation, Value
 from cardgames.engine.tricks import Trick
+from cardgames.layout import scene as parts
 from cardgames.layout.question import Question, cheapest, in_hand_order
-from cardgames.layout.scene import Block, Columns, FinishedTrick, Line, Row, Scene, SeatView, Sheet, TableKind, by_suit
+from cardgames.layout.scene import Block, Columns, Line, Row, Scene, SeatView, Sheet, by_suit, with_trick
 
 PAUSES = frozenset({"trick_won", "deal_won"})
 ENDS = frozenset({"match_won"})
@@ -59,24 +60,18 @@ def scene(observation: Any) -> Scene:
         playable=playable & {*hand} or None,
         trump=trump,
         last=trick.cards[-1] if trick else None,
-        kind=TableKind(tricks=hasattr(observation, "trick")),
+        kind=parts.TableKind(tricks=hasattr(observation, "trick")),
     )
 
 
 def _seat_view(observation: Any, seat: int, trick: Trick | None) -> SeatView:
     """A player with the card played to ``trick`` and the score. The fields about the player are shown as marks."""
-    card = trick.card_of(seat) if trick else None
     marks = [Message("table." + field) for field, by in _of_kind(observation, "mark").items() if by == seat]
     marks += [_field_message(field, each[seat - 1]) for field, each in _of_kind(observation, "numbers").items()]
-    return SeatView(
-        seat,
-        observation.counts[seat - 1] if hasattr(observation, "counts") else 0,
-        tuple(marks),
-        () if card is None else (card,),
-        trick is not None and seat == trick.winner,
-        Message("points", {"points": observation.scores[seat - 1]}),
-        leads=trick is not None and seat == trick.leader,
-    )
+    cards = observation.counts[seat - 1] if hasattr(observation, "counts") else 0
+    score = Message("points", {"points": observation.scores[seat - 1]})
+    player = SeatView(seat, cards, tuple(marks), score=score)
+    return with_trick(player, trick.plays, trick.winner) if trick else player
 
 
 def _field_message(field: str, value: int | str) -> Message:
@@ -143,7 +138,7 @@ def look_back(observation: Observation) -> tuple[Block, ...]:
     trick: Trick | None = getattr(observation, "last_trick", None)
     if trick is None:
         return scene(observation).middle or (Line(Message("table_empty")),)
-    return (FinishedTrick(tuple(trick.plays), trick.winner, Message("winning")),)
+    return (parts.FinishedTrick(tuple(trick.plays), trick.winner, Message("winning")),)
 
 
 def removed_blocks(event: Event) -> tuple[Block, ...]:

@@ -12,7 +12,7 @@ from cardgames.engine.game import Action, Event, Message, Value
 from cardgames.engine.tricks import Trick
 from cardgames.layout import scene as parts
 from cardgames.layout.question import Pick, Question, cheapest, in_hand_order, is_highest_left, taking, words_by_kind
-from cardgames.layout.scene import Block, Columns, Line, Row, Scene, SeatView, Sheet, by_suit, why_winning
+from cardgames.layout.scene import Block, Columns, Line, Row, Scene, SeatView, Sheet, by_suit, why_winning, with_trick
 
 PAUSES = frozenset({"trick_won", "made", "failed", "said_sevens", "all_passed"})
 ENDS = frozenset({"match_ended"})
@@ -98,18 +98,11 @@ def _seat_view(observation: FipsenObservation, seat: int) -> SeatView:
     """A player with the card of the present trick. The last trick stays in view until the next card is led."""
     last = observation.tricks[-1] if observation.tricks and not observation.trick else None
     plays = last.plays if last else observation.trick
-    played = tuple([card for player, card in plays if player == seat])
-    wins = seat == (last.winner if last else observation.winning)
-    return SeatView(
-        seat,
-        observation.counts[seat - 1],
-        _marks(observation, seat),
-        played,
-        wins,
-        Message("score", {"points": observation.scores[seat - 1]}),
-        because=why_winning(played[0], observation.trump, is_over=last is not None) if wins else None,
-        leads=bool(played) and seat == plays[0][0],
-    )
+    winner, cards = last.winner if last else observation.winning, dict(plays)
+    because = why_winning(cards[winner], observation.trump, is_over=last is not None) if winner in cards else None
+    score = Message("score", {"points": observation.scores[seat - 1]})
+    player = SeatView(seat, observation.counts[seat - 1], _marks(observation, seat), score=score)
+    return with_trick(player, plays, winner or 0, because)
 
 
 def _marks(observation: FipsenObservation, seat: int) -> tuple[Message | parts.MarkCount, ...]:

@@ -79,24 +79,15 @@ def _shows_last_trick(observation: KakeyaObservation) -> bool:
 
 def _seat_view(observation: KakeyaObservation, seat: int, trick: Trick | None, is_over: bool) -> SeatView:
     """A player with the card that they played to ``trick``. ``is_over``: whether the trick is finished."""
-    card = trick.card_of(seat) if trick else None
-    wins = trick is not None and seat == trick.winner
     resting = observation.phase in rules.CARD_PHASES and seat in observation.resting
     partner = Message("with", {"seat": _partner_of(observation, seat)})
     partner = Message("partner") if seat == observation.partner else partner
-    return SeatView(
-        seat,
-        observation.counts[seat - 1],
-        (Message("resting") if resting else partner,),
-        () if card is None else (card,),
-        wins,
-        _score(observation, seat),
-        because=why_winning(card, observation.trump, is_over, observation.rensho)
-        if card is not None and wins
-        else None,
-        resting=resting,
-        leads=trick is not None and seat == trick.leader,
-    )
+    marks, score = (Message("resting") if resting else partner,), _score(observation, seat)
+    player = SeatView(seat, observation.counts[seat - 1], marks, score=score, resting=resting)
+    if trick is None or trick.winning_card is None:
+        return player
+    because = why_winning(trick.winning_card, observation.trump, is_over, observation.rensho)
+    return parts.with_trick(player, trick.plays, trick.winner, because)
 
 
 def _score(observation: KakeyaObservation, seat: int) -> Message | None:

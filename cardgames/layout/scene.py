@@ -245,7 +245,9 @@ def restore_blocks(scene: Scene, removed: Sequence[Block]) -> Scene:
     middle = [block for block in scene.middle if block != without_pairs]
     for block in removed:
         if isinstance(block, FinishedTrick):
-            scene = scene.with_players(partial(_with_trick, trick=block))
+            scene = scene.with_players(
+                partial(with_trick, plays=block.plays, winner=block.winner, because=block.because)
+            )
         elif isinstance(block, TakenCards):
             middle = [_with_taken(part, block) if isinstance(part, Sides) else part for part in middle]
         else:
@@ -253,14 +255,16 @@ def restore_blocks(scene: Scene, removed: Sequence[Block]) -> Scene:
     return scene._replace(middle=tuple(middle))
 
 
-def _with_trick(player: SeatView, trick: FinishedTrick) -> SeatView:
-    """The player with the card that they played to a finished trick."""
-    wins = player.seat == trick.winner
+def with_trick(
+    player: SeatView, plays: Sequence[tuple[int, Card]], winner: int, because: Message | None = None
+) -> SeatView:
+    """The player with the card that they played to a trick. ``because``: why the winning card wins."""
+    wins = player.seat == winner
     return player._replace(
-        played=tuple([card for seat, card in trick.plays if seat == player.seat]),
+        played=tuple([card for seat, card in plays if seat == player.seat]),
         winning=wins,
-        because=trick.because if wins else None,
-        leads=player.seat == trick.plays[0][0],
+        because=because if wins else None,
+        leads=bool(plays) and player.seat == plays[0][0],
     )
 
 
