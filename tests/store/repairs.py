@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from cardgames.engine.game import Message
-from cardgames.store import Store, StoreDamaged, StoreError
+from cardgames.store import Failure, Store, StoreDamaged, StoreError
 from cardgames.store.sqlite.database import SqliteDatabase
 
 
@@ -38,9 +38,9 @@ def spoil(home: Path) -> None:
     path.write_bytes(b"x" + path.read_bytes()[1:])
 
 
-def reason(work: Callable[[], object]) -> Message:
+def reason(work: Callable[[], object], kind: type[Failure] = StoreError) -> Message:
     """The reason of the failure that ``work`` raises."""
-    with pytest.raises(StoreError) as caught:
+    with pytest.raises(kind) as caught:
         work()
     return caught.value.reason
 

@@ -1,5 +1,7 @@
 """Duplicate tournaments: the same cards at each table, and no player at two tables."""
 
+from functools import partial
+
 import pytest
 
 from cardgames.engine.game import game_class
@@ -11,6 +13,8 @@ from cardgames.store.places import Party, find_waiting_table
 from cardgames.store.table_session import TableSession
 from cardgames.ui.session.duplicate import as_objects, first_deal_results, is_first_deal_over, ranking
 
+from .repairs import reason
+
 TUESDAY = Duplicate("Tuesday", "kakeya", 4, game_class("kakeya").RULES().values(), 2)
 HEADER = Header("kakeya", 4, TUESDAY.rules, 4, ("", "", "Ada", "Bix"), ("person", "person", "easy", "easy"))
 
@@ -20,9 +24,7 @@ def opened(store: Store, header: Header = HEADER, duplicate: Duplicate = TUESDAY
 
 
 def refusal(store: Store, match: int, name: str, person: str | None = None) -> str:
-    with pytest.raises(JoinRefused) as caught:
-        store.join(match, Party([name], person))
-    return caught.value.reason.key
+    return reason(lambda: store.join(match, Party([name], person)), JoinRefused).key
 
 
 def played(store: Store, session: TableSession, place: int) -> list[str]:
@@ -73,9 +75,7 @@ def test_nobody_who_knows_the_cards_comes_to_another_table(store: Store) -> None
             store.check_not_played("Tuesday", None, ["Ann"])
         with store.join(second, Party(["Ben"])), store.join(second, Party(["Ada2"])):
             pass  # a Ben of this machine, and the computers' names are nobody's
-        with pytest.raises(JoinRefused) as caught:
-            store.watch(first)
-        assert caught.value.reason.key == "duplicate_unseen"
+        assert reason(lambda: store.watch(first), JoinRefused).key == "duplicate_unseen"
     with store.join(first, Party(["Ann"])):
         pass  # who comes back to their own table
 
@@ -83,9 +83,7 @@ def test_nobody_who_knows_the_cards_comes_to_another_table(store: Store) -> None
 def test_a_tournament_of_one_name_has_one_game_and_number_of_deals(store: Store) -> None:
     opened(store)
     for other in (TUESDAY._replace(deals=3), TUESDAY._replace(game="fipsen")):
-        with pytest.raises(JoinRefused) as caught:
-            opened(store, duplicate=other)
-        assert caught.value.reason.key == "duplicate_differs"
+        assert reason(partial(opened, store, duplicate=other), JoinRefused).key == "duplicate_differs"
     boards = store.boards()
     assert [board.number for board in boards.values()] == [1]
     with store.join(1, Party(["Ann"])):

@@ -243,9 +243,7 @@ def test_a_person_gets_their_own_seat_back_and_nobody_elses(store: Store) -> Non
     later = store.join(match, Party(["Ann"], "key of Ann", take_over=True))
     assert later.own_seats(store.seat_statuses(match)) == (1,)
     assert again.own_seats(store.seat_statuses(match)) == ()
-    with pytest.raises(MatchHeld) as caught:
-        again.append(JournalPosition(3), PLAY.steps[3].by or 1, PLAY.steps[3].act, (0, 0))
-    assert caught.value.reason.key == "seat_taken"
+    assert refusal(lambda: again.append(JournalPosition(3), *PLAY.steps[3])) == "seat_taken"
     ben.release()
     later.release()
 

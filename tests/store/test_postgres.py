@@ -115,9 +115,8 @@ def test_a_database_that_is_made_read_only_in_the_middle(own: Server) -> None:
             make("on")
             try:
                 for _ in range(2):
-                    with pytest.raises(StoreBusy) as caught:
-                        go_on(hold, played(2), 5)
-                    assert caught.value.reason == ("database_read_only", {"path": without_password(url)})
+                    found = reason(lambda: go_on(hold, played(2), 5), StoreBusy)
+                    assert found == ("database_read_only", {"path": without_password(url)})
                 assert tuple(store.export(number)) == kept
             finally:
                 make("off")
@@ -257,9 +256,7 @@ def test_who_waits_for_the_server_is_told_and_tries_again(own: Server, monkeypat
         with store.hold(number) as hold:
             with own.away():
                 for work in (lambda: go_on(hold, played(1), 5, 6), store.matches, lambda: hold.read(JournalPosition())):
-                    with pytest.raises(StoreBusy) as caught:
-                        work()
-                    assert caught.value.reason == ("database_away", {"path": without_password(url)})
+                    assert reason(work, StoreBusy) == ("database_away", {"path": without_password(url)})
             hold.append(JournalPosition(5), *played(1).steps[5])
             go_on(hold, played(1), 6)
     with Store.open(where=url) as store:
@@ -399,9 +396,8 @@ def test_a_line_that_breaks_before_that_has_changed_nothing(line: BrokenLine, th
 def test_lost_confirmation_of_a_new_match_is_said(line: BrokenLine, through: str) -> None:
     with Store.open(where=through) as store:
         line.cut(b"COMMIT\0", pass_on=True)
-        with pytest.raises(StoreUnsure) as caught:
-            store.create(played(1).header)
-        assert caught.value.reason == ("database_unsure", {"path": without_password(through)})
+        found = reason(lambda: store.create(played(1).header), StoreUnsure)
+        assert found == ("database_unsure", {"path": without_password(through)})
         assert len(store.matches()) == 1
 
 
