@@ -7,25 +7,14 @@ from contextlib import contextmanager
 from functools import cache, partial
 from threading import Event
 
-from cardgames.bots.review import (
-    GRADES,
-    LEAST_COSTS,
-    JudgedChoice,
-    LineOfPlay,
-    SeatAction,
-    course,
-    grade_of,
-    judge,
-    missed_lines,
-    share_of_each,
-)
+from cardgames.bots.review import GRADES, LEAST_COSTS, JudgedChoice, LineOfPlay, course, grade_of, judge, missed_lines
 from cardgames.engine.game import Action
 from cardgames.ui.background import run_in_background
 from cardgames.ui.messages import NAME_CELLS, Words, short_name
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.table.ending import Course
 from cardgames.ui.review.figures import amount, chart
-from cardgames.ui.review.judging import MatchOnRecord, Review
+from cardgames.ui.review.judging import MatchOnRecord, Review, judging_tasks
 from cardgames.ui.screens.offers import Draw, titled_page
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
@@ -154,7 +143,7 @@ class ReviewPages:
         """The text of a legal action at a judged choice, worded as in the list of offers."""
         return self._view.action_text(judged.choice.observation, action)
 
-    def moves_text(self, moves: Sequence[SeatAction]) -> str:
+    def moves_text(self, moves: Sequence[tuple[int, Action]]) -> str:
         """The first ``MAX_MOVES`` moves of a line of play, in words."""
         words, layout = self.words, self._view.layout
         shown = [(by, action) for by, action in moves if by][:MAX_MOVES]  # 0 is chance
@@ -263,14 +252,11 @@ def course_in_background(match: MatchOnRecord, seat: int, settings: Settings) ->
     stop = Event()
 
     def compute() -> Course | None:
-        choices = match.choices()
-        share = QUICK_SHARE * share_of_each(len(choices))
         judged = []
-        for choice in choices:
+        for game, choice, share in judging_tasks(match, seat):
             if stop.is_set():
                 return None
-            if choice.by == seat:
-                judged.append(judge(match.game, choice, share))
+            judged.append(judge(game, choice, QUICK_SHARE * share))
         if not judged:
             return None
         pages = ReviewPages(Review(match, (seat,), tuple(judged)), settings)

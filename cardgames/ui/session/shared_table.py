@@ -365,10 +365,7 @@ class SharedTable(RemoteTable):
         text = self._words.text
         table_state = self.table_state
         offers: list[Offer] = [
-            Offer(
-                partial(self._write, partial(self._session.close_request, request)),
-                text("request_withdraw"),
-            )
+            Offer(partial(self._write, partial(self._session.close_request, request)), text("request_withdraw"))
             for request in table_state.open_requests
             if request.by in self.own_seats
         ]

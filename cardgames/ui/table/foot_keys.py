@@ -82,11 +82,7 @@ class SwitchSeat(Exception):
 
 
 def ask_to_leave(
-    screen: Screen,
-    words: Words,
-    draw: Draw,
-    prefix: str = "leave",
-    switches: Callable[[], Sequence[Offer]] = tuple,
+    screen: Screen, words: Words, draw: Draw, prefix: str = "leave", switches: Callable[[], Sequence[Offer]] = tuple
 ) -> None:
     """Ask under a picture whether to leave. The keys of the messages begin with ``prefix``.
 

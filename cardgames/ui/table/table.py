@@ -13,18 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from cardgames.engine.game import CHANCE, Action, Event, Message, Observation, Outcome
 from cardgames.match import Step, TakeBack, UndoneSteps, public_events
 from cardgames.ui.background import run_in_background
-from cardgames.ui.screens.offers import (
-    BACK,
-    HAND_KEYS,
-    KEYS,
-    SHARED_KEYS,
-    Draw,
-    FormState,
-    HintLines,
-    Key,
-    Offer,
-    Picture,
-)
+from cardgames.ui.screens.offers import BACK, HAND_KEYS, KEYS, SHARED_KEYS, Draw, FormState, Key, Offer, Picture
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import SettingValue, sort_setting
 from cardgames.ui.table.foot_keys import MatchPages, ask_to_leave
@@ -170,7 +159,7 @@ class Table:
             self._prompt.sort()
         self._store_setting("sort", sort)
 
-    def _lines_of_hint(self, observation: Observation) -> HintLines:
+    def _lines_of_hint(self, observation: Observation) -> Callable[[object], Sequence[str]]:
         """Return a function that tells the hint for this position, or a notice while the hint is being computed.
 
         The first call in a position starts the computation. A hint is counted in the match's notes when first shown."""

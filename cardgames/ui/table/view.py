@@ -145,12 +145,7 @@ class View(GameView):
     """Draws a match for the people at one terminal."""
 
     def __init__(
-        self,
-        match: Match,
-        names: Sequence[str],
-        settings: Settings,
-        title: str = "",
-        computers: Mapping[int, str] = {},
+        self, match: Match, names: Sequence[str], settings: Settings, title: str = "", computers: Mapping[int, str] = {}
     ) -> None:
         """``title``: the start of the head line; ``computers``: maps seats to the levels of their computers.
 
