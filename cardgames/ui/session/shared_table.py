@@ -57,6 +57,8 @@ class SharedTable(RemoteTable):
         session.wants_retry = question_to_retry(screen, self._words, settings)
         self._spectator = options.spectator
         self._computers = Computers(self._header, options.programs, store.seed(number), options.undo)
+        self._computers.delay = self.thinking_delay
+        self._computers.report = lambda seat: session.persist(lambda: session.say(seat, "program_failed", ""))
         self._seated: dict[tuple[int, str], Player | None] = {}
         """The computer players made so far, by seat and level."""
         self._is_over = False
@@ -213,7 +215,7 @@ class SharedTable(RemoteTable):
             is_moved_for = computer_moves and status.seat == late_seat and not self._session.is_spectator
             level = STAND_IN if is_moved_for else status.level
             if level is not None and (status.seat, level) not in self._seated:
-                self._seated[status.seat, level] = self._seat_computer(status.seat, level)
+                self._seated[status.seat, level] = self._computers.seat_computer(self.table, status.seat, level)
             computer = self._seated.get((status.seat, level)) if level else None
             if computer:
                 self.players[status.seat] = computer
@@ -221,12 +223,6 @@ class SharedTable(RemoteTable):
                 self.players[status.seat] = self.table
             else:
                 self.players.pop(status.seat, None)
-
-    def _seat_computer(self, seat: int, level: str) -> Player | None:
-        """Make the computer player of a seat and level; return ``None`` for a program at another terminal."""
-        session = self._session
-        report = partial(session.persist, lambda: session.say(seat, "program_failed", ""))
-        return self._computers.seat_computer(self.table, seat, level, self.thinking_delay, report)
 
     def _notify_turn(self) -> None:
         """Notify a player here when their turn begins, and withdraw the notice when it ends."""

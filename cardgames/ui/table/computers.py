@@ -34,9 +34,8 @@ class SeatedComputer:
     _consent: bool
     """Whether the computer agrees to undos."""
     _delay: Callable[[], float]
-    """Returns the seconds to wait before thinking, in which another terminal may play for the seat."""
+    """As :attr:`Computers.delay`."""
     _report: Callable[[], object] = lambda: None
-    """Tells other terminals that a program has failed."""
     _pending: tuple[Observation, str, Future[Action | None]] | None = None
     """The observation that the computer is thinking about, the status line, and the future action."""
 
@@ -141,18 +140,13 @@ class Computers(ExitStack):
         self._seed = seed
         self._consent = consent
         self._seconds = seconds
+        self.delay: Callable[[], float] = lambda: 0.0
+        """Returns the seconds to wait before thinking, in which another terminal may play for the seat."""
+        self.report: Callable[[int], object] = lambda seat: None
+        """Tells other terminals that the program in a seat has failed."""
 
-    def seat_computer(
-        self,
-        table: Table,
-        seat: int,
-        level: str,
-        delay: Callable[[], float] = lambda: 0.0,
-        report: Callable[[], object] = lambda: None,
-    ) -> SeatedComputer | None:
-        """Make the computer of a ``level`` for a seat; return ``None`` for a program that another terminal runs.
-
-        ``delay`` returns the seconds to wait before thinking; ``report`` is called when a program has failed."""
+    def seat_computer(self, table: Table, seat: int, level: str) -> SeatedComputer | None:
+        """Make the computer of a ``level`` for a seat; return ``None`` for a program that another terminal runs."""
         from cardgames.bots import player
 
         game = table.match.game
@@ -164,4 +158,6 @@ class Computers(ExitStack):
             self.callback(choose.end, table.match)
         else:
             return None
-        return SeatedComputer(table, choose, f"{self._seed} {seat}", self._consent, delay, report)
+        return SeatedComputer(
+            table, choose, f"{self._seed} {seat}", self._consent, self.delay, partial(self.report, seat)
+        )
