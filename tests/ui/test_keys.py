@@ -147,7 +147,8 @@ def test_a_key_sorts_the_hands_of_one_game_by_rank_or_by_suit(game: str, usual: 
     settings = Settings(sort="game fipsen=rank")
     with Still(Words("en", game), settings, 80, 24, answer) as still:
         view = View(match, (), settings)
-        table = Table(still, view, [seat], on_leave=leave, store_setting=lambda *setting: kept.append(setting))
+        table = Table(still, view, [seat])
+        table.on_leave, table.store_setting = leave, lambda *setting: kept.append(setting)
         with pytest.raises(PlayerLeft):
             table.choose(match.observation(seat), ())
     wanted = [" ".join(["game", *sorted([f"{game}={order}", "fipsen=rank"])]) for order in (other, usual)]

@@ -145,7 +145,8 @@ def test_the_key_to_leave_asks_so_while_the_table_rests(handed: tuple[int, ...])
         raise PlayerLeft
 
     with Still(words, Settings(), 80, 24, lambda still: None if still.offers else Key.LEAVE) as screen:
-        table = Table(screen, view, (1, 2, 3), on_leave=leave)
+        table = Table(screen, view, (1, 2, 3))
+        table.on_leave = leave
         by, act = match.moves(ply + 1)[ply]
         view.match.act(by, match.game.parse(act))
         view.match.settle()

@@ -9,7 +9,7 @@ from cardgames.layout.question import Question
 from cardgames.match import play
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import Offer
+from cardgames.ui.screens.offers import SHARED_KEYS, Offer
 from cardgames.ui.screens.typed_text import matches_offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.table import Table
@@ -54,7 +54,8 @@ def test_shared_further_questions_name_every_key(language: str) -> None:
     words = Words(language, match.header.game, names)
     with Still(words, settings, 60, 20, answer, "keys_shared") as still:
         view = View(match.played(1), names, settings)
-        table = Table(still, view, range(1, match.game.seats + 1), shared_key=lambda key: None)
+        table = Table(still, view, range(1, match.game.seats + 1))
+        table.keys, table.shared_key = SHARED_KEYS, lambda key: None
         with pytest.raises(Seen):
             play(view.match, dict.fromkeys(range(1, match.game.seats + 1), table))
     for sign in ("?", "s", "l", "h", "u", "t", "q", "Esc"):

@@ -207,8 +207,8 @@ class Learner(Table):
     """A learner at a terminal, who may undo or leave at any question."""
 
     def __init__(self, screen: Screen, lesson: Lesson) -> None:
-        leave = partial(ask_to_leave, screen, lesson.words, prefix="lesson.leave")
-        super().__init__(screen, lesson, (LEARNER,), on_leave=leave)
+        super().__init__(screen, lesson, (LEARNER,))
+        self.on_leave = partial(ask_to_leave, screen, lesson.words, prefix="lesson.leave")
         self._lesson = lesson
         self._has_shown_hand_over = False
 
@@ -225,7 +225,7 @@ class Learner(Table):
         """Ask a question that is not about a move; return the answer. Raises :class:`UndoWanted` for an undo."""
         self._screen.discard_typed()
         while (answer := self.ask(draw, question, offers)) is Key.LEAVE:
-            self._on_leave(self._view.table_picture(self.match.observation(LEARNER), ()))
+            self.on_leave(self._view.table_picture(self.match.observation(LEARNER), ()))
         return answer
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:

@@ -127,11 +127,10 @@ class _LocalMatch:
         if self.daily and self.daily.for_record:
             self._view.hint_notice = words.text("daily.no_hint")
         self._notes = MatchNotes(store, number, lock.persist)
-        on_leave = partial(ask_to_leave, screen, words)
+        self._table = Table(screen, self._view, self._people, self._notes)
+        self._table.store_setting = options.keep_setting
         if not self.daily:
-            on_leave = partial(on_leave, switches=self._stand_in_offers)
-        keep = options.keep_setting
-        self._table = Table(screen, self._view, self._people, self._notes, on_leave, store_setting=keep)
+            self._table.on_leave = partial(ask_to_leave, screen, words, switches=self._stand_in_offers)
 
     def _stand_in_offers(self) -> list[Offer]:
         keys = {seat: "stand_in_back" if seat in self._levels else "stand_in_own" for seat in self._people}

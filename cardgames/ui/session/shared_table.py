@@ -69,13 +69,13 @@ class SharedTable(RemoteTable):
         self._notes.is_muted = self.is_muted
         if session.delay:
             self._notes.hides_end = lambda: self._match.outcome is None
+        self.table = table = Table(screen, self._view, self.own_seats, self._notes)
         prefix = "leave_watching" if session.is_spectator else "leave"
-        on_leave = partial(ask_to_leave, screen, self._words, prefix=prefix)
-        handlers = self._handle_key, self._news_under_page, options.keep_setting
-        self.table = Table(screen, self._view, self.own_seats, self._notes, on_leave, *handlers)
+        table.on_leave = partial(ask_to_leave, screen, self._words, prefix=prefix)
+        table.shared_key, table.background_news = self._handle_key, self._news_under_page
+        table.store_setting = options.keep_setting
         self._is_aided = not (store.match(number).rated or session.is_spectator or self._board)
-        if not self._is_aided:
-            self.table.keys = UNAIDED_KEYS
+        table.keys = SHARED_KEYS if self._is_aided else UNAIDED_KEYS
         self.players: dict[int, Player] = {}
         """The players whose actions this terminal makes, people or computers, by seat."""
         self._match.watch(self._after_entry)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from cardgames.engine.game import CHANCE, Action, Event, Message, Observation, Outcome
 from cardgames.match import Step, TakeBack, UndoneSteps, public_events
 from cardgames.ui.background import run_in_background
-from cardgames.ui.screens.offers import BACK, HAND_KEYS, KEYS, SHARED_KEYS, Draw, FormState, Key, Offer, Picture
+from cardgames.ui.screens.offers import BACK, HAND_KEYS, KEYS, Draw, FormState, Key, Offer, Picture
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import SettingValue, sort_setting
 from cardgames.ui.table.foot_keys import MatchPages, ask_to_leave
@@ -63,24 +63,16 @@ class Table:
     With several people a hand is shown only after its owner confirms that nobody else is looking. A single person's
     hand stays in view."""
 
-    def __init__(
-        self,
-        screen: Screen,
-        view: View,
-        seats: Sequence[int],
-        notes: MatchNotes | None = None,
-        on_leave: Callable[[Draw], object] | None = None,
-        shared_key: Callable[[Key], object] | None = None,
-        background_news: Callable[[], str] | None = None,
-        store_setting: Callable[[str, SettingValue], object] = lambda name, value: None,
-    ) -> None:
-        """``seats``: the seats of the people here; ``notes``: the notes on the match, if it is stored.
-
-        ``on_leave`` asks under a picture whether to leave; it raises :class:`PlayerLeft` or returns. At a shared table,
-        ``shared_key`` handles ``Key.TALK`` and ``Key.NEWS``, and ``background_news`` handles news while a page covers
-        the table, as :attr:`Screen.background_news`. ``store_setting`` stores a setting that a key has changed."""
-        self._store_setting = store_setting
-        self._background_news = background_news
+    def __init__(self, screen: Screen, view: View, seats: Sequence[int], notes: MatchNotes | None = None) -> None:
+        """``seats``: the seats of the people here; ``notes``: the notes on the match, if it is stored."""
+        self.on_leave: Callable[[Draw], object] = partial(ask_to_leave, screen, view.words)
+        """Asks under a picture whether to leave; raises :class:`PlayerLeft` or returns."""
+        self.shared_key: Callable[[Key], object] | None = None
+        """Handles ``Key.TALK`` and ``Key.NEWS``, at a shared table only."""
+        self.background_news: Callable[[], str] | None = None
+        """Handles news while a page covers a shared table, as :attr:`Screen.background_news`."""
+        self.store_setting: Callable[[str, SettingValue], object] = lambda name, value: None
+        """Stores a setting that a key has changed."""
         self._is_covered = False
         self._screen = screen
         self._view = view
@@ -88,12 +80,10 @@ class Table:
         self.moment = view.settings.effective_moment
         """Seconds that each computer's answer takes, and the pause before a forced action."""
         self._notes = notes
-        self._on_leave = on_leave or partial(ask_to_leave, screen, view.words)
-        self._handle_shared_key = shared_key
         self._said_reasons: defaultdict[int, set[str]] = defaultdict(set)
         """By seat: the keys of the reasons that hints have given in this match."""
         self._hint: _RequestedHint | None = None
-        self.keys: Mapping[str, Any] = SHARED_KEYS if shared_key else KEYS
+        self.keys: Mapping[str, Any] = KEYS
         self._seats = tuple(seats)
         self._default_seat = seats[0] if len(seats) == 1 else CHANCE
         """The seat whose view is shown when nobody is asked: a single person's seat, else 0 (public information)."""
@@ -157,7 +147,7 @@ class Table:
         self._view.set_up(self._view.settings._replace(sort=sort))
         if self._prompt:
             self._prompt.sort()
-        self._store_setting("sort", sort)
+        self.store_setting("sort", sort)
 
     def _lines_of_hint(self, observation: Observation) -> Callable[[object], Sequence[str]]:
         """Return a function that tells the hint for this position, or a notice while the hint is being computed.
@@ -364,7 +354,7 @@ class Table:
                 drawn = state, self.picture(())
             return drawn[1]
 
-        self._is_covered, self._screen.background_news = True, self._background_news
+        self._is_covered, self._screen.background_news = True, self.background_news
         try:
             yield Picture(lambda *size: picture().paint(*size), lambda *shown: picture().on_canvas(*shown))
         finally:
@@ -372,20 +362,20 @@ class Table:
 
     def _handle_key(self, key: Key) -> bool:
         """Handle a key at the foot. Return whether the table is shared, so that the question may be outdated by now."""
-        shared_key = key if key in (Key.NEWS, Key.TALK) else Key.NEWS
-        if shared_key is not key:
+        key_to_share = key if key in (Key.NEWS, Key.TALK) else Key.NEWS
+        if key_to_share is not key:
             with self.cover() as picture:
                 if key is Key.LEAVE:
-                    self._on_leave(picture)
+                    self.on_leave(picture)
                 elif key is Key.SUSPEND:
                     self._screen.suspend()
                 elif key is Key.HINT:
                     self._screen.say(self._view.words.text("hint_over" if self.match.outcome else "hint_later"))
                 elif key is not Key.AWAY:
                     self._pages.open(key)
-        if self._handle_shared_key:  # after another key, a request may have come that could not be asked meanwhile
-            self._handle_shared_key(shared_key)
-        return self._handle_shared_key is not None
+        if self.shared_key:  # after another key, a request may have come that could not be asked meanwhile
+            self.shared_key(key_to_share)
+        return self.shared_key is not None
 
     # Before the first card and after the last
 
