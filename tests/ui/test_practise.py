@@ -104,13 +104,9 @@ def test_an_exercise_shows_no_hidden_card(tmp_path: Path, game: str) -> None:
         lines = [header_line(played.header), *[ply_line(played.game, ply) for ply in played.plies[1:]]]
         secrets = secrets_of([f"{line}\n".encode() for line in lines])
         screen, seat = Recorder(), error.choice.by
-        Trial(
-            cast(Screen, screen),
-            ExercisePages(played, error, Settings()),
-            Settings(),
-            error,
-            Message("line", {"text": ""}),
-        ).run()
+        trial = Trial(cast(Screen, screen), ExercisePages(played, error, Settings()), Settings(), error)
+        trial.question = Message("line", {"text": ""})
+        trial.run()
         assert any("best: " in text for text in screen.shown)
         seen = cards_on("\n".join(screen.shown)) - secrets.before - secrets.hands[seat - 1]
         for other, hidden in enumerate(secrets.hidden, 1):

@@ -155,6 +155,8 @@ def _load_exercise(exercise: Exercise) -> tuple[MatchOnRecord, JudgedChoice]:
 class ExercisePages(ReviewPages):
     """The texts of an exercise, which is treated as a review with a single error."""
 
+    key_prefix = "practise"
+
     def __init__(self, played: MatchOnRecord, error: JudgedChoice, settings: Settings) -> None:
         super().__init__(Review(played, (error.choice.by,), (error,)), settings)
         self.title = self.words.text("practise.title", title=self.words.text("title"))
@@ -221,6 +223,7 @@ def _set_in_turn(
             key = "practise.look_own" if entry.match else "practise.look_exact" if error.exact else "practise.look"
             args: dict[str, Value] = {"text": move, "seat": error.choice.by, "count": count_left}
             args["number"] = entry.match or 0
-            save = partial(practice.save_try, entry)
-            if not Trial(screen, pages, settings, error, Message(key, args), has_next, save).run():
+            trial = Trial(screen, pages, settings, error, has_next)
+            trial.question, trial.on_first_answer = Message(key, args), partial(practice.save_try, entry)
+            if not trial.run():
                 return

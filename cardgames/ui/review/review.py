@@ -52,16 +52,8 @@ class Trial:
     """An error or an exercise, for which a person looks for the best move."""
 
     def __init__(
-        self,
-        screen: Screen,
-        pages: ReviewPages,
-        settings: Settings,
-        error: JudgedChoice,
-        exercise: Message | None = None,
-        has_next: bool = True,
-        on_first_answer: Callable[[bool], None] = lambda is_right: None,
+        self, screen: Screen, pages: ReviewPages, settings: Settings, error: JudgedChoice, has_next: bool = True
     ) -> None:
-        """``exercise``: the question of an exercise; ``on_first_answer``: called with whether that answer is right."""
         played, choice = pages.review.match, error.choice
         # up to the choice, without it: the first of the plies is ply 0, the start
         moves = [(ply.by or 0, ply.action.text) for ply in played.plies[: choice.ply] if ply.action is not None]
@@ -70,11 +62,11 @@ class Trial:
         self._screen = screen
         self._pages = pages
         self._error = error
-        self._key_prefix = "practise" if exercise else "review"
         played_move = self._move_text(error.choice.action)
-        self._question = exercise or Message("review.look", {"text": played_move, "seat": choice.by})
+        self.question = Message("review.look", {"text": played_move, "seat": choice.by})
         self._has_next = has_next
-        self._on_first_answer = on_first_answer
+        self.on_first_answer: Callable[[bool], None] = lambda is_right: None
+        """Called with whether the first answer is right."""
         self._match_pages = MatchPages(screen, self._view, choice.by)
         self._prompt = MovePrompt(screen, self._view, choice.observation)
         self._table = self._view.question_picture(choice.observation, match.events(choice.by))
@@ -85,7 +77,7 @@ class Trial:
         why: list[Message] = []
         table = self._table.whole()  # nobody has heard how it came about
         while True:
-            answer = self._prompt.ask(table.above(self._view.note([self._question, *why])))
+            answer = self._prompt.ask(table.above(self._view.note([self.question, *why])))
             table = self._table
             if answer is Key.LEAVE:
                 return False
@@ -101,20 +93,22 @@ class Trial:
             elif is_right(game, error, answer):
                 self._report_answer(is_right=True)
                 self._pages.found.add(error.choice.ply)
-                key = "right_best" if answer == error.best.action and self._key_prefix == "review" else "right"
-                return self._show_solution(Message(f"{self._key_prefix}.{key}", {"text": self._move_text(answer)}))
+                key = "right_best" if answer == error.best.action and self._pages.key_prefix == "review" else "right"
+                return self._show_solution(
+                    Message(f"{self._pages.key_prefix}.{key}", {"text": self._move_text(answer)})
+                )
             else:
                 self._report_answer(is_right=False)
                 pages = self._pages
                 loss, cost = pages.amount(loss_of(error, answer)), pages.amount(error.cost)
                 args = {"text": self._move_text(answer), "value": loss, "lost": cost}
-                self._screen.say(self._view.words.text(f"{self._key_prefix}.wrong", **args))
+                self._screen.say(self._view.words.text(f"{self._pages.key_prefix}.wrong", **args))
                 against = reasons_against(game, error, answer)[0]
                 why = [Message("review.why", {"text": self._view.words.say(against)})]
 
     def _report_answer(self, is_right: bool) -> None:
-        self._on_first_answer(is_right)
-        self._on_first_answer = lambda is_right: None
+        self.on_first_answer(is_right)
+        self.on_first_answer = lambda is_right: None
 
     def _show_solution(self, heading: Message) -> bool:
         """Show the best move with reasons and a better line of play; return whether the person goes on."""
@@ -130,8 +124,8 @@ class Trial:
         elif not error.exact and len(played.plies) > error.choice.ply:  # nothing follows in an exercise
             messages.append(Message("review.open_nothing"))
         text = self._view.words.text
-        offers = [Offer(True, text(f"{self._key_prefix}.next"))] if self._has_next else []
-        offers.append(Offer(None, text(f"{self._key_prefix}.back")))
+        offers = [Offer(True, text(f"{self._pages.key_prefix}.next"))] if self._has_next else []
+        offers.append(Offer(None, text(f"{self._pages.key_prefix}.back")))
         best, played_cards = error.best.action.cards, error.choice.action.cards
         draw = self._table.above(self._view.note(messages), best, played_cards)
         return bool(self._screen.choose(draw, text("review.go_on"), offers, BACK))

@@ -38,6 +38,9 @@ QUICK_SHARE = 1 / 12
 class ReviewPages:
     """The texts of the review of a match."""
 
+    key_prefix = "review"
+    """The first part of the keys of messages about tries."""
+
     def __init__(self, review: Review, settings: Settings) -> None:
         game, plies, number = review.match.game, review.match.plies, review.match.number
         self.review = review

@@ -251,8 +251,7 @@ class Lobby:
             self._check_table_count()
         if names := own_names or self._new_name_at(table):
             party = Party(names, self._person.id, take_over=bool(own_names))
-            invitation = [self._words.text("invitation", text=self._ssh_command)]
-            self._join_or_watch(table.match.id, party, invitation, computers_after)
+            self._join_or_watch(table.match.id, party, computers_after)
 
     def _new_name_at(self, table: OpenTable) -> list[str]:
         """Return the guest's name, or another if theirs is taken, in a list; an empty list if the guest goes back."""
@@ -269,13 +268,11 @@ class Lobby:
         tables = [table for table in full if not table.is_board][:MAX_LISTED]
         self._choose_table(tables, lambda table: self._join_or_watch(table.match.id))
 
-    def _join_or_watch(
-        self, match: int, party: Party | None = None, invitation: Sequence[str] = (), computers_after: int | None = None
-    ) -> None:
+    def _join_or_watch(self, match: int, party: Party | None = None, computers_after: int | None = None) -> None:
         """Let the guest join the table of ``match``, or watch it if ``party`` is ``None``, until the guest leaves."""
         with self._playing(match):
             options = self._session_options()._replace(computers_after=computers_after)
-            play_shared_session(self._store, match, options, party, invitation)
+            play_shared_session(self._store, match, options, party)
 
     @contextmanager
     def _playing(self, match: int) -> Iterator[None]:
@@ -294,7 +291,8 @@ class Lobby:
     def _session_options(self) -> SessionOptions:
         """The options of a session of the guest. Settings changed in it last for this visit only."""
         options = SessionOptions(lambda: self._settings, self._change_settings, self._keep_setting)
-        return options._replace(review=self._review, spectator=self._person.name)
+        invitation = self._words.text("invitation", text=self._ssh_command)
+        return options._replace(review=self._review, spectator=self._person.name, invitation=invitation)
 
     def _review(self, match: int, seat: int | None = None) -> None:
         """Show and store the review of the guest's choices; Ctrl-C goes back. ``seat``: by default as in the store."""

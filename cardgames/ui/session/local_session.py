@@ -42,6 +42,8 @@ class SessionOptions(NamedTuple):
     """The name under which a spectator here sends chat messages."""
     computers_after: int | None = None
     """Seconds after which computers take the free seats of a table opened here; ``None``: never."""
+    invitation: str = ""
+    """The line that tells other people how to join; empty for the usual one."""
 
 
 class ReviewWanted(Exception):

@@ -35,26 +35,21 @@ CLOSE_TABLE, LEAVE_TABLE = "close", "leave"
 """The answers to close the table for everybody, which only the host may give, and to leave it."""
 
 
-def play_shared_session(
-    store: Store, match: int, options: SessionOptions, party: Party | None = None, invitation: Sequence[str] = ()
-) -> None:
+def play_shared_session(store: Store, match: int, options: SessionOptions, party: Party | None = None) -> None:
     """Join a match and its rematches, or watch them if ``party`` is ``None``, until somebody here leaves.
 
-    ``party``: the people who join; ``invitation``: lines that tell other people how to join. Raises as
-    :meth:`Store.join` and :func:`play_session`."""
+    ``party``: the people who join. Raises as :meth:`Store.join` and :func:`play_session`."""
     if party is None or _wants_to_join(store, match, options, party):
-        _SharedSession(store, options, party, invitation).run(match)
+        _SharedSession(store, options, party).run(match)
 
 
 class _SharedSession:
     """The session of a party or a spectator, in which a match and its rematches share one screen."""
 
-    def __init__(self, store: Store, options: SessionOptions, party: Party | None, invitation: Sequence[str]) -> None:
-        """The arguments are as in :func:`play_shared_session`."""
+    def __init__(self, store: Store, options: SessionOptions, party: Party | None) -> None:
         self._store = store
         self._options = options
         self._party = party
-        self._invitation = invitation
         self._screen: Screen | None = None
         self._screens = ExitStack()
 
@@ -87,7 +82,7 @@ class _SharedSession:
 
     def _play_at(self, screen: Screen, session: TableSession) -> int | None:
         """Wait for players, and play; return the rematch's number, if any. A page tells if it is broken off."""
-        room = WaitingRoom(screen, self._store, session, self._options, self._invitation)
+        room = WaitingRoom(screen, self._store, session, self._options)
         if self._party is not None:  # a rematch seats the same people
             self._party = self._party._replace(names=room.names)
         try:
@@ -137,11 +132,8 @@ def _wants_to_join(store: Store, match: int, options: SessionOptions, party: Par
 class WaitingRoom(RemoteTable):
     """The table before the match, as seen at this terminal."""
 
-    def __init__(
-        self, screen: Screen, store: Store, session: TableSession, options: SessionOptions, invitation: Sequence[str]
-    ) -> None:
-        """``invitation``: lines that tell other people how to join."""
-        self._invitation = invitation
+    def __init__(self, screen: Screen, store: Store, session: TableSession, options: SessionOptions) -> None:
+        self._invitation = options.invitation
         self._computers_at = None if options.computers_after is None else monotonic() + options.computers_after
         self._header, _ = store.load(session.match)
         self._shown_countdown = ""
@@ -291,9 +283,9 @@ class WaitingRoom(RemoteTable):
             lines += ["", text("rated_about")]
         if delay := self._store.open_hands(match.id):
             lines += ["", open_hands_text(delay, self._words)]
-        invitation = self._invitation or [text("gather_invitation", value=code or match.id)]
-        last = [text("waiting_store")] if self.store_away else invitation
-        return titled_page(self._settings, self.title, [*lines, "", *last])
+        invitation = self._invitation or text("gather_invitation", value=code or match.id)
+        lines += ["", text("waiting_store") if self.store_away else invitation]
+        return titled_page(self._settings, self.title, lines)
 
     def _seat_lines(self, match: Summary) -> list[str]:
         """A line about each seat: whether it is free, or its player and the player's rating."""
