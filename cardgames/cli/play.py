@@ -266,7 +266,7 @@ def resume(
             raise Refused("no_clock")
         # Whether a local process still runs is known, so a match held on this machine is never taken over.
         take_over = take_over and summary.holder is not None and summary.holder.host != machine_name()
-        play_match(store, number, session, minutes, take_over)
+        play_match(store, number, session._replace(minutes=minutes, take_over=take_over))
 
 
 def _continuable_match(store: "Store") -> int | None:
@@ -277,13 +277,7 @@ def _continuable_match(store: "Store") -> int | None:
     return store.last_changed(is_finished=False) if free is None else free
 
 
-def play_match(
-    store: "Store",
-    match: int,
-    options: "SessionOptions | None" = None,
-    minutes: int | None = None,
-    take_over: bool = False,
-) -> None:
+def play_match(store: "Store", match: int, options: "SessionOptions | None" = None) -> None:
     """Play a stored match, as :func:`play_session` does, and at the end print how to continue it."""
     from cardgames.ui.session.local_session import find_daily_match, play_session
 
@@ -293,7 +287,7 @@ def play_match(
 
         comparison = daily_comparison(store, daily_match)
     with comparison, session_at_terminal(store, match, options) as session:
-        play_session(store, match, session, minutes, take_over)
+        play_session(store, match, session)
 
 
 def session_options() -> "SessionOptions":

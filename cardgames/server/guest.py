@@ -59,7 +59,9 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
                 person, greeting = Identity(screen, words, settings, store).identify(guest.user, guest.key)
             report(name=person.name, pid=os.getpid())
             farewell = words.text("goodbye", name=person.name)
-            Lobby(store, person, settings, guest.ssh_command, lambda match: report(table=match)).run(greeting)
+            lobby = Lobby(store, person, settings, guest.ssh_command)
+            lobby.at_table = lambda match: report(table=match)
+            lobby.run(greeting)
     except Stranger as stranger:
         farewell, code = "".join(stranger.args), 1
     except QuotaReached:

@@ -73,20 +73,14 @@ LobbyFunction: TypeAlias = Callable[[], str | None]
 class Lobby:
     """The lobby of one guest."""
 
-    def __init__(
-        self,
-        store: Store,
-        person: Person,
-        settings: Settings,
-        ssh_command: str,
-        at_table: Callable[[int | None], object] = lambda match: None,
-    ) -> None:
-        """``ssh_command``: for other guests; ``at_table``: called with the match that the guest joins, or ``None``."""
+    def __init__(self, store: Store, person: Person, settings: Settings, ssh_command: str) -> None:
+        """``ssh_command``: the command with which other guests join."""
+        self.at_table: Callable[[int | None], object] = lambda match: None
+        """Called with the match that the guest joins, and with ``None`` when they leave it."""
         self._store = store
         self._person = person
         self._settings = settings
         self._ssh_command = ssh_command
-        self._at_table = at_table
         self._words = Words(settings.language, "lobby")
         self._functions: dict[object, LobbyFunction] = {
             "watch": self._watch,
@@ -277,11 +271,11 @@ class Lobby:
     @contextmanager
     def _playing(self, match: int) -> Iterator[None]:
         """A context in which the guest is at the table of ``match``."""
-        self._at_table(match)
+        self.at_table(match)
         try:
             yield
         finally:
-            self._at_table(None)
+            self.at_table(None)
 
     def _check_table_count(self) -> None:
         """Raise :class:`JoinRefused` if the guest has a seat at ``MAX_TABLES`` tables."""

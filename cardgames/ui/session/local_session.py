@@ -32,6 +32,10 @@ class SessionOptions(NamedTuple):
     """A function that stores a setting changed by a key at the table."""
     on_rematch: Callable[[int], object] = lambda number: None
     """A function called with the match number of each rematch."""
+    minutes: int | None = None
+    """The time limit of each match at this terminal alone; ``None`` for the stored one."""
+    take_over: bool = False
+    """Whether to take a match from another process that holds it."""
     undo: bool = True
     """Whether computers agree to undos."""
     programs: tuple[str, ...] = ()
@@ -50,14 +54,11 @@ class ReviewWanted(Exception):
     """A player wants to review the finished match."""
 
 
-def play_session(
-    store: Store, match: int, options: SessionOptions, minutes: int | None = None, take_over: bool = False
-) -> None:
+def play_session(store: Store, match: int, options: SessionOptions) -> None:
     """Play a match and its rematches until the people leave.
 
-    ``minutes``: the time limit of each match, by default the stored one; ``take_over``: whether to take the match from
-    another process that holds it. Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and the errors
-    of the store; the terminal is restored, and everything played is stored."""
+    Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and the errors of the store; the terminal is
+    restored, and everything played is stored."""
     header = store.match(match).header
     daily = find_daily_match(store, match)
     keys = "keys_daily" if daily and daily.for_record else "keys"
@@ -65,7 +66,7 @@ def play_session(
         settings = options.settings()
         try:
             with open_screen(words_of(header, settings), settings, keys=keys) as screen:
-                while (rematch := _play(screen, store, match, options, minutes, take_over)) is not None:
+                while (rematch := _play(screen, store, match, options)) is not None:
                     match = rematch
                     options.on_rematch(match)
             return
@@ -106,10 +107,8 @@ def with_known_levels(header: Header, programs: Sequence[str]) -> Header:
 class _LocalMatch:
     """A match as played at this terminal, in which seats can be handed to computers and taken back."""
 
-    def __init__(
-        self, screen: Screen, store: Store, lock: MatchLock, options: SessionOptions, minutes: int | None
-    ) -> None:
-        """``lock``: the right to write to the match; ``minutes``: the time limit of the match."""
+    def __init__(self, screen: Screen, store: Store, lock: MatchLock, options: SessionOptions) -> None:
+        """``lock``: the right to write to the match."""
         self.number = number = lock.match
         self.header = header = with_known_levels(store.match(number).header, options.programs)
         self.daily = find_daily_match(store, number)
@@ -122,7 +121,8 @@ class _LocalMatch:
         self._levels = dict(header.computers)
         """The levels of all computers that play now, stand-ins included, by seat."""
         lock.wants_retry = question_to_retry(screen, words, settings)
-        clock = None if minutes is None else Clock(minutes * 60)
+        self.minutes = store.match(number).minutes if options.minutes is None else options.minutes
+        clock = None if self.minutes is None else Clock(self.minutes * 60)
         self.match = Match(header.new_game(), lock, store.chance(number), clock)
         title = self.daily.title(words) if self.daily else words.match_title(number)
         self._view = View(self.match, header.names or (), settings, title, header.computers)
@@ -149,9 +149,9 @@ class _LocalMatch:
         elif not self.match.ply:
             self._table.show_commitment()
         consent = self._options.undo and not (daily and daily.for_record)
-        seconds = None if daily else SECONDS  # without a limit, computers choose alike on every machine
         seed = self._store.seed(self.number)
-        with Computers(self.header, self._options.programs, seed, consent, seconds) as computers:
+        with Computers(self.header, self._options.programs, seed, consent) as computers:
+            computers.seconds = None if daily else SECONDS  # without a limit, computers choose alike on every machine
             self._play_with(computers)
             if daily:
                 if self._store.match(self.number).outcome is None:
@@ -198,14 +198,11 @@ class _LocalMatch:
             return self._table.ask_next_step(can_review, progress, course)
 
 
-def _play(
-    screen: Screen, store: Store, number: int, options: SessionOptions, minutes: int | None, take_over: bool
-) -> int | None:
+def _play(screen: Screen, store: Store, number: int, options: SessionOptions) -> int | None:
     """Play match ``number``; return the number of the rematch, if any. Raises :class:`ReviewWanted`."""
-    minutes = store.match(number).minutes if minutes is None else minutes
     try:
-        with store.hold(number, take_over) as lock:
-            local = _LocalMatch(screen, store, lock, options, minutes)
+        with store.hold(number, options.take_over) as lock:
+            local = _LocalMatch(screen, store, lock, options)
             local.play()
         choice = AfterMatch.LEAVE if local.daily else local.ask_next_step()
     except (PlayerLeft, EOFError):
@@ -215,7 +212,7 @@ def _play(
     if choice is AfterMatch.LEAVE:
         return None
     if choice is AfterMatch.SAME:
-        return store.create(local.header, follows=number, seed=store.seed(number), minutes=minutes)
+        return store.create(local.header, follows=number, seed=store.seed(number), minutes=local.minutes)
     match = local.match
     next_dealer = match.game.next_dealer(match.state)
-    return store.create(local.header._replace(dealer=next_dealer), follows=number, minutes=minutes)
+    return store.create(local.header._replace(dealer=next_dealer), follows=number, minutes=local.minutes)

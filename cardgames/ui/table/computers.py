@@ -126,20 +126,18 @@ class ProgramChoice:
 class Computers(ExitStack):
     """The computers and programs of one match at this terminal, as a context manager that ends the programs."""
 
-    def __init__(
-        self, header: Header, programs: Sequence[str], seed: int, consent: bool, seconds: float | None = SECONDS
-    ) -> None:
+    def __init__(self, header: Header, programs: Sequence[str], seed: int, consent: bool) -> None:
         """``programs``: the commands of the programs, in order of their seats; the last one serves all further seats.
 
-        ``seed``: the match's seed, the same at every terminal; ``consent``: whether computers agree to undos;
-        ``seconds``: the time limit of a move. Without a limit, computers choose alike on every machine."""
+        ``seed``: the match's seed, the same at every terminal; ``consent``: whether computers agree to undos."""
         super().__init__()
         seats = [seat for seat, level in header.computers.items() if level == PROGRAM]
         self._programs = dict(zip_longest(seats, programs[: len(seats)], fillvalue=programs[-1])) if programs else {}
         self._names = header.names or ()
         self._seed = seed
         self._consent = consent
-        self._seconds = seconds
+        self.seconds: float | None = SECONDS
+        """The time limit of a move."""
         self.delay: Callable[[], float] = lambda: 0.0
         """Returns the seconds to wait before thinking, in which another terminal may play for the seat."""
         self.report: Callable[[int], object] = lambda seat: None
@@ -152,7 +150,7 @@ class Computers(ExitStack):
         game = table.match.game
         choose: ChooseAction
         if level != PROGRAM:
-            choose = player(level, game, self._seconds)
+            choose = player(level, game, self.seconds)
         elif (command := self._programs.get(seat)) is not None:
             choose = ProgramChoice(command, game, seat, self._names, player(STAND_IN, game, SECONDS))
             self.callback(choose.end, table.match)
