@@ -146,15 +146,14 @@ def progress_lines(
     return texts
 
 
-def closing_messages(
-    store: Store, people: Sequence[int], header: Header, words: Words, settings: Settings
-) -> list[Message]:
+def closing_messages(store: Store, people: Sequence[int], header: Header, settings: Settings) -> list[Message]:
     """Messages after a match about the progress of ``people``, and about the rating of a single one.
 
     Raises :class:`StoreError`."""
     game, names = header.game, header.names
     if not names:
         return []
+    words = Words(settings.language, game, names)
     messages = [
         _recent_message(seat, progress, words, settings)
         for seat in people

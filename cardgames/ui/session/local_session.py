@@ -187,7 +187,7 @@ class _LocalMatch:
     def ask_next_step(self) -> AfterMatch:
         from cardgames.ui.review.progress_page import closing_messages
 
-        progress = closing_messages(self._store, self._people, self.header, self._words, self._settings)
+        progress = closing_messages(self._store, self._people, self.header, self._settings)
         can_review = self._options.review is not None
         if self._settings.plain or not can_review or not self._people:
             return self._table.ask_next_step(can_review, progress)

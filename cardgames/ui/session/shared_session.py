@@ -371,7 +371,7 @@ class SharedMatch(SharedTable):
             return self._await_rematch(self.table.end_picture(outcome=outcome))
         # *Ruling*: the player who lost by the clock, or left, deals.
         dealer = cast(int, outcome.why.args["seat"]) if self._is_lost_early else match.game.next_dealer(match.state)
-        if not self._request_rematch(*self._closing_page(outcome, dealer), dealer):
+        if not self._request_rematch(*self._closing_page(outcome, dealer)):
             return None
         return session.persist(lambda: session.create_rematch(self._header._replace(dealer=dealer)))
 
@@ -394,18 +394,20 @@ class SharedMatch(SharedTable):
         return self.table_state.rematch
 
     def _closing_page(self, outcome: Outcome, dealer: int) -> tuple[Draw, str, list[Offer]]:
-        """The closing picture of the match, the question below, and the offers of other matches.
+        """The closing picture of the match, the question below, and the offers of other matches, if any can follow.
 
-        ``dealer``: the dealer of a match with new cards."""
+        They are a match with new cards, whose first ``dealer`` is given, and then perhaps one with the same cards, and
+        new cards where others ask for the same."""
         text, board, header = self._words.text, self._board, self._header
         if not board:
             from cardgames.ui.review.progress_page import closing_messages
 
-            progress = closing_messages(self._store, self.own_seats, header, self._words, self._settings)
+            progress = closing_messages(self._store, self.own_seats, header, self._settings)
             offers = [Offer(AfterMatch.AGAIN, text("again_yes", seat=dealer))]
             # Same cards: not in rated matches, and only with a commitment, which the rematch takes over.
             if self._is_aided and self._store.commitment(self._session.match):
                 offers.append(Offer(AfterMatch.SAME, text("again_same", seat=header.dealer)))
+                offers.append(Offer(AfterMatch.AGAIN, text("again_new", seat=dealer)))
             return self.table.end_picture(progress, outcome), text("again"), offers
         ranking = duplicate.ranking(self._store, board.duplicate.name)
         lines = duplicate.ranking_lines(ranking, self._words, board.table, duplicate.LEADERS)
@@ -416,10 +418,10 @@ class SharedMatch(SharedTable):
         again = Offer(AfterMatch.AGAIN, text("duplicate.next", number=board.number + 1))
         return draw, text("duplicate.over", number=board.number), [again]
 
-    def _request_rematch(self, draw: Draw, question: str, offers: Sequence[Offer], dealer: int) -> bool:
-        """Ask for a rematch; return whether everybody agrees. Raises :class:`ReviewWanted`.
+    def _request_rematch(self, draw: Draw, question: str, offers: Sequence[Offer]) -> bool:
+        """Ask for a rematch, with the results of :meth:`_closing_page`; return whether everybody agrees.
 
-        The other arguments are as in :meth:`_closing_page`, which returns the first three."""
+        Raises :class:`ReviewWanted`."""
         self._screen.discard_typed()
         while True:
             table_state = self.table_state
@@ -428,7 +430,7 @@ class SharedMatch(SharedTable):
             if granted or table_state.rematch is not None:
                 return True
             own_seats = {*self.own_seats}
-            answer = self.table.ask(draw, *self._rematch_question(question, offers, dealer, request))
+            answer = self.table.ask(draw, *self._question_now(question, offers, request))
             if answer is AfterMatch.REVIEW:
                 raise ReviewWanted
             if answer in (AfterMatch.LEAVE, Key.LEAVE):
@@ -441,9 +443,7 @@ class SharedMatch(SharedTable):
                 self._answer_rematch(matching, own_seats, agrees=True, same=same)
             self.accept_news()
 
-    def _rematch_question(
-        self, question: str, offers: Sequence[Offer], dealer: int, request: Request | None
-    ) -> tuple[str, list[Offer]]:
+    def _question_now(self, question: str, offers: Sequence[Offer], request: Request | None) -> tuple[str, list[Offer]]:
         """The question about a rematch or, if the people here have answered ``request``, whether to wait for others.
 
         The offers have members of :class:`AfterMatch`, or ``None`` to wait."""
@@ -457,13 +457,13 @@ class SharedMatch(SharedTable):
         if request and {*self.own_seats} <= {request.by, *request.answers}:
             missing = tuple(sorted(table_state.seats_to_ask(request) - request.answers.keys()))
             return text("again_waits", seats=missing), [Offer(None, text("gather_wait")), leave]
-        again, *same = offers
+        again, *others = offers
         refusal = [Offer(AfterMatch.LEAVE, text("again_no")), *self._review]
         if request and request.is_for_same_cards:
-            new = again._replace(text=text("again_new", seat=dealer))
-            return text("again_requested_same", seat=request.by), [*same, *refusal, new]
+            same, new = others
+            return text("again_requested_same", seat=request.by), [same, *refusal, new]
         people = [status for status in table_state.places if status.seat not in self._header.computers]
-        offers = [again, *refusal, *(same if all(status.terminal for status in people) else [])]
+        offers = [again, *refusal, *(others[:1] if all(status.terminal for status in people) else [])]
         return text("again_requested", seat=request.by) if request else question, offers
 
     def _answer_rematch(self, request: Request | None, own: set[int], agrees: bool, same: bool = False) -> None:
