@@ -53,7 +53,7 @@ LEAST_ROWS = 3
 LEAST_TEXT = 8
 
 
-class Line(Choice):
+class OfferLine(Choice):
     """An offer as a choice in the list, with its shortcut letters."""
 
     def __init__(self, offer: Offer, letters: str, is_ticked: bool) -> None:
@@ -83,7 +83,7 @@ class ChoiceForm(window.Form):
         self._columns = window.SMALLEST.columns
         self.notice = ""
         """The notice in the status line, until a key is pressed."""
-        self._shown: list[Line] = []
+        self._shown: list[OfferLine] = []
         """The lines that targets of the mouse stand for."""
         self.targets: list[asked.Target] = []
         """The targets of the mouse in the last frame. A click before the first frame meant another picture."""
@@ -103,7 +103,7 @@ class ChoiceForm(window.Form):
         ticked = self._ticks.values if self._ticks else ()
         letters = shortcuts(self._offers, state.letters)
         self._lines = [
-            Line(offer, keys, offer.value in ticked) for offer, keys in zip(self._offers, letters, strict=True)
+            OfferLine(offer, keys, offer.value in ticked) for offer, keys in zip(self._offers, letters, strict=True)
         ]
         self._listed = [line for line in self._lines if not line.offer.unlisted]
         self._list = InquirerControl(self._lines)
@@ -186,7 +186,7 @@ class ChoiceForm(window.Form):
             return bool(offer.cards) and {*offer.cards} <= {*picture.advised_cards}
         return picture.advised is not None and offer.value == picture.advised
 
-    def _paint_line(self, canvas: Canvas, x: int, y: int, line: Line) -> None:
+    def _paint_line(self, canvas: Canvas, x: int, y: int, line: OfferLine) -> None:
         """Paint a line of the list: pointer, sign of a refused line, and text."""
         title, style, is_pointed = str(line.title), PAGE, line is self._pointed_line
         if is_pointed:
@@ -414,12 +414,12 @@ class ChoiceForm(window.Form):
             self.notice = self._words.text(message, letter=key, typed=typed)
 
     @property
-    def _matching(self) -> list[Line]:
+    def _matching(self) -> list[OfferLine]:
         """The lines of the list: all that are listed, or those that match what is typed."""
-        return cast(list[Line], self._list.choices)
+        return cast(list[OfferLine], self._list.choices)
 
     @property
-    def _pointed_line(self) -> Line:
+    def _pointed_line(self) -> OfferLine:
         return self._matching[self._list.pointed_at]
 
     @property
@@ -479,7 +479,7 @@ class ChoiceForm(window.Form):
             allowed = [place for place in uses if not self._matching[place].disabled]
             self._list.pointed_at = (allowed or uses)[0]
 
-    def _card_of(self, line: Line) -> tuple[int, ...]:
+    def _card_of(self, line: OfferLine) -> tuple[int, ...]:
         """The card of the hand with which a choice is made, as a tuple; empty if the hand is not the menu."""
         offer = line.offer
         return offer.cards[:1] if offer.cards and offer.cards[0] in self._hand and not offer.is_button else ()
