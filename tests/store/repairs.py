@@ -54,11 +54,24 @@ class Repaired(NamedTuple):
     lost: int
 
 
-def repaired(work: Callable[[], object]) -> Repaired:
-    """Do ``work``, which finds the file damaged, and repair the file."""
+def read_all() -> None:
+    """Read every match of the store."""
+    with Store.open() as store:
+        for match in store.matches():
+            store.load(match.id)
+            store.seed(match.id)
+
+
+def found(work: Callable[[], object] = read_all) -> StoreDamaged:
+    """The error for the damage that ``work`` finds."""
     with pytest.raises(StoreDamaged) as caught:
         work()
-    return repair(caught.value)
+    return caught.value
+
+
+def repaired(work: Callable[[], object] = read_all) -> Repaired:
+    """Do ``work``, which finds the file damaged, and repair the file."""
+    return repair(found(work))
 
 
 def repair(error: StoreDamaged) -> Repaired:

@@ -13,8 +13,7 @@ from cardgames.store.places import Party, TableOptions
 from cardgames.store.serialization import iso
 
 from .played_matches import go_on, keep, played, take_back
-from .repairs import repair, tamper
-from .test_repair import found, read_all
+from .repairs import repaired, tamper
 
 
 def give_up(store: Store, match: int) -> None:
@@ -124,7 +123,7 @@ def test_a_repair_neither_brings_it_back_nor_misses_it(home: Path) -> None:
         delete(store, numbers[1])
         give_up(store, numbers[2])
     tamper(home, "UPDATE action SET act = 'AS>KS' WHERE match = 4 AND ply = 9")
-    assert repair(found(read_all))[3] == 0
+    assert repaired()[3] == 0
     with Store.open() as store:
         assert sorted(match.id for match in store.matches()) == [1, 3, 4]
         outcome = store.match(numbers[2]).outcome

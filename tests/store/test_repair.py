@@ -4,7 +4,6 @@ import errno
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from cardgames.store.sqlite import files
 
 from .other_processes import as_nobody, beside, child, end, folder_of_nobody, result
 from .played_matches import go_on, keep, played
-from .repairs import reason, repair, repaired, spoil, tamper
+from .repairs import found, reason, repair, repaired, spoil, tamper
 
 pytestmark = pytest.mark.sqlite
 
@@ -34,19 +33,6 @@ def damaged(home: Path) -> Path:
         keep(store, played(3))
     tamper(home, "UPDATE action SET act = 'AS>KS' WHERE match = 3 AND ply = 9")
     return home
-
-
-def read_all() -> None:
-    with Store.open() as store:
-        for match in store.matches():
-            store.load(match.id)
-
-
-def found(work: Callable[[], object] = read_all) -> StoreDamaged:
-    """The error for the damage that ``work`` finds."""
-    with pytest.raises(StoreDamaged) as caught:
-        work()
-    return caught.value
 
 
 def files_in(home: Path) -> dict[str, bytes]:
@@ -86,19 +72,17 @@ def test_ctrl_c_in_the_middle_changes_nothing_and_the_next_reader_repairs(damage
     with pytest.raises(KeyboardInterrupt):
         error.repair(stop)
     assert {name: data for name, data in files_in(damaged).items() if "new" not in name} == before
-    assert repaired(read_all)[1:] == (2, 1, 0)
+    assert repaired()[1:] == (2, 1, 0)
 
 
 def test_a_killed_repair_leaves_nothing_behind_after_the_next(damaged: Path) -> None:
     def killed() -> None:
-        with pytest.raises(StoreDamaged) as caught:
-            read_all()
-        caught.value.repair(lambda done, total: os._exit(0) if done else None)
+        found().repair(lambda done, total: os._exit(0) if done else None)
 
     pid, told = child(lambda _: killed())
     end(pid, told)
     assert "matches.new.sqlite" in files_in(damaged)
-    assert repaired(read_all)[1:] == (2, 1, 0)
+    assert repaired()[1:] == (2, 1, 0)
     assert not (damaged / "matches.repair").exists()
     assert set(files_in(damaged)) == {NAME, "matches.damaged-1.sqlite"}
 

@@ -239,11 +239,10 @@ def _copy(source: sqlite3.Connection, db: sqlite3.Connection, table: _Table) -> 
             for column, value in named.items():
                 if value is not None:  # ``INSERT`` leaves out rows without a value that is needed
                     table.checks[column](value)
-        except (Damaged, ValueError):
-            is_complete = False
-        else:
             if named.get(table.owner) not in saved:
                 db.execute(f"INSERT OR IGNORE INTO {table.name} ({columns}) VALUES ({values})", row)
+        except (Damaged, ValueError, sqlite3.IntegrityError):  # the last by a trigger
+            is_complete = False
     return is_complete
 
 
