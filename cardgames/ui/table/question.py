@@ -19,8 +19,6 @@ HAND_LETTERS = "abefgijkmnvwxyz"
 """The letters for the cards of a hand; first those that mean nothing else in the game."""
 
 Keys: TypeAlias = Mapping[str, Key | None]
-Orders: TypeAlias = dict[int, Action]
-"""Standing orders by seat."""
 
 
 class StandingOrder(NamedTuple):
@@ -43,12 +41,11 @@ Reply: TypeAlias = Action | Question | Key | None
 class MovePrompt:
     """The question for one move. When a key interrupts it, the ticks and the opened further questions stay."""
 
-    def __init__(
-        self, screen: Screen, view: View, observation: Observation, keys: Keys = KEYS, orders: Orders | None = None
-    ) -> None:
-        """``keys`` maps the keys at the foot to their answers; ``orders``, if given, takes a standing order."""
+    def __init__(self, screen: Screen, view: View, observation: Observation, keys: Keys = KEYS) -> None:
+        """``keys`` maps the keys at the foot to their answers."""
         self.observation = observation
-        self._orders = orders
+        self.orders: dict[int, Action] | None = None
+        """Takes a standing order, by its seat; ``None`` where no order can be given."""
         self._screen = screen
         self._keys = keys
         self._view = view
@@ -137,7 +134,7 @@ class MovePrompt:
             if is_split:  # in a list split in two, a move typed in full needs no second question
                 hidden = [self._offer(further, action) for action in further.actions]
                 offers += [offer._replace(unlisted=True, letters="") for offer in hidden]
-        if question.standing and self._orders is not None:
+        if question.standing and self.orders is not None:
             order = StandingOrder(question.standing)
             offers.append(Offer(order, self._words.text("standing"), letters=letter_of(letters, "standing")))
         offers += self._refused_offers(question, refused)
@@ -147,8 +144,8 @@ class MovePrompt:
             preselected = _further_with(question, preselected)
         answer: Reply | StandingOrder = choose(offers, at=closed or preselected)
         if isinstance(answer, StandingOrder):
-            assert self._orders is not None
-            self._orders[self.observation.seat] = answer = answer.action
+            assert self.orders is not None
+            self.orders[self.observation.seat] = answer = answer.action
         return answer
 
     def _offer(self, question: Question, action: Action) -> Offer:

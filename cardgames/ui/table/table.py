@@ -115,7 +115,8 @@ class Table:
         if self._prompt is None or self._prompt.observation != observation:
             is_sortable = len(self._view.scene(observation).hand) > 1
             keys = {**self.keys, **HAND_KEYS} if is_sortable else self.keys
-            self._prompt = MovePrompt(self._screen, self._view, observation, keys, self._standing_orders)
+            self._prompt = MovePrompt(self._screen, self._view, observation, keys)
+            self._prompt.orders = self._standing_orders
         without_hint = draw = self._view.question_picture(observation, events)
         while self._viewer == seat:
             asked = self._hint if self._hint and self._hint.observation == observation else None
