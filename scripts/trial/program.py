@@ -317,6 +317,11 @@ class Program:
         return "\n".join(line.rstrip() for line in self._screen.display)
 
     @property
+    def said(self) -> str:
+        """The lines since the alternate screen was left, as they were written."""
+        return seen(bytes(self.raw[max(0, self.raw.rfind(b"\x1b[?1049l")) :]))
+
+    @property
     def left(self) -> str:
         """The lines in view and in the history of the main screen."""
         return left_behind(bytes(self.raw))
