@@ -380,6 +380,11 @@ def _newest_match(db: Transaction, game: str, condition: str = "1 = 1", *args: o
 # Memos
 
 
+def is_single_deal(db: Transaction, match: int) -> bool:
+    """Whether a match is a deal of the day or of a duplicate tournament."""
+    return db.execute(f"SELECT 1 FROM match WHERE id = ? AND {NO_SINGLE_DEAL}", (match,)).fetchone() is None
+
+
 def write_memo(db: Transaction, name: str, value: Mapping[str, Any]) -> None:
     """Store a JSON object as the memo ``name``. It replaces an earlier memo of that name."""
     query = "INSERT INTO memo VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"

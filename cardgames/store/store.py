@@ -222,11 +222,13 @@ class Store:
         return MatchLock(self.database, self._time, match, token)
 
     def forget_unplayed(self, match: int) -> bool:
-        """Delete a match at one terminal if no person has acted in it; return whether it was deleted."""
+        """Delete a match at one terminal if no person has acted in it; return whether it was deleted.
+
+        A deal of the day is kept: its cards have been seen, and it counts once."""
         with self.database.transaction(match=match) as db:
             found = matches.summary(db, match)
-            is_played = found.outcome or found.imported or found.holder or places.places(db, match)
-            if is_played or journal.has_personal_action(db, found):
+            is_kept = found.outcome or found.imported or found.holder or matches.is_single_deal(db, match)
+            if is_kept or places.places(db, match) or journal.has_personal_action(db, found):
                 return False
             journal.delete(db, match, self._time())
             return True

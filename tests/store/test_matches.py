@@ -31,9 +31,11 @@ def test_a_match_in_which_nobody_has_acted_is_forgotten(store: Store) -> None:
     with store.hold(computers) as lock:
         go_on(lock, match, 0, 3)
         assert not store.forget_unplayed(computers), "somebody holds it"
-    numbers = (unplayed, begun, done, imported, computers)
-    assert [store.forget_unplayed(number) for number in numbers] == [True, False, False, False, True]
-    assert sorted(summary.id for summary in store.matches()) == [begun, done, imported]
+    daily = keep(store, match, 1)
+    store.write_memo(f"daily {daily}", {})
+    numbers = (unplayed, begun, done, imported, computers, daily)
+    assert [store.forget_unplayed(number) for number in numbers] == [True, False, False, False, True, False]
+    assert sorted(summary.id for summary in store.matches()) == [begun, done, imported, daily]
 
 
 def test_a_summary(home: Path) -> None:
