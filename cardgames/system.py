@@ -14,6 +14,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from select import select
 from time import monotonic
+from types import FrameType
 from typing import Any, Literal
 
 try:
@@ -54,6 +55,26 @@ def signal_handlers(handlers: Mapping[int, Any]) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def signals_as_exceptions() -> Iterator[None]:
+    """A context for running workers: Ctrl-C raises ``KeyboardInterrupt``, and ``SIGTERM`` or ``SIGHUP`` ``SystemExit``.
+
+    So the workers end before the program. A second Ctrl-C does not interrupt the handling of the first."""
+    ends = known_signals("SIGTERM", "SIGHUP")
+    caught = [number for number in ends if signal.getsignal(number) is signal.SIG_DFL]  # nohup ignores them
+    with signal_handlers({signal.SIGINT: _interrupt, **dict.fromkeys(caught, _exit)}):
+        yield
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def _exit(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
 
 
 def wake(pid: int) -> None:
@@ -114,6 +135,30 @@ def start_id_on_windows(pid: int) -> str | None:
         finally:
             kernel.CloseHandle(process)
     return ""
+
+
+@contextmanager
+def keys_ignored() -> Iterator[None]:
+    """A context in which this terminal neither echoes nor keeps what is typed; Ctrl-C works as ever.
+
+    Without a terminal at both ends, or in its background, where another program reads the keys, nothing changes."""
+    if not _has_terminal():
+        yield
+        return
+    modes = termios.tcgetattr(0)
+    termios.tcsetattr(0, termios.TCSADRAIN, [*modes[:3], modes[3] & ~termios.ECHO, *modes[4:]])
+    try:
+        yield
+    finally:
+        if _has_terminal():
+            termios.tcsetattr(0, termios.TCSAFLUSH, modes)
+
+
+def _has_terminal() -> bool:
+    try:
+        return IS_POSIX and os.isatty(0) and os.isatty(1) and os.tcgetpgrp(0) == os.getpgrp()
+    except OSError:  # it does not control this process, or is gone
+        return False
 
 
 class Lines:

@@ -9,6 +9,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, TextIO
 
 from cardgames.engine.game import Message
+from cardgames.system import signals_as_exceptions
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.screens import terminal
@@ -285,7 +286,7 @@ def _repair(error: "StoreDamaged") -> Message:
     from cardgames.ui.progress import counting_bar
 
     try:
-        with counting_bar(say("repairing")) as progress:
+        with signals_as_exceptions(), counting_bar(say("repairing")) as progress:
             return error.repair(progress)
     except StoreError as failure:
         return failure.reason

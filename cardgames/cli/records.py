@@ -26,6 +26,7 @@ from cardgames.cli.context import (
 )
 from cardgames.cli.parameters import File, FileArgument, MatchArgument, RecordArgument, Yes, int_option
 from cardgames.engine.record import RecordError, ply_line, read
+from cardgames.system import signals_as_exceptions
 
 PROGRESS_LINES = 1000
 """The import of a record with more lines than this shows its progress."""
@@ -57,8 +58,8 @@ def import_(import_file: Annotated[Path, FileArgument]) -> None:
                 count = sum(1 for _ in record_lines(file))
                 file.seek(0)
             lines = record_lines(file)
-            shows_progress = count > PROGRESS_LINES
-            with progress_bar(lines, count, say("importing")) if shows_progress else nullcontext(lines) as source:
+            bar = progress_bar(lines, count, say("importing")) if count > PROGRESS_LINES else nullcontext(lines)
+            with signals_as_exceptions(), bar as source:
                 match = store.import_record(source)
     except OSError as error:
         raise unreadable(import_file, error) from None

@@ -10,8 +10,8 @@ from cardgames.cli.asking import is_at_terminal
 from cardgames.cli.context import ExitCode, Refused, open_store, print_json, print_lines, settings
 from cardgames.cli.parameters import Count, RecordArgument, Yes, text_option
 from cardgames.cli.records import match_number, open_record
-from cardgames.cli.run import signals_as_exceptions
 from cardgames.engine.record import read
+from cardgames.system import signals_as_exceptions
 
 if TYPE_CHECKING:
     from cardgames.store import Store
@@ -46,7 +46,7 @@ def review(
     from cardgames.bots.review import as_object
     from cardgames.ui.review.judging import judged_choices, judging_tasks
 
-    with judging(), judged_choices(judging_tasks(match, seat), settings()) as choices:
+    with judging(), judged_choices(judging_tasks(match, seat), settings(), match=match) as choices:
         for choice in choices:
             print_json(as_object(match.game, choice))
 

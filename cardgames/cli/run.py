@@ -2,16 +2,13 @@
 
 import errno
 import os
-import signal
 import sys
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from io import TextIOWrapper
-from types import FrameType
 
 from cardgames.cli.context import ExitCode, ReaderGone, Refused, choose_settings, say, tell, unwritable
-from cardgames.system import known_signals, set_blocking, signal_handlers
+from cardgames.system import set_blocking
 from cardgames.ui.messages import PROGRAM
 
 OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF)
@@ -100,23 +97,3 @@ def _write_traceback(error: Exception) -> str:
     with os.fdopen(number, "w", encoding="utf-8", errors="backslashreplace") as file:
         file.write("".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__ + "\n")
     return path
-
-
-@contextmanager
-def signals_as_exceptions() -> Iterator[None]:
-    """A context for running workers: Ctrl-C raises ``KeyboardInterrupt``, and ``SIGTERM`` or ``SIGHUP`` ``SystemExit``.
-
-    So the workers end before the program. A second Ctrl-C does not interrupt the handling of the first."""
-    ends = known_signals("SIGTERM", "SIGHUP")
-    caught = [number for number in ends if signal.getsignal(number) is signal.SIG_DFL]  # nohup ignores them
-    with signal_handlers({signal.SIGINT: _interrupt, **dict.fromkeys(caught, _exit)}):
-        yield
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    signal.signal(number, signal.SIG_IGN)
-    raise KeyboardInterrupt
-
-
-def _exit(number: int, frame: FrameType | None) -> None:
-    raise SystemExit(128 + number)

@@ -33,9 +33,9 @@ from cardgames.cli.context import (
     with_cause,
 )
 from cardgames.cli.parameters import File, int_option, text_option
-from cardgames.cli.run import signals_as_exceptions
 from cardgames.engine.game import OFFERED
 from cardgames.server.limits import LIMITS
+from cardgames.system import signals_as_exceptions
 
 if TYPE_CHECKING:
     from cardgames.server.control import Order

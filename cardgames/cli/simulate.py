@@ -14,8 +14,8 @@ from cardgames.cli.asking import need_posix
 from cardgames.cli.context import ExitCode, Refused, error_text, print_json, say, settings, unwritable
 from cardgames.cli.parameters import AsJson, Count, FileOrFolder, Number, Programs, int_option, text_option
 from cardgames.cli.records import bad_record
-from cardgames.cli.run import signals_as_exceptions
 from cardgames.engine.game import RuleValues, game_class
+from cardgames.system import signals_as_exceptions
 from cardgames.texts import template
 
 if TYPE_CHECKING:

@@ -94,9 +94,10 @@ class Words:
     def _clipped_names(self) -> tuple[str, ...]:
         return clip_names([clean_name(name[: LONGEST_NAME + 1]) for name in self.names], self.name_cells)
 
-    def match_title(self, number: int) -> str:
-        """The title of a stored match: its game and its number."""
-        return self.text("match_title", title=self.text("title"), number=number)
+    def match_title(self, number: int | None) -> str:
+        """The title of a match: its game and, if it is stored, its number."""
+        title = self.text("title")
+        return title if number is None else self.text("match_title", title=title, number=number)
 
     def refusal(self, text: str, why: str) -> str:
         """The line of an offer that cannot be chosen: its ``text``, with aligning spaces, then the reason ``why``."""

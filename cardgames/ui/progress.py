@@ -7,12 +7,15 @@ from time import perf_counter
 from typing import TYPE_CHECKING, TypeVar
 
 from cardgames.kernels.compiled_code import compiles_first
+from cardgames.system import keys_ignored
 from cardgames.ui.screens import terminal
 
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
 T = TypeVar("T")
+BAR_CELLS = 24
+"""The width of a bar, so that its line fits 80 cells."""
 
 
 @contextmanager
@@ -24,11 +27,12 @@ def progress_bar(items: Iterable[T], total: int, text: str, plain: bool = False)
         terminal.leave_screen()
         print(text, file=sys.stderr)
     if plain or not sys.stderr.isatty():
-        yield items
+        with keys_ignored():
+            yield items
         return
     from rich.progress import MofNCompleteColumn
 
-    with _bar(MofNCompleteColumn()) as bar:
+    with keys_ignored(), _bar(MofNCompleteColumn()) as bar:
         yield bar.track(items, total=total, description=text)
 
 
@@ -53,7 +57,7 @@ def counting_bar(
     from rich.progress import MofNCompleteColumn, TaskProgressColumn, TextColumn
 
     counts = (MofNCompleteColumn(), TextColumn("{task.fields[rate]}")) if rate else (TaskProgressColumn(),)
-    with _bar(*counts) as bar:
+    with keys_ignored(), _bar(*counts) as bar:
         task, start = bar.add_task(text, total=total, rate=""), perf_counter()
 
         def show(done: int, total: int) -> None:
@@ -78,5 +82,5 @@ def _bar(*counts: "ProgressColumn") -> "Progress":
         def show_cursor(self, show: bool = True) -> bool:
             return False
 
-    columns = (TextColumn("{task.description}"), BarColumn(), *counts, TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(BAR_CELLS), *counts, TimeRemainingColumn())
     return Progress(*columns, console=SteadyConsole(stderr=True), transient=True)

@@ -10,10 +10,12 @@ from cardgames.ui.render.table.ending import Ending
 from cardgames.ui.review.figures import chart
 from cardgames.ui.review.judging import MatchOnRecord, Review
 from cardgames.ui.review.review_pages import ReviewPages, course_in_background
+from cardgames.ui.screens.terminal import ENTER as SCREEN
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
 from tests.ui.pictures import painted
 from tests.ui.stills import Match
+from tests.ui.terminal import DOWN, ENTER, Terminal
 
 RECORDS = Path(__file__).parents[1] / "records"
 RECORD, FAULTLESS = str(RECORDS / "durak-throw-in.jsonl"), str(RECORDS / "zetema-three-players.jsonl")
@@ -87,3 +89,13 @@ def test_the_course_stands_on_the_closing_page_once_it_is_known() -> None:
 def read_plies() -> list[Ply]:
     with open(RECORD, "rb") as lines:
         return [*read(lines)[2]]
+
+
+def test_keys_pressed_during_the_work_are_neither_shown_nor_kept(tmp_path: Path) -> None:
+    with Terminal(tmp_path, "review", FAULTLESS, environment={"CARDGAMES_COMPILE": "0"}) as terminal:
+        terminal.press_until("", "Going over Zetema")
+        terminal.press(DOWN + ENTER)
+        terminal.wait_for("▶ a  The course")
+        bar, _, _ = terminal.output.partition(SCREEN)
+        assert bar.count("\n") == bar.count("\x1b[1A") == 1  # the row of the bar is left and taken back at its end
+        assert terminal.leave("q") == 0

@@ -459,6 +459,7 @@ MESSAGES = {
     "review.kind": "{title}, “{text}”: {count} {count:error|errors}, {value} in all",
     "review.in_match": "{value}: {title}, {number}: {text}",
     "review.working": "Going over it",
+    "review.working_on": "Going over {title}",
     "review.title": "Review · {title}",
     "review.summary": "{seat}, {count} {count:choice|choices}: {values}",
     "review.counted": "{count} × {text}",

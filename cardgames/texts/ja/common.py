@@ -462,6 +462,7 @@ MESSAGES = {
     "review.kind": "{title}「{text}」：ミス{count}回、損は合計で{value}",
     "review.in_match": "{value}の損（{title}、{number}手目）：{text}",
     "review.working": "対戦を調べています",
+    "review.working_on": "{title}を調べています",
     "review.title": "対戦の振り返り · {title}",
     "review.summary": "{seat}さん（選択{count}回）：{values}",
     "review.counted": "{text}{count}回",

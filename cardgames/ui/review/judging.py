@@ -81,7 +81,7 @@ def review_match(match: MatchOnRecord, seat: int | None, settings: Settings, job
     """Judge all choices of a match. The review is about one ``seat`` or, if it is ``None``, about all people.
 
     ``jobs``: the number of processes, by default one for each processor. Raises :class:`WorkersLost`."""
-    with judged_choices(judging_tasks(match), settings, jobs) as judged:
+    with judged_choices(judging_tasks(match), settings, jobs, match) as judged:
         return Review(match, (seat,) if seat else match.people, tuple(judged))
 
 
@@ -106,14 +106,15 @@ def judging_tasks(match: MatchOnRecord, seat: int | None = None) -> list[Task]:
 
 
 def judged_choices(
-    todo: Sequence[Task], settings: Settings, jobs: int | None = None
+    todo: Sequence[Task], settings: Settings, jobs: int | None = None, match: MatchOnRecord | None = None
 ) -> AbstractContextManager[Iterable[JudgedChoice]]:
     """Judge the tasks ``todo`` in ``jobs`` processes, by default one for each processor, and show a progress bar.
 
-    The context's value is an iterator over the judged choices in order. The iterator may raise :class:`WorkersLost`."""
-    text = Words(settings.language).text
-    if todo:
-        say_if_compiling(todo[0][0].NAME, text("compiling"))
-    return progress_bar(
-        map_parallel(judge, todo, jobs or processors()), len(todo), text("review.working"), settings.plain
-    )
+    ``match``: the match of all tasks, if the bar is to name it. The context's value is an iterator over the judged
+    choices in order. The iterator may raise :class:`WorkersLost`."""
+    words = Words(settings.language, todo[0][0].NAME if todo else None)
+    title = words.match_title(match.number) if match else ""
+    text = words.text("review.working_on", title=title) if match else words.text("review.working")
+    if words.game:
+        say_if_compiling(words.game, words.text("compiling"))
+    return progress_bar(map_parallel(judge, todo, jobs or processors()), len(todo), text, settings.plain)

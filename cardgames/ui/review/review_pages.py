@@ -55,8 +55,7 @@ class ReviewPages:
         self.words = self._view.words
         self._course = cache(lambda seat: course(game, plies, review.judged, seat))
         self._missed = cache(lambda seat: missed_lines(game, plies, seat))
-        title = self.words.text("title") if number is None else self.words.match_title(number)
-        self.title = self.words.text("review.title", title=title)
+        self.title = self.words.text("review.title", title=self.words.match_title(number))
 
     def overview(self, columns: int, rows: int) -> str:
         """The page above the list of errors, with the course of the match for the first reviewed seat."""
