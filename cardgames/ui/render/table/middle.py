@@ -260,7 +260,7 @@ class MiddlePainter:
             x = area.x + number * step
             laid = self.put_card(x, y, attack, CardLook(covered=beater is not None))
             if beater is not None:
-                self.put_card(x + max(across, 2), y + down, beater)
+                self.put_card(x + max(across, 2), y + down, beater, CardLook(edge=True))
             elif attack in targets:
                 self.canvas.underline(laid.x, laid.bottom, laid.width)
 
@@ -309,7 +309,7 @@ class MiddlePainter:
                     x + place * (width // 2) * (height > 1),
                     area.y + place * max(1, height // 2),
                     card,
-                    CardLook(covered=is_covered, pointed=height == 1 and card in block.marked),
+                    CardLook(edge=place > 0, covered=is_covered, pointed=height == 1 and card in block.marked),
                 )
                 if card in block.marked and not is_covered and height > 1:
                     self.canvas.underline(drawn.x, drawn.bottom, drawn.width)
