@@ -1,5 +1,6 @@
 """Everything on a table has its place: no two overlap, none lies outside the window, and none moves in a match."""
 
+import re
 from itertools import combinations
 
 import pytest
@@ -116,6 +117,25 @@ def test_the_contract_and_cards_laid_away_stay_in_view_all_deal(record: str, siz
             assert f"+{won} or {lost}" in text, text
             assert {NAMES[card] for card in seen.own_laid} <= cards_on(text), text
     assert {0, 1, 2} <= tricks
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(60, 20), (80, 24), (120, 40), (200, 50)])
+@pytest.mark.parametrize("record", ["kakeya-series", "kakeya-seventeen"])
+def test_the_pictures_of_each_pair_or_their_number_are_in_view(record: str, columns: int, rows: int) -> None:
+    match = Match.read(record)
+    game, view = match.game, View(match.played(0), match.header.names or (), Settings())
+    places = places_for(columns, rows, game.seats - 1, tricks=True)
+    looks = [(state, seat) for state in match.states[4:60:7] for seat in range(1, game.seats + 1)]
+    for state, seat in looks:
+        seen = game.observation(state, seat)
+        if seen.phase == "play":
+            lines = painted(view.table_picture(seen, ()), columns, rows).plain().splitlines()
+            text = "\n".join([line[area.x : area.right] for area in places.piles or () for line in lines[area.y :][:7]])
+            faces = re.findall("[AKQJ][SHDC]+", text.translate(glyphs(Settings(ascii=True))))
+            shown = {face[0] + suit for face in faces for suit in face[1:]}
+            for pair, pictures in zip(seen.pairs, seen.pictures, strict=True):
+                is_told = re.search(rf"\b{len(pictures)} picture", text) or {NAMES[card] for card in pictures} <= shown
+                assert pair == seen.resting or is_told, (pictures, text)
 
 
 def test_a_list_without_room_says_how_many_refused_bids_it_leaves_out() -> None:

@@ -389,28 +389,31 @@ class MiddlePainter:
     # Sides
 
     def _draw_sides(self, block: parts.Sides, beside: tuple[Rect, Rect]) -> None:
-        """What each side has, beside the panel: the viewer's at the right, the others' at the left."""
-        first, second = beside
+        """What each side has, beside the panel: the viewer's at the right, the others' at the left.
+
+        A side that sits out needs a line, so that another has room below the viewer's."""
+        resting = {player.seat for player in self.scene.players if player.resting}
+        idle = [side for side in block.sides if resting.issuperset(seats_of(side))]
         own = [side for side in block.sides if self.you and self.you.seat in seats_of(side)]
         left = [side for side in block.sides if side not in own]
-        if len(left) == 1:
-            self._draw_side_of(left[0], first)
-        else:
-            for row, side in enumerate(left[: first.height]):
-                self._put_side_line(side, first.x, first.y + row, first.width, with_marks=True)
-        if own:
-            self._draw_side_of(own[0], second)
+        if own == idle and len(left) > 1:
+            own.append(left.pop())
+        for area, sides in zip(beside, (left, own), strict=True):
+            sides.sort(key=lambda side: (bool(side.cards), side not in idle))
+            for y, side in enumerate(sides, area.y):
+                self._draw_side_of(side, Rect(area.x, y, area.width, 1 if side != sides[-1] else area.bottom - y))
 
     def _draw_side_of(self, side: parts.Side, area: Rect) -> None:
-        """A side: its players and chips, and the cards it has taken."""
-        self._put_side_line(side, area.x, area.y, area.width, with_marks=area.height < 3)
-        if area.height < 3:
-            return
-        self.canvas.put(area.x, area.y + 1, clip(self.say(side.marks), area.width), Style("text"))
-        y = area.y + 1 + bool(side.marks)
+        """A side: its players and chips, and below them the cards it has taken, or at least their number."""
+        self._put_side_line(side, area.x, area.y, area.width, with_marks=area.height == 1)
+        y, marks = area.y + 1, clip(self.say(side.marks), area.width)
+        if marks and area.height > 1 + bool(side.cards):
+            self.canvas.put(area.x, y, marks, Style("text"))
+            y += 1
         rows = area.bottom - y
-        if rows == 1 and side.cards:
-            self._put_few_cards(side.cards, area._replace(y=y))
+        if rows < 2:
+            if rows and side.cards:
+                self._put_few_cards(side.cards, area._replace(y=y), marks)
             return
         width, height = self.places.sizes.card
         step = max(2, min(width - 2, (area.width - width) // max(1, len(side.cards) - 1)))
@@ -421,8 +424,8 @@ class MiddlePainter:
             draw_card(self.canvas, place, card, CardLook(edge=True, covered=True, stacked=True))
             self.raised.append(place)
 
-    def _put_few_cards(self, cards: Sequence[Card], area: Rect) -> None:
-        """Cards in one row, as text if there are too many."""
+    def _put_few_cards(self, cards: Sequence[Card], area: Rect, otherwise: str = "") -> None:
+        """Cards in one row, as text if there are too many, or ``otherwise`` if even that has no room."""
         faces = [self.words.faces.card(card).text for card in cards]
         step = 4 if 4 * len(cards) <= area.width else max(map(width_of, faces)) + 1
         if step * len(cards) <= area.width:
@@ -434,7 +437,9 @@ class MiddlePainter:
         for face in faces:  # each rank is said once
             is_same = text.rpartition(" ")[2].startswith(face[:-1])
             text += face[-1] if text and is_same else f" {face}"
-        self.canvas.put(area.x, area.y, clip(text[1:], area.width), Style("text"))
+        text = text[1:] if width_of(text) <= area.width + 1 else text.replace(" ", "")
+        text = otherwise if otherwise and width_of(text) > area.width else text
+        self.canvas.put(area.x, area.y, clip(text, area.width), Style("text"))
 
     def _put_side_line(self, side: parts.Side, x: int, y: int, width: int, with_marks: bool) -> None:
         label, chips = self.words.say(side.label), self.chips(side.chips)

@@ -149,7 +149,7 @@ def _seats_beside(
 ) -> tuple[tuple[Rect, ...], tuple[Rect, Rect]]:
     """The seats at both sides of a panel, and the places for what sides share below them."""
     at_left = others // 2 if others > 1 else 0
-    piles_rows = card_rows if card_rows >= 5 else 3 if card_rows > 1 else 2
+    piles_rows = card_rows if card_rows >= 5 else 3
     found: dict[int, Rect] = {}
     columns = ((left, panel.x - 1), (panel.right + 2, right))
     bottom = panel.bottom - piles_rows - (card_rows > 1)
