@@ -272,10 +272,10 @@ def full_disk(room: int, seed: int) -> str:
         home = disk / "home"
         other = disk / "other.jsonl"
         other.write_text("\n".join(script.lines), encoding="utf-8")
-        with Program(home, *script.arguments) as program:  # match 1, left at once
+        with Program(home, *script.arguments) as program:  # match 1, left after its first actions
             sitting = Sitting(program, script, 0)
             program.wait(lambda: program.prompts > 0, f"{where}: a prompt")
-            assert not sitting.go_on(time.monotonic() + 0.4)
+            assert not sitting.go_on(time.monotonic() + 4)  # each hand-over takes half a second
             program.send(CTRL_C)
             assert program.ended() == 130
         there = len(record(home)) - 1

@@ -502,7 +502,8 @@ def test_line_by_line_each_event_is_said_once(tmp_path: Path, store: Store) -> N
             ann.wait(lambda screen: "Ann, " in ann.output[asked:], "Ann's turn")  # noqa: B023
             events = told_events(ann.output[told:])
             assert len(events) >= done, ann.output[told:]
-            assert len(events) == len({*events}), ann.output[told:]
+            played = [event for event in events if re.search("[♠♥♦♣]", event)]  # somebody may well draw twice
+            assert len(played) == len({*played}) > 0, ann.output[told:]
             most = max(most, done)
         assert most > 1
 
