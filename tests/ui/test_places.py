@@ -115,6 +115,7 @@ def test_the_contract_and_cards_laid_away_stay_in_view_all_deal(record: str, siz
             tricks.add(len(seen.trick))
             won, lost = worth(seen.contract)
             assert f"+{won} or {lost}" in text, text
+            assert f"{view.words.name(seen.declarer)} bid" in text, text
             assert {NAMES[card] for card in seen.own_laid} <= cards_on(text), text
     assert {0, 1, 2} <= tricks
 
@@ -138,14 +139,19 @@ def test_the_pictures_of_each_pair_or_their_number_are_in_view(record: str, colu
                 assert pair == seen.resting or is_told, (pictures, text)
 
 
-def test_a_list_without_room_says_how_many_refused_bids_it_leaves_out() -> None:
+def test_a_list_without_room_names_the_keys_of_refused_bids_it_leaves_out() -> None:
     camera = Camera(Match.read("fipsen-evening"), Settings(), 80, 24)
-    state = camera.match.states[5]
-    refused = [action for action, _ in camera.match.game.observation(state, state.to_act or CHANCE).refused]
-    assert f" {len(refused)} refused · type one for why " in text_of(camera.turn(5))
-    same = [action for action in refused if action.args[:1] == (2,)]
-    assert f" {len(same)} refused · type one for why " in text_of(camera.turn(5, 0))
+    assert " n m r j k i refused: type for why " in text_of(camera.turn(5))
     assert "refused" not in text_of(Camera(camera.match, Settings(), 120, 40).turn(5, 0))
+
+
+def test_a_text_above_a_list_is_whole_or_not_there() -> None:
+    match = Match.read("fipsen-evening")
+    for columns, rows in ((120, 40), (80, 24), (60, 20)):
+        texts = text_of(Camera(match, Settings(), columns, rows).turn(2)).splitlines()
+        lines = " ".join([line[line.find("  ", 12) :].strip() for line in texts])
+        assert "Dora's 2 is highest" in lines
+        assert ("durch: all" in lines) == ("five tricks" in lines) == (columns == 120), lines
 
 
 @pytest.mark.parametrize("columns", [80, 60])

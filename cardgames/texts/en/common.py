@@ -184,7 +184,7 @@ MESSAGES = {
     "by rank, then by suit again.",
     "nothing_found": "Nothing matches {typed} (Backspace or Esc to clear, or retype)",
     "more_below": "↓ {below} more",
-    "refused_hidden": "{count} refused · type one for why",
+    "refused_hidden": "{keys} refused: type for why",
     "more_above": "↑ {above} more",
     "more_both": "↑ {above} more   ↓ {below} more",
     "too_small": "This window has {columns}×{rows} characters. The table needs 60×20: please make it larger, or play "

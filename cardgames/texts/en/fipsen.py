@@ -30,7 +30,7 @@ MESSAGES = {
     "extras_are": "hand: no skat · ruten: {suit} trumps · durch: all five tricks",
     "to_name": "{seat} held {bid} and names {count} {count:extra|extras}: +{won} if made, -{lost} if not",
     "plays": "{seat} plays {bid} alone: +{won} if made, -{lost} if not",
-    "plays_brief": "bid {bid} · +{won} or -{lost}",
+    "plays_brief": "{seat} bid {bid} · +{won} or -{lost}",
     "rest": "the others together: {count} of {number} {number:trick|tricks} needed to beat it",
     "laid_away": "you discarded",
     "laid_away_brief": "discards",

@@ -184,7 +184,7 @@ MESSAGES = {
     "一行ずつ入力する表示では、カードも小文字で打てます。`o` で手札を数字順とマーク順に並べ替えます。",
     "nothing_found": "「{typed}」はありません（BackspaceかEsc、打ち直しで消せます）",
     "more_below": "↓ あと{below}件",
-    "refused_hidden": "ほか{count}件は選べません・入力で理由",
+    "refused_hidden": "{keys}は選択不可・押すと理由",
     "more_above": "↑ あと{above}件",
     "more_both": "↑ あと{above}件   ↓ あと{below}件",
     "too_small": "この画面は{columns}桁×{rows}行です。60桁×20行以上に広げるか、"

@@ -30,7 +30,7 @@ MESSAGES = {
     "extras_are": "ハンド：スカートなし  ルーテン：{suit}が切り札  ドゥルヒ：全勝",
     "to_name": "{seat}のホールド：{bid}（追加宣言{count}つ、成功+{won}、失敗-{lost}）",
     "plays": "{seat}の宣言：{bid}（成功+{won}、失敗-{lost}）",
-    "plays_brief": "{bid} · +{won}か-{lost}",
+    "plays_brief": "{seat}：{bid} · +{won}か-{lost}",
     "rest": "守備側は計{count}トリック（{number}トリック取れば阻止）",
     "laid_away": "自分の捨て札",
     "laid_away_brief": "捨て札",

@@ -62,6 +62,8 @@ class MiddlePainter:
     raised: list[Rect] = field(default_factory=list)
     """The areas of cards, which throw shadows."""
     targets: list[Target] = field(default_factory=list)
+    text_ends: list[int] = field(default_factory=list)
+    """The rows below each text on the panel."""
     places: Places = field(init=False)
     you: SeatView | None = field(init=False)
     """The player at the bottom."""
@@ -199,6 +201,7 @@ class MiddlePainter:
                 lines = wrap_text(self.words.say(block.message), area.width - 2)[: max(0, area.bottom - y)]
                 self.canvas.put_lines(area.x + 1, y, [(line, Style()) for line in lines])
                 y += len(lines)
+                self.text_ends.append(y)
 
     @cached_property
     def beside(self) -> Sequence[parts.Block]:
@@ -212,10 +215,12 @@ class MiddlePainter:
 
     def _draw_beside(self) -> None:
         left, right = self.places.piles or (Rect(0, 0, 0, 0),) * 2
+        bottom = self.places.middle.bottom  # text throws no shadow, for which the row above is kept
         for block in self.beside:
             if isinstance(block, parts.Line):
-                name, points = self.brief(block.message).split(" · ")
-                lines = [(line, Style("faint")) for line in wrap_text(name, left.width)[: left.height - 1]]
+                named = self.words.with_short_names(SHORT_NAME)
+                name, points = named.say(self._shortened(block.message)).split(" · ")
+                lines = [(line, Style("faint")) for line in wrap_text(name, left.width)[: bottom - left.y - 1]]
                 self.canvas.put_lines(left.x, left.y, [*lines, (points, Style())])
             elif isinstance(block, parts.Row):
                 label = clip(self.brief(block.label, right.width), right.width)

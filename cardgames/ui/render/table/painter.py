@@ -535,19 +535,20 @@ class TablePainter(MiddlePainter):
     def _draw_list(self, indices: Sequence[int]) -> None:
         """Draw choices as a list in the middle, scrolled so that the pointed one is in view.
 
-        What stands above it in the middle, such as a bid, keeps two rows. Refused choices stand there if all fit."""
+        Texts above it in the middle, such as a bid, stay if they fit whole. So do refused choices, else their keys."""
         place = self.places.lists
-        kept = min(2, place.height // 4) if self.places.panel else 0
+        room = max(min(2, place.height // 4), place.height - len(indices) - 2) if self.places.panel else 0
+        kept = max([end - place.y for end in self.text_ends if end - place.y <= room], default=min(room, 2))
         overlap = max(0, place.bottom - self._note_place.y) if self._note_place.height else 0
         place = place._replace(y=place.y + kept, height=max(3, place.height - kept - overlap))
-        hidden = 0
+        refused, all_indices = "", indices
         if len(indices) + 2 > place.height:
-            allowed = [index for index in indices if self.asked.choices[index].refused is None] or indices
-            indices, hidden = allowed, len(indices) - len(allowed)
+            indices = [index for index in indices if self.asked.choices[index].refused is None] or indices
+        if hidden := [self.asked.choices[index].letters[:1] for index in all_indices if index not in indices]:
+            refused = clip(f" {self.words.text('refused_hidden', keys=' '.join(hidden))} ", place.width - 4)
         height = min(place.height, len(indices) + 2)
         choices = [self.asked.choices[index] for index in indices]
         texts = [each.text if each.refused is None else self.words.refusal(each.text, each.refused) for each in choices]
-        refused = f" {self.words.text('refused_hidden', count=hidden)} " if hidden else ""
         width = min(place.width, max([*map(width_of, texts), width_of(refused) - 6]) + 9)
         area = Rect(place.x + (place.width - width) // 2, place.bottom - height, width, height)
         if self.places.panel:
