@@ -240,7 +240,7 @@ def _confirm(match: "Summary", key: str, **args: object) -> bool:
 def _show_statistics() -> None:
     """Show the statistics and ratings of all matches as a page, and the progress of whoever has played most."""
     from cardgames.ui.review.printed_tables import print_statistics, statistics_page
-    from cardgames.ui.review.progress_page import game_progress, own_rating, progress_lines, theme_progress
+    from cardgames.ui.review.progress_page import progress_lines, progress_of
     from cardgames.ui.review.ratings import rating_lines
 
     with open_store(write=False) as store:
@@ -249,9 +249,7 @@ def _show_statistics() -> None:
         ratings = rating_lines(store, games)
         own: list[str] = []
         for line in statistics.players[:1]:
-            own_ratings = [rating for game in games if (rating := own_rating(store, game, line.name))]
-            progress, themes = game_progress(store, line.name), theme_progress(store, line.name)
-            own = progress_lines(progress, own_ratings, themes, settings())
+            own = progress_lines(progress_of(store, line.name, games), settings())
             own = [line.name, "", *own] if own else []
     print_page = partial(print_statistics, statistics, ratings, settings())
     with screen() as opened:

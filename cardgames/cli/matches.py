@@ -74,30 +74,29 @@ def stats(
         return
 
     from cardgames.ui.review.printed_tables import print_statistics
-    from cardgames.ui.review.progress_page import game_progress, own_rating, progress_lines, theme_progress
+    from cardgames.ui.review.progress_page import progress_lines, progress_of
     from cardgames.ui.review.ratings import rating_lines
 
     if game is not None:
         known_game(game)
     with open_store(write=False) as store:
         statistics = store.statistics(game, player, imported)
-        ratings = rating_lines(store, [line.game for line in statistics.games], player)
-        progress = [] if player is None else game_progress(store, player)
-        themes = [] if player is None else theme_progress(store, player)
-        games = [line.game for line in statistics.games if player is not None]  # own ratings need a player
-        own_ratings = [rating for rating in [own_rating(store, game, player or "") for game in games] if rating]
+        games = [line.game for line in statistics.games]
+        ratings = rating_lines(store, games, player)
+        only = statistics.players[0].name if len(statistics.players) == 1 else None
+        progress = progress_of(store, name, games) if (name := player or only) else None
     if as_json:
         parts: dict[str, Any] = statistics._asdict() | {"ratings": ratings}
-        if player is not None:
-            parts |= {"progress": progress, "exercises": themes, "against_computers": own_ratings}
+        if player is not None and progress:
+            parts |= {"progress": progress.games, "exercises": progress.themes, "against_computers": progress.ratings}
         print_json({name: plain(part) for name, part in parts.items()})
-    elif statistics.matches or progress or themes:
+    elif statistics.matches or (progress and any(progress)):
         print_statistics(statistics, ratings, settings())
-        if player is not None:
+        if progress:
             print()
-            print_lines(progress_lines(progress, own_ratings, themes, settings()))
-            if sum([line.matches for line in statistics.players]) > sum([line.judged for line in progress]):
-                tell(say("progress.left", name=player))  # some matches are not judged yet
+            print_lines(progress_lines(progress, settings()))
+            if sum([line.matches for line in statistics.players]) > sum([line.judged for line in progress.games]):
+                tell(say("progress.left", name=name))  # some matches are not judged yet
     elif statistics.imported:
         tell(say("only_imported", count=statistics.imported))
     else:

@@ -167,7 +167,7 @@ def print_ratings(ratings: Sequence[RatingLine], settings: Settings, console: Co
         name = words.text("computer." + line.name) if line.is_computer else _name(line.name)
         value = rating_text(line.rating, line.margin, settings, line.provisional)
         rows.append((_title(line.game, words), name, value, line.matches))
-    if rows:
+    if not all(line.is_computer for line in ratings):
         console.print()
         printer.say("stats.ratings")
         printer.table(("game", "player", "rating", "matches"), rows)

@@ -1,7 +1,7 @@
 """A person's progress as text: the mean cost of their moves in each judged match, ratings, and solved exercises."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -112,13 +112,25 @@ def theme_progress(store: Store, name: str) -> list[ThemeProgress]:
     return [ThemeProgress(*theme, sum(solved), len(solved)) for theme, solved in sorted(first_tries.items())]
 
 
-def progress_lines(
-    games: list[GameProgress], ratings: list[OwnRating], themes: list[ThemeProgress], settings: Settings
-) -> list[str]:
+class Progress(NamedTuple):
+    """A person's progress: in games with judged matches, against computers, and with exercises."""
+
+    games: list[GameProgress]
+    ratings: list[OwnRating]
+    themes: list[ThemeProgress]
+
+
+def progress_of(store: Store, name: str, games: Iterable[str]) -> Progress:
+    """The progress of a person, with the ratings at ``games``. Raises :class:`StoreError`."""
+    ratings = [rating for game in games if (rating := own_rating(store, game, name))]
+    return Progress(game_progress(store, name), ratings, theme_progress(store, name))
+
+
+def progress_lines(progress: Progress, settings: Settings) -> list[str]:
     """Lines about each game (with a curve, or in plain mode with numbers), each rating, and each theme."""
     texts: list[str] = []
     curve = partial(chart, columns=COLUMNS, rows=ROWS, ascii=settings.ascii)
-    for game in games:
+    for game in progress.games:
         words = Words(settings.language, game.game)
         errors = [match.error for match in game.matches]
         args = {"title": words.text("title"), "count": len(errors), "number": min(RECENT_MATCHES, len(errors))}
@@ -129,7 +141,7 @@ def progress_lines(
         elif len(errors) > 1:
             end = words.text("match_called", number=game.matches[-1].match)
             texts += ["", *curve([*enumerate(errors)], (0.0, max(errors)), label=level, end=end), ""]
-    for rating in ratings:
+    for rating in progress.ratings:
         words = Words(settings.language, rating.game)
         own_line, levels_line = own_rating_lines(rating, words, settings)
         texts += [own_line, "  " + levels_line]
@@ -137,7 +149,7 @@ def progress_lines(
             end = words.text("progress.last", number=len(rating.course))
             bounds = min(rating.course), max(rating.course)
             texts += ["", *curve([*enumerate(rating.course)], bounds, label="{:.0f}".format, end=end), ""]
-    for theme in themes:
+    for theme in progress.themes:
         words = Words(settings.language, theme.game)
         key = "theme." + theme.theme
         name = words.text(key) if words.knows(key) else theme.theme  # a theme of another version
