@@ -122,6 +122,11 @@ class Words:
         except KeyError:
             return False
 
+    def shortened(self, message: Message) -> Message:
+        """The short form of a message, or the message itself if it has none."""
+        short = message._replace(key=f"{message.key}_brief")
+        return short if self.knows(short.key) else message
+
     def fragments(self, message: Message) -> list[Fragment]:
         """A message as styled pieces, with cards and suits in their colours.
 

@@ -154,6 +154,19 @@ def test_a_text_above_a_list_is_whole_or_not_there() -> None:
         assert ("durch: all" in lines) == ("five tricks" in lines) == (columns == 120), lines
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_answers_to_a_proposal_stand_side_by_side_uncut(language: str) -> None:
+    match = Match.read("truc-three-rounds")
+    asked = {state.phase: ply for ply, state in enumerate(match.states) if state.phase.startswith("answer")}
+    assert {*asked} == {"answer_exchange", "answer_double", "answer_remainder"}
+    for columns, rows in ((80, 24), (60, 20)):
+        for ply in asked.values():
+            buttons = text_of(Camera(match, Settings(language=language), columns, rows).turn(ply)).splitlines()[-3]
+            assert buttons.split()[0] == "y"
+            assert "  n  " in buttons
+            assert "…" not in buttons
+
+
 @pytest.mark.parametrize("columns", [80, 60])
 def test_a_notice_leaves_the_question_in_view(columns: int) -> None:
     view = View(Match.read("truc-three-rounds").played(8), (), Settings())

@@ -45,6 +45,7 @@ MESSAGES = {
     "action.exchange": "ask for an exchange of all cards",
     "action.play": "play with these cards",
     "action.agree": "agree: three new cards for each of you",
+    "action.agree_brief": "agree: three new cards",
     "action.refuse": "refuse",
     "action.double": "propose to double",
     "action.remainder": "propose the remainder",

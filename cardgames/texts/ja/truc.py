@@ -45,6 +45,7 @@ MESSAGES = {
     "action.exchange": "交換を提案する",
     "action.play": "この手札で始める",
     "action.agree": "応じる（お互いに3枚とも交換）",
+    "action.agree_brief": "応じる（3枚とも交換）",
     "action.refuse": "拒否する",
     "action.double": "ダブルを提案する",
     "action.remainder": "リメインダーを提案する",

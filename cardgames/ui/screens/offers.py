@@ -157,6 +157,8 @@ class Offer(NamedTuple):
     """A warning that asks for a second Enter, for choices that cost much and cannot be undone."""
     is_button: bool = False
     """Whether the offer is no use of its first card, such as a declaration, and has a letter of its own."""
+    brief: str = ""
+    """A shorter text for a button, where the whole text has no room; empty if there is none."""
 
 
 class Ticks(NamedTuple):

@@ -157,7 +157,10 @@ class MovePrompt:
         if bid := str(message.args.get("bid", "")).split():
             typed.append("".join([word if word.isdecimal() else self._words.term(word) for word in bid]))
         letter, is_button = self._action_letter(action), bool(letter_of(self._layout.LETTERS, action.text, action.kind))
-        return Offer(action, text, tuple(typed), letter, cards=action.cards, confirm=warning, is_button=is_button)
+        brief = self._words.say(self._words.shortened(message))
+        return Offer(
+            action, text, tuple(typed), letter, None, action.cards, confirm=warning, is_button=is_button, brief=brief
+        )
 
     def _action_letter(self, action: Action) -> str:
         """The letter of an action, or of its first card; empty if neither has one."""

@@ -117,8 +117,7 @@ class GameView:
         """The text of an action in a list of offers. With ``brief`` it is the action's short text, if there is one."""
         question = self.question(observation)
         message = question.labels.get(action) or self.layout.words(action)
-        key = message.key + "_brief"
-        return self.words.say(message._replace(key=key) if brief and self.words.knows(key) else message)
+        return self.words.say(self.words.shortened(message) if brief else message)
 
     def messages(self, events: Iterable[Event], without: Collection[str] = ()) -> list[Message]:
         """The messages of events, except events with a key in ``without``. Messages with an empty text are left out."""

@@ -99,12 +99,7 @@ class MiddlePainter:
     def brief(self, message: Message, cells: int = 0) -> str:
         """The text of a message, in its short form if it has more than ``cells`` cells."""
         text = self.words.say(message)
-        return text if width_of(text) <= cells else self.words.say(self._shortened(message))
-
-    def _shortened(self, message: Message) -> Message:
-        """The short form of a message, if there is one."""
-        short = message._replace(key=f"{message.key}_brief")
-        return short if self.words.knows(short.key) else message
+        return text if width_of(text) <= cells else self.words.say(self.words.shortened(message))
 
     def sign_of(self, card: Card) -> str:
         """The sign on a card: the boss's, the trumps', or none."""
@@ -151,7 +146,7 @@ class MiddlePainter:
             won, lacking = self.glyph("◆", "*") * mark.number, self.glyph("◇", ".") * (mark.goal - mark.number)
             count = number if mark.goal > 5 else f" {won}{lacking}"
         kind = next((kind for kind in ("side", "computer") if label.key.startswith(kind)), "role")
-        brief = self.words.with_short_names(SHORT_NAME).say(self._shortened(label))
+        brief = self.words.with_short_names(SHORT_NAME).say(self.words.shortened(label))
         return SeatText(kind, self.words.say(label) + count, brief + number)
 
     def chips(self, count: int, most: int = 5) -> str:
@@ -211,7 +206,7 @@ class MiddlePainter:
             return ()
         rows = [block for block in middle if isinstance(block, parts.Row) and len(block.cards) <= FEW_CARDS]
         lines = [block for block in middle if isinstance(block, parts.Line)]
-        return [*rows[:1], *[line for line in lines if self._shortened(line.message) is not line.message]]
+        return [*rows[:1], *[line for line in lines if self.words.shortened(line.message) is not line.message]]
 
     def _draw_beside(self) -> None:
         left, right = self.places.piles or (Rect(0, 0, 0, 0),) * 2
@@ -219,7 +214,7 @@ class MiddlePainter:
         for block in self.beside:
             if isinstance(block, parts.Line):
                 named = self.words.with_short_names(SHORT_NAME)
-                name, points = named.say(self._shortened(block.message)).split(" · ")
+                name, points = named.say(self.words.shortened(block.message)).split(" · ")
                 lines = [(line, Style("faint")) for line in wrap_text(name, left.width)[: bottom - left.y - 1]]
                 self.canvas.put_lines(left.x, left.y, [*lines, (points, Style())])
             elif isinstance(block, parts.Row):

@@ -502,6 +502,9 @@ class TablePainter(MiddlePainter):
         labels = [self.asked.choices[index].text for index in indices]
         caps = "".join(map(self._cap, indices))
         room = area.width - width_of(caps) - (CAP_GAP + 1) * len(indices) + CAP_GAP - 2
+        for place in sorted(range(len(labels)), key=lambda place: -width_of(labels[place])):
+            if len(labels) == 2 and sum(map(width_of, labels)) > room:  # more of them have a list
+                labels[place] = self.asked.choices[indices[place]].brief or labels[place]
         widths = [*map(width_of, labels)]
         widest = max(widths)
         while (too_wide := sum([min(cells, widest) for cells in widths]) > room) and widest > LEAST_LABEL:
