@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from io import StringIO
 from itertools import count, cycle
@@ -28,6 +29,7 @@ from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
+from cardgames.engine.cards import CARDS
 from cardgames.ui.messages import Words
 from cardgames.ui.render.asked import Asked, Painted, Target
 from cardgames.ui.render.canvas import Canvas, Rect
@@ -192,6 +194,7 @@ SOME = [
 ]
 
 
+HELD = ("7S", "TH")
 HAND = (("7H", "b"), ("7C", "e"), ("KH", "c"))
 
 
@@ -286,6 +289,18 @@ def test_what_fits_nothing_does_not_lock_the_other_keys(table: Table) -> None:
     assert table.answer(choose(), ("X", said), ("b", "")) == "TC"
 
 
+def test_a_card_that_is_not_in_the_hand_is_told_so_and_caps_lock_only_of_a_first_capital(table: Table) -> None:
+    offers = [Offer(name, f"play {name}", (name, "10H"[: 3 * (name == "TH")]), cards=(CARDS[name],)) for name in HELD]
+    ask = partial(FullScreen.choose, draw=replace(TABLE, hand=(*map(CARDS.get, HELD),)), question="?", offers=offers)
+    missing = [("4", "Nothing matches 4"), ("H", "4H is not in your hand"), ("Q", "small q"), ("Q", "no card QQ")]
+    steps: list[Step] = [*missing, ("10", "▶ ○ play TH"), ("S", "10S is not in your hand"), ("7S", "▶ ○ play 7S")]
+    assert table.answer(partial(ask, keys=KEYS), *steps, ("h", "")) is Key.HINT
+    assert (
+        table.answer(ask, ("x", "x is not a key here (type cards in capitals)"), ("TH", "▶ ○ play TH"), (ENTER, ""))
+        == "TH"
+    )
+
+
 def test_a_key_of_the_foot_is_one_whatever_has_been_typed(table: Table) -> None:
     state = FormState()
     assert table.answer(choose(state=state), ("10", "10▏"), ("s", "")) is Key.SHEET
@@ -293,7 +308,14 @@ def test_a_key_of_the_foot_is_one_whatever_has_been_typed(table: Table) -> None:
 
 
 def test_a_small_letter_that_means_nothing_here_says_so(table: Table) -> None:
-    assert table.answer(choose(keys=dict(BACK)), ("h", "h is not a key here"), (ENTER, "")) == "6S"
+    assert (
+        table.answer(
+            choose(keys=dict(BACK)),
+            ("h", lambda text: "h is not a key here" in text and "capitals" not in text),
+            (ENTER, ""),
+        )
+        == "6S"
+    )
     assert table.answer(choose(), ("z", "z is not a key here"), ("\x1b", "▶ play 6♠"), (ENTER, "")) == "6S"
     assert table.answer(choose(), ("10", "10▏"), ("a", "a is not a key here"), (ENTER, "")) == "TC"
 

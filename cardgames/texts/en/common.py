@@ -173,7 +173,8 @@ MESSAGES = {
     "hint_later": "Hints are only for the player whose turn it is, while their hand is in view.",
     "hint_over": "The match is over, so there is no move to suggest.",
     "hints_had": "{seat}: {number} {number:hint|hints}",
-    "no_key": "{letter} is not a key here (type cards in capitals)",
+    "no_key": "{letter} is not a key here",
+    "no_key_but_cards": "{letter} is not a key here (type cards in capitals)",
     "moment": "a moment …",
     "enter_again": "Enter again: {text}",
     "other_layout": "{typed} is not a Latin letter: is another keyboard layout on?",
@@ -183,6 +184,8 @@ MESSAGES = {
     "card (`QS`, `10C`, `♣T`), which Enter plays. Line by line, small letters work for cards too. `o` sorts the hand "
     "by rank, then by suit again.",
     "nothing_found": "Nothing matches {typed} (Backspace or Esc to clear, or retype)",
+    "no_such_card": "There is no card {typed} (Backspace or Esc to clear, or retype)",
+    "not_in_your_hand": "{typed} is not in your hand (Backspace or Esc to clear, or retype)",
     "more_below": "↓ {below} more",
     "refused_hidden": "{keys} refused: type for why",
     "more_above": "↑ {above} more",

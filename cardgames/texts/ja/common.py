@@ -173,7 +173,8 @@ MESSAGES = {
     "hint_later": "ヒントは、手番の人が手札を見ているときに使えます。",
     "hint_over": "対戦は終わりました。もうヒントは出せません。",
     "hints_had": "{seat}さんのヒント：{number}回",
-    "no_key": "{letter}は今は使えません（カードは大文字で）",
+    "no_key": "{letter}は今は使えません",
+    "no_key_but_cards": "{letter}は今は使えません（カードは大文字で）",
     "moment": "少々お待ちください…",
     "enter_again": "もう一度Enterで：{text}",
     "other_layout": "「{typed}」は英字ではありません。日本語入力をオフにしてください",
@@ -183,6 +184,8 @@ MESSAGES = {
     "大文字・数字・マークを打つとカードの入力が始まり（`QS`、`10C`、`♣T`）、Enterで決まります。"
     "一行ずつ入力する表示では、カードも小文字で打てます。`o` で手札を数字順とマーク順に並べ替えます。",
     "nothing_found": "「{typed}」はありません（BackspaceかEsc、打ち直しで消せます）",
+    "no_such_card": "「{typed}」というカードはありません（BackspaceかEsc、打ち直しで消せます）",
+    "not_in_your_hand": "「{typed}」は手札にありません（BackspaceかEsc、打ち直しで消せます）",
     "more_below": "↓ あと{below}件",
     "refused_hidden": "{keys}は選択不可・押すと理由",
     "more_above": "↑ あと{above}件",

@@ -28,7 +28,15 @@ from cardgames.ui.screens.offers import (
     Prompt,
     Ticks,
 )
-from cardgames.ui.screens.typed_text import is_foreign, matching_offers, plain_key, shortcuts, unambiguous_offer
+from cardgames.ui.screens.typed_text import (
+    continues_card,
+    is_foreign,
+    matching_offers,
+    plain_key,
+    shortcuts,
+    typed_card,
+    unambiguous_offer,
+)
 
 LINE_START = 5
 """The cells before a line: the margin and the pointer."""
@@ -306,7 +314,7 @@ class ChoiceForm(window.Form):
             self._choose_by_letter(data)
         else:
             typed = self._typed
-            if self.notice and not matching_offers(self._offers, typed + data):
+            if self.notice and not (continues_card(typed, data) or matching_offers(self._offers, typed + data)):
                 typed = ""  # text without a match must not block the next key
             self._type(typed + data)
 
@@ -361,7 +369,7 @@ class ChoiceForm(window.Form):
         is_hidden = not any(line in self._matching for line in matching)  # by the search
         is_about_cards = any(offer.cards for offer in self._offers)
         if not matching or (self._typed_matches_choice and (is_hidden or is_about_cards)):
-            self.notice = self._words.text("no_key", letter=letter)
+            self.notice = self._words.text("no_key_but_cards" if is_about_cards else "no_key", letter=letter)
             self._slips += 1
         elif not allowed:
             offer = matching[0].offer
@@ -406,12 +414,21 @@ class ChoiceForm(window.Form):
         elif matching:
             self.notice = f"{typed}: {matching[0].offer.refused}"
         else:
-            key = typed.lower()
-            is_key = key in self._prompt.keys or any(key in line.letters for line in self._lines)
-            message = "capital" if is_key and key != typed else "nothing_found"
-            if is_foreign(typed):
-                message = "other_layout"
-            self.notice = self._words.text(message, letter=key, typed=typed)
+            self.notice = self._words.text(self._why_nothing(typed), letter=typed.lower(), typed=typed)
+
+    def _why_nothing(self, typed: str) -> str:
+        """The key of the message that says why a typed text matches no offer."""
+        key = typed.lower()
+        if is_foreign(typed):
+            return "other_layout"
+        if typed != key and (
+            key in self._prompt.keys or key in [each for line in self._lines for each in line.letters]
+        ):
+            return "capital"
+        if not (self._hand and continues_card(typed[:-1], typed[-1:])) or typed == "10":
+            return "nothing_found"
+        card = typed_card(typed)
+        return "no_such_card" if card is None else "nothing_found" if card in self._hand else "not_in_your_hand"
 
     @property
     def _matching(self) -> list[OfferLine]:

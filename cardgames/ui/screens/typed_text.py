@@ -3,7 +3,9 @@
 import unicodedata
 from collections.abc import Sequence
 
+from cardgames.engine.cards import CARDS, RANKS, Card
 from cardgames.ui.messages import Words, fold_case
+from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.screens.offers import FREE_LETTERS, Offer
 
 
@@ -20,6 +22,17 @@ def is_foreign(text: str) -> bool:
 def why_unread(words: Words, text: str) -> str:
     """The reason why keys of letters do not read a text that :func:`is_foreign`; empty for any other text."""
     return words.text("other_layout", typed=text) if is_foreign(text) else ""
+
+
+def continues_card(typed: str, data: str) -> bool:
+    """Whether a character makes a typed rank, or the beginning of one, the text of a card, also of one there is not."""
+    return typed + data == "10" or (typed.upper() in (*RANKS, "10") and (data.isalpha() or data in SYMBOLS.values()))
+
+
+def typed_card(typed: str) -> Card | None:
+    """The card of a text of rank and suit, ``None`` if there is none."""
+    suits = {sign: suit for suit, sign in SYMBOLS.items()}
+    return CARDS.get(typed[:-1].upper().replace("10", "T") + suits.get(typed[-1], typed[-1].upper()))
 
 
 def _compared(text: str) -> str:
