@@ -603,7 +603,7 @@ MESSAGES = {
     "review.practise": "Practise these errors until you know them",
     "step_title": "{number}/{count} · {title}",
     "step_keys_last": "←→ or Space step   PgUp PgDn deals   Home End   q back",
-    "step_keys": "←→ Space step   PgUp PgDn deals   Home End   q leave",
+    "step_keys": "→ next   ← back   PgUp PgDn deals   Home End   q leave",
     "plain_step_keys": "Enter alone: go on. b: back. A number: to that action. q: leave.",
     # after the match
     "won": "{seats} {count:wins|win}!",

@@ -603,7 +603,7 @@ MESSAGES = {
     "review.practise": "見つかったミスを、身につくまで練習する",
     "step_title": "{number}/{count}手目 · {title}",
     "step_keys_last": "←→・Space 一手  PgUp PgDn ディール  Home End 端へ  q 戻る",
-    "step_keys": "←→・Space 一手  PgUp PgDn ディール  Home End 端へ  q 終わる",
+    "step_keys": "→ 次へ  ← 前へ  PgUp PgDn ディール  Home End 端へ  q 終わる",
     "plain_step_keys": "Enterだけ：次へ。b：前へ。番号：その手へ。q：終わる。",
     # after the match
     "won": "{seats:と}の勝ちです！",

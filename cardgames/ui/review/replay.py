@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from cardgames.engine.game import CHANCE, AnyGame
 from cardgames.engine.record import Header, Ply
-from cardgames.layout.scene import restore_blocks
+from cardgames.layout.scene import Block, Pairs, Scene, SeatView, restore_blocks
 from cardgames.match import Step, public_events, step
 from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import Canvas
@@ -42,10 +42,24 @@ class Positions:
         last = self.steps[ply - 1] if ply else None
         state = last.after if last else game.start()
         scene = view.scene(game.observation(state, CHANCE))
+        if self._open_hands:
+            scene = view.with_every_hand(scene, state)
         if last and (removed := view.removed_blocks(last)):  # a trick or bout that has just ended stays in view
-            scene = restore_blocks(scene, removed)
+            scene = restore_blocks(self._without_taken(scene, removed), removed)
         events = public_events(last.events) if last else ()
-        return view.scene_picture(view.with_every_hand(scene, state) if self._open_hands else scene, events, title)
+        outcome = game.outcome(state)
+        return view.scene_picture(scene, events, title, [view.headline(outcome)] if outcome else ())
+
+    @staticmethod
+    def _without_taken(scene: Scene, removed: Sequence[Block]) -> Scene:
+        """The scene without the cards of a bout in the open hand of the player who has just taken them."""
+        laid = {card for block in removed if isinstance(block, Pairs) for pair in block.pairs for card in pair}
+
+        def change(player: SeatView) -> SeatView:
+            kept = tuple([card for card in player.shown if card not in laid])
+            return player._replace(shown=kept, cards=player.cards - len(player.shown) + len(kept))
+
+        return scene.with_players(change)
 
     def seconds(self, ply: int) -> float:
         """How long a moving picture shows the table after ``ply`` actions."""

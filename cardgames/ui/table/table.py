@@ -394,15 +394,12 @@ class Table:
         self.hide_hand()
         outcome = outcome or self.match.outcome
         assert outcome
-        won = Message("won", {"seats": outcome.winners, "count": len(outcome.winners)})
         text, wins = self._view.words.text, self._notes.wins() if self._notes else {}
         tally = text("comma").join([text("tally_of", seat=seat, count=count) for seat, count in sorted(wins.items())])
-        headline = won if outcome.winners else Message("drawn_match")
-        if len(outcome.winners) > 2 and self._view.words.knows("headline." + outcome.why.key):
-            headline = Message("headline." + outcome.why.key, outcome.why.args)
         from cardgames.ui.render.table.ending import Ending  # its import would delay the first prompt
 
-        ending = Ending(headline, [Message("why." + outcome.why.key, outcome.why.args)], more, outcome.winners, wins)
+        why = Message("why." + outcome.why.key, outcome.why.args)
+        ending = Ending(self._view.headline(outcome), [why], more, outcome.winners, wins)
         if wins:
             ending = ending._replace(tally=[Message("tally", {"text": tally})])
         if course:

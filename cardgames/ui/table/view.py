@@ -5,7 +5,7 @@ from itertools import dropwhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardgames.engine.cards import RANKS, Card
-from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Message, Observation
+from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Message, Observation, Outcome
 from cardgames.layout import layout_of
 from cardgames.layout.question import Question
 from cardgames.layout.scene import Block, Columns, Scene, SeatView, restore_blocks
@@ -91,9 +91,18 @@ class GameView:
         question = self.layout.question(observation)
         return _sort_question(question, self.scene(observation).hand) if self.is_by_rank else question
 
-    def scene_picture(self, scene: Scene, events: Iterable[Event], title: str) -> Picture:
-        """A picture of a scene under a ``title``, with messages about ``events``."""
-        messages = self.messages(events)
+    def headline(self, outcome: Outcome) -> Message:
+        """Who has won a match."""
+        if len(outcome.winners) > 2 and self.words.knows(key := "headline." + outcome.why.key):
+            return Message(key, outcome.why.args)
+        won = Message("won", {"seats": outcome.winners, "count": len(outcome.winners)})
+        return won if outcome.winners else Message("drawn_match")
+
+    def scene_picture(
+        self, scene: Scene, events: Iterable[Event], title: str, result: Sequence[Message] = ()
+    ) -> Picture:
+        """A picture of a scene under a ``title``, with messages about ``events`` and the ``result`` of the match."""
+        messages = [*self.messages(events), *result]
 
         def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
             return TablePainter(canvas, scene, self.words, title, Log(messages), asked=asked).paint()
