@@ -226,8 +226,11 @@ def _ask_for_setup(
     game, default_rules = kind.NAME, kind.RULES().values()
     given_rules = None if rules == default_rules else rules  # defaults count as not given
     rules = given_rules or kind.RULES.of(store.rules_last_used(game) or default_rules).values()
-    seats = len(store.names_last_used(game) or ()) or kind.SEATS[0]
-    defaults = Defaults(seats, rules, minutes, partial(store.names_last_used, game), bool(given_rules))
+    last = store.names_last_used(game) or ()
+    seats = len(last) or kind.SEATS[0]
+    defaults = Defaults(
+        seats, rules, minutes, lambda seats: store.names_last_used(game, seats) or last, bool(given_rules)
+    )
     with open_screen(Words(settings().language, game), settings(), secret=False) as screen:
         return Dialogue(screen, kind, settings(), defaults).ask()
 

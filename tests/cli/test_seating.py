@@ -7,6 +7,9 @@ import pytest
 
 from cardgames.cli.seat_assignment import seat_at_terminal
 from cardgames.engine.game import game_class
+from cardgames.store import Store
+from tests.store.played_matches import keep, played
+from tests.ui.terminal import Terminal
 
 from .conftest import Run
 
@@ -51,3 +54,12 @@ def test_what_fails_at_the_table_is_told_in_the_log_file(run: Run, home: Path, m
     )
     assert run("play", "durak", "--name", "Ann", "--computer", "easy").code == 0
     assert (home / "matches.log").read_text(encoding="utf-8").endswith("cardgames.bots: told\n")
+
+
+def test_the_name_last_used_is_suggested_whatever_the_number_of_players(home: Path) -> None:
+    with Store.open(home) as store:
+        keep(store, played(1, ("Ann", "Ben")), 1)
+    for players in "ab":  # two, three
+        with Terminal(home, "play", "durak") as terminal:
+            terminal.press_until("", "How many")
+            terminal.press_until(players, "Name of player 1: Ann")

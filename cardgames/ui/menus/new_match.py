@@ -51,7 +51,7 @@ class Defaults(NamedTuple):
     rules: RuleValues
     minutes: int | None = None
     last_names: Callable[[int], Sequence[str] | None] = lambda seats: None
-    """A function that returns the names of the last match with a number of seats; ``None`` without such a match."""
+    """A function that returns the names last used, if possible with a number of seats; ``None`` without a match."""
     rules_given: bool = False
     """Whether the command line set options of the rules. The number of players has to suit such options."""
 
