@@ -103,6 +103,10 @@ class Words:
         """The line of an offer that cannot be chosen: its ``text``, with aligning spaces, then the reason ``why``."""
         return text + self.text("refused", text="", why=why)
 
+    def not_allowed(self, text: str, why: str) -> str:
+        """The answer to whoever chooses an offer that cannot be chosen."""
+        return self.text("not_allowed", text=self.refusal(text, why))
+
     def with_short_names(self, cells: int) -> "Words":
         """The same words, with names of at most ``cells`` cells."""
         return replace(self, name_cells=min(cells, self.name_cells))

@@ -375,7 +375,7 @@ def test_letter_of_an_ambiguous_card_shows_its_uses(table: Table) -> None:
 
 def test_the_letter_of_what_is_refused_says_why(table: Table) -> None:
     offers = [Offer(1, "play 6♠", ("6S",), "a"), Offer(2, "play K♥ 9♥", ("KH", "9H"), "bc", "follow ♠")]
-    assert table.answer(choose(offers), ("c", "play K♥ 9♥ (follow ♠)"), ("a", "")) == 1
+    assert table.answer(choose(offers), ("c", "Not allowed: play K♥ 9♥ (follow ♠)"), ("a", "")) == 1
 
 
 def test_one_key_chooses_a_line(table: Table) -> None:

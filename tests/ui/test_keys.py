@@ -108,6 +108,32 @@ def test_foot_keys_never_play_move_or_vanish(data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refused_card_is_said_once(language: str) -> None:
+    """Before and after Enter, and as a refusal."""
+    matches = (match_at("durak", 2, 1, turns) for turns in range(2, 40))
+    match = next(
+        each
+        for each in matches
+        if each and any(act.cards for act, _ in each.observation(each.to_act or CHANCE).refused)
+    )
+    words, observation = Words(language, "durak"), match.observation(match.to_act or CHANCE)
+
+    def answer(still: Still) -> Any:
+        assert isinstance(still.form, ChoiceForm)
+        assert pressed(still, *[Keys.Left] * 9) is NOT_YET
+        while not still.form._pointed_line.disabled:
+            assert pressed(still, Keys.Right) is NOT_YET
+        for key in (Keys.Up, Keys.ControlM):
+            assert pressed(still, key) is NOT_YET
+            assert text_of(still.draw()).count(words.text("not_allowed", text="")) == 1
+        return Key.LEAVE
+
+    with Still(words, Settings(language=language), 80, 24, answer) as still:
+        view = View(match, (), Settings(language=language))
+        assert MovePrompt(still, view, observation).ask(view.question_picture(observation, ())) is Key.LEAVE
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", sorted(FOOT_KEYS))
 def test_a_key_of_the_foot_takes_no_line_of_a_menu(key: str, language: str) -> None:
     words = Words(language)

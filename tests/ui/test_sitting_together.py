@@ -196,7 +196,7 @@ def test_two_terminals_play_a_whole_match_and_another(tmp_path: Path) -> None:
             ben.wait_for("Review the match", "The same cards")
             assert "Ann, error per move" not in ben.text
             ann.wait_for("Ann, error per move in the last 2 reviewed", "matches: 3.0% ▅█")
-            ann.press_until("c", "Review · Truc", "q leave")
+            ann.press_until("c", "Review · Truc", "Esc leave")
             ann.press_until("q", "Play again?")
             ben.press_until(ENTER, "Waiting for Ann")
             ann.wait_for("Ben would like to play again")

@@ -120,6 +120,7 @@ MESSAGES = {
     "keys_shared_back": "? ルール s 得点 l 直前 h ヒント u 待った t 発言 q 中断 Esc",
     "tick": "（スペースで選び、Enterで決定）",
     "refused": "{text}（{why}）",
+    "not_allowed": "できません：{text}",
     "thinking": "{seat}さんが考えています…",
     "thinking_first": "{seat}さんが考えています（初回は準備に数秒かかります）…",
     "only_choice": "{seat}さんの選べる手は一つだけです…",
@@ -399,7 +400,7 @@ MESSAGES = {
     # what menus, the lobby and commands say alike
     "menu.title": "カードゲーム",
     "menu.ask": "何をしますか",
-    "menu.main_keys": "↑↓ 選ぶ   Enter 決める   q 終わる",
+    "menu.main_keys": "↑↓ 選ぶ   Enter 決める   qかEsc 終わる",
     "menu.rules": "ルール",
     "menu.settings": "設定",
     "menu.learn": "ゲームを覚える",

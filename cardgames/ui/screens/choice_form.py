@@ -346,7 +346,7 @@ class ChoiceForm(window.Form):
             self._type("")  # the search hides it
         is_pointed = line is self._pointed_line
         if line.disabled and not self._hand:
-            self.notice = self._words.refusal(line.offer.text, line.offer.refused or "")
+            self.notice = self._words.not_allowed(line.offer.text, line.offer.refused or "")
             return
         if not is_pointed:
             self._move(0)  # clears the notice
@@ -373,7 +373,7 @@ class ChoiceForm(window.Form):
             self._slips += 1
         elif not allowed:
             offer = matching[0].offer
-            self.notice = self._words.refusal(offer.text, offer.refused or "")
+            self.notice = self._words.not_allowed(offer.text, offer.refused or "")
             self._slips += WORD_SLIPS  # Enter after it might be meant for this offer
         elif len(allowed) > 1:
             # a search by card lists them; texts that begin with a small letter are words, not cards
@@ -522,7 +522,7 @@ class ChoiceForm(window.Form):
         offer = self._pointed_line.offer
         is_confirmed = self._awaits_confirmation is offer
         if offer.refused:
-            self.notice = self._words.refusal(offer.text, offer.refused)
+            self.notice = self._words.not_allowed(offer.text, offer.refused)
         elif not self._can_take_pointed:
             self.notice = self._words.text("ambiguous", typed=self._typed)
         elif self.notice and self._typed and not (is_confirmed or self._typed_matches_choice):

@@ -486,7 +486,7 @@ class TablePainter(MiddlePainter):
                 self.canvas.put(area.x, area.y, clip(self.asked.notice, area.width), Style("text"))
             return
         if choice and choice.refused and not self.asked.has_ticks:
-            line = self.words.refusal(text, choice.refused)
+            line = "" if self.asked.notice else self.words.not_allowed(text, choice.refused)  # the notice says it then
             self.canvas.put(area.x + 2, area.y, clip(line, area.width - 2), Style("bad"))
             return
         x = self.canvas.put(area.x, area.y, self.glyph("▶", ">"), Style("gold", bold=True))
