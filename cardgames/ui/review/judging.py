@@ -112,9 +112,9 @@ def judged_choices(
 
     ``match``: the match of all tasks, if the bar is to name it. The context's value is an iterator over the judged
     choices in order. The iterator may raise :class:`WorkersLost`."""
-    words = Words(settings.language, todo[0][0].NAME if todo else None)
+    words = Words(settings.language, match.game.NAME if match else None)
     title = words.match_title(match.number) if match else ""
     text = words.text("review.working_on", title=title) if match else words.text("review.working")
-    if words.game:
-        say_if_compiling(words.game, words.text("compiling"))
+    if todo:
+        say_if_compiling(todo[0][0].NAME, words.text("compiling"))
     return progress_bar(map_parallel(judge, todo, jobs or processors()), len(todo), text, settings.plain)
