@@ -756,6 +756,17 @@ def test_what_is_looked_for_in_a_page_can_be_corrected_and_looked_for_again(tabl
     table.answer(show, ("", first("line 0")), *steps, (ENTER, first("D7 40")), (ENTER, ""))
     again = [(ENTER, first("line 9")), ("n", first("line 19")), ("n", first("line 29"))]
     table.answer(show, ("", first("line 0")), ("/9", "/9▏"), *again, (ENTER, ""))
+    missed = [("/zzz", "/zzz▏"), (ENTER, "zzz is not on this page"), (DOWN, lambda text: "zzz" not in text)]
+    table.answer(show, ("", first("line 0")), *missed, (ENTER, ""))
+
+
+def test_lines_that_were_found_are_marked(table: Table) -> None:
+    def marked(text: str) -> bool:
+        rows = [any(cell.reverse for cell in table.window.screen.buffer[y].values()) for y in range(12)]
+        return rows == [y in (0, 10) for y in range(12)]
+
+    found: list[Step] = [("/9", "/9▏"), (ENTER, marked)]
+    table.answer(lambda screen: screen.show(lambda columns, rows: PAGE), *found, (ENTER, ""))
 
 
 def quiet(text: str) -> bool:

@@ -187,6 +187,7 @@ MESSAGES = {
     "nothing_found": "Nothing matches {typed} (Backspace or Esc to clear, or retype)",
     "no_such_card": "There is no card {typed} (Backspace or Esc to clear, or retype)",
     "not_in_your_hand": "{typed} is not in your hand (Backspace or Esc to clear, or retype)",
+    "find_nothing": "{typed} is not on this page",
     "more_below": "↓ {below} more",
     "refused_hidden": "{keys} refused: type for why",
     "more_above": "↑ {above} more",

@@ -187,6 +187,7 @@ MESSAGES = {
     "nothing_found": "「{typed}」はありません（BackspaceかEsc、打ち直しで消せます）",
     "no_such_card": "「{typed}」というカードはありません（BackspaceかEsc、打ち直しで消せます）",
     "not_in_your_hand": "「{typed}」は手札にありません（BackspaceかEsc、打ち直しで消せます）",
+    "find_nothing": "このページに「{typed}」はありません",
     "more_below": "↓ あと{below}件",
     "refused_hidden": "{keys}は選択不可・押すと理由",
     "more_above": "↑ あと{above}件",

@@ -55,7 +55,7 @@ class Pager(Form):
         """Paint the lines in view and the last line, and return the place where search text is typed."""
         self._size = size_of(canvas)
         self._scroll_to(self._top)
-        lines = self._lines()[self._top : self._top + self._rows()]
+        lines = [*map(self._marked, self._lines()[self._top : self._top + self._rows()])]
         paint_page(canvas, "\n".join([*self._head, *lines]))
         if self._search is not None:
             paint_foot(canvas, "")
@@ -113,11 +113,19 @@ class Pager(Form):
 
     def _find_next(self) -> None:
         """Scroll down to the next line that has the search text, or else up to the first line that has it."""
-        lines = [fold_case(CODE.sub("", line)) for line in self._lines()]
-        places = [place for place, line in enumerate(lines) if self._last_search and self._last_search in line]
+        places = [place for place, line in enumerate(self._lines()) if self._is_found(line)]
         below = [place for place in places if place > self._top]
         if places:
             self._top = (below or places)[0]
+        elif self._last_search:
+            self._notice = self._words.text("find_nothing", typed=self._last_search)
+
+    def _is_found(self, line: str) -> bool:
+        return bool(self._last_search) and self._last_search in fold_case(CODE.sub("", line))
+
+    def _marked(self, line: str) -> str:
+        """A line, in reverse if it has the search text."""
+        return f"\x1b[7m{CODE.sub('', line)}\x1b[0m" if self._is_found(line) else line
 
 
 def has_leading_word(line: str, wanted: str) -> bool:
