@@ -291,7 +291,7 @@ def test_what_fits_nothing_does_not_lock_the_other_keys(table: Table) -> None:
 
 def test_a_card_that_is_not_in_the_hand_is_told_so_and_caps_lock_only_of_a_first_capital(table: Table) -> None:
     offers = [Offer(name, f"play {name}", (name, "10H"[: 3 * (name == "TH")]), cards=(CARDS[name],)) for name in HELD]
-    ask = partial(FullScreen.choose, draw=replace(TABLE, hand=(*map(CARDS.get, HELD),)), question="?", offers=offers)
+    ask = partial(FullScreen.choose, draw=replace(TABLE, hand=tuple(CARDS[name] for name in HELD)), question="?", offers=offers)
     missing = [("4", "Nothing matches 4"), ("H", "4H is not in your hand"), ("Q", "small q"), ("Q", "no card QQ")]
     steps: list[Step] = [*missing, ("10", "▶ ○ play TH"), ("S", "10S is not in your hand"), ("7S", "▶ ○ play 7S")]
     assert table.answer(partial(ask, keys=KEYS), *steps, ("h", "")) is Key.HINT
@@ -756,7 +756,7 @@ def test_what_is_looked_for_in_a_page_can_be_corrected_and_looked_for_again(tabl
     table.answer(show, ("", first("line 0")), *steps, (ENTER, first("D7 40")), (ENTER, ""))
     again = [(ENTER, first("line 9")), ("n", first("line 19")), ("n", first("line 29"))]
     table.answer(show, ("", first("line 0")), ("/9", "/9▏"), *again, (ENTER, ""))
-    missed = [("/zzz", "/zzz▏"), (ENTER, "zzz is not on this page"), (DOWN, lambda text: "zzz" not in text)]
+    missed: list[Step] = [("/zzz", "/zzz▏"), (ENTER, "zzz is not on this page"), (DOWN, lambda text: "zzz" not in text)]
     table.answer(show, ("", first("line 0")), *missed, (ENTER, ""))
 
 

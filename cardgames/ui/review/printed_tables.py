@@ -142,7 +142,8 @@ def print_statistics(
         share = bar(seat.wins / seat.matches, settings)
         seats.append((_title(seat.game, words), seat_text, seat.matches, seat.wins, share))
     printer.table(("game", "seat", "matches", "wins", "share"), seats)
-    print_ratings(ratings, settings, printer.console)
+    if not all(line.is_computer for line in ratings):
+        print_ratings(ratings, settings, printer.console)
 
 
 def _print_players(printer: "Printer", players: Sequence[PlayerLine]) -> None:
@@ -167,7 +168,7 @@ def print_ratings(ratings: Sequence[RatingLine], settings: Settings, console: Co
         name = words.text("computer." + line.name) if line.is_computer else _name(line.name)
         value = rating_text(line.rating, line.margin, settings, line.provisional)
         rows.append((_title(line.game, words), name, value, line.matches))
-    if not all(line.is_computer for line in ratings):
+    if rows:
         console.print()
         printer.say("stats.ratings")
         printer.table(("game", "player", "rating", "matches"), rows)
