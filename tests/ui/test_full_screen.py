@@ -291,7 +291,9 @@ def test_what_fits_nothing_does_not_lock_the_other_keys(table: Table) -> None:
 
 def test_a_card_that_is_not_in_the_hand_is_told_so_and_caps_lock_only_of_a_first_capital(table: Table) -> None:
     offers = [Offer(name, f"play {name}", (name, "10H"[: 3 * (name == "TH")]), cards=(CARDS[name],)) for name in HELD]
-    ask = partial(FullScreen.choose, draw=replace(TABLE, hand=tuple(CARDS[name] for name in HELD)), question="?", offers=offers)
+    ask = partial(
+        FullScreen.choose, draw=replace(TABLE, hand=tuple(CARDS[name] for name in HELD)), question="?", offers=offers
+    )
     missing = [("4", "Nothing matches 4"), ("H", "4H is not in your hand"), ("Q", "small q"), ("Q", "no card QQ")]
     steps: list[Step] = [*missing, ("10", "▶ ○ play TH"), ("S", "10S is not in your hand"), ("7S", "▶ ○ play 7S")]
     assert table.answer(partial(ask, keys=KEYS), *steps, ("h", "")) is Key.HINT
