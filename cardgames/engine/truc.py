@@ -58,7 +58,7 @@ ANSWERS = {
 """T3, T8, T9: the legal actions by phase. In other phases cards are played."""
 
 PROPOSALS: dict[str, Literal["double", "remainder"]] = {ANSWER_DOUBLE: "double", ANSWER_REMAINDER: "remainder"}
-"""T8, T9: the proposal to be answered, by phase."""
+"""The proposal that is to be answered in a phase, by phase (T8, T9)."""
 
 Cards: TypeAlias = tuple[Card, ...]
 

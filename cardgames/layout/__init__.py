@@ -25,8 +25,9 @@ class Layout(Protocol):
     CARD_ORDERS: Mapping[str, Callable[[Sequence[Card]], tuple[Card, ...]]]
     """By the key of an event, the function that sorts its cards for a message."""
     LETTERS: Mapping[str, str]
-    """The keyboard keys of choices without a card, by the notation of an action, its kind, the message key of a
-    further question, or the value of a pick. ``standing`` is the key that passes until the end of the bout."""
+    """The letters of choices without a card. A choice is named by the notation or the kind of its action, by the
+    message key of its further question, or by the value of its pick. ``standing`` is the key that passes until the end
+    of the bout."""
 
     def scene(self, observation: Any) -> Scene:
         """The table as the seat of the observation sees it."""

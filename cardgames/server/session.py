@@ -38,7 +38,7 @@ MESSAGE_SECONDS = 20.0
 FRAME_BEGINS, FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
 """The escape sequences around each frame in the output of a guest's process."""
 LEAVING = {signal.SIGHUP, signal.SIGINT}
-"""The signals by which a process ends whose guest leaves before it has caught any: no failure."""
+"""The signals that end a guest's process if the guest leaves while it starts. This is no failure."""
 REPORT_TIMEOUT = 2.0
 """Seconds to wait for the report of an exit after a process has closed its terminal."""
 

@@ -47,7 +47,7 @@ class StoreWatch:
             await asyncio.sleep(interval)
 
     async def note_failure(self, name: str, reason: str) -> None:
-        """Note that the store failed for the guest ``name`` for the ``reason``.
+        """Tell the owner that the store failed for the guest ``name``, and the ``reason``.
 
         If the store is away, the owner has been told already."""
         await self.check()

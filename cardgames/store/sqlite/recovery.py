@@ -226,7 +226,7 @@ def _tables(db: sqlite3.Connection) -> list[_Table]:
 
 
 def _copy(source: sqlite3.Connection, db: sqlite3.Connection, table: _Table) -> bool:
-    """Copy rows from ``source`` to ``db``, except rows that fail the checks and rows of matches saved already.
+    """Copy rows from ``source`` to ``db``: those that pass the checks and whose matches ``db`` does not have yet.
 
     Return whether no further source is needed: the rows do not belong to matches, and all are intact. Rows that were
     removed since an older backup must not come back."""

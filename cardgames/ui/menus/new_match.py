@@ -51,7 +51,7 @@ class Defaults(NamedTuple):
     rules: RuleValues
     minutes: int | None = None
     last_names: Callable[[int], Sequence[str] | None] = lambda seats: None
-    """A function that returns the names last used, if possible with a number of seats; ``None`` without a match."""
+    """Returns the names of the last match, if possible of one with so many seats; ``None`` before the first."""
     rules_given: bool = False
     """Whether the command line set options of the rules. The number of players has to suit such options."""
 

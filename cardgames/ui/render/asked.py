@@ -32,7 +32,7 @@ class Asked(NamedTuple):
 
     question: str = ""
     choices: Sequence["Offer"] = ()
-    """The choices in order, each with the letters that make it now, without those that only typing finds."""
+    """The choices in order, each with the letters that choose it now. Choices that only typing finds are left out."""
     pointed: int | None = None
     """The index of the pointed choice. It may be a refused one."""
     has_ticks: bool = False

@@ -30,7 +30,7 @@ def continues_card(typed: str, data: str) -> bool:
 
 
 def typed_card(typed: str) -> Card | None:
-    """The card of a text of rank and suit, ``None`` if there is none."""
+    """The card whose rank and suit were typed; ``None`` if there is no such card."""
     suits = {sign: suit for suit, sign in SYMBOLS.items()}
     return CARDS.get(typed[:-1].upper().replace("10", "T") + suits.get(typed[-1], typed[-1].upper()))
 

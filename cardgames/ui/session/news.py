@@ -198,7 +198,7 @@ class RemoteTable:
         return True
 
     def show_broken_off(self, draw: Draw | None = None) -> None:
-        """Show ``draw``, the picture of a match that was broken off, or else a page, until somebody leaves."""
+        """Show that the match was aborted, by the picture ``draw`` or else by a page, until somebody leaves."""
         text = self._words.text
         draw = draw or titled_page(self._settings, text("title"), [text("broken_off")])
         leave = [Offer(None, text("gather_leave"))]
