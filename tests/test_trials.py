@@ -1,5 +1,8 @@
 """Some of the trials of ``scripts/trial`` at a size that fits the suite; ``scripts/trials`` runs all of them whole."""
 
+import ctypes
+import mmap
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -22,6 +25,7 @@ from scripts.trial import (
     values,
 )
 from scripts.trial.program import left_behind
+from scripts.trial.system_calls import Call
 
 SMALL: dict[str, tuple[Callable[[], Any], Callable[[Any], bool]]] = {
     "a match that is killed and resumed": (lambda: kills.trial(2, tries=5, tail=4), lambda found: found.kills == 2),
@@ -54,6 +58,14 @@ def test_a_trial_holds(capsys: pytest.CaptureFixture[str], name: str) -> None:
 
 
 # The judge judges
+
+
+def test_a_path_is_read_that_ends_where_the_memory_ends() -> None:
+    pages = mmap.mmap(-1, 2 * mmap.PAGESIZE)
+    end = ctypes.addressof(ctypes.c_char.from_buffer(pages)) + mmap.PAGESIZE
+    pages[mmap.PAGESIZE - 5 : mmap.PAGESIZE] = b"/tmp\0"
+    assert ctypes.CDLL(None).munmap(ctypes.c_void_p(end), ctypes.c_size_t(mmap.PAGESIZE)) == 0
+    assert Call(os.getpid(), "rename", (end - 5,), None).text(0) == "/tmp"
 
 
 def test_what_was_on_the_alternate_screen_is_not_left_behind() -> None:

@@ -31,6 +31,7 @@ CHANGING = {"x86_64": X86, "aarch64": ARM}.get(platform.machine(), {})
 TRACE_ME, NEXT_CALL, OPTIONS, CALL_INFO = 0, 24, 0x4200, 0x420E
 MARK_CALLS, END_WITH_US = 1, 0x100000
 CALL_STOP = signal.SIGTRAP | 0x80
+LONGEST_PATH = 4096
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.ptrace.restype = ctypes.c_long
@@ -48,15 +49,15 @@ class Call(NamedTuple):
 
     def text(self, argument: int) -> str:
         """The text that an argument points to."""
-        with open(f"/proc/{self.pid}/mem", "rb") as memory:
-            memory.seek(self.arguments[argument])
-            return os.fsdecode(memory.read(4096).partition(b"\0")[0])
+        return os.fsdecode(self.data(argument, LONGEST_PATH).partition(b"\0")[0])
 
     def data(self, argument: int, size: int) -> bytes:
-        """The bytes that an argument points to."""
-        with open(f"/proc/{self.pid}/mem", "rb") as memory:
-            memory.seek(self.arguments[argument])
-            return memory.read(size)
+        """The bytes that an argument points to, fewer where the memory ends before."""
+        memory = os.open(f"/proc/{self.pid}/mem", os.O_RDONLY)
+        try:
+            return os.pread(memory, size, self.arguments[argument])
+        finally:
+            os.close(memory)
 
     def file(self, argument: int) -> str:
         """Where the file is whose number is an argument."""
