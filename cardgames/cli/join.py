@@ -10,6 +10,7 @@ from cardgames.cli.parameters import Names, Ongoing, TableArgument, Time, int_op
 from cardgames.cli.play import session_at_terminal, session_options
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
+from cardgames.engine.record import new_header
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Offer
 from cardgames.ui.screens.screen import Screen
@@ -60,7 +61,7 @@ def _join_at_once(store: "Store", game: str, names: Sequence[str], computers_aft
     if not names:
         return
     table = find_waiting_table(store.tables(), game, names[0])
-    match = table.match.id if table else store.open_default_table(game)
+    match = table.match.id if table else store.open_table(new_header(game))
     join_and_play(store, match, names, session_options()._replace(computers_after=computers_after))
 
 

@@ -11,10 +11,10 @@ from cardgames.cli.asking import ask_first, need_posix, need_terminal
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, open_store, save, say, settings, tell
 from cardgames.cli.parameters import Count, Names, NoUndo, Number, Ongoing, Programs, Time, parse_seconds, text_option
-from cardgames.cli.seat_assignment import Seating, check_levels, check_names, seat_at_open_table, seat_at_terminal
+from cardgames.cli.seat_assignment import check_levels, check_names, seat_at_open_table, seat_at_terminal
 from cardgames.engine.game import GAMES, AnyGame, InvalidRules, RuleValues, game_class
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name
-from cardgames.engine.record import PERSON, PROGRAM, Header
+from cardgames.engine.record import PROGRAM, Header
 from cardgames.ui.messages import Words
 from cardgames.ui.screens import terminal
 from cardgames.ui.screens.screen import open_screen
@@ -87,13 +87,14 @@ def play(game: str, rules: RuleValues, options: PlayOptions) -> None:
     if options.is_shared:
         need_posix("--open")
         free_seats = int(options.duplicate is None)  # others play the same deals at their own tables
-        seating = seat_at_open_table(kind, options.players, names, levels, table.held, free_seats)
+        header = seat_at_open_table(kind, options.players, names, levels, table.held, free_seats)
     else:
-        seating = seat_at_terminal(kind, options.players, names, levels)
+        header = seat_at_terminal(kind, options.players, names, levels)
     asks = not (options.is_shared or options.players is not None or names or levels)
     if asks:  # options that no number of players allows are refused before the questions
-        seating = seating._replace(seats=_fewest_players(kind, rules))
-    header = _header(kind, seating, rules, options.dealer)
+        seats = _fewest_players(kind, rules)
+        header = header._replace(seats=seats, dealer=seats)
+    header = _checked(header._replace(rules=rules), options.dealer)
     need_terminal()
     if asks:
         ask_first(partial(ask_and_play, game, rules, options))
@@ -166,11 +167,11 @@ def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "
     return by_turn or by_clock
 
 
-def _header(kind: type[AnyGame], seating: Seating, rules: RuleValues, dealer: int | None) -> Header:
-    """The header of a new match. The default ``dealer`` is the last seat. Raises :class:`InvalidRules`."""
-    first_dealer = seating.seats if dealer is None else dealer  # *ruling* on D2, T2, K6, F2 and Z2: the last seat
-    kind(seating.seats, kind.RULES.of(rules), first_dealer)
-    return Header(kind.NAME, seating.seats, rules, first_dealer, seating.names, seating.players)
+def _checked(header: Header, dealer: int | None) -> Header:
+    """The header of a new match, with the first ``dealer`` if given. Raises :class:`InvalidRules`."""
+    header = header if dealer is None else header._replace(dealer=dealer)
+    header.new_game()
+    return header
 
 
 def _fewest_players(kind: type[AnyGame], rules: RuleValues) -> int:
@@ -191,17 +192,15 @@ def ask_and_play(game: str, rules: RuleValues | None = None, options: PlayOption
         setup = _ask_for_setup(store, kind, rules, options.minutes)
         if setup is None:
             return False
-        seats = len(setup.names)
-        header = _header(kind, Seating(seats, setup.names, setup.players), setup.rules, options.dealer)
-        if "" not in setup.names:  # nobody plays at another terminal
+        header = _checked(setup.header, options.dealer)
+        if "" not in (names := header.names or ()):  # nobody plays at another terminal
             play_match(store, store.create(header, seed=options.seed, minutes=setup.table.minutes))
             return True
         need_posix("--open")
         if options.seed is not None:
             raise Refused("open_no_seed")
-        players = setup.players or (PERSON,) * seats
-        names = [name for name, player in zip(setup.names, players, strict=True) if name and player == PERSON]
-        join_and_play(store, store.open_table(header, setup.table), names)
+        here = [name for seat, name in enumerate(names, 1) if name and seat not in header.computers]
+        join_and_play(store, store.open_table(header, setup.table), here)
         return True
 
 
@@ -209,12 +208,10 @@ def play_easy(game: str) -> None:
     """Play at once against easy computers.
 
     The player's name is the last one used at ``game`` or, if there is none, at another game."""
-    kind = game_class(game)
     with terminal.keep_screen(), open_store() as store:
         names = [name for each in (game, *GAMES) for name in store.names_last_used(each) or () if name]
         name = next(iter(names), Words(settings().language).text("seat_number", number=1))
-        seating = seat_at_terminal(kind, None, (name,), ["easy"])
-        play_match(store, store.create(_header(kind, seating, kind.RULES().values(), None)))
+        play_match(store, store.create(seat_at_terminal(game_class(game), None, (name,), ["easy"])))
 
 
 def _ask_for_setup(

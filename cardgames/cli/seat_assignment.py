@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from cardgames.cli.context import Refused, settings
 from cardgames.engine.game import AnyGame
 from cardgames.engine.player_names import LONGEST_NAME, is_allowed_name, look_alike
-from cardgames.engine.record import PERSON, PROGRAM
+from cardgames.engine.record import PERSON, PROGRAM, Header, new_header
 from cardgames.ui.messages import Words, short_name
 
 if TYPE_CHECKING:
@@ -17,17 +17,8 @@ RECENT = 20
 """The number of recent matches in which :func:`last_player` looks for a person."""
 
 
-class Seating(NamedTuple):
-    """The number of seats of a new match, and the names and players in them."""
-
-    seats: int
-    names: tuple[str, ...] | None
-    players: tuple[str, ...] | None
-    """The players by seat, as in a record's header; ``None`` if all are people."""
-
-
-def seat_at_terminal(kind: type[AnyGame], seats: int | None, names: tuple[str, ...], levels: Sequence[str]) -> Seating:
-    """Seat people, then computers of these ``levels``; the last level fills the remaining seats.
+def seat_at_terminal(kind: type[AnyGame], seats: int | None, names: tuple[str, ...], levels: Sequence[str]) -> Header:
+    """A header with people, then computers of these ``levels``; the last level fills the remaining seats.
 
     By default ``seats`` is the smallest number with room for all. Without ``levels`` all players are people, by default
     as many as ``names`` or, without names, the game's smallest number. Raises :class:`Refused`."""
@@ -35,19 +26,19 @@ def seat_at_terminal(kind: type[AnyGame], seats: int | None, names: tuple[str, .
         seats = (len(names) or kind.SEATS[0]) if seats is None else seats
         if names and len(names) != seats:
             raise Refused("names_and_players", count=len(names), number=seats)
-        return Seating(seats, names or None, None)
+        return new_header(kind.NAME, names or None)._replace(seats=seats, dealer=seats)
     seats = _smallest_table(kind, len(names) + len(levels)) if seats is None else seats
     free = seats - len(names)
     if len(levels) > free:
         raise Refused("computer_but_no_seat", count=len(levels), number=seats, others=len(names))
     computers = [*levels, *[levels[-1]] * (free - len(levels))]
-    return Seating(seats, (*names, *_computer_names(free, names)), (*[PERSON] * len(names), *computers))
+    return new_header(kind.NAME, (*names, *_computer_names(free, names)), (*[PERSON] * len(names), *computers))
 
 
 def seat_at_open_table(
     kind: type[AnyGame], seats: int | None, names: Sequence[str], levels: Sequence[str], held: Sequence[str], free: int
-) -> Seating:
-    """Seat people, whose names are added when they join, then computers of these ``levels``. Raises :class:`Refused`.
+) -> Header:
+    """A header with people, whose names are added when they join, then computers. Raises :class:`Refused`.
 
     The people of this terminal are ``names`` or, if it is empty, one person. At least ``free`` more seats are for other
     people, including the absent people in ``held``. By default ``seats`` is the smallest number with room for all."""
@@ -59,7 +50,7 @@ def seat_at_open_table(
         raise Refused("hold_no_seat", count=seats - taken)
     people = seats - len(levels)
     players = (*[PERSON] * people, *levels) if levels else None
-    return Seating(seats, (*[""] * people, *_computer_names(len(levels), names)), players)
+    return new_header(kind.NAME, (*[""] * people, *_computer_names(len(levels), names)), players)
 
 
 def _smallest_table(kind: type[AnyGame], players: int) -> int:

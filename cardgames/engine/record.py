@@ -81,6 +81,7 @@ from cardgames.engine.game import (
     Outcome,
     RuleValues,
     Value,
+    game_class,
     new_game,
 )
 
@@ -131,6 +132,13 @@ class Header(NamedTuple):
     def new_game(self) -> AnyGame:
         """Create the game of this header. Raises :class:`InvalidRules`."""
         return new_game(self.game, self.seats, self.rules, self.dealer)
+
+
+def new_header(game: str, names: tuple[str, ...] | None = None, players: tuple[str, ...] | None = None) -> Header:
+    """The header of a new match with the usual rules, by default with the fewest players. The last seat deals."""
+    kind = game_class(game)
+    seats = len(names or players or ()) or kind.SEATS[0]
+    return Header(game, seats, kind.RULES().values(), seats, names, players)
 
 
 class Ply(NamedTuple):

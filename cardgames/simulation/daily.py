@@ -23,7 +23,7 @@ from cardgames import __version__
 from cardgames.bots import player
 from cardgames.bots.review import standing
 from cardgames.engine.game import CHANCE, OFFERED, Action, Chance, game_class
-from cardgames.engine.record import PERSON, Header
+from cardgames.engine.record import PERSON, Header, new_header
 
 OPPONENT, OPENER = "strong", "fair"
 COMPARED = ("easy", "fair", "strong")
@@ -49,10 +49,8 @@ class DailyDeal(NamedTuple):
     seed: int
 
     def header(self, names: tuple[str, ...] | None = None) -> Header:
-        kind = game_class(self.game)
-        seats = kind.SEATS[0]
-        levels = tuple([PERSON if seat == self.seat else OPPONENT for seat in range(1, seats + 1)])
-        return Header(self.game, seats, kind.RULES().values(), seats, names, levels)
+        seats = range(1, game_class(self.game).SEATS[0] + 1)
+        return new_header(self.game, names, tuple([PERSON if seat == self.seat else OPPONENT for seat in seats]))
 
 
 def daily_deal(day: date, version: str = __version__) -> DailyDeal:

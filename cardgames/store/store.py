@@ -8,7 +8,6 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, Self, TypeVar, cast
 
-from cardgames.engine.game import game_class
 from cardgames.engine.record import Header
 from cardgames.match.table_state import ChatMessage, SeatStatus
 from cardgames.store import address, duplicates, import_export, journal, matches, people, places, process
@@ -149,12 +148,6 @@ class Store:
             if duplicate:
                 duplicates.write_board(db, match, duplicates.Board(duplicate, 1, match))
             return match
-
-    def open_default_table(self, game: str) -> int:
-        """Open a table for a game with its default options and fewest seats; return the match's number."""
-        kind = game_class(game)
-        seats = kind.SEATS[0]
-        return self.open_table(Header(game, seats, kind.RULES().values(), seats, None))
 
     def join(self, match: int, party: Party) -> TableSession:
         """Seat a party at a match at several terminals, and return the session of this terminal.

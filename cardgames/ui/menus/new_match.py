@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from cardgames.bots import LEVELS
 from cardgames.engine.game import AnyGame, InvalidRules, Message, Option, RuleValues, options
 from cardgames.engine.player_names import look_alike
-from cardgames.engine.record import PERSON
+from cardgames.engine.record import PERSON, Header
 from cardgames.match.time_control import TimeControl, TimeUp
 from cardgames.store.places import TableOptions
 from cardgames.ui.menus.choosing import name_problem
@@ -35,11 +35,8 @@ def computer_names(words: Words, number: int, taken: Sequence[str]) -> list[str]
 class MatchSetup(NamedTuple):
     """The players and options of a match to be created."""
 
-    names: tuple[str, ...]
-    """The name at each seat; ``""`` for a person at another terminal."""
-    players: tuple[str, ...] | None
-    """``PERSON`` or a computer's level for each seat; ``None`` if all players are people."""
-    rules: RuleValues
+    header: Header
+    """The name of a person at another terminal is ``""``."""
     table: TableOptions
     """Only the time limit for a match at one terminal."""
 
@@ -103,7 +100,9 @@ class Dialogue:
     def _setup(self, names: tuple[str, ...], players: tuple[str, ...] | None) -> MatchSetup:
         """The setup with the answers so far. Options of shared tables count only if another terminal has a seat."""
         shared_options = (self._control, self._rated, self._open_hands) if "" in names else ()
-        return MatchSetup(names, players, self._rules, TableOptions(self._minutes, *shared_options))
+        # *Ruling* on D2, T2, K6, F2 and Z2: the last seat deals first
+        header = Header(self._game.NAME, self._seats, self._rules, self._seats, names, players)
+        return MatchSetup(header, TableOptions(self._minutes, *shared_options))
 
     def ask_for_table(self) -> MatchSetup | None:
         """Ask for the players' number and the options of a shared table; return ``None`` to go back."""

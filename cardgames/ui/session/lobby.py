@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from cardgames.engine.game import GAMES, Message, game_class
 from cardgames.engine.player_names import clean_name, look_alike
-from cardgames.engine.record import PERSON, Header
+from cardgames.engine.record import PERSON, Header, new_header
 from cardgames.match import PlayerLeft
 from cardgames.match.table_state import SeatStatus
 from cardgames.simulation.daily import DailyDeal, daily_deal
@@ -306,24 +306,21 @@ class Lobby:
             self._join(table)
         else:
             self._check_table_count()
-            self._join_match(self._store.open_default_table(game), COMPUTERS_AFTER)
+            self._join_match(self._store.open_table(new_header(game)), COMPUTERS_AFTER)
 
     def _new_table(self) -> None:
         self._check_table_count()
-        game, setup = self._ask_setup()
-        if setup:
-            seats = len(setup.names)
-            header = Header(game, seats, setup.rules, dealer=seats, names=setup.names, players=setup.players)
-            self._join_match(self._store.open_table(header, setup.table))
+        if setup := self._ask_setup():
+            self._join_match(self._store.open_table(*setup))
 
-    def _ask_setup(self, only_rules: bool = False) -> tuple[str, MatchSetup | None]:
-        """Ask for a game and a setup, or the seats and the rules only; the setup is ``None`` if the guest goes back."""
+    def _ask_setup(self, only_rules: bool = False) -> MatchSetup | None:
+        """Ask for a game and a setup, or for the number of players and the rules only; return ``None`` to go back."""
         if (game := choose_game(self._settings)) is None:
-            return "", None
+            return None
         kind = game_class(game)
         defaults = Defaults(kind.SEATS[0], kind.RULES().values())
         with self._screen() as screen:
-            return game, Dialogue(screen, kind, self._settings, defaults, only_rules).ask_for_table()
+            return Dialogue(screen, kind, self._settings, defaults, only_rules).ask_for_table()
 
     def _join_match(self, match: int, computers_after: int | None = None) -> None:
         """Let the guest join the table of ``match``. ``computers_after``: as in :meth:`_join`."""
@@ -418,13 +415,13 @@ class Lobby:
                 return text("duplicate_name_taken")
             return clean_name_problem(self._words, typed)
 
-        game, setup = self._ask_setup(only_rules=True)
-        if setup is None:
+        if (setup := self._ask_setup(only_rules=True)) is None:
             return None
+        header = setup.header
         counts = [Offer(number, text("duplicate_count", number=number)) for number in duplicate.DEALS]
         count = self._choose(text("duplicate_deals"), counts, at=duplicate.DEALS[1])  # ``None``: back
         name = count and self._ask(text("duplicate_name"), check)
-        return Duplicate(clean_name(name), game, len(setup.names), setup.rules, count) if name else None
+        return Duplicate(clean_name(name), header.game, header.seats, header.rules, count) if name else None
 
     def _choose_learning(self) -> None:
         """Let the guest choose the rules, the lesson or exercises of a game. Ctrl-C ends exercises.
@@ -455,12 +452,9 @@ class Lobby:
 
     def _play_easy(self, game: str) -> None:
         self._check_table_count()
-        kind = game_class(game)
-        seats = kind.SEATS[0]
-        names = ("", *computer_names(Words(self._settings.language), seats - 1, [self._person.name]))
-        players = (PERSON, *["easy"] * (seats - 1))
-        header = Header(game, seats, kind.RULES().values(), dealer=seats, names=names, players=players)
-        self._join_match(self._store.open_table(header))
+        others = game_class(game).SEATS[0] - 1
+        names = ("", *computer_names(Words(self._settings.language), others, [self._person.name]))
+        self._join_match(self._store.open_table(new_header(game, names, (PERSON, *["easy"] * others))))
 
     def _history(self) -> str | None:
         """List the guest's matches and show the records of finished ones; return a notice if there are no matches."""
