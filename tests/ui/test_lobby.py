@@ -9,7 +9,7 @@ from cardgames.engine.record import Header
 from cardgames.match import JournalPosition, Match
 from cardgames.simulation.daily import daily_deal
 from cardgames.store import Store
-from cardgames.store.places import Party
+from cardgames.store.places import Party, TableOptions
 from cardgames.ui.session.daily import create_daily_match, matches_of_deal, play_next_chunk, save_daily_match
 from tests.store.played_matches import played
 
@@ -110,6 +110,18 @@ def test_keys_typed_before_the_table_is_in_view_play_nothing(tmp_path: Path) -> 
             terminal.wait_for("o order", "Ann, attack")
             terminal.settle()
             assert store.match(table).plies == match.ply
+
+
+def test_a_full_table_can_be_watched_unless_it_is_private(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        header = Header("durak", 2, game_class("durak").RULES().values(), 2, None)
+        for options in (TableOptions(), TableOptions(private=True)):
+            table = store.open_table(header, options)
+            for name in ("Ben", "Cleo"):
+                store.join(table, Party([name]))
+        with Terminal(tmp_path, command=[*PROGRAM, "Ann"]) as ann:
+            assert "Durak 2" not in ann.wait_for("Watch: Durak 1 · Ben, Cleo")
+            ann.press_until("WATCH" + ENTER, "waiting for the cards")
 
 
 def test_deserted_tables_are_below_and_push_nothing_out_of_view(tmp_path: Path) -> None:

@@ -83,7 +83,6 @@ class Lobby:
         self._ssh_command = ssh_command
         self._words = Words(settings.language, "lobby")
         self._functions: dict[object, LobbyFunction] = {
-            "watch": self._watch,
             "now": self._play_now,
             "new": self._new_table,
             "by_code": self._join_by_code,
@@ -123,19 +122,17 @@ class Lobby:
         state = FormState()
         with self._screen() as screen:
             while True:
-                visible: list[OpenTable] | None = None  # the store is away
-                hidden = {"watch", "avoided"}
+                shown: list[OpenTable] | None = None  # the store is away
+                hidden = {"avoided"}
                 with suppress(StoreBusy):
                     if not self._store.is_away:
-                        hidden -= {"avoided"} if self._store.avoided_by(self._person.id) else set()
-                        visible = self._visible_tables()
-                tables = self._joinable_tables(visible or ())
-                hidden -= {"watch"} if any(map(self._is_full, visible or ())) else set()
-                shown = None if visible is None else tables
+                        hidden = set() if self._store.avoided_by(self._person.id) else hidden
+                        shown = self._tables()
+                tables = shown or []
                 screen.has_news, screen.news_every = partial(self._has_news, shown), LOOK_EVERY
                 shown_functions = [key for key in self._functions if key not in hidden]
                 functions = [Offer(key, text(str(key)), begins_group=key in GROUPS) for key in shown_functions]
-                lines = [line for line in (notice, store_trouble if visible is None else "") if line]
+                lines = [line for line in (notice, store_trouble if shown is None else "") if line]
                 invitation = text("invitation", text=self._ssh_command)
                 page = titled_page(self._settings, text("menu.title"), [*dict.fromkeys(lines)], [invitation])
                 size = get_terminal_size()
@@ -152,10 +149,10 @@ class Lobby:
                     raise PlayerLeft
                 if chosen is not Key.NEWS:
                     joins = {table.match.id: partial(self._join, table) for table in tables}
-                    choose = {ALL: partial(self._choose_table, tables, self._join)}
+                    choose = {ALL: partial(self._choose_table, tables)}
                     return (joins | choose | self._functions)[chosen], chosen
                 if notice == store_trouble:
-                    notice = ""  # from now on ``visible`` decides whether it is shown
+                    notice = ""  # from now on ``shown`` decides whether it is shown
 
     def _screen(self) -> Screen:
         """A screen for pages that show no hidden cards."""
@@ -177,21 +174,23 @@ class Lobby:
 
     # Tables
 
-    def _joinable_tables(self, tables: Sequence[OpenTable]) -> list[OpenTable]:
-        """The tables that the guest can join: first their own, then tables with people present, last the others."""
-        joinable = [table for table in tables if not self._is_full(table)]
-        joinable.sort(key=lambda table: (not self._has_own_seat(table), table.deserted_since is not None))
-        return joinable
+    def _tables(self) -> list[OpenTable]:
+        """The tables that the guest can join, and then those that they can watch. Raises :class:`StoreBusy`.
 
-    def _choose_table(self, tables: Sequence[OpenTable], use: Callable[[OpenTable], object]) -> None:
-        """Ask for one of ``tables``, and ``use`` it."""
+        First come their own, also private ones, then tables with people present."""
+
+        def is_open(table: OpenTable) -> bool:
+            return self._has_own_seat(table) or not (table.code or (table.is_board and self._is_full(table)))
+
+        def order(table: OpenTable) -> tuple[bool, ...]:
+            return not self._has_own_seat(table), self._is_full(table), table.deserted_since is not None
+
+        return sorted(filter(is_open, self._store.tables()), key=order)
+
+    def _choose_table(self, tables: Sequence[OpenTable]) -> None:
         offers = [Offer(table, self._table_line(table)) for table in tables]
         if (table := self._choose(self._words.text("which_table"), offers)) is not None:
-            use(table)
-
-    def _visible_tables(self) -> list[OpenTable]:
-        """The public tables and the private tables at which the guest has a seat. Raises :class:`StoreBusy`."""
-        return [table for table in self._store.tables() if not table.code or self._has_own_seat(table)]
+            self._join(table)
 
     def _join_by_code(self) -> str | None:
         """Ask for the code of a private table, and join the table; return a notice if no table has that code."""
@@ -221,7 +220,7 @@ class Lobby:
                 return shown is not None
             if not changed and shown is not None:
                 return False
-            return self._joinable_tables(self._visible_tables()) != shown
+            return self._tables() != shown
         except StoreBusy:
             return False
 
@@ -239,13 +238,20 @@ class Lobby:
         return table_line(self._store, table, self._settings, partial(self._words.text, key, count=free, when=when))
 
     def _join(self, table: OpenTable, computers_after: int | None = None) -> None:
-        """Let the guest join a table, or return to it. ``computers_after``: seconds until computers join, if any."""
-        own_names = [status.name for status in table.places if self._is_own_seat(status) and status.name is not None]
-        if not own_names:
-            self._check_table_count()
-        if names := own_names or self._new_name_at(table):
-            party = Party(names, self._person.id, take_over=bool(own_names))
-            self._join_or_watch(table.match.id, party, computers_after)
+        """Let the guest join a table, return to it or, if it is full and public, watch it, until they leave.
+
+        ``computers_after``: seconds until computers join, if any."""
+        party = None
+        if table.code or not self._is_full(table):
+            own = [status.name for status in table.places if self._is_own_seat(status) and status.name is not None]
+            if not own:
+                self._check_table_count()
+            if not (names := own or self._new_name_at(table)):
+                return
+            party = Party(names, self._person.id, take_over=bool(own))
+        options = self._session_options()._replace(computers_after=computers_after)
+        with self._playing(table.match.id):
+            play_shared_session(self._store, table.match.id, options, party)
 
     def _new_name_at(self, table: OpenTable) -> list[str]:
         """Return the guest's name, or another if theirs is taken, in a list; an empty list if the guest goes back."""
@@ -256,17 +262,6 @@ class Lobby:
         check = partial(guest_name_problem, self._words, taken=taken)
         typed = self._ask(self._words.text("ask_name"), check, why)
         return [] if typed is None else [clean_name(typed)]
-
-    def _watch(self) -> None:
-        full = filter(self._is_full, self._visible_tables())
-        tables = [table for table in full if not table.is_board][:MAX_LISTED]
-        self._choose_table(tables, lambda table: self._join_or_watch(table.match.id))
-
-    def _join_or_watch(self, match: int, party: Party | None = None, computers_after: int | None = None) -> None:
-        """Let the guest join the table of ``match``, or watch it if ``party`` is ``None``, until the guest leaves."""
-        with self._playing(match):
-            options = self._session_options()._replace(computers_after=computers_after)
-            play_shared_session(self._store, match, options, party)
 
     @contextmanager
     def _playing(self, match: int) -> Iterator[None]:
@@ -302,7 +297,7 @@ class Lobby:
         game = choose_game(self._settings)
         if game is None:
             return
-        if table := find_waiting_table(self._visible_tables(), game, self._person.name):
+        if table := find_waiting_table(self._tables(), game, self._person.name):
             self._join(table)
         else:
             self._check_table_count()
