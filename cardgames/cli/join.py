@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cardgames.cli.asking import ask_first, choose, game_text, known_game, need_posix, need_terminal, page, screen
 from cardgames.cli.context import Refused, open_store, say, settings
-from cardgames.cli.parameters import Names, Ongoing, TableArgument, Time, int_option, parse_seconds, text_option
+from cardgames.cli.parameters import Names, Ongoing, TableArgument, Time, parse_seconds, text_option
 from cardgames.cli.play import session_at_terminal, session_options
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
@@ -27,7 +27,6 @@ NEW = ("",)
 def join(
     table: Annotated[list[str] | None, TableArgument] = None,
     name: Names = None,
-    seat: Annotated[int | None, int_option(1, help="help.seat_wanted")] = None,
     now: Annotated[str | None, text_option("GAME", autocompletion=lambda: GAMES)] = None,
     computer_after: Time = None,
 ) -> None:
@@ -40,7 +39,7 @@ def join(
     if now:
         known_game(now)
     computers_after = parse_seconds("--computer-after", computer_after or "60s", "30s", "2m")
-    if (now and (table or seat or len(names) > 1)) or (computer_after and not now):
+    if (now and (table or len(names) > 1)) or (computer_after and not now):
         raise Refused("join_now_alone")
     need_terminal()
     with open_store() as store:
@@ -48,7 +47,7 @@ def join(
             ask_first(partial(_join_at_once, store, now, names, computers_after))
             return
         match = _find_match(store, " ".join(table)) if table else None
-        ask_first(partial(ask_and_join, store, match, names, seat=seat))
+        ask_first(partial(ask_and_join, store, match, names))
 
 
 def _join_at_once(store: "Store", game: str, names: Sequence[str], computers_after: int) -> None:
@@ -110,7 +109,6 @@ def ask_and_join(
     match: int | None = None,
     names: Sequence[str] = (),
     options: "SessionOptions | None" = None,
-    seat: int | None = None,
 ) -> None:
     """Join a table, unless the player goes back. Ask for the table and the names if they are not given."""
     if match is None:
@@ -124,20 +122,16 @@ def ask_and_join(
         names = _ask_for_names(store, table)
         if not names:
             return
-    join_and_play(store, match, names, options, seat)
+    join_and_play(store, match, names, options)
 
 
-def join_and_play(
-    store: "Store", match: int, names: Sequence[str], options: "SessionOptions | None" = None, seat: int | None = None
-) -> None:
-    """Join a match and play; at the end print how to continue it.
-
-    ``seat`` is the seat that the first of ``names`` asks for."""
+def join_and_play(store: "Store", match: int, names: Sequence[str], options: "SessionOptions | None" = None) -> None:
+    """Join a match and play; at the end print how to continue it."""
     from cardgames.store.places import Party
     from cardgames.ui.session.shared_session import play_shared_session
 
     with session_at_terminal(store, match, options) as session:
-        play_shared_session(store, match, session, Party(names, seat=seat))
+        play_shared_session(store, match, session, Party(names))
 
 
 def _choose_table(store: "Store", tables: "Sequence[OpenTable]") -> int | None:

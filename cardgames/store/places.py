@@ -270,8 +270,6 @@ class Party(NamedTuple):
     """The identity of a person from another machine, as in :class:`SeatStatus`; ``None`` for people of this machine."""
     take_over: bool = False
     """Whether players who sit at another terminal are moved to this terminal. If not, they are refused."""
-    seat: int | None = None
-    """The seat that the first player asks for; ``None`` for any seat."""
 
 
 def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -> None:
@@ -330,10 +328,6 @@ def _seat_for(
     if any(look_alike(name, place.name) for place in found if place.name):
         raise JoinRefused("join_taken", match=match, name=name)
     free = [place for place in found if place.is_free_for(name)]
-    if party.seat and name == printable(next(iter(party.names), "")):  # only the first player asks for a seat
-        free = [place for place in free if place.seat == party.seat]
-        if not free:
-            raise JoinRefused("join_seat", match=match, value=party.seat)
     if not free:
         has_reserved_seat = any(place.name is None for place in found)
         raise JoinRefused("join_held" if has_reserved_seat else "join_full", match=match)

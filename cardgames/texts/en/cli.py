@@ -150,7 +150,6 @@ MESSAGES = {
     "help.no_undo": "Computers never agree to an undo.",
     "help.private": "Others need a code to join.",
     "help.hold": "Keep a seat for somebody with this name.",
-    "help.seat_wanted": "The seat to take.",
     "help.each": "With --open: the time for each move, such as 60s, 2h or 2d.",
     "help.clock": "With --open: the time for each player, such as 10m, or 10m+5s (5 more seconds after each move).",
     "help.time_up": "What happens when the time is up: computer-moves (the default), computer-takes-over or lost.",
@@ -370,7 +369,7 @@ MESSAGES = {
     "nothing_to_watch": "Nobody is playing at an open table. “{program} play {game} --open” opens one.",
     "help.now": "Join a table of this game where somebody is waiting, or open one.",
     "help.computer_after": "With --now: how long until computers take the free seats (default: 60s).",
-    "join_now_alone": "--now finds or opens a table for one person: leave out the number, the code and --seat; "
+    "join_now_alone": "--now finds or opens a table for one person: leave out the number or code; "
     "--computer-after needs --now.",
     "join_no_code": "“{value}” is neither the number nor the code of a table.",
     "join_private": "Table {number} is private: join it with its code.",

@@ -679,7 +679,6 @@ MESSAGES = {
     "reason.duplicate_played": "{name} is playing this tournament at another table (match {match}) and may know the "
     "cards",
     "reason.duplicate_unseen": "match {match} cannot be watched, since other tables play the same deals",
-    "reason.join_seat": "seat {value} of match {match} is not free for you",
     "reason.join_full": "every seat of match {match} is taken; “{program} watch {match}” watches it",
     "reason.join_taken": "somebody at match {match} is already called {name}, or something like it: choose another "
     "name",

@@ -146,7 +146,6 @@ MESSAGES = {
     "help.no_undo": "コンピューターは待ったに応じません。",
     "help.private": "合い言葉を知る人だけが参加できるようにします。",
     "help.hold": "この名前の人のために席を取っておきます。",
-    "help.seat_wanted": "着く席の番号。",
     "help.each": "--openとともに使い、1手の制限時間を決めます（60s、2h、2dなど）。",
     "help.clock": "--openとともに使い、1人の持ち時間を決めます（10m、10m+5sなど。+のあとは1手ごとの加算）。",
     "help.time_up": "時間切れの扱い（computer-moves：その手だけコンピューター（既定）、"
@@ -365,7 +364,7 @@ MESSAGES = {
     "nothing_to_watch": "観戦できるテーブルはありません。「{program} play {game} --open」で開けます。",
     "help.now": "このゲームの、空席のあるテーブルに着きます。なければ、新しく開きます。",
     "help.computer_after": "--nowとともに使い、空席をコンピューターに任せるまでの時間を決めます（既定は60s）。",
-    "join_now_alone": "--nowはテーブルを自動で選びます（1人用）。番号、合い言葉、--seatは外してください。"
+    "join_now_alone": "--nowはテーブルを自動で選びます（1人用）。番号や合い言葉は外してください。"
     "--computer-afterは--nowと一緒に使います。",
     "join_no_code": "「{value}」は、テーブルの番号でも合い言葉でもありません。",
     "join_private": "テーブル{number}は非公開です。合い言葉を指定してください。",

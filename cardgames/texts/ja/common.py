@@ -684,7 +684,6 @@ MESSAGES = {
     "reason.duplicate_played": "{name}さんは別のテーブル（対戦{match}）でこの大会に出ているので、"
     "カードを知っているかもしれません",
     "reason.duplicate_unseen": "対戦{match}は観戦できません。ほかのテーブルでも同じカードを使うためです",
-    "reason.join_seat": "対戦{match}の席{value}には着けません",
     "reason.join_full": "対戦{match}は満席です。「{program} watch {match}」で観戦できます",
     "reason.join_taken": "対戦{match}には{name}という名前か、見分けのつかない名前の人がいます。別の名前にしてください",
     "reason.join_over": "対戦{match}は終わっています。「{program} replay {match}」で見られます",
