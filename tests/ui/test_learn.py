@@ -282,12 +282,6 @@ def find(terminal: Terminal, typed: str) -> None:
     terminal.wait(lambda screen: "▏" in screen, f"what was typed: {typed}")
 
 
-def hand_over(terminal: Terminal, language: str = "en") -> None:
-    """Answer the hand-over that each lesson shows once, if it is there."""
-    if common(language, "show_hand") in terminal.text:
-        terminal.press_and_wait(ENTER)
-
-
 def is_pointed_at(terminal: Terminal, act: str, language: str) -> bool:
     """Whether the pointer is on what is suggested, or on what leads to it."""
     said, wanted = squeezed(terminal.pointed), squeezed(suggested(terminal.text))
@@ -326,7 +320,6 @@ def test_a_lesson_as_suggested_in_the_smallest_window(tmp_path: Path, game: str,
         for step in load_script(game).lines:
             if not step.say:
                 continue
-            hand_over(terminal, language)
             lines = terminal.text.splitlines()
             bars = [place for place, line in enumerate(lines) if line.startswith(NOTE)]
             assert squeezed(explanations(language, game)[step.say][:8].split("{")[0]) in squeezed(
@@ -360,7 +353,6 @@ def test_a_match_against_an_easy_computer_follows_the_lesson_at_once(tmp_path: P
         terminal.press_and_wait(ENTER)
         for step in load_script("zetema").lines:
             if step.say:
-                hand_over(terminal)
                 follow(terminal, step.act)
         assert terminal.pointed == common("en", "lesson.play")
         terminal.press_and_wait(ENTER)
@@ -387,8 +379,6 @@ def test_line_by_line(tmp_path: Path, game: str, language: str) -> None:
             if step and step.act.startswith(("sequence", "discard")):
                 word, _, cards = step.act.partition(" ")
                 answers = ["1", cards] if word == "sequence" else [cards]
-            if common(language, "show_hand") in terminal.output.split(prompt)[-2]:
-                answers.insert(0, "")
             while answers:
                 answer = answers.pop(0)
                 asked = terminal.output.count(prompt)
@@ -400,3 +390,19 @@ def test_line_by_line(tmp_path: Path, game: str, language: str) -> None:
         assert "\x1b" not in terminal.output  # nobody else is there, so nothing is cleared
         assert "┃" not in terminal.output
         assert terminal.leave("3" + ENTER) == 0
+
+
+def test_a_choice_can_be_undone_after_cards_were_drawn(tmp_path: Path) -> None:
+    """The learner is led back to the suggestion, as often as they like."""
+    with Terminal(tmp_path, "learn", "durak", "--fast", columns=60, rows=20) as terminal:
+        terminal.wait_for(common("en", "lesson.begin"))
+        terminal.press_and_wait(ENTER)
+        own = [line for line in load_script("durak").lines if line.say]
+        first = suggested(terminal.text)
+        for line in own[:2]:
+            follow(terminal, line.act)
+        for _ in range(2):
+            terminal.press_and_wait("u")
+        terminal.wait(lambda screen: suggested(screen) == first, "the first suggestion")
+        terminal.press_and_wait("u")
+        terminal.wait_for(common("en", "no_undo"))

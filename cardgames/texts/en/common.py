@@ -453,8 +453,6 @@ MESSAGES = {
     "lesson.play": "Play a match now",
     "lesson.again": "Once more from the beginning",
     "lesson.leave": "Leave",
-    "lesson.hand_over": "When several people share a keyboard, this comes before your hand: the others look away, and "
-    "you press Enter. Your hand stays in view until your turn is over. You are alone here, so you see this only once.",
     "lesson.leave_ask": "Leave? There is nothing to save",
     "lesson.leave_yes": "Leave",
     "lesson.leave_no": "Go on",

@@ -455,9 +455,6 @@ MESSAGES = {
     "lesson.play": "すぐに対戦を始める",
     "lesson.again": "もう一度やってみる",
     "lesson.leave": "終わる",
-    "lesson.hand_over": "何人かで遊ぶときは、手札の前に必ずこの画面が出ます。ほかの人に目をそらしてもらい、"
-    "Enterを押します。手札が見えるのは、自分の番のあいだだけです。このレッスンで遊ぶのはあなただけなので、"
-    "出るのは今回だけです。",
     "lesson.leave_ask": "ここでやめますか。保存されるものはありません",
     "lesson.leave_yes": "やめる",
     "lesson.leave_no": "続ける",

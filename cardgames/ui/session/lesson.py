@@ -7,7 +7,6 @@ explanations are general, and computers play the other seats."""
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from random import Random
 from typing import Any, NamedTuple
@@ -17,7 +16,7 @@ from cardgames.engine import record
 from cardgames.engine.cards import SUITS
 from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Event, Message, Observation
 from cardgames.layout.question import Question
-from cardgames.match import Answer, Match, MatchChange, MemoryJournal, Move, Player, PlayerLeft, Step, TakeBack, play
+from cardgames.match import Answer, Match, MatchChange, MemoryJournal, Move, Player, PlayerLeft, Step, play
 from cardgames.texts import lesson as lesson_lines
 from cardgames.ui.messages import TERMS, Words
 from cardgames.ui.screens.offers import Draw, Key, Offer, Picture, titled_page
@@ -69,34 +68,28 @@ def learn(game: str, settings: Settings) -> bool:
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
     script = load_script(game)
     words = Words(settings.language, game)
-    moves: Sequence[Move] | None = None
     chosen = AGAIN
     with open_screen(words, settings, secret=False) as screen, suppress(PlayerLeft, EOFError):
         while chosen == AGAIN:
-            try:
-                lesson = Lesson(script, settings, moves or ())
-                learner = Learner(screen, lesson)
-                if moves is None:
-                    learner.welcome()
-                lesson.teach(learner)
-                chosen, moves = learner.choose_next_step(), None
-            except UndoWanted as undo:
-                moves = undo.moves
-                screen.discard_typed()  # forgets the pointer too, which starts at the suggestion
+            lesson = Lesson(script, settings)
+            learner = Learner(screen, lesson)
+            learner.welcome()
+            lesson.teach(learner)
+            chosen = learner.choose_next_step()
         return chosen == PLAY
     return False
 
 
-@dataclass(eq=False)
-class UndoWanted(Exception):
-    """The learner wants to undo their last choice."""
-
-    moves: Sequence[Move]
-    """The moves before the learner's last choice."""
-
-
 class LessonEnd(Exception):
     """The lesson is over."""
+
+
+class LessonMatch(Match):
+    """A match in which any choice can be undone, also after cards were seen."""
+
+    def undoable(self, seat: int) -> Sequence[Step]:
+        choices = [index for index, step in enumerate(self.steps) if step.by == seat != CHANCE]
+        return self.steps[choices[-1] :] if choices else ()
 
 
 class Lesson(View):
@@ -110,7 +103,7 @@ class Lesson(View):
         title = words.text("lesson.title", title=words.text("title"))
         pause = "key" if settings.pause == "natural" else settings.pause  # learners need time to look
         settings = settings._replace(forced=False, pause=pause)  # explain forced actions too
-        match = Match(script.game, MemoryJournal(moves), self._scripted_deal)
+        match = LessonMatch(script.game, MemoryJournal(moves), self._scripted_deal)
         super().__init__(match, names, settings, title)
 
     @property
@@ -165,11 +158,6 @@ class Lesson(View):
         action = self._suggested_action()
         return self.words.text("hint.only", text=self.action_text(observation, action)) if action else ""
 
-    def hand_over(self) -> Draw:
-        """The table without the learner's hand, and the reason for hand-overs."""
-        table = self.table_picture(self.match.observation(CHANCE), ())
-        return table.above(self.note([Message("lesson.hand_over")]))
-
     def welcome(self) -> Draw:
         seats = tuple(range(LEARNER + 1, self.game.seats + 1))
         about = [Message("learn.intro.aim", TERMS), Message("learn.intro.cards", TERMS)]
@@ -204,13 +192,12 @@ class Lesson(View):
 
 
 class Learner(Table):
-    """A learner at a terminal, who may undo or leave at any question."""
+    """A learner at a terminal, who may leave at any question."""
 
     def __init__(self, screen: Screen, lesson: Lesson) -> None:
         super().__init__(screen, lesson, (LEARNER,))
         self.on_leave = partial(ask_to_leave, screen, lesson.words, prefix="lesson.leave")
         self._lesson = lesson
-        self._has_shown_hand_over = False
 
     def welcome(self) -> None:
         text = self._view.words.text
@@ -222,42 +209,11 @@ class Learner(Table):
         return str(self._ask(self._lesson.summary(), text("lesson.ask_next"), offers))
 
     def _ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
-        """Ask a question that is not about a move; return the answer. Raises :class:`UndoWanted` for an undo."""
+        """Ask a question that is not about a move; return the answer."""
         self._screen.discard_typed()
         while (answer := self.ask(draw, question, offers)) is Key.LEAVE:
             self.on_leave(self._view.table_picture(self.match.observation(LEARNER), ()))
         return answer
-
-    def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
-        """Ask for an action, once after a hand-over as an example. Raises :class:`UndoWanted` for an undo."""
-        if not self._has_shown_hand_over and self._is_first_choice_after_others():
-            self._has_shown_hand_over = True
-            text = self._view.words.text
-            # shows once how a hand is hidden where several people share the terminal
-            self._ask(self._lesson.hand_over(), text("hand_over", seat=LEARNER), [Offer(True, text("show_hand"))])
-        answer = super().choose(observation, events)
-        if isinstance(answer, TakeBack):
-            self._raise_undo()
-        return answer
-
-    def _is_first_choice_after_others(self) -> bool:
-        """Whether another seat has acted, and the learner has not acted after that seat's first action."""
-        seats = [step.by for step in self.match.steps if step.by != CHANCE]
-        first = next((index for index, seat in enumerate(seats) if seat != LEARNER), len(seats))
-        return first < len(seats) and LEARNER not in seats[first:]
-
-    def consents(self, seat: int, count: int) -> bool:
-        return True
-
-    def undo_at_question(self) -> None:
-        self._raise_undo()
-        super().undo_at_question()
-
-    def _raise_undo(self) -> None:
-        """Raise :class:`UndoWanted` if the learner has made a choice."""
-        steps = self.match.steps
-        if own_plies := [step.ply for step in steps if step.by == LEARNER]:
-            raise UndoWanted([(step.by, step.action.text) for step in steps[: own_plies[-1] - 1]])
 
 
 class ScriptedPlayer:
