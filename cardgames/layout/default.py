@@ -71,7 +71,7 @@ def _seat_view(observation: Any, seat: int, trick: Trick | None) -> SeatView:
     cards = observation.counts[seat - 1] if hasattr(observation, "counts") else 0
     score = Message("points", {"points": observation.scores[seat - 1]})
     player = SeatView(seat, cards, tuple(marks), score=score)
-    return with_trick(player, trick.plays, trick.winner) if trick else player
+    return with_trick(player, trick) if trick else player
 
 
 def _field_message(field: str, value: int | str) -> Message:
@@ -138,7 +138,7 @@ def look_back(observation: Observation) -> tuple[Block, ...]:
     trick: Trick | None = getattr(observation, "last_trick", None)
     if trick is None:
         return scene(observation).middle or (Line(Message("table_empty")),)
-    return (parts.FinishedTrick(tuple(trick.plays), trick.winner, Message("winning")),)
+    return (parts.FinishedTrick(trick, Message("winning")),)
 
 
 def removed_blocks(event: Event) -> tuple[Block, ...]:

@@ -12,7 +12,7 @@ from cardgames.engine.game import Action, Event, Message, Value
 from cardgames.engine.tricks import Trick
 from cardgames.layout import scene as parts
 from cardgames.layout.question import Pick, Question, cheapest, in_hand_order, is_highest_left, taking, words_by_kind
-from cardgames.layout.scene import Block, Columns, Line, Row, Scene, SeatView, Sheet, by_suit, why_winning, with_trick
+from cardgames.layout.scene import Block, Columns, Line, Row, Scene, SeatView, Sheet, by_suit
 
 PAUSES = frozenset({"trick_won", "made", "failed", "said_sevens", "all_passed"})
 ENDS = frozenset({"match_ended"})
@@ -96,13 +96,12 @@ def _facts(observation: FipsenObservation) -> tuple[Message, ...]:
 
 def _seat_view(observation: FipsenObservation, seat: int) -> SeatView:
     """A player with the card of the present trick. The last trick stays in view until the next card is led."""
-    last = observation.tricks[-1] if observation.tricks and not observation.trick else None
-    plays = last.plays if last else observation.trick
-    winner, cards = last.winner if last else observation.winning, dict(plays)
-    because = why_winning(cards[winner], observation.trump, is_over=last is not None) if winner in cards else None
+    is_over = bool(observation.tricks and not observation.trick)
+    seats, cards = zip(*observation.trick, strict=True) if observation.trick else ((), ())
+    trick = observation.tricks[-1] if is_over else Trick(seats, cards, observation.winning or 0)
     score = Message("score", {"points": observation.scores[seat - 1]})
     player = SeatView(seat, observation.counts[seat - 1], _marks(observation, seat), score=score)
-    return with_trick(player, plays, winner or 0, because)
+    return parts.with_trick(player, trick, parts.why_winning(trick, observation.trump, is_over))
 
 
 def _marks(observation: FipsenObservation, seat: int) -> tuple[Message | parts.MarkCount, ...]:
@@ -390,16 +389,10 @@ def removed_blocks(event: Event) -> tuple[Block, ...]:
     if event.key not in ("made", "failed"):
         return ()
     args: Mapping[str, Any] = event.args
-    return (_finished_trick(Trick(args["seats"], args["cards"], args["by"]), SUITS.index(args["suit"])),)
+    return (parts.finished_trick(Trick(args["seats"], args["cards"], args["by"]), SUITS.index(args["suit"])),)
 
 
 def look_back(observation: FipsenObservation) -> tuple[Block, ...]:
     if not observation.tricks:
         return (Line(Message("no_trick")),)
-    return (_finished_trick(observation.tricks[-1], observation.trump),)
-
-
-def _finished_trick(trick: Trick, trump: int | None) -> parts.FinishedTrick:
-    """A finished trick, with the reason why it was won."""
-    card = trick.cards[trick.players.index(trick.winner)]
-    return parts.FinishedTrick(tuple(trick.plays), trick.winner, why_winning(card, trump, is_over=True))
+    return (parts.finished_trick(observation.tricks[-1], observation.trump),)

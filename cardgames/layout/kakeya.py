@@ -10,7 +10,7 @@ from cardgames.engine.kakeya import KakeyaObservation
 from cardgames.engine.tricks import NO_TRICK, Trick
 from cardgames.layout import scene as parts
 from cardgames.layout.question import Question, cheapest, in_hand_order, is_highest_left, taking, words_by_kind
-from cardgames.layout.scene import Block, Columns, Line, Row, Scene, SeatView, Sheet, Side, Sides, by_suit, why_winning
+from cardgames.layout.scene import Block, Columns, Line, Row, Scene, SeatView, Sheet, Side, Sides, by_suit
 
 KIND = parts.TableKind(tricks=True)
 
@@ -84,10 +84,8 @@ def _seat_view(observation: KakeyaObservation, seat: int, trick: Trick | None, i
     partner = Message("partner") if seat == observation.partner else partner
     marks, score = (Message("resting") if resting else partner,), _score(observation, seat)
     player = SeatView(seat, observation.counts[seat - 1], marks, score=score, resting=resting)
-    if trick is None or trick.winning_card is None:
-        return player
-    because = why_winning(trick.winning_card, observation.trump, is_over, observation.rensho)
-    return parts.with_trick(player, trick.plays, trick.winner, because)
+    because = trick and parts.why_winning(trick, observation.trump, is_over, observation.rensho)
+    return parts.with_trick(player, trick, because) if trick else player
 
 
 def _score(observation: KakeyaObservation, seat: int) -> Message | None:
@@ -271,13 +269,4 @@ def look_back(observation: KakeyaObservation) -> tuple[Block, ...]:
     trick = observation.last_trick
     if trick is None or observation.phase == rules.DEAL:
         return (Line(Message("no_trick")),)
-    rows: list[tuple[parts.Cell, ...]] = []
-    for seat, card in trick.plays:
-        shown = Message("card_rensho" if card == observation.rensho else "card", {"card": card})
-        because = (
-            why_winning(card, observation.trump, is_over=True, boss=observation.rensho)
-            if seat == trick.winner
-            else None
-        )
-        rows.append((Message("name", {"seat": seat}), shown, because))
-    return (Columns((Message("head.player"), Message("head.card"), ""), tuple(rows)),)
+    return (parts.finished_trick(trick, observation.trump, observation.rensho),)

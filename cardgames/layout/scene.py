@@ -6,6 +6,7 @@ from typing import NamedTuple, TypeAlias
 
 from cardgames.engine.cards import RANKS, SUITS, Card, suit_of
 from cardgames.engine.game import Message
+from cardgames.engine.tricks import Trick
 
 
 class MarkCount(NamedTuple):
@@ -144,19 +145,9 @@ Cell: TypeAlias = Message | str | int | tuple[Card, ...] | None
 class FinishedTrick(NamedTuple):
     """A finished trick, with each card beside the name of its player."""
 
-    plays: tuple[tuple[int, Card], ...]
-    """Pairs of seat and card, from the lead."""
-    winner: int
-    because: Message
-
-    @property
-    def columns(self) -> Columns:
-        """The trick as a table, with a row for each card."""
-        rows = [
-            (Message("name", {"seat": seat}), (card,), self.because if seat == self.winner else None)
-            for seat, card in self.plays
-        ]
-        return Columns((Message("head.player"), Message("head.card"), ""), tuple(rows))
+    trick: Trick
+    because: Message | None
+    """Why the winner won it."""
 
 
 class TakenCards(NamedTuple):
@@ -167,17 +158,8 @@ class TakenCards(NamedTuple):
     boss: Card
     """The card that beat all others."""
 
-    @property
-    def columns(self) -> Columns:
-        """A table with a row for each side. The boss is named in the row of the side that took it."""
-        rows = [
-            (label, len(cards), Message("taken_rensho", {"cards": cards}) if self.boss in cards else cards)
-            for label, cards in self.sides
-        ]
-        return Columns((Message("head.pair"), "", Message("head.pictures")), tuple(rows))
 
-
-Block: TypeAlias = Pairs | Row | Line | Chips | Sides | Piles | Grid | Columns | FinishedTrick | TakenCards
+Block: TypeAlias = Pairs | Row | Line | Chips | Sides | Piles | Grid | FinishedTrick | TakenCards
 
 
 class TableKind(NamedTuple):
@@ -245,9 +227,7 @@ def restore_blocks(scene: Scene, removed: Sequence[Block]) -> Scene:
     middle = [block for block in scene.middle if block != without_pairs]
     for block in removed:
         if isinstance(block, FinishedTrick):
-            scene = scene.with_players(
-                partial(with_trick, plays=block.plays, winner=block.winner, because=block.because)
-            )
+            scene = scene.with_players(partial(with_trick, trick=block.trick, because=block.because))
         elif isinstance(block, TakenCards):
             middle = [_with_taken(part, block) if isinstance(part, Sides) else part for part in middle]
         else:
@@ -255,17 +235,12 @@ def restore_blocks(scene: Scene, removed: Sequence[Block]) -> Scene:
     return scene._replace(middle=tuple(middle))
 
 
-def with_trick(
-    player: SeatView, plays: Sequence[tuple[int, Card]], winner: int, because: Message | None = None
-) -> SeatView:
+def with_trick(player: SeatView, trick: Trick, because: Message | None = None) -> SeatView:
     """The player with the card that they played to a trick. ``because``: why the winning card wins."""
-    wins = player.seat == winner
-    return player._replace(
-        played=tuple([card for seat, card in plays if seat == player.seat]),
-        winning=wins,
-        because=because if wins else None,
-        leads=bool(plays) and player.seat == plays[0][0],
-    )
+    seat, card = player.seat, trick.card_of(player.seat)
+    wins, leads = seat == trick.winner, seat in trick.players[:1]
+    played = () if card is None else (card,)
+    return player._replace(played=played, winning=wins, because=because if wins else None, leads=leads)
 
 
 def _with_taken(sides: Sides, taken: TakenCards) -> Sides:
@@ -278,9 +253,17 @@ def by_suit(cards: Sequence[Card], trump: int | None = None) -> tuple[Card, ...]
     return tuple(sorted(cards, key=lambda card: (card // 13 != trump, card // 13, -card)))
 
 
-def why_winning(card: Card, trump: int | None, is_over: bool, boss: Card | None = None) -> Message:
-    """The reason why ``card`` wins its trick: it is the boss, a trump, or of the suit led.
+def finished_trick(trick: Trick, trump: int | None, boss: Card | None = None) -> FinishedTrick:
+    """A finished trick with the reason why it was won."""
+    return FinishedTrick(trick, why_winning(trick, trump, is_over=True, boss=boss))
+
+
+def why_winning(trick: Trick, trump: int | None, is_over: bool, boss: Card | None = None) -> Message | None:
+    """The reason why the winning card of a trick, if any, wins: it is the boss, a trump, or of the suit led.
 
     ``is_over``: whether the trick is finished."""
+    card = trick.winning_card
+    if card is None:
+        return None
     why = "rensho" if card == boss else "trump" if suit_of(card) == trump else "led"
     return Message(f"{'won' if is_over else 'wins'}.{why}", {"suit": SUITS[suit_of(card)]})

@@ -18,7 +18,7 @@ import pytest
 
 from cardgames.engine.game import GAMES, Action, Event, Message, Observation
 from cardgames.layout import layout_of
-from cardgames.layout.scene import Columns, FinishedTrick, Pile, Piles, Row, Scene, Sheet
+from cardgames.layout.scene import Columns, Pile, Piles, Row, Scene, Sheet
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.render.asked import Painted
@@ -368,20 +368,23 @@ def test_piles_that_are_finished_are_named_together() -> None:
     assert said == ["8: 5♠, to come 6♠", "9: to come 7♠, gone 8♠", "finished: 7, K"]
 
 
-def test_the_cards_of_a_trick_are_told_once() -> None:
-    trick = FinishedTrick(((1, 12), (2, 11)), 1, Message("won.led", {"suit": "S"}))
-    told = [Message("event.played", {"seat": seat, "card": card}) for seat, card in trick.plays]
-    words = Words("en", "kakeya", ("Ann", "Ben", "Cleo", "Dora"))
-    said = SpokenPainter(words).blocks([trick], 80, "", told)
-    assert said == "Ann played A♠\nBen played K♠\n"
-    assert "A♠" in SpokenPainter(words).blocks([trick], 80)
+def test_the_cards_of_the_last_trick_are_told_once() -> None:
+    """By the events or, where those of the trick are no longer told, before them."""
+    for stem, ply, line in (
+        ("kakeya-rensho", 24, "Chie played 5♥"),
+        ("fipsen-three-players", 22, "Ben A♣, Cleo Q♥, Ann Q♣, won: highest ♣"),
+    ):
+        match = Match.read(stem)
+        page = View(match.played(ply), match.header.names or (), Settings(plain=True)).last_page(80)
+        assert line in page.splitlines()
+        assert page.count("5♥") == line.count("5♥")
 
 
 def test_card_marks_are_true_of_one_card() -> None:
     two_of_spades = 0
     row = Row(Message("trick_of", {"rank": "2"}), (two_of_spades, two_of_spades, 13, 26, 39), (two_of_spades,))
-    said = SpokenPainter(Words("en", "zetema")).blocks([row], 80)
-    assert said == "the 2 trick: 2♠ 2♠ (the fifth) 2♥ 2♦ 2♣\n"
+    said = SpokenPainter(Words("en", "zetema")).block_lines(row)
+    assert said == ["the 2 trick: 2♠ 2♠ (the fifth) 2♥ 2♦ 2♣"]
 
 
 def test_a_figure_after_a_figure_is_told_apart_from_it() -> None:

@@ -26,7 +26,6 @@ MESSAGES = {
     "no_chips": "no chips",
     "name": "{seat}",
     "head.player": "Player",
-    "head.card": "Card",
     "head.cards": "Cards",
     "head.score": "Score",
     "head.matches_won": "Matches won",

@@ -26,7 +26,6 @@ MESSAGES = {
     "no_chips": "チップなし",
     "name": "{seat}",
     "head.player": "プレイヤー",
-    "head.card": "カード",
     "head.cards": "手札",
     "head.score": "得点",
     "head.matches_won": "勝ち数",

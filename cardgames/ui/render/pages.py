@@ -9,10 +9,8 @@ from rich.color import ColorSystem
 from rich.style import Style
 from rich.text import Text
 
-from cardgames.engine.cards import Card
 from cardgames.engine.game import Message
-from cardgames.layout import scene as parts
-from cardgames.layout.scene import Block, Columns, Sheet
+from cardgames.layout.scene import Columns, Sheet
 from cardgames.ui.messages import NAME_CELLS, Words
 from cardgames.ui.render.asked import INDENT
 from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_styled
@@ -29,30 +27,19 @@ LAST_COLUMN = 16
 
 
 class PagePainter(NamedTuple):
-    """A painter of score sheets, and pages about the last events, with the cards that lay on the table then."""
+    """A painter of score sheets."""
 
     words: Words
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
         """Draw the score sheet under the title ``head``."""
-        lines = [*self._page_head(head, width), Text(), *self.columns(sheet.columns, width), Text()]
+        lines = [Text(" " + head, style="bold"), Text("─" * width, style=FAINT), Text()]
+        lines += [*self.columns(sheet.columns, width), Text()]
         for note in sheet.notes:
             if isinstance(note, Columns):
                 lines += [Text(), *self.columns(note, width)]
             else:
                 lines += self._wrap(Text("   ").append_text(self._message_text(note)), width)
-        return ansi(lines)
-
-    def blocks(self, blocks: Sequence[Block], width: int, head: str = "", messages: Sequence[Message] = ()) -> str:
-        """Draw blocks one below the other, then the messages, under the title ``head``."""
-        lines = self._page_head(head, width)
-        for block in blocks:
-            lines += [Text(), *self._block_lines(block, width)]
-        lines.append(Text())
-        bullet = f"   {'-' if self.words.faces.ascii else '·'} "
-        for message in messages:
-            first, *others = self._wrap(Text(" " * len(bullet)).append_text(self._message_text(message)), width)
-            lines += [Text(bullet).append_text(first[len(bullet) :]), *others]
         return ansi(lines)
 
     def scores(self, width: int, block: Columns) -> str:
@@ -70,64 +57,6 @@ class PagePainter(NamedTuple):
         else:
             shown = Columns(block.head[:keep], tuple(row[:keep] for row in block.rows))
         return ansi(self.columns(shown, width))
-
-    def _page_head(self, head: str, width: int) -> Lines:
-        """The title ``head`` and a line under it."""
-        return [Text(" " + head, style="bold"), Text("─" * width, style=FAINT)]
-
-    # Blocks and columns
-
-    def _block_lines(self, block: Block, width: int) -> Lines:
-        """Draw a block."""
-        if isinstance(block, parts.Pairs):
-            return self._pairs(block)
-        if isinstance(block, parts.Grid):
-            return self._grid(block, width)
-        if isinstance(block, parts.Row):
-            line = Text(INDENT).append_text(self._message_text(block.label)).append("  ")
-            return self._wrap(line.append_text(self._cards_text(block.cards, block.marked)), width)
-        if isinstance(block, parts.Line):
-            return self._wrap(Text(INDENT).append_text(self._message_text(block.message)), width)
-        assert isinstance(block, Columns | parts.FinishedTrick | parts.TakenCards)  # others are never looked back at
-        return self.columns(block if isinstance(block, Columns) else block.columns, width)
-
-    def _pairs(self, block: parts.Pairs) -> Lines:
-        """The attack cards in a row, and below each the card that beat it."""
-        if not block.pairs:
-            return [Text(INDENT + self.words.text("table_empty"), style=FAINT)]
-        labels = [Text(INDENT + self.words.text(key)) for key in ("attack_row", "beaten_row")]
-        cells = max([label.cell_len for label in labels]) + 2
-        lines = []
-        for line, cards in zip(labels, zip(*block.pairs, strict=True), strict=True):
-            line.append(" " * (cells - line.cell_len))
-            for card in cards:
-                cell = self._card_text(card) if card is not None else Text("·")
-                line.append_text(cell).append(" " * (5 - cell.cell_len))  # a card of at most 3 cells, and a gap
-            if any(card is not None for card in cards):
-                lines.append(line)
-        return lines
-
-    def _grid(self, block: parts.Grid, width: int) -> Lines:
-        """A row of cards for each player, in columns under common heads."""
-        heads = [self._message_text(head) for head in block.heads]
-        cell_width = max([4, *[head.cell_len for head in heads]]) + 2  # two marks
-        labels = [self._message_text(row.label) for row in block.rows]
-        indent = max([label.cell_len for label in labels]) + len(INDENT) + 3
-
-        def line(label: Text, cells: Iterable[Text]) -> Text:
-            text = Text(INDENT).append_text(label)
-            for place, cell in enumerate(cells):
-                text.append(" " * (indent + place * cell_width - text.cell_len)).append_text(cell)
-            return cut(text, width)
-
-        lines = [line(Text(), heads)]
-        for label, row in zip(labels, block.rows, strict=True):
-            cells = []
-            for card in row.cards:  # with marks if it was led or is winning
-                marks = "▸" * (card in block.led) + "*" * (card in block.marked)
-                cells.append(Text() if card is None else self._card_text(card).append(marks, "bold"))
-            lines.append(line(label, [*cells, *([self._message_text(row.end)] if row.end else [])]))
-        return lines
 
     def columns(self, block: Columns, width: int) -> Lines:
         """Draw rows of text in columns as wide as their contents.
@@ -166,23 +95,7 @@ class PagePainter(NamedTuple):
     def _cell_text(self, cell: object) -> Text:
         if isinstance(cell, Message):
             return self._message_text(cell)
-        if isinstance(cell, tuple):
-            return self._cards_text(cell)
         return Text("" if cell is None else str(cell))
-
-    def _card_text(self, card: Card) -> Text:
-        """The face of a card."""
-        face = self.words.faces.card(card)
-        return Text(face.text, style=face.style)
-
-    def _cards_text(self, cards: Iterable[Card], marked: Sequence[Card] = ()) -> Text:
-        """Cards in a row, with winning marks on ``marked`` cards."""
-        line = Text()
-        for place, card in enumerate(cards):
-            line.append(" " if place else "").append_text(self._card_text(card))
-            if card in marked:
-                line.append("*", style="bold")
-        return line
 
     def _message_text(self, message: Message) -> Text:
         """A message with cards and suits in their colours."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Message
 from cardgames.layout import scene as parts
-from cardgames.layout.scene import Block, Columns, FinishedTrick, MarkCount, Scene, SeatView, Sheet
+from cardgames.layout.scene import Block, Columns, MarkCount, Scene, SeatView, Sheet
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.line_breaking import join_japanese_lines
@@ -98,7 +98,7 @@ class SpokenPainter(NamedTuple):
         facts = [*legend, *scene.facts] if scene.boss is None else [*scene.facts, *legend]
         lines = [self._listed([head, *map(self.words.say, facts)])]
         lines += [self._player(player, is_current=player.seat == to_act) for player in scene.players]
-        lines += [line for block in scene.middle for line in self._spoken_lines(block)]
+        lines += [line for block in scene.middle for line in self.block_lines(block)]
         return _lines([*lines, *messages, hand])
 
     def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
@@ -106,14 +106,6 @@ class SpokenPainter(NamedTuple):
         for note in sheet.notes:
             lines += self._columns(note) if isinstance(note, Columns) else [self.words.say(note)]
         return _lines(lines)
-
-    def blocks(self, blocks: Sequence[Block], width: int, head: str = "", messages: Sequence[Message] = ()) -> str:
-        """Write blocks, then the messages.
-
-        If there are messages, finished tricks are left out, because the messages name the same cards."""
-        shown = [block for block in blocks if not (messages and isinstance(block, FinishedTrick))]
-        lines = [line for block in shown for line in self._spoken_lines(block)]
-        return _lines([head, *lines, *map(self.words.say, messages)])
 
     def _listed(self, pieces: Iterable[str]) -> str:
         return self.words.text("comma").join(filter(None, pieces))
@@ -158,7 +150,7 @@ class SpokenPainter(NamedTuple):
             texts.append(text)
         return " ".join(reversed(texts))
 
-    def _spoken_lines(self, block: Block) -> list[str]:
+    def block_lines(self, block: Block) -> list[str]:
         """The lines for a block, one fact a line."""
         say = self.words.say
         if isinstance(block, parts.Pairs):
@@ -180,7 +172,11 @@ class SpokenPainter(NamedTuple):
             return [self._trick(row, block) for row in block.rows]
         if isinstance(block, parts.Piles):
             return self._piles_in_words(block)
-        return self._columns(block if isinstance(block, Columns) else block.columns)
+        if isinstance(block, parts.TakenCards):
+            marked = self._replace(boss=block.boss)
+            return [self._labelled(say(label), [marked._cards(cards)]) for label, cards in block.sides]
+        played = [f"{self.words.name(seat)} {self._cards([card])}" for seat, card in block.trick.plays]
+        return [self._listed([*played, say(block.because) if block.because else ""])]
 
     def _attack(self, *cards: Card | None) -> str:
         """The line about an attack card and the card that beat it, if one did."""

@@ -8,7 +8,7 @@ from cardgames.engine.cards import RANKS, Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Event, Message, Observation, Outcome
 from cardgames.layout import layout_of
 from cardgames.layout.question import Question
-from cardgames.layout.scene import Block, Columns, Scene, SeatView, restore_blocks
+from cardgames.layout.scene import Block, Columns, FinishedTrick, Scene, SeatView, restore_blocks
 from cardgames.match import Match, Step, public_events, visible_to
 from cardgames.texts import clause_of, rules_page
 from cardgames.ui.messages import Words
@@ -16,7 +16,7 @@ from cardgames.ui.render.asked import Asked, Log, Painted
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.table.painter import TablePainter
-from cardgames.ui.screens.offers import Picture
+from cardgames.ui.screens.offers import ALL_ROWS, Picture, titled_page
 from cardgames.ui.settings import Settings, hand_order
 
 if TYPE_CHECKING:
@@ -374,9 +374,15 @@ class View(GameView):
 
     def last_page(self, width: int) -> str:
         """A page with the last trick, bout or turn, and the public events since its beginning."""
+        from cardgames.ui.render.spoken import SpokenPainter
+
         blocks = self._last_removed_blocks() or self.layout.look_back(self.match.observation(CHANCE))
-        messages, painter = self.messages(self._recent_events()), self._spoken or self._pages
-        return painter.blocks(blocks, width, self.words.text("page_last", title=self.title), messages)
+        messages, painter = self.messages(self._recent_events()), SpokenPainter(self.words)
+        told = [message.args.get("card") for message in messages] if self.settings.plain else ()
+        shown = [block for block in blocks if not (isinstance(block, FinishedTrick) and block.trick.cards[-1] in told)]
+        lines = [line for block in shown for line in painter.block_lines(block)]
+        lines += self.note(messages) if self.settings.plain else ["", *[f"· {line}" for line in self.note(messages)]]
+        return titled_page(self.settings, self.words.text("page_last", title=self.title), lines)(width, ALL_ROWS)
 
     def prepared_hint(self, observation: Observation) -> str:
         """The text that the hint key shows instead of a computed hint; empty to compute one."""
