@@ -42,6 +42,13 @@ FORM_KEYS = (Keys.ControlC, Keys.ControlZ, Keys.ControlM, Keys.Escape, Keys.Brac
 """The keys that do not edit a text."""
 
 
+class _NoOutput(DummyOutput):
+    """An output of one line, so that prompt_toolkit draws no more than its field."""
+
+    def get_size(self) -> Size:
+        return Size(rows=1, columns=80)
+
+
 class TerminalOwner:
     """The terminal, its keys and its alternate screen. Without a :attr:`screen` signals take effect at once."""
 
@@ -65,7 +72,7 @@ class TerminalOwner:
             include_default_pygments_style=False,
             full_screen=True,
             input=self.input,
-            output=DummyOutput(),
+            output=_NoOutput(),
             terminal_size_polling_interval=None,
             after_render=lambda application: self.paint(),
         )
