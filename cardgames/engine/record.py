@@ -1,56 +1,8 @@
-"""A match as text: the format of records, and functions that read, write and replay them.
+"""A match as text: functions that read, write and replay records.
 
-A record has the players, the rules and every action of a match in order, including shuffles, as PGN has for chess.
-Since a shuffle is written as the order of the pack, a replay has the same result on every machine.
-
-**Cards** are two ASCII characters, rank then suit: ``A K Q J T 9 8 7 6 5 4 3 2`` and ``S H D C``. Two equal cards of a
-pack are written alike.
-
-**Seats** count from 1, in turn order; seat 0 is chance.
-
-**Lines.** JSON Lines in UTF-8, one object a line::
-
-    {"record":"cardgames/1","game":"durak","seats":2,"rules":{"throw_in":false},"dealer":2,"names":["Ann","Ben"]}
-    {"by":0,"act":"deal 6S KH … 9D"}
-    {"by":1,"act":"TC"}
-    {"by":2,"act":"JC>TC"}
-    {"outcome":{"scores":[1,-1],"winners":[1],"why":"fool"}}
-
-- *Header*, the first line. ``record``, ``game``, ``seats`` and ``dealer``, the seat that deals first, are required. An
-  option that ``rules`` leaves out has its default. Options are booleans, words, or whole numbers of at least 1. Without
-  ``names`` the seats are called by number. ``players`` has for each seat ``person`` or the level of a computer:
-  ``["person","strong"]``. ``secret``, 64 hexadecimal digits, is the secret behind chance in a match with a commitment;
-  ``contributions``, pairs of seat and text in order, are what players added to the secret:
-  ``[[1,"9f…"],[2,"lantern"]]``. Other keys, such as the date, are ignored.
-- *Actions*, one line each: the acting seat and the action in the notation of its game, words separated by one space.
-  ``deal`` is followed by the whole pack, the first card dealt first.
-- *Outcome*, the last line, if and only if the match is over. ``why`` is free text.
-
-**A reader refuses**, with the number of the line and the reason: a line that is no JSON object, a key twice in an
-object, a missing key, another version, an unknown game or option, an impossible number of seats, dealer, list of names
-or value (``true`` is not 1), an action that is not spelt exactly as the game spells it, out of turn, or not legal there
-(for the reason that a player is given), a pack that is not the game's, scores or winners other than those of the match,
-an outcome before the end, a missing outcome, anything after the outcome, and an empty line before other lines. It
-accepts unknown keys, empty lines at the end, a last line without line end, CRLF and a byte-order mark.
-
-Lines are read one at a time: each ply is produced when its line has been read, and the first invalid line raises
-:class:`RecordError`. Plies before that line are valid.
-
-**Replay.** ``cardgames replay FILE --json`` prints an object a line, for the start (``ply`` 0) and after each action::
-
-    {"ply":3,"by":1,"act":"pass","to_act":0,"legal":[],"hands":[["7D","9S"],["6C"]],"scores":[0,0]}
-
-- ``to_act``: the seat to act next, 0 for chance, ``null`` when the match is over.
-- ``legal``: the legal actions of that seat, sorted by code point; empty for chance and at the end.
-- ``hands``: the cards of each seat, sorted by code point; empty between two deals and at the end, except in Durak and
-  Zetema, where matches can end with cards in hand.
-- ``scores``: the score of each seat.
-- ``outcome``, on the last line of a finished match; ``winners`` are all seats that won, ascending.
-
-If a record is refused, the plies before the error are printed first. If only the outcome is wrong, the last line has
-the right outcome.
-
-**Example.** The header is read at once, each ply on demand:
+``.github/docs/records.md`` describes the format, what a reader refuses, and the output of ``replay --json``. Lines are
+read one at a time: each ply is produced when its line has been read, and the first invalid line raises
+:class:`RecordError`. Plies before that line are valid. The header is read at once:
 
 >>> lines = [b'{"record":"cardgames/1","game":"kakeya","seats":4,"dealer":1}', b'{"by":1,"act":"trump H"}']
 >>> header, game, plies = read(lines)
