@@ -1,4 +1,4 @@
-"""Fit the worth of hands at Zetema to deals, and write the weights into ``cardgames/kernels/zetema_worth.py``.
+"""Fit the worth of hands at Zetema to deals, and write the weights into ``cardgames/kernels/zetema_worth.json``.
 
     .venv/bin/pip install numba                            which the program itself does without
     .venv/bin/python scripts/fit_zetema.py                 48,000 deals and 21,000 matches
@@ -13,7 +13,7 @@ these weights: they get the values under which the winners are likeliest.
 """
 
 import argparse
-import re
+import json
 from itertools import chain
 from pathlib import Path
 from random import Random
@@ -28,7 +28,7 @@ from cardgames.kernels import zetema_worth as worth
 from cardgames.kernels.chance import below, seeded
 from cardgames.kernels.compiling import Ints, array, compiled, copy, ints, popcount
 
-MODULE = Path(__file__).parent.parent / "cardgames/kernels/zetema_worth.py"
+TABLE = Path(__file__).parent.parent / "cardgames/kernels/zetema_worth.json"
 
 DEALS = (4_000, 4_000, 16_000)
 """The number of deals in each round. Only the weights fitted to the last round are kept."""
@@ -261,18 +261,9 @@ def surprise(points: Array, winners: Array, target: int, spread: float, rest: fl
 
 
 def write(lines: list[Array], spreads: dict[tuple[int, int], float], rest: int) -> None:
-    """Replace ``WEIGHT_SETS``, ``SPREADS`` and ``REST`` in the module by these values."""
-    half = worth.WIDTH // 2 + 1
-    result = ["WEIGHT_SETS = ("]
-    for number, line in enumerate(lines):
-        if number % 5 == 0:
-            moment, many = ("before a turn" if number // 5 % 2 else "after laying"), number >= 10
-            result.append(f"    # {moment}, where {'more' if many else 'two'} play, by period")
-        weights = [*map(str, line)]
-        result += [f"    ({', '.join(weights[:half])},", f"     {', '.join(weights[half:])}),"]
-    text = re.sub(r"^WEIGHT_SETS = \(\n.*?^\)$", "\n".join([*result, ")"]), MODULE.read_text(), flags=re.M | re.S)
-    text = re.sub(r"^SPREADS = .*$", f"SPREADS = {spreads}", text, flags=re.M)
-    MODULE.write_text(re.sub(r"^REST = .*$", f"REST = {rest}", text, flags=re.M))
+    """Write ``SPREADS`` and ``REST``, and the weights, a set a line."""
+    odds, rows = json.dumps([[*key, spread] for key, spread in spreads.items()]), ",\n".join(map(str, lines))
+    TABLE.write_text(f'{{"spreads": {odds}, "rest": {rest}, "weights": [\n{rows}\n]}}\n')
 
 
 def main() -> None:
@@ -282,7 +273,7 @@ def main() -> None:
     parser.add_argument("--deals", nargs="*", type=int, default=DEALS, help="of each round; none keeps the numbers")
     options = parser.parse_args()
     start, rng = perf_counter(), seeded(Random(options.seed))
-    lines = [*np.array(worth.WEIGHT_SETS).tolist()]
+    lines = np.array(worth.WEIGHTS).reshape(-1, worth.WIDTH).tolist()
     for half, seats in enumerate(TABLES):
         places = slice(10 * half, 10 * half + 10)
         for number, deals in enumerate(options.deals):

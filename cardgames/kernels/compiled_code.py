@@ -37,7 +37,7 @@ def folder() -> Path | None:
     package = Path(__file__).parents[1]
     digest = sha256(f"{sys.version} {version('numba')} {package}".encode())
     for part in ("engine", "kernels"):
-        for path in sorted((package / part).glob("*.py")):
+        for path in sorted(filter(Path.is_file, (package / part).iterdir())):  # tables of numbers too
             digest.update(path.read_bytes())
     for parent in _places():
         result = parent / digest.hexdigest()[:16]

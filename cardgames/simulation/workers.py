@@ -31,7 +31,10 @@ PATIENCE = 10
 """Seconds for a cluster's scheduler to answer."""
 
 CODE_PACKAGES = ("adapters", "engine", "kernels", "bots", "simulation")
-"""The packages whose code determines the results of matches."""
+"""The packages whose files determine the results of matches."""
+
+CODE_FILES = (".py", ".json", ".zip")
+"""The kinds of these files: code, and tables of numbers."""
 
 SAFE_PATH = "PYTHONSAFEPATH"
 """The variable that keeps new worker processes from importing modules of the current folder."""
@@ -169,11 +172,11 @@ def _count_threads(client: Any) -> int:
 
 
 def code_version() -> str:
-    """The SHA-256 of the source files in ``CODE_PACKAGES``."""
+    """The SHA-256 of the ``CODE_FILES`` in ``CODE_PACKAGES``."""
     package = Path(__file__).parents[1]
     digest = sha256()
     for name in CODE_PACKAGES:
-        for path in sorted((package / name).rglob("*.py")):
+        for path in sorted([path for path in (package / name).rglob("*") if path.suffix in CODE_FILES]):
             digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
