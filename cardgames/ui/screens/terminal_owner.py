@@ -66,7 +66,34 @@ class TerminalOwner:
         self._answer: asyncio.Future[Any] | None = None
         self._ahead: deque[KeyPress] = deque()
         """Keys that were read with an answer, for the next question."""
-        self._application: Application[None] = Application(
+        self._application: Application[None]
+        self._task: asyncio.Task[None] | None = None
+        """The running application; ``None`` before the first question."""
+
+    # From the first screen to the last
+
+    def start(self) -> None:
+        """Catch signals and enter the alternate screen. Raises ``EOFError`` without a terminal."""
+        self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(self._on_error)
+        self._restore_signals = signals.catch(
+            self._on_end, self._on_stop, self._on_continue, lambda: self.screen and self.screen.check_news()
+        )
+        if self._terminal is not None:
+            signals.stop_until_foreground()
+            try:
+                self._modes = termios.tcgetattr(self._terminal)
+                self.input.raw_mode().__enter__()  # until :meth:`restore`
+                self._raw_modes = termios.tcgetattr(self._terminal)
+            except termios.error:  # the terminal is gone, as when a guest's line has dropped
+                self._restore_signals()
+                self._loop.close()
+                raise EOFError from None
+        self.display.enter()
+
+    def _read_keys(self) -> asyncio.Task[None]:
+        """Start the application, which reads keys from now on; return its task."""
+        self._application = Application(
             Layout(Window(BufferControl(self.typed), height=1)),
             key_bindings=self._bindings(),
             include_default_pygments_style=False,
@@ -77,45 +104,25 @@ class TerminalOwner:
             after_render=lambda application: self.paint(),
         )
         self._application.ttimeoutlen = ESCAPE_DELAY
-
-    # From the first screen to the last
-
-    def start(self) -> None:
-        """Catch signals, enter the alternate screen, and start reading keys. Raises ``EOFError`` without a terminal."""
-        self._loop = asyncio.new_event_loop()
-        self._loop.set_exception_handler(self._on_error)
-        self._restore_signals = signals.catch(
-            self._on_end, self._on_stop, self._on_continue, lambda: self.screen and self.screen.check_news()
-        )
-        if self._terminal is not None:
-            signals.stop_until_foreground()
-            try:
-                self._modes = self._raw_modes = termios.tcgetattr(self._terminal)
-            except termios.error:  # the terminal is gone, as when a guest's line has dropped
-                self._restore_signals()
-                self._loop.close()
-                raise EOFError from None
         started = self._loop.create_future()
         running = self._application.run_async(lambda: started.set_result(None), False, False)
-        self._task = self._loop.create_task(running)
-        self.display.enter()
-        self._loop.run_until_complete(asyncio.wait((started, self._task), return_when=asyncio.FIRST_COMPLETED))
+        task = self._loop.create_task(running)
+        self._loop.run_until_complete(asyncio.wait((started, task), return_when=asyncio.FIRST_COMPLETED))
         self._loop.add_signal_handler(signal.SIGWINCH, self._on_resize)
-        if self._terminal is not None:
-            with suppress(termios.error):
-                self._raw_modes = termios.tcgetattr(self._terminal)
+        return task
 
     def leave(self) -> None:
         """Ignore signals, erase and leave the screen, and restore the terminal and the former signal handlers."""
         signals.ignore()
         try:
-            self.restore()
-            if not (self._task.done() or self._application.is_done):
-                self._application.exit()
-            with suppress(EOFError), signals.allow_terminal_changes():  # an open question has raised it
-                self._loop.run_until_complete(self._task)
+            if self._task:
+                if not (self._task.done() or self._application.is_done):
+                    self._application.exit()
+                with suppress(EOFError), signals.allow_terminal_changes():  # an open question has raised it
+                    self._loop.run_until_complete(self._task)
             self._loop.close()
         finally:
+            self.restore()
             self._restore_signals()
 
     def restore(self) -> None:
@@ -191,6 +198,9 @@ class TerminalOwner:
             self.refresh()
 
         try:
+            if not self._task:
+                self.paint()  # before the application, which takes some time to start
+                self._task = self._read_keys()
             self._loop.call_soon(start)
             self._loop.run_until_complete(asyncio.wait((answer, self._task), return_when=asyncio.FIRST_COMPLETED))
         finally:
