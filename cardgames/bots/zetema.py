@@ -15,12 +15,6 @@ UNIT = "win"
 WORK = {"easy": 1, "fair": 1, "strong": 600}
 """The number of sampled deals for a choice, by level."""
 
-WINDOWS = tuple(
-    [tuple([(start + step) % 13 for step in range(size)]) for start in range(-1, 14 - size)]
-    for size in (5, 6)
-)  # fmt: skip
-"""The rows of five and of six ranks, each from its lowest rank. The ace may be the lowest or the highest."""
-
 
 def marriages_left(out: Sequence[Card], suit: int) -> int:
     """The number of marriages of a suit that are still possible; ``out`` are the cards out of play."""
@@ -56,7 +50,7 @@ def simple(observation: ZetemaObservation, rng: Random) -> Action:
     laid late, since it offers an opponent a trick."""
     live, suits = marriageable_cards(observation.out), [suit_of(card) for card in observation.hand]
     ranks = [rank_of(card) for card in observation.hand]
-    row = max([{*window}.intersection(ranks) for window in WINDOWS[observation.hand_size - 5]], key=len)
+    row = max([{*window}.intersection(ranks) for window in rules.SEQUENCES[observation.hand_size]], key=len)
 
     def worth(action: Action) -> float:
         points = points_of(observation, action)
@@ -198,7 +192,7 @@ def _groups_kept(observation: ZetemaObservation, action: Action, max_missing: in
         count, to_come = suits_kept.count(suit), suits_not_laid.count(suit) - suits_in_hand.count(suit)
         if _can_fill(observation, count, max_missing) and to_come >= size - count:
             result[SUITS[suit]] = count, Message("hint.keeps_suit", {"count": count, "suit": SUITS[suit]})
-    row = max((_row_cards(observation, kept, window) for window in WINDOWS[size - 5]), key=len)
+    row = max((_row_cards(observation, kept, window) for window in rules.SEQUENCES[size]), key=len)
     if _can_fill(observation, len(row), max_missing):
         result["row"] = len(row), Message("hint.keeps_row", {"cards": row})
     live = marriageable_cards(observation.out)

@@ -47,9 +47,12 @@ SEQUENCE = "A23456789TJQKA"
 """Z1: the order of ranks in a sequence. The ace is low or high, but not both at once."""
 
 SEQUENCES = {
-    size: {frozenset(map(RANKS.index, SEQUENCE[start : start + size])) for start in range(15 - size)} for size in (5, 6)
+    size: [tuple(map(RANKS.index, SEQUENCE[start : start + size])) for start in range(15 - size)] for size in (5, 6)
 }
-"""Z1, Z10: the sets of ranks that make a sequence, by the number of cards."""
+"""Z1, Z10: the ranks of each sequence, by the number of cards."""
+
+SEQUENCE_RANKS = {size: {*map(frozenset, rows)} for size, rows in SEQUENCES.items()}
+"""The sets of ranks that make a sequence, by the number of cards."""
 
 SEQUENCE_KEY = tuple([4 * SEQUENCE.index(RANKS[rank_of(card)]) + suit_of(card) for card in range(52)])
 """A sort key that puts cards in the order of a sequence, by card."""
@@ -285,7 +288,7 @@ class ZetemaLegality(Legality):
         *Ruling*: a combination may be shown even if the stock is empty."""
         if len(self.hand) < self.hand_size:
             return None
-        is_sequence = frozenset([rank_of(card) for card in self.hand]) in SEQUENCES[self.hand_size]
+        is_sequence = frozenset([rank_of(card) for card in self.hand]) in SEQUENCE_RANKS[self.hand_size]
         lowest_suit, highest_suit = suit_of(self.hand[0]), suit_of(self.hand[-1])
         if lowest_suit == highest_suit != 0:  # spades, suit 0, make no flush
             return "flush-sequence" if is_sequence else "flush"

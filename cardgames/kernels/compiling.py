@@ -131,9 +131,7 @@ else:
         """A list of ``count`` zeros."""
         return [0] * count
 
-    def array(values: Iterable[int]) -> Ints:
-        """A list of these ints."""
-        return [*values]
+    array = list  # type: ignore[assignment]
 
     def rows(count: int, length: int) -> IntRows:
         """A table of zeros: ``count`` rows of ``length`` ints."""

@@ -145,12 +145,11 @@ def _next(state: Ints, seat: int, opposed: int) -> int:
     seats = state[SEATS]
     if seats == 2:
         return 3 - seat
-    sides, out, step = state[SIDES], state[OUT], 1
-    while step <= seats:
+    sides, out = state[SIDES], state[OUT]
+    for step in range(1, seats + 1):
         other = (seat + step - 1) % seats + 1
         if not out >> other & 1 and (not sides or step % 2 == opposed):  # odd steps: opponents
             return other
-        step += 1
     return seat
 
 
@@ -194,11 +193,8 @@ def _turning_cards(state: Ints) -> int:
         return 0
     if popcount(state[TABLE]) + popcount(unbeaten) >= state[LIMIT]:  # with the cards that would beat them
         return 0
-    if popcount(unbeaten) >= popcount(
-        state[_next(state, defender, 1)]
-    ):  # the next defender would have one more to beat
-        return 0
-    return turning_cards
+    next_hand = state[_next(state, defender, 1)]
+    return turning_cards if popcount(unbeaten) < popcount(next_hand) else 0  # there is one more to beat then
 
 
 @compiled
@@ -248,9 +244,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
     else:
         if phase == DEFEND:
             unbeaten = state[UNBEATEN]
-            if state[TURN_OVER] and (unbeaten & (unbeaten - 1) or _turning_cards(state)):  # several to beat, or a turn
-                return out[below(rng, moves(state, out))]
-            if state[SEVERAL_] and unbeaten & (unbeaten - 1):
+            if unbeaten & (unbeaten - 1) or (state[TURN_OVER] and _turning_cards(state)):  # several to beat, or a turn
                 return out[below(rng, moves(state, out))]
             attack_card, trumps, other = popcount(unbeaten - 1), state[TRUMPS], TAKE
             base = BEAT + 64 * attack_card
@@ -683,9 +677,6 @@ def surely_wins(hand: int, other_hand: int, trumps: int) -> bool:
 # Between the engine and the kernel.
 
 WORDS = {"lead": 0, "neighbours": 1, "all": 2, "off": 0, "opening": 1, "any": 2}
-PHASES = ("deal", "attack", "defend", "more", "throw", "over")
-
-
 BY_WEIGHT = [NAMES[card % 4 * 13 + card // 4] for card in range(52)]
 """The name of each of this file's cards."""
 
@@ -710,7 +701,7 @@ def new(game: Durak, room: int = ROOM) -> Ints:
 def encode(game: Durak, state: DurakState) -> Ints:
     """Return the kernel's form of an engine state."""
     bout, form = state.bout, new(game, 2 * (ROOM + len(state.past)))
-    form[PHASE] = PHASES.index(state.phase)
+    form[PHASE] = Durak.PHASES.index(state.phase)
     if state.phase == "deal":
         return form
     form[TRUMPS] = SUIT << state.turn_up // 13

@@ -112,19 +112,14 @@ def _seats_of_level(seatings: Seatings, level: str) -> list[tuple[int, ...]]:
 
 def _sums(seats_by_match: Sequence[tuple[int, ...]], results: Sequence[MatchResult], unit: int) -> ResultSums:
     """The sums of the results of a level or seat; ``seats_by_match`` has its seats in each match."""
-    wins, scores, points, seat_counts, deal_counts = [], [], [], [], []
+    rows = []  # wins, matches played, scores, seats, points and deals in each match
     for seats, result in zip(seats_by_match, results, strict=True):
-        winners, match_scores, match_points = result.outcome.winners, result.outcome.scores, result.points
-        wins.append(int(any(seat in winners for seat in seats)))
-        scores.append(sum([match_scores[seat - 1] for seat in seats]))
-        points.append(sum([match_points[seat - 1] for seat in seats]))
-        seat_counts.append(len(seats))
-        deal_counts.append(len(seats) * result.deals)
-    played = [int(count > 0) for count in seat_counts]
-    amounts_with_tries = (wins, played), (scores, seat_counts), (points, deal_counts)
-    pairs = [(_sum_by_unit(amounts, unit), _sum_by_unit(tries, unit)) for amounts, tries in amounts_with_tries]
-    return ResultSums(*[Sums.of(amounts, tries) for amounts, tries in pairs])
+        wins = not {*seats}.isdisjoint(result.outcome.winners)
+        scores, points = [sum([of[seat - 1] for seat in seats]) for of in (result.outcome.scores, result.points)]
+        rows.append((int(wins), int(bool(seats)), scores, len(seats), points, len(seats) * result.deals))
+    columns = [_sum_by_unit(column, unit) for column in zip(*rows, strict=True)] or [[]] * 6
+    return ResultSums(*[Sums.of(*columns[place : place + 2]) for place in (0, 2, 4)])
 
 
-def _sum_by_unit(numbers: list[int], unit: int) -> list[int]:
+def _sum_by_unit(numbers: Sequence[int], unit: int) -> Sequence[int]:
     return numbers if unit == 1 else [sum(numbers[start : start + unit]) for start in range(0, len(numbers), unit)]

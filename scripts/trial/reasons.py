@@ -14,7 +14,7 @@ from cardgames.engine.cards import NAMES, RANKS, SUITS, cards_in, rank_of, suit_
 from cardgames.engine.fipsen_bids import worth
 from cardgames.engine.game import Action, AnyGame
 from cardgames.engine.tricks import winning_index
-from cardgames.engine.zetema import MARRIAGE_POINTS, QUEEN, SEQUENCES, TRICK_POINTS, marriage_column
+from cardgames.engine.zetema import MARRIAGE_POINTS, QUEEN, SEQUENCE_RANKS, TRICK_POINTS, marriage_column
 from tests.bots.test_players import new, positions
 
 TABLES: Mapping[str, list[tuple[int, Mapping[str, Any], int]]] = {
@@ -527,7 +527,7 @@ def _to_draw(s: Said) -> Counter[int]:
 def _keeps_row(s: Said) -> bool:
     ranks = {rank_of(card) for card in s.args["cards"]}
     to_draw = {rank_of(card) for card in _to_draw(s)}
-    rows = [row for row in SEQUENCES[s.o.hand_size] if ranks <= row <= ranks | to_draw]
+    rows = [row for row in SEQUENCE_RANKS[s.o.hand_size] if ranks <= row <= ranks | to_draw]
     return (
         not Counter(s.args["cards"]) - _kept(s) and len(ranks) == len(s.args["cards"]) and bool(rows and s.state.stock)
     )
