@@ -202,9 +202,7 @@ class Deal(Episode):
         return " ".join([json.dumps(to_json(self.game.observation(self.state, seat))), *chosen])
 
     def with_resampled_cards(self, seat: int, rng: Random) -> "Deal":
-        """Return a deal with the same view for a seat, and newly sampled hidden cards.
-
-        The histories of the other seats have only public events, since their cards differ."""
+        """A deal with the same view for a seat, and sampled hidden cards. Other histories have public events only."""
         result = copy(self)
         result.state, result._choices = self.game.resample(self.game.observation(self.state, seat), rng), None
         public = self.histories[0]
@@ -241,9 +239,7 @@ class Observer:
             self._vector.fill(self.tensor, state.deal.game.observation(state.deal.state, self._seat(player)))
 
     def string_from(self, state: DealState, player: int) -> str:
-        """The player's view as text; empty if no information is requested.
-
-        With perfect recall, all events and choices so far come first."""
+        """The player's view as text; with perfect recall all events and choices so far come first. May be empty."""
         if not self._shows_anything:
             return ""
         seat = self._seat(player)

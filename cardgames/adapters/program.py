@@ -64,9 +64,7 @@ class ProgramFailed(Exception):
 
 @cache
 def log_of(command: str) -> Path:
-    """Create the private file for a program's standard error, for all its matches in this process; return its path.
-
-    It is removed at the end if the program has written nothing."""
+    """Create a private file for a program's standard error, removed at the end if empty; return its path."""
     number, path = mkstemp(prefix="cardgames-", suffix=".log")
     os.close(number)
     atexit.register(_remove_if_empty, Path(path))
@@ -138,9 +136,7 @@ class Program:
         os.set_blocking(self._output.fileno(), False)
 
     def __call__(self, observation: Observation, rng: object = None, seconds: float = SECONDS) -> Action:
-        """Ask for an action, a second time if the first is not legal. Raises :class:`ProgramFailed`.
-
-        ``rng`` is ignored: programs have their own random numbers."""
+        """Ask for an action, again if it is not legal. ``rng`` is ignored. Raises :class:`ProgramFailed`."""
         seen = to_json(observation)
         question: dict[str, object] = {"observation": seen, "legal": seen["legal"], "seconds": seconds}
         for _ in range(2):

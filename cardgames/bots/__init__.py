@@ -70,9 +70,7 @@ class ComputerPlayer:
         self._work: int | None = module.WORK[level] if level != "strong" or seconds is None else None
 
     def __call__(self, observation: Observation, rng: Random) -> Action:
-        """Choose a legal action; a single one is returned at once.
-
-        A failure of the search is logged without cards, and the rule's action is returned."""
+        """Choose a legal action: the rule's if the search fails, which is logged without cards."""
         if len(observation.legal) == 1:
             return observation.legal[0]
         budget = Budget(self._work, self._seconds)
@@ -140,9 +138,7 @@ def _without_cards(why: Message) -> tuple[object, ...]:
 
 
 def load_compiled(name: str) -> None:
-    """Load the compiled code of a game's computers by playing some plies.
-
-    Processes that are forked later share the code. Each would need 100 MB for its own copy."""
+    """Play some plies, so that processes forked later share the compiled code of a game's computers (100 MB)."""
     from cardgames.kernels.compiling import COMPILES
 
     game, rng = new_game(name, game_class(name).SEATS[0]), Random(name)

@@ -86,9 +86,7 @@ def ratings_of(game: AnyGame, exact: bool, entries: Sequence[Sequence[Any]]) -> 
 
 
 def rating_entries(ratings: Sequence[Rating]) -> list[list[Any]]:
-    """Ratings for storage: action, value, error (``None``: infinite), and 1 if certainly worse than its error tells.
-
-    Zeros at the end are left out."""
+    """Ratings for storage: action, value, error (``None``: infinite), 1 if certainly worse; no zeros at the end."""
     best, entries = ratings[0], []
     for rating in ratings:
         error = None if rating.error == inf else round(rating.error, 4)

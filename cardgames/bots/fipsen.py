@@ -92,9 +92,7 @@ def card_to_play(observation: FipsenObservation) -> Action:
 
 
 def card_to_lead(hand: CardSet, others: CardSet, trumps: CardSet, is_declarer: bool) -> Card:
-    """The card to lead from ``hand``; ``others`` are the cards that other players may hold.
-
-    Declarer first draws trumps. Then the highest cards of plain suits are led."""
+    """The card to lead: declarer first draws trumps, then the highest plain cards. ``others``: the unseen cards."""
     own_trumps, plain = hand & trumps, hand & ~trumps
     # of two sets of cards of a suit, the greater number has the highest card
     if is_declarer and others & trumps and own_trumps > others & trumps:
@@ -234,9 +232,7 @@ class FipsenGuesser:
         return ratings + tuple([Rating(action, ratings[-1].value, inf) for action in untried])
 
     def _rate_plays(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate the cards, or the choice whether to stop, by this seat's mean points over sampled deals.
-
-        Each defender loses an equal share of declarer's points."""
+        """Rate the cards, or the choice whether to stop, by this seat's mean points over sampled deals."""
         contract, declarer, trump = observation.contract, observation.declarer, observation.trump
         assert contract
         assert declarer
@@ -491,9 +487,7 @@ class BidEstimate(NamedTuple):
 
 
 def _estimate_bid(action: Action, bid: Bid, samples: list[BidSample]) -> BidEstimate:
-    """Rate a bid by its probability of success, which is estimated from ``samples``.
-
-    Each sample is weighted by the probability that the other players pass."""
+    """Rate a bid by its success in ``samples``, each weighted by the probability that the other players pass."""
     extras = frozenset(bid.extras) - {"durch"}
     needed = inference.needed_over(bid)
     used = list(takewhile(lambda sample: extras in sample.tricks, samples))  # then it was left out as unpromising

@@ -20,9 +20,7 @@ WORTH = {12: 100, 11: 85, 10: 70, 9: 60, 8: 50, 7: 45, 6: 40, 5: 35}
 
 @cache
 def _suit_estimates(ranks: int) -> tuple[int, int]:
-    """The estimated tricks of a suit's cards, as trumps and as a plain suit, in hundredths.
-
-    ``ranks`` has a bit for each rank."""
+    """The estimated tricks of a suit's ``ranks``, a bit each, as trumps and as a plain suit, in hundredths."""
     held = cards_in(ranks)
     as_trumps = sum([WORTH[rank] + 5 * (len(held) - 2) for rank in held])  # long trumps are worth more
     plain = {ACE: 70, KING: 45 if ACE in held else 25, QUEEN: 10}

@@ -180,9 +180,7 @@ def _dominated_cards(view: VisibleCards) -> int:
 
 
 class KakeyaGuesser:
-    """A player that samples the other hands and plays each deal out.
-
-    Near the end of the deal, samples are solved as well, and both results are averaged."""
+    """A player that plays sampled deals out; near the end it solves them too, and averages both results."""
 
     def __init__(self, game: Kakeya, solve_limit: int) -> None:
         """``solve_limit``: the most cards in hand at which samples are solved.
@@ -200,9 +198,7 @@ class KakeyaGuesser:
         return next(rating.action for rating in ratings if rating.action not in dubious)
 
     def rate(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate by the mean chips over sampled deals, or exactly if only one deal is possible.
-
-        In the choice of trumps, which precedes the deal, all suits rate 0."""
+        """Rate by the mean chips over sampled deals, or exactly if only one fits. Choices of trumps all rate 0."""
         legal = observation.legal
         if observation.phase not in (PLAY, LEAD):
             return tuple([Rating(action, 0.0, inf, same_as=legal[0]) for action in legal])

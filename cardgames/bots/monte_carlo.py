@@ -100,9 +100,7 @@ class AnyRace(ABC):
         return
 
     def run(self, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate the actions by their mean results; the action to choose comes first, the others by value.
-
-        ``optimism`` is then subtracted from all values alike."""
+        """Rate the actions by mean results, less ``optimism``: the action to choose first, the others by value."""
         tried = self.candidates()
         best = self._choice(self._run_heats(tried, rng, budget))
         first, *others = [self._rating(each, best, tried) for each in sorted(tried, key=lambda each: each != best)]

@@ -81,9 +81,7 @@ class InformationSet(NamedTuple):
         return accepted, 1 - accepted
 
     def reach(self, path: Turns, slip: float = 0.0) -> float:
-        """The probability that this seat, with its cards, acts as on ``path``.
-
-        The probability of each single action counts as at least ``slip``."""
+        """The probability that this seat acts as on ``path``, where each action counts as at least ``slip``."""
         hand = tuple(sorted((*self.held, *self.played), reverse=True))
         probability = self.part.reach(self.seat, path, self.laid, hand, slip)
         if probability and self._proposed_now(path):  # not in ``part.reach``: no card of this turn is laid
@@ -91,9 +89,7 @@ class InformationSet(NamedTuple):
         return probability
 
     def opponent_hands(self, path: Turns) -> dict[Strengths, float]:
-        """The weight of each possible hand of the opponent.
-
-        It is the number of deals that give this hand, times the probability that the opponent acts as on the path."""
+        """The weight of each hand of the opponent: its deals times the probability of acting as on ``path``."""
         number, seen = rules.HAND - len(self.shown), tuple(sorted((*self.held, *self.aside, *self.laid)))
         deals = zip(hands(number), deal_counts(number, seen), strict=True)
         return {hand: count * self._reach_of(hand, path) for hand, count in deals if count}

@@ -338,9 +338,7 @@ class StrategyPart:
         return probability
 
     def _bluff_probability(self, path: Turns, laid: Cards) -> float:
-        """The probability of proposing with a last card that loses the hand.
-
-        With this probability the opponent does equally well by accepting and by refusing."""
+        """The probability of proposing with a losing last card at which both answers are equally good."""
         group = group_of(laid)
         seat = actor(TURNS, group)
         own_laid = [card for turn, card in enumerate(laid, 1) if actor(turn, group) == seat]

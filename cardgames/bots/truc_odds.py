@@ -93,9 +93,7 @@ class Position(NamedTuple):
 
     @classmethod
     def of(cls, observation: TrucObservation) -> "Position":
-        """The position of an observation's seat, which has to act.
-
-        While the seat answers a proposal, the opponent is the next to play a card."""
+        """The position of the acting seat. If it answers a proposal, the opponent plays the next card."""
         strength, me = strength_of(observation), observation.seat
         led = strength(observation.tricks[-1].cards[0]) if is_open(observation.tricks) else NO_CARD
         winners = tuple([winner and (ME if winner == me else OTHER) for winner in winners_of(observation.tricks)])
@@ -214,9 +212,7 @@ def round_probability(mine: int, theirs: int, goal: int) -> float:
 
 @cache
 def match_probability(mine: int, theirs: int, goal: int) -> float:
-    """The probability of winning the match with ``mine`` rounds won against ``theirs``, for equally good players.
-
-    A new round is about to begin."""
+    """The probability that equally good players win the match with these rounds won, before another round."""
     return win_probability(mine, theirs, goal, ((1, 1.0),))  # each round counts 1
 
 

@@ -155,9 +155,7 @@ def _card_reasons(
 
 
 def _lays_fourth(observation: ZetemaObservation, action: Action, held: int) -> bool:
-    """Whether an action lays the fourth card of a rank of which the hand has ``held`` cards, the laid card included.
-
-    Always ``False`` if the fifth card is out of play."""
+    """Whether an action lays the fourth card of a rank, of which the hand has ``held``, and the fifth is in play."""
     rank = rank_of(action.cards[0])
     laid, lacking = len(observation.piles[rank]), len(observation.lacking[rank])
     return laid == 3 and lacking == 2 and _count_of_rank(observation, rank) == held  # lacking: this card and the fifth

@@ -432,9 +432,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return (-1 if self.rules.sides else 1 - self.seats), 1
 
     def short_deal_begins(self, state: DurakState) -> bool:
-        """Whether a bout begins with at most ``SHORT_STOCK`` cards in the stock.
-
-        The match then lasts about ten minutes more."""
+        """Whether a bout begins with at most ``SHORT_STOCK`` cards in the stock: ten minutes are left."""
         return state.phase == ATTACK and not state.bout.laid and len(state.stock) <= SHORT_STOCK
 
     def start(self) -> DurakState:

@@ -217,9 +217,7 @@ def _why_not_call(call: Action, bid: Bid, rival: int, court: CardSet) -> Message
 
 @cache  # up to thirty calls, needed again and again
 def _legal_calls(bid: Bid, rival: int, court: CardSet) -> tuple[Action, ...]:
-    """The legal calls after ``bid``.
-
-    ``rival`` and ``court`` are as in :func:`_why_not_call`; all values other than 0 lead to the same calls."""
+    """The legal calls after ``bid``. Of ``rival`` and ``court`` it matters only whether they are 0."""
     return tuple([call for call in ANSWERS[BID] if not _why_not_call(call, bid, rival, court)])
 
 
@@ -396,9 +394,7 @@ class FipsenObservation(Observation):
         return FipsenLegality(self.phase, card_set(self.hand), self.bid or NO_BID, rival, led, has_begun)
 
     def gives_up_sevens(self, action: Action) -> bool:
-        """Whether ``sevens`` is legal now but not after the legal ``action`` (F13).
-
-        Once a seat has passed, cards are played before its next turn."""
+        """Whether ``sevens`` is legal, but no longer after ``action`` (F13): a pass leads to the play."""
         if SAY_SEVENS not in self.legal:
             return False
         kept = card_set(self.hand) & ~card_set(action.cards)
@@ -406,9 +402,7 @@ class FipsenObservation(Observation):
 
 
 def courtless(calls: Calls) -> tuple[int, ...]:
-    """The seats that have bid or held a kieker.
-
-    This shows everybody (*ruling*) that these seats were dealt no K, Q or J (F3, F5)."""
+    """The seats that have bid or held a kieker, and so shown (*ruling*) that they got no K, Q or J (F3, F5)."""
     seats = set()
     bid_is_kieker = False  # of the bid so far, which ``hold`` takes over
     for seat, action in calls:
@@ -545,9 +539,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return self._ask_for_skat_or_trumps(state._replace(contract=state.contract._replace(extras=extras)), tell)
 
     def _ask_for_skat_or_trumps(self, state: FipsenState, tell: Teller) -> FipsenState:
-        """F7, F8: ask declarer whether to take the skat or, if this is settled, for trumps.
-
-        Declarer is not asked for trumps with the extra ``ruten``, which makes diamonds trumps."""
+        """F7, F8: ask declarer about the skat or, if that is settled, for trumps, unless ``ruten`` sets them."""
         extras = state.contract.extras
         if "hand" not in extras and not state.aside.taken:
             return state._replace(phase=SKAT)

@@ -14,10 +14,7 @@ T = TypeVar("T")
 
 
 def tell_owner(tell: Teller, seats: int, owner: int, key: str, cards: Sequence[Card]) -> None:
-    """Tell the event ``key`` with ``cards`` to the seat ``owner`` alone.
-
-    All other seats and spectators get an event with ``_hidden`` appended to its key, and with only the number of
-    cards."""
+    """Tell ``key`` with ``cards`` to ``owner`` alone, and ``key`` with ``_hidden`` and their number to all others."""
     if tell is not tell_nobody:
         tell(key, (owner,), seat=owner, cards=tuple(cards))
         others = tuple([seat for seat in range(seats + 1) if seat != owner])
@@ -25,9 +22,7 @@ def tell_owner(tell: Teller, seats: int, owner: int, key: str, cards: Sequence[C
 
 
 def shuffled(items: Sequence[T], rng: Random) -> list[T]:
-    """The items in random order, all orders equally likely.
-
-    Sorting by random numbers takes a quarter of the time of ``rng.shuffle`` in the inner loop of searches."""
+    """The items in random order, by random keys: four times as fast as ``rng.shuffle`` in searches."""
     random = rng.random
     return sorted(items, key=lambda item: random())
 

@@ -111,9 +111,7 @@ def _chips_won(ours: CardSet, trump: int) -> int:
 
 
 def _pictures_to_take(remaining: CardSet) -> Iterator[CardSet]:
-    """Yield sets of pictures that one pair may take from ``remaining``.
-
-    Each set of aces comes once with each possible number of other pictures: payments depend on nothing else."""
+    """Yield a set for each choice of aces and number of other pictures: payments depend on nothing else."""
     aces, others = remaining & ACES, cards_in(remaining & ~ACES)
     taken_aces = aces
     while True:
@@ -394,9 +392,7 @@ class KakeyaObservation(Observation):
         return KakeyaLegality(self.phase, len(self.deals), drawing, card_set(self.hand), led, self.claims, is_decided)
 
     def refusal(self, action: Action) -> Message:
-        """The reason why ``action`` is not legal for this seat now.
-
-        For a claim, and for the end by time, the reason does not depend on the seat."""
+        """The reason why ``action`` is not legal; for a claim and the end by time the same for all seats."""
         if self.phase == PLAY and self.seat != self.to_act and action.kind == "play":
             return Message("not_now")
         return self.legality.why_not(action) or Message("not_now")

@@ -103,9 +103,7 @@ class Ply(NamedTuple):
 
 
 def read(lines: Iterable[bytes]) -> tuple[Header, AnyGame, Iterator[Ply]]:
-    """Return the header, the game and the plies of a record, from its lines with or without line ends.
-
-    The header is read at once, the plies from ply 0 on demand. Reading raises :class:`RecordError`."""
+    """The header and the game, read at once, and the plies, read on demand. Raises :class:`RecordError`."""
     objects = _read_objects(lines)
     line, first = next(objects, (1, None))
     if first is None:
@@ -160,10 +158,7 @@ def _refuse_constant(name: str) -> None:
 
 
 def _required_value(line: int, json_object: dict[str, Any], key: str, kind: type, expected: str) -> Any:
-    """Return ``json_object[key]``, which has to be of the type ``kind``.
-
-    Raises :class:`RecordError` if the key is missing or, with the message key ``expected``, if the type is another
-    one."""
+    """Return ``json_object[key]``, checked by :func:`_checked_type`. Raises :class:`RecordError` if it is missing."""
     if key not in json_object:
         raise RecordError(line, Message("record_missing_key", {"key": key}))
     return _checked_type(line, json_object[key], key, kind, expected)

@@ -57,10 +57,7 @@ def why_not_play(card: Card, hand: CardSet, led: int | None) -> Message | None:
 
 
 def winning_index(trick: Sequence[Card], trump: int, boss: Card = -1) -> int:
-    """The index in ``trick`` of the card that is winning.
-
-    ``boss`` wins any trick; -1 means none. Otherwise the highest trump wins, or without trumps the highest card of
-    the suit led."""
+    """The index of the winning card: ``boss`` if not -1, else the highest trump, else the highest of the suit led."""
     best = trick[0]
     for card in trick[1:]:
         if best == boss:

@@ -269,9 +269,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         return self._draw(state, action.cards)
 
     def _draw(self, state: TrucState, stock: Cards) -> TrucState:
-        """T2, T3: give each seat three cards of ``stock``, one at a time, the non-dealer first.
-
-        Then ask the non-dealer whether to exchange."""
+        """T2, T3: give three cards each, one at a time, the non-dealer first, and ask about an exchange."""
         drawn, stock = stock[: 2 * HAND], stock[2 * HAND :]
         non_dealer_hand, dealer_hand = self._strongest_first(drawn[::2]), self._strongest_first(drawn[1::2])
         hands = (non_dealer_hand, dealer_hand) if state.dealer == 2 else (dealer_hand, non_dealer_hand)
@@ -506,9 +504,7 @@ def hand_winner(winners: tuple[int, ...]) -> int | None:
 
 
 def tricks_won(winners: tuple[int, ...]) -> Pair:
-    """T6: the number of tricks credited to each seat. ``winners`` has 0 for a spoiled trick.
-
-    A spoiled trick belongs to the first seat that wins a trick in the hand, earlier or later."""
+    """T6: the tricks credited to each seat. Spoiled ones, 0 in ``winners``, belong to the first seat to win one."""
     first_winner = next(filter(None, winners), 0)
     owners = [winner or first_winner for winner in winners]
     return owners.count(1), owners.count(2)

@@ -163,9 +163,7 @@ ACTIONS = {action.text: action for action in chain(PLAY, *COMBINE.values(), ASSE
 
 
 def marriage(pairs: Iterable[str]) -> Action:
-    """The action that declares the pairs with these notations, in any order.
-
-    Raises :class:`InvalidAction` if no hand can declare these pairs together."""
+    """The action that declares these pairs, in any order. Raises :class:`InvalidAction` if no hand can do so."""
     texts = tuple(pairs)
     try:
         return ACTIONS["marriage " + " ".join(sorted(texts, key=PAIR_PLACES.__getitem__))]
@@ -564,9 +562,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         )
 
     def sampler(self, observation: ZetemaObservation) -> Callable[[Random], ZetemaState]:
-        """Return a function that samples states.
-
-        A sampled state does not say which cards the opponents drew last, since no rule depends on it."""
+        """Return a function that samples states, without the opponents' last draws: no rule depends on them."""
         known, drawn = list(observation.known), list[Cards]([()]) * self.seats
         if observation.seat:
             known[observation.seat - 1] = observation.hand
@@ -641,9 +637,7 @@ def _remove_cards(cards: Cards, taken: Iterable[Card]) -> Cards:
 
 
 def _lay(state: ZetemaState, cards: Sequence[Card]) -> tuple[tuple[Cards, ...], tuple[Cards, ...]]:
-    """The hands, and the cards in them that everybody has seen, after the acting seat has laid ``cards``.
-
-    Z11: of equal cards the one that everybody has seen goes first."""
+    """All hands and their known cards after the acting seat lays ``cards``, known ones before their equals (Z11)."""
     place = acting_seat(state) - 1
     hands = replace_item(state.hands, place, _remove_cards(state.hands[place], cards))
     return hands, replace_item(state.known, place, _remove_cards(state.known[place], cards))

@@ -85,9 +85,7 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 @compiled
 def apply_chance(state: Ints, order: Ints) -> int:
-    """D2, D17: deal six cards each, one at a time from the dealer's left.
-
-    The next card is turned up, and will be drawn last. Returns 1, the number of deals."""
+    """D2, D17: deal six cards each from the dealer's left; turn up the next, to be drawn last. Return 1."""
     seats, pack, dealer = state[SEATS], state[PACK], state[DEALER]
     dealt, seat = HAND * seats, dealer
     for first in range(seats):
@@ -164,9 +162,7 @@ def _may_add(state: Ints, seat: int) -> bool:
 
 @compiled
 def _next_to_add(state: Ints, seat: int) -> int:
-    """D19, D20: the next seat that may add cards and has any; 0 if there is none.
-
-    The search begins with ``seat`` and ends before the leader is reached again."""
+    """D19, D20: the next seat, from ``seat`` on until the leader, that may add cards and has any; 0 for none."""
     leader = state[LEADER]
     while True:
         if state[seat] and (seat == leader or _may_add(state, seat)):
@@ -573,9 +569,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
 
 @compiled
 def _complete_past(state: Ints, known: Ints) -> None:
-    """Complete the hands of earlier positions with sampled cards.
-
-    A card that was never shown has not changed hands since then."""
+    """Complete the hands of earlier positions: a card that was never shown was in the same hand then."""
     seats = state[SEATS]
     for place in range(state[PAST]):
         start, facts = PAST + 1 + seats * place, THEN + POSITION_INTS * place
@@ -761,9 +755,7 @@ def outcome(game: Durak, state: Ints) -> Outcome | None:
 
 @lru_cache(1024)
 def _outcome(game: Durak, hands: tuple[int, ...], places: int) -> Outcome | None:
-    """The outcome of a match that is over. The seats with a 1 in ``hands`` still have cards.
-
-    ``places`` is the state's int ``PLACES``."""
+    """The outcome of a match that is over, by which ``hands`` have cards (1) and the state's int ``PLACES``."""
     out = tuple([int(digit) for digit in f"{places:o}" if digit != "0"])  # "0" if nobody is out
     return game.outcome(game.start()._replace(phase="over", to_act=None, hands=hands, out=out))
 

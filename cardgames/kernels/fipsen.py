@@ -98,9 +98,7 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 @compiled
 def apply_chance(state: Ints, order: Ints) -> int:
-    """F2: deal three cards to each seat, two to the skat, and two to each seat. Return 1, for one deal.
-
-    The seat on the dealer's left gets cards first and calls first."""
+    """F2: deal three each from the dealer's left, two to the skat, two each. Return 1, for one deal."""
     seats = state[SEATS]
     first = state[DEALER] + 1 if state[DEALER] < seats else 1
     skat = 3 * seats
@@ -121,9 +119,7 @@ def apply_chance(state: Ints, order: Ints) -> int:
 
 @compiled
 def calls_row(state: Ints) -> int:
-    """The place in ``CALLS`` of the row for the seat to act.
-
-    It depends on the bid, on whether the seat is the one in ``STANDING``, and on whether it holds court cards."""
+    """The seat's row in ``CALLS``: by the bid, whether it is in ``STANDING``, and whether it has court cards."""
     court = state[HANDS + state[TO_ACT]] & COURT
     return ROW * (4 * state[BID] + 2 * (state[TO_ACT] == state[STANDING]) + (court != 0))  # type: ignore[no-any-return]
 
@@ -191,9 +187,7 @@ def _discards(hand: int, out: Ints) -> int:
 
 @compiled
 def pick(state: Ints, rng: Ints, out: Ints) -> int:
-    """Return a random legal move. All are equally likely.
-
-    In some phases ``out`` is overwritten with the legal moves."""
+    """Return a random legal move, all equally likely. ``out`` is work space."""
     phase, hand = state[PHASE], state[HANDS + state[TO_ACT]]
     if hand & ALL_SEVENS == ALL_SEVENS and may_say_sevens(state):
         return out[below(rng, moves(state, out))]  # type: ignore[no-any-return]
@@ -302,9 +296,7 @@ def _end_auction(state: Ints) -> None:
 
 @compiled
 def _next_choice(state: Ints) -> None:
-    """F7: let declarer choose hand or skat, unless hand was bid.
-
-    F8: after that, let declarer choose trumps, unless ruten was bid, which makes diamonds trumps."""
+    """F7: let declarer choose hand or skat, unless hand was bid. F8: then trumps, unless ruten was bid."""
     if state[SKAT] and not state[BID] & HAND:
         state[PHASE] = CHOICE
     elif not state[BID] & RUTEN:
@@ -353,9 +345,7 @@ def needed(bid: int) -> int:
 
 @compiled
 def _check_contract(state: Ints) -> None:
-    """F10: end the deal if the contract is made or has failed.
-
-    If it is made without a lost trick and tricks remain, ask declarer whether to stop."""
+    """F10: end the deal if the contract is made or has failed; without a lost trick, first ask whether to stop."""
     need = needed(state[BID])
     if state[WON] == need:
         if state[LOST] or need == TRICKS:

@@ -40,10 +40,7 @@ def suit_set(card: int) -> int:
 
 @compiled
 def beaters(best: int, trumps: int) -> int:
-    """F9: the set of cards that beat ``best``.
-
-    ``best``: the winning card of a trick, as a set; ``trumps``: the set of all trumps. ``-2 * best`` has all bits
-    above it."""
+    """F9: the cards that beat ``best``, a set of one. ``trumps``: all trumps. ``-2 * best`` has all bits above."""
     return (suit_set(best) & -2 * best) | (0 if best & trumps else trumps)
 
 
@@ -212,9 +209,7 @@ def wins(deal: Ints, need: int, left: int, memo: Ints, stack: Ints) -> int:
 
 @compiled
 def wins_after(deal: Ints, card: int, need: int, memo: Ints, stack: Ints) -> int:
-    """1 if declarer can win ``need`` of the unfinished tricks after ``card`` is played, else 0.
-
-    ``card`` is a set of one card, from the hand of the place to play."""
+    """1 if declarer can win ``need`` of the unfinished tricks after ``card``, a set, is played next, else 0."""
     turn, count, led, higher, winner = deal[TURN], deal[COUNT], deal[LED], deal[HIGHER], deal[WINNER]
     hand = deal[HANDS + turn]
     left = popcount(hand)  # each unfinished trick takes one of these cards
@@ -246,9 +241,7 @@ def add_to_trick(deal: Ints, card: int) -> None:
 
 @compiled
 def tricks(deal: Ints, least: int, memo: Ints, stack: Ints) -> int:
-    """The number of tricks, of five, that declarer can win as the leader of the first.
-
-    A number below ``least - 1`` is returned as ``least - 2``."""
+    """The tricks, of five, that declarer can win as leader; ``least - 2`` if fewer than ``least - 1``."""
     result = least
     while result <= 5 and wins(deal, result, 5, memo, stack):
         result += 1

@@ -95,9 +95,7 @@ ABOVE = array([_above(rensho, best) for rensho in range(39) for best in range(52
 
 @compiled
 def chance(state: Ints, rng: Ints, order: Ints) -> int:
-    """Write chance's items into ``order``: the shuffled pack (K6), the shuffled seats, or cards drawn for a tie (K14).
-
-    Return the number of items."""
+    """Write the shuffled pack (K6), the shuffled seats, or drawn cards (K14) into ``order``; return their number."""
     if state[PHASE] == SEATING:
         for seat in range(state[SEATS]):
             order[seat] = seat + 1
@@ -110,9 +108,7 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 @compiled
 def apply_chance(state: Ints, order: Ints) -> int:
-    """Deal (K6), change chairs, or draw cards for a tie (K14), with the items in ``order``.
-
-    Return 1 if it was a deal, else 0."""
+    """Deal (K6), change chairs, or draw cards for a tie (K14), by ``order``. Return 1 if it was a deal, else 0."""
     seats = state[SEATS]
     if state[PHASE] == SEATING:
         copy(order, seats, state, CHAIRS)
@@ -305,9 +301,7 @@ def loses(pictures: int, rensho: int) -> bool:
 
 @compiled
 def payment(pictures: int, rensho: int) -> int:
-    """K9: the chips that a pair gets if it has taken the set ``pictures``; negative if the pair pays.
-
-    ``rensho``: the set of that one card."""
+    """K9: the chips that a pair with these pictures gets, negative if it pays. ``rensho``: a set of that card."""
     pays = loses(pictures, rensho)
     lost = pictures if pays else PICTURES ^ pictures  # the pictures of the pair that pays
     chips, _ = costs(lost, lost, rensho)

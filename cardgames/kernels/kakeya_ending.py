@@ -51,9 +51,7 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 
 @compiled
 def solve(state: Ints, work: Ints) -> int:
-    """The chips that places 0 and 2 win if all places play best with open hands; negative if they pay.
-
-    ``work`` has ``WORTHS`` ints, for the search and the stored bounds."""
+    """The chips that places 0 and 2 win by best open play, negative if they pay. ``work`` has ``WORTHS`` ints."""
     rensho = 1 << state[kakeya.RENSHO]
     above = 52 * state[kakeya.RENSHO]
     for place in range(4):
@@ -114,9 +112,7 @@ def _enter_position(work: Ints, at: int, rensho: int, above: int) -> int:
 
 @compiled
 def _is_won_by_odd(work: Ints, leader: int, above: int) -> int:
-    """K8: 1 if place 1 or 3 wins the last trick, which place ``leader`` leads, else 0.
-
-    ``above`` is the index at which rensho's entries of ``ABOVE`` start."""
+    """K8: 1 if place 1 or 3 wins the last trick, else 0. ``above``: where rensho's entries of ``ABOVE`` start."""
     best, winner = lowest(work[HELD + leader]), leader
     for step in range(1, 4):
         place = leader + step & 3
@@ -127,9 +123,7 @@ def _is_won_by_odd(work: Ints, leader: int, above: int) -> int:
 
 @compiled
 def _try_next(work: Ints, at: int, above: int) -> int:
-    """Play the next card to try in the position at the index ``at``. Return the index of the position after the card.
-
-    ``above`` is the index at which rensho's entries of ``ABOVE`` start."""
+    """Play the next card to try at the index ``at``; return the next index. ``above``: as in :func:`_is_won_by_odd`."""
     turn, count, first = work[at + TURN], work[at + LYING], work[at + FIRST]
     if first:
         card = highest(first) if work[at + DOWN] else lowest(first)
@@ -193,9 +187,7 @@ def _look_up(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
 
 @compiled
 def _store_bounds(work: Ints, at: int, result: int) -> None:
-    """Narrow the known bounds of a position by its ``result``, and store the position with its bounds.
-
-    The position is at the index ``at`` and starts a trick. The bounds are above the cards in the second int."""
+    """Narrow the bounds of a position at a trick's start by ``result``; store it, the bounds above the cards."""
     least, greatest = work[at + LEAST], work[at + GREATEST]
     # a result inside the window is exact; at its ends, or beyond, it bounds one side only
     if result < work[at + CEILING]:

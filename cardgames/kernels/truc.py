@@ -67,9 +67,7 @@ def apply_chance(state: Ints, order: Ints) -> int:
 
 @compiled
 def _draw(state: Ints) -> None:
-    """T2, T3: deal three cards to each player, one at a time.
-
-    The non-dealer gets the first card, and is then asked about an exchange."""
+    """T2, T3: deal three cards each, one at a time from the non-dealer on, and ask that player about an exchange."""
     seat = 3 - state[DEALER]
     start = PACK + state[DRAWN]
     state[HAND + seat] = BIT[state[start]] | BIT[state[start + 2]] | BIT[state[start + 4]]
@@ -154,9 +152,7 @@ def play(state: Ints, move: int) -> None:
 
 @compiled
 def _exchange(state: Ints) -> None:
-    """T3: draw three cards for each player. T4: if too few cards are left, end the hand instead.
-
-    T12: if only one exchange is allowed, begin the play after it."""
+    """T3: draw three cards each. T4: if too few are left, end the hand. T12: begin the play if no other may follow."""
     if state[DRAWN] > 26:  # fewer than six of the 32 cards are left
         _clear_hand(state)
         return
@@ -237,9 +233,7 @@ def payoff(state: Ints, out: Ints) -> None:
 
 @compiled
 def by_rule(state: Ints) -> int:
-    """The acting seat's card in *simple play*.
-
-    To lead, it is the strongest card; to follow, the weakest card that wins, or the weakest of all if none wins."""
+    """The acting seat's card in *simple play*: lead the strongest; follow with the weakest to win, or the weakest."""
     order = 52 * state[ORDER]
     led = state[LED] - 1
     beaten = -1 if led < 0 else STRENGTH[order + led]

@@ -164,9 +164,7 @@ def _marriage_move(state: Ints, seat: int, queens: int, number: int) -> int:
 
 @compiled
 def _ways_to_marry(state: Ints, seat: int, queen: int) -> int:
-    """Z7: the ways in which a seat can marry in the suit of ``queen``, as a set from ``WAYS``.
-
-    Not to marry is one of the ways."""
+    """Z7: the ways in which a seat can marry in the suit of ``queen``, or not, as a set from ``WAYS``."""
     hand, table = (state[HANDS + seat], state[TWINS + seat]), (state[TABLE], state[TABLE_TWINS])
     return WAYS[royals_in(queen // 13, hand, table)]  # type: ignore[no-any-return]
 
@@ -190,9 +188,7 @@ def _declaration(hand: int, twins: int, size: int) -> int:
 
 @compiled
 def play(state: Ints, move: int) -> None:
-    """Make a legal move: declare, lay a card (Z4), or both.
-
-    Then draw (Z3) and pass the turn, unless the move wins the match (Z9)."""
+    """Make a legal move: declare, lay a card (Z4), or both. Unless it wins (Z9), draw (Z3) and pass the turn."""
     seat = state[TO_ACT]
     count = _declare(state, seat, move) if move >= SHOW else 1
     if move < ASSEMBLE and state[TO_ACT] > 0:  # a card is laid, unless a combination won the match
@@ -230,9 +226,7 @@ def play(state: Ints, move: int) -> None:
 
 @compiled
 def _declare(state: Ints, seat: int, move: int) -> int:
-    """Score a combination (Z5), an assembly (Z6) or marriages (Z7). Return the number of cards that leave the hand.
-
-    A combination counts one card, which :func:`play` lays."""
+    """Score a declaration (Z5–Z7); return the cards that leave the hand: 1 for that laid with a combination."""
     if move < ASSEMBLE:
         _score(state, seat, POINTS[move // SHOW - 1])
         return 1
@@ -278,9 +272,7 @@ def _marry(state: Ints, seat: int, ways: int) -> int:
 
 @compiled
 def _marriage_points(ways: int, spade_pairs: int) -> int:
-    """Z7: the points of the marriages ``ways``, coded as in a move.
-
-    ``spade_pairs``: the number of earlier marriages of spades."""
+    """Z7: the points of marriages, coded as in a move, after ``spade_pairs`` earlier marriages of spades."""
     of_spades = TAKEN[5 * (ways >> 6) + 4]  # the fifth of five numbers by way: its pairs
     pairs = of_spades + TAKEN[5 * (ways >> 4 & 3) + 4] + TAKEN[5 * (ways >> 2 & 3) + 4] + TAKEN[5 * (ways & 3) + 4]
     column = 2 if of_spades == 2 else 1 if of_spades and spade_pairs else 0  # plain 0, imperial 1, both 2
@@ -289,9 +281,7 @@ def _marriage_points(ways: int, spade_pairs: int) -> int:
 
 @compiled
 def _put_out_of_play(state: Ints, cards: int, twins: int, card: int, count: int) -> None:
-    """Put ``count`` copies of a card out of play.
-
-    They are taken from the sets in ``state`` at the indices ``cards`` and ``twins``."""
+    """Put ``count`` copies of a card out of play, from the sets at the indices ``cards`` and ``twins``."""
     bit = 1 << card
     for _ in range(count):
         state[twins if state[twins] & bit else cards] ^= bit
@@ -356,9 +346,7 @@ def deal_known(state: Ints, known: Ints) -> None:
 
 @compiled
 def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
-    """Play ``TURNS`` turns by the worth of hands.
-
-    Set ``worth`` to the estimated probability, in thousandths, that each seat wins."""
+    """Play ``TURNS`` turns by worth; set ``worth`` to each seat's estimated chance to win, in thousandths."""
     seats = state[SEATS]
     for _ in range((TURNS + seats - 1) // seats * seats):
         if state[TO_ACT] < 1:
@@ -424,9 +412,7 @@ def hand_worth(state: Ints, seat: int, weights: Ints, base: int) -> int:
 
 @compiled
 def standings(state: Ints, weights: Ints, out: Ints, start: int) -> None:
-    """Write each side's points into ``out`` from ``start`` on, in hundredths.
-
-    During a deal, the worth of the side's hands is added."""
+    """Write each side's points, in a deal plus the worth of its hands, into ``out`` from ``start`` on, times 100."""
     sides = state[SIDES]
     for side in range(sides):
         out[start + side] = 100 * state[SCORES + side + 1]
@@ -438,9 +424,7 @@ def standings(state: Ints, weights: Ints, out: Ints, start: int) -> None:
 
 @compiled
 def _judge(state: Ints, worth: Ints) -> None:
-    """Set ``worth`` to the probability, in thousandths, that each seat's side wins.
-
-    It is estimated from points and hands, and is exact at the end of the match."""
+    """Set ``worth`` to each seat's probability of winning, in thousandths: by points and hands, at the end exact."""
     seats, sides, target = state[SEATS], state[SIDES], state[TARGET]
     standings(state, WEIGHTS, worth, 0)
     top = total = 0

@@ -89,9 +89,7 @@ def weights_index(stock: int, seats: int) -> int:
 
 @compiled
 def _best_suit(hand: int, live: int, size: int) -> int:
-    """Of the suits in which a flush is possible, the suit with the most cards in the hand.
-
-    Spades are left out. 0 if no flush is possible."""
+    """Of the suits with a possible flush, never spades, that with most cards in the hand; 0 if there is none."""
     best = most = 0
     for suit in (1, 2, 3):
         held = popcount(hand >> 13 * suit & RANKS)
@@ -169,9 +167,7 @@ def _all_prospects(hand: Cards, table: Cards, hidden: int) -> int:
 
 @compiled
 def _royal_worth(prospects: int, spade_pairs: int, weights: Ints, base: int) -> int:
-    """The worth of kings and queens, by the sum of their ``prospects``, packed as in :func:`_prospects`.
-
-    ``spade_pairs``: the number of earlier marriages of spades."""
+    """The worth of kings and queens by their ``prospects``, after ``spade_pairs`` earlier marriages of spades."""
     if prospects == 0:
         return 0
     pairs, spades, waiting = min(prospects & 15, 5), prospects >> 4 & 15, min(prospects >> 8, 4)  # see `FIELDS`

@@ -76,9 +76,7 @@ def opening_moves(deal: DailyDeal, draw: Callable[[Chance, int], Action]) -> lis
 
 
 def finish_deal(deal: DailyDeal, moves: Moves, level: str, number: int) -> float:
-    """Play the deal on after ``moves``, with a ``level`` computer in the person's seat; return the result of this seat.
-
-    ``number`` seeds the random choices."""
+    """Play on after ``moves``, a ``level`` in the person's seat; return its result. ``number`` seeds the choices."""
     game, rng = deal.header().new_game(), Random(f"{deal.seed}/{level}/{number}")
     state = game.start()
     for _, action in moves:
@@ -92,9 +90,7 @@ def finish_deal(deal: DailyDeal, moves: Moves, level: str, number: int) -> float
 
 
 def finish_deals(deal: DailyDeal, moves: Moves, level: str, first: int, count: int) -> list[float]:
-    """Call :func:`finish_deal` ``count`` times, at low priority in a worker process; return the results.
-
-    The first call has the number ``first``, and each further call the next number."""
+    """Call :func:`finish_deal` with ``count`` numbers from ``first`` on, at low priority in a worker process."""
     if multiprocessing.parent_process() and hasattr(os, "nice"):
         os.nice(max(0, LOW_PRIORITY - os.nice(0)))  # ``os.nice(0)`` returns the present niceness
     return [finish_deal(deal, moves, level, number) for number in range(first, first + count)]

@@ -39,9 +39,7 @@ class RecordFolder:
         return seed if type(seed) is int else None
 
     def with_records(self, simulation: Simulation, chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-        """Yield each chunk, with the records of its matches if all of them are in the folder, else without records.
-
-        Raises :class:`OtherSimulation`."""
+        """Yield each chunk, with its records if all are in the folder. Raises :class:`OtherSimulation`."""
         game = simulation.new_game()
         for chunk in chunks:
             matches = range(chunk.first, chunk.first + chunk.matches)

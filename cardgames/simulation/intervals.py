@@ -89,9 +89,7 @@ class Sums(NamedTuple):
 
 
 def add(first: T, second: T) -> T:
-    """Add two results of one type: numbers, named tuples field by field, mappings by key.
-
-    A value whose key only one mapping has is kept."""
+    """Add two results of one type: numbers, named tuples by field, mappings by key, where one may lack a key."""
     one: Any = first
     other: Any = second
     if isinstance(one, Mapping):

@@ -52,9 +52,7 @@ class Simulation(NamedTuple):
 
     @property
     def can_compare(self) -> bool:
-        """Whether numbers of wins by level or seat tell anything.
-
-        They do if there is only one level, or if not all sides have the same levels."""
+        """Whether wins by level or seat tell anything: there is one level, or sides with different ones."""
         seating = self.seating(0)
         sides = {tuple(sorted([seating[seat - 1] for seat in side])) for side in self.new_game().sides}
         return len(sides) > 1 or len(set(self.levels)) == 1

@@ -222,9 +222,7 @@ def _play_kernel(game: AnyGame, fast: Any, deal_seed: str, rng: Random, moves: M
 
 @lru_cache(8)
 def _kernel_start(game: AnyGame) -> tuple[Any, ...]:
-    """A tuple for :func:`_play_kernel`: start state, three functions, and two work arrays.
-
-    The functions are ``seeded``, ``seeded_by`` and ``play_out``."""
+    """For :func:`_play_kernel`: the start, ``seeded``, ``seeded_by``, ``play_out``, and two work arrays."""
     from cardgames.kernels.chance import seeded, seeded_by
     from cardgames.kernels.compiling import ints
 

@@ -19,9 +19,7 @@ class Pace(NamedTuple):
 
 
 def as_object(simulation: Simulation, wanted: int, tally: Tally, pace: Pace) -> dict[str, Any]:
-    """The summary of a simulation as an object for JSON; ``wanted`` is the number of matches asked for.
-
-    Everything except ``time`` follows from the seed and the number of matches."""
+    """The summary of a simulation of ``wanted`` matches as an object for JSON. Only ``time`` differs each time."""
     return {
         "game": simulation.game,
         "players": simulation.seats,

@@ -98,9 +98,7 @@ class Tally(NamedTuple):
         )
 
     def share_lost(self, seat: int) -> Interval | None:
-        """The share of all matches, drawn ones included, that a seat has lost.
-
-        The interval assumes independent matches."""
+        """The share of all matches, drawn ones included, that a seat has lost, as if they were independent."""
         lost = self.matches - self.drawn - self.seats[seat].wins.amounts
         # A match is a unit of one try with amount 0 or 1, so ``lost`` is also the sum of squares and of products.
         return Sums(self.matches, lost, self.matches, lost, lost, self.matches).share()

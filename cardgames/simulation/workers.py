@@ -48,9 +48,7 @@ ALONE_SECONDS = 1.5
 
 @dataclass(eq=False)
 class NoWorkers(Exception):
-    """A cluster has no workers that can play.
-
-    ``key`` is the key of the message with the reason, and ``library`` names a missing library, if any."""
+    """A cluster has no workers that can play; ``key`` is the key of the reason, ``library`` a missing library."""
 
     key: str
     library: str = ""
@@ -77,9 +75,7 @@ class Workers(NamedTuple):
 
 @contextmanager
 def local_workers(jobs: int) -> Iterator[Workers]:
-    """A context with ``jobs`` worker processes on this machine, which are stopped at the end.
-
-    Raises :class:`WorkersLost` if a process was killed."""
+    """A context with ``jobs`` worker processes on this machine. Raises :class:`WorkersLost` if one was killed."""
     before = os.environ.get(SAFE_PATH)
     context = multiprocessing.get_context("spawn")
     executor = ProcessPoolExecutor(jobs, context, initializer=_prepare_worker, initargs=(before,))
@@ -153,9 +149,7 @@ def _client(distributed: Any, address: str) -> Any:
 
 
 def _count_threads(client: Any) -> int:
-    """The number of threads of a cluster's workers.
-
-    Raises :class:`NoWorkers` if a worker lacks a library or its code differs from this program's."""
+    """The number of threads of a cluster's workers. Raises :class:`NoWorkers` if a library or code differs."""
     try:
         specs = client.run(find_spec, __package__)
     except ModuleNotFoundError:
