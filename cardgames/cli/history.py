@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from cardgames.ui.table.view import View
 
 PAGE = 12
-"""The most matches on a page."""
-OLDER, NEWER, STATISTICS = "older", "newer", "statistics"
+"""The number of matches that are listed at first, and of those that are added on demand."""
+OLDER, STATISTICS = "older", "statistics"
 UNFINISHED = ("carry_on", "scores", "replay", "export", "give_up", "delete")
 """The functions for an unfinished match, in the order of its page."""
 FINISHED = ("scores", "replay", "review", "export", "delete")
@@ -31,17 +31,16 @@ FINISHED = ("scores", "replay", "review", "export", "delete")
 
 @dataclass
 class _MatchList:
-    """A list of matches in pages, unfinished matches first, then by last change."""
+    """A list of matches, unfinished matches first, then by last change."""
 
     unfinished: bool = False
-    offset: int = 0
-    """The number of matches on earlier pages."""
+    limit: int = PAGE
     at: object = None
     """The value of the offer pointed at first; by default the first match that nobody is playing."""
     notice: str = ""
 
     def choose(self) -> object:
-        """Show the list, page by page; return a match's number or ``STATISTICS``.
+        """Show the list, with older matches on demand; return a match's number or ``STATISTICS``.
 
         Return ``None`` if the player goes back, or if there are no matches."""
         from cardgames.ui.review.printed_tables import match_lines
@@ -49,27 +48,21 @@ class _MatchList:
         with open_store(write=False) as store:
             counts = store.count()
             total = counts.unfinished if self.unfinished else sum(counts)
-            self.offset = max(0, min(self.offset, (total - 1) // PAGE * PAGE))  # a deletion may shorten the list
-            matches = store.matches(min(PAGE, total - self.offset), self.offset)
+            matches = store.matches(min(self.limit, total))
         if not matches:
             return None
         lines = match_lines(matches, settings().language)
         offers = [Offer(match.id, line, (str(match.id),)) for match, line in zip(matches, lines, strict=True)]
-        if self.offset + PAGE < total:
-            offers.append(Offer(OLDER, say("history.older")))
-        if self.offset:
-            offers.append(Offer(NEWER, say("history.newer")))
+        if self.limit < total:
+            offers.append(Offer(OLDER, say("history.older", count=total - self.limit)))
         if not self.unfinished:
             offers.append(Offer(STATISTICS, say("history.statistics")))
-        key = "history.place" if total > PAGE else "history.every"
-        position = say(key, start=self.offset + 1, end=self.offset + len(matches), count=total)
         first_free = next((match.id for match in matches if not match.holder), None)
-        above = [self.notice, ""] if self.notice else []
-        chosen = choose(say("which_match"), offers, [*above, position], at=self.at or first_free)
+        chosen = choose(say("which_match"), offers, [self.notice] if self.notice else [], at=self.at or first_free)
         self.at, self.notice = chosen, ""
-        if chosen in (OLDER, NEWER):
-            self.offset += PAGE if chosen == OLDER else -PAGE
-            self.at = None
+        if chosen == OLDER:
+            self.limit += PAGE
+            self.at = matches[-1].id
             return self.choose()
         return chosen
 

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from cardgames.ui.session.local_session import SessionOptions
     from cardgames.ui.settings import SettingValue
 
-BATCH_SIZE = 20
-"""The number of matches that are read from the store at a time."""
-
 
 class PlayOptions(NamedTuple):
     """The options of ``play``, besides those of the game's rules."""
@@ -271,10 +268,8 @@ def resume(
 
 def _continuable_match(store: "Store") -> int | None:
     """The last changed unfinished match, if possible one that nobody is playing; ``None`` if all matches are over."""
-    starts = range(0, store.count().unfinished, BATCH_SIZE)
-    matches = (match for start in starts for match in store.matches(BATCH_SIZE, start))
-    free = next((match.id for match in matches if not (match.holder or match.outcome)), None)
-    return store.last_changed(is_finished=False) if free is None else free
+    matches = store.matches(store.count().unfinished)
+    return next((match.id for match in matches if not match.holder), matches[0].id if matches else None)
 
 
 def play_match(store: "Store", match: int, options: "SessionOptions | None" = None) -> None:

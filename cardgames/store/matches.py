@@ -260,16 +260,12 @@ def totals(db: Transaction) -> tuple[int, int, int]:
     return every, every - finished, int(actions)
 
 
-def list_matches(db: Transaction, limit: int | None = None, offset: int = 0) -> list[Summary]:
-    """At most ``limit`` matches after skipping ``offset`` matches.
-
-    Unfinished matches come before finished ones; in both groups, the last changed match is first."""
+def list_matches(db: Transaction, limit: int | None = None) -> list[Summary]:
+    """At most ``limit`` matches: unfinished ones, then finished ones; in both groups, the last changed one first."""
     wanted = NO_LIMIT if limit is None else limit
-    order = "ORDER BY revision DESC, id DESC LIMIT ? OFFSET ?"
-    found = summaries(db, f"finished IS NULL {order}", wanted, offset)
-    unfinished = offset + len(found) if found else count(db).unfinished  # the number before the finished ones
-    finished = f"finished IS NOT NULL AND {NOT_DELETED} {order}"
-    return found + summaries(db, finished, wanted - len(found), max(0, offset - unfinished))
+    order = "ORDER BY revision DESC, id DESC LIMIT ?"
+    found = summaries(db, f"finished IS NULL {order}", wanted)
+    return found + summaries(db, f"finished IS NOT NULL AND {NOT_DELETED} {order}", wanted - len(found))
 
 
 _COLUMNS = (

@@ -78,26 +78,23 @@ def test_unfinished_first_and_the_last_changed_first() -> None:
         assert store.last_changed(is_finished=False) == 1
 
 
-@pytest.mark.parametrize("size", [1, 3, 100])
-def test_pages_hold_every_match_once(store: Store, size: int) -> None:
+def test_lists_hold_so_many_of_the_first_matches(store: Store) -> None:
     for seed in range(7):
         keep(store, played(seed), 3 if seed % 3 else None)
     every = store.matches()
     assert [found.outcome is None for found in every] == [True] * 4 + [False] * 3
     assert store.count() == (4, 3)
-    pages = [store.matches(size, offset) for offset in range(0, 9, size)]
-    assert [found for page in pages for found in page] == every
-    assert all(len(page) <= size for page in pages)
+    assert all(store.matches(size) == every[:size] for size in range(9))
 
 
-def test_a_page_is_read_and_no_more(store: Store) -> None:
-    """Damage is told where it is read: a page of ten thousand matches does not take the time of all."""
+def test_what_is_asked_for_is_read_and_no_more(store: Store) -> None:
+    """Damage is told where it is read: a few of ten thousand matches does not take the time of all."""
     for seed in range(3):
         keep(store, played(seed), 3)
     scribble("UPDATE match SET scores = '[1,1]' WHERE id = 1")
     assert [found.id for found in store.matches(2)] == [3, 2]
     with pytest.raises(StoreError, match="damaged"):
-        store.matches(2, 1)
+        store.matches(3)
 
 
 def test_a_clock_that_was_wrong_once_does_not_matter_for_ever() -> None:

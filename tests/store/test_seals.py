@@ -43,7 +43,6 @@ READ: list[Callable[[Store], object]] = [
     Store.matches, Store.statistics, lambda store: store.match(1), lambda store: store.load(1),
     lambda store: store.export(1), lambda store: store.hold(1).read(JournalPosition()),
     lambda store: store.rematch_chain(1),
-    lambda store: store.matches(1, 1),
 ]  # fmt: skip
 
 

@@ -328,11 +328,8 @@ MESSAGES = {
     "menu.value": "What should “{name}” be?",
     "menu.written": "“{command}” sets it",
     # the menu: history
-    "history.every": "{count} {count:match|matches}",
-    "history.place": "{start} to {end} of {count} {count:match|matches}",
     "history.line": "{number}  {when}  {title}: {text} · {names}",
-    "history.older": "Older matches",
-    "history.newer": "Newer matches",
+    "history.older": "Older matches ({count})",
     "history.statistics": "Wins, losses and ratings",
     "history.played": "{text}; started {start}, last played {end}",
     "history.actions": "{count} {count:action|actions}",

@@ -323,11 +323,8 @@ MESSAGES = {
     "menu.value": "「{name}」の値を選んでください",
     "menu.written": "「{command}」で変更",
     # the menu: history
-    "history.every": "全{count}件",
-    "history.place": "全{count}件のうち{start}〜{end}件目",
     "history.line": "{number}  {when}  {title} · {text} · {names}",
-    "history.older": "もっと前の対戦",
-    "history.newer": "もっと新しい対戦",
+    "history.older": "もっと前の対戦（{count}件）",
     "history.statistics": "勝ち負けの集計",
     "history.played": "{text}（開始：{start}、最後に遊んだ日時：{end}）",
     "history.actions": "全{count}手",
