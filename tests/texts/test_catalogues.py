@@ -46,14 +46,7 @@ QUOTED = re.compile(r"--[a-z-]+|[A-Z]+_[A-Z_]*|(?:https?|postgresql|tcp)://\S+|~
 """Options, environment variables, addresses and paths, which are what they are in every language."""
 
 MARGIN_OF_FOOT = 1
-FEET = dict.fromkeys(
-    (
-        "keys", "keys_daily", "keys_rated", "keys_shared", "keys_trial", "keys_watching",
-        "keys_back", "keys_daily_back", "keys_rated_back", "keys_shared_back", "keys_trial_back",
-        "step_keys", "page_keys", "any_key", "goes_on", "gather_keys",
-    ),
-    60,
-)  # fmt: skip
+FEET = dict.fromkeys(("step_keys", "page_keys", "any_key", "goes_on", "gather_keys"), 60)
 """Lines at the foot of the screen, and how many columns the smallest window has for them."""
 
 PAGE_WIDTHS = (58, 78)

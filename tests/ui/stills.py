@@ -101,11 +101,10 @@ class Still(FullScreen):
         columns: int,
         rows: int,
         answer: Callable[["Still"], Any],
-        keys: str = "keys",
         medium: Medium = Medium(),  # noqa: B008 — a tuple
     ) -> None:
         size = Size(rows=rows, columns=columns)
-        super().__init__(words, settings, keys, size=lambda: size)
+        super().__init__(words, settings, size=lambda: size)
         self._answer = answer
         self._medium = medium if settings.colour else medium._replace(depth=Depth.NONE)
         self.offers: Sequence[Offer] = ()

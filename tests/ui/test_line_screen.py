@@ -188,6 +188,9 @@ def turn(stem: str, ply: int) -> tuple[View, Observation]:
     return view, view.match.observation(seat)
 
 
+KEYS_SAID = "? rules, w whole table, s scores, l last, h hint, u undo, q leave"
+
+
 def said_by(screen: str) -> str:
     """A message that only the line screen has."""
     return Words("en").text("plain_" + screen)
@@ -204,7 +207,7 @@ def test_turns_tell_news_and_the_table_on_request(typed: TextIO, capsys: pytest.
     asked = said.index("What now?")
     assert said[:asked] == ["Ann attacked with 2♠", said[asked - 1]]
     assert said[asked - 1].startswith("Your hand: ")
-    assert said[asked + 1 : asked + 3] == ["1. one", said_by("keys")]
+    assert said[asked + 1 : asked + 3] == ["1. one", KEYS_SAID]
     table = "\n".join(said[asked + 3 :])
     for there in ("stock", "Ann: ", "Ben: ", "Your hand: ", "- two (too late)"):
         assert there in table, table
@@ -266,10 +269,10 @@ def test_what_was_thrown_away_is_told_with_the_question(keys: TextIO, capsys: py
 def test_the_keys_are_named_once_and_after_an_empty_line(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     table = screen()
     asked = "Which?\n1. one\n2. two\n"
-    for keys_too in (f"{said_by('keys')}\n", ""):
+    for keys_too in (f"{KEYS_SAID}\n", ""):
         typed.write("\n2\n")
         table.choose(lambda width, rows: "", "Which?", TWO, KEYS)
-        after = f"{asked}{said_by('expected')}\n{said_by('keys')}\n"
+        after = f"{asked}{said_by('expected')}\n{KEYS_SAID}\n"
         assert capsys.readouterr().out == f"{asked}{keys_too}> {after}> "
 
 

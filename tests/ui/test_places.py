@@ -9,11 +9,12 @@ from cardgames.engine.cards import NAMES
 from cardgames.engine.fipsen_bids import worth
 from cardgames.engine.game import CHANCE
 from cardgames.layout import layout_of
-from cardgames.texts import LANGUAGES, template
+from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import Canvas, Rect
-from cardgames.ui.render.table.painter import TablePainter, foot_keys, whole_sentences
+from cardgames.ui.render.foot import paint_foot
+from cardgames.ui.render.table.painter import TablePainter, whole_sentences
 from cardgames.ui.render.table.places import Places, places_for
 from cardgames.ui.render.themes import THEMES, Depth, Medium
 from cardgames.ui.screens.charset import glyphs
@@ -179,11 +180,19 @@ def test_a_notice_leaves_the_question_in_view(columns: int) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_key_at_the_foot_of_a_table_has_its_meaning(language: str) -> None:
-    for key in ("keys", "keys_shared", "busy_keys", "gather_keys", "step_keys", "leave_keys"):
-        found = [*foot_keys(template(language, None, key))]
-        assert all(label[-1:].isalnum() for _, label in found if label), found
-        assert any(label for _, label in found), found
+def test_every_key_at_the_foot_of_a_table_can_be_pressed(language: str) -> None:
+    """A key whose meaning does not fit stands alone, and one that does not fit is left out."""
+    words = Words(language)
+    text = " ".join([words.text(f"foot.{key}") for key in (*"?slhutq", "escape")])
+    for columns, keys in (
+        (80, [*"?slhutq", "Esc"]),
+        (60, [*"?slhutq", "Esc"]),
+        (12, [*"?s"]),
+    ):
+        canvas = Canvas(columns, 1)
+        targets = paint_foot(canvas, 1, text)
+        assert [target.key for target in targets] == keys
+        assert all(canvas.plain()[target.area.x] == target.key[0] for target in targets if language == "en")
 
 
 @pytest.mark.parametrize(

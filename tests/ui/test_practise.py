@@ -81,7 +81,7 @@ class Recorder:
 
     def __init__(self) -> None:
         self.shown: list[str] = []
-        self._answers = iter((Key.SHEET, Key.LAST, Key.HINT, None))
+        self._answers = iter((Key.SHEET, Key.LAST, Key.ANSWER, None))
 
     def choose(self, draw: Draw, question: str, offers: Sequence[Offer], *args: object, **more: object) -> Key | None:
         """Keep a picture with its question and offers."""

@@ -47,7 +47,7 @@ def samples() -> list[tuple[str, int]]:
 def test_what_a_move_needs_is_in_view_in_the_smallest_window(language: str) -> None:
     """Hand, question, pointer and keys are in view, with long names, and nothing is wider than the window."""
     columns, rows = SMALLEST
-    keys = template(language, None, "keys")
+    keys = template(language, None, "foot.?")
     for record, ply in samples():
         found = match(record)
         names = [LONG_NAMES[language].format(seat) for seat in range(1, found.game.seats + 1)]

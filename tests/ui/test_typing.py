@@ -52,7 +52,7 @@ def test_shared_further_questions_name_every_key(language: str) -> None:
         return next(offer.value for offer in still.offers if isinstance(offer.value, Question))
 
     words = Words(language, match.header.game, names)
-    with Still(words, settings, 60, 20, answer, "keys_shared") as still:
+    with Still(words, settings, 60, 20, answer) as still:
         view = View(match.played(1), names, settings)
         table = Table(still, view, range(1, match.game.seats + 1))
         table.keys, table.shared_key = SHARED_KEYS, lambda key: None

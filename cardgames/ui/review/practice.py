@@ -15,7 +15,7 @@ from cardgames.engine.record import Header
 from cardgames.store import Store, UnknownMatch
 from cardgames.ui.messages import Words
 from cardgames.ui.review.judging import MatchOnRecord, Review, stored_match
-from cardgames.ui.review.review import KEYS, Trial
+from cardgames.ui.review.review import Trial
 from cardgames.ui.review.review_pages import ReviewPages
 from cardgames.ui.screens.offers import BACK, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
@@ -175,7 +175,7 @@ def set_exercises(practice: Practice, game: str | None, wanted: ExerciseFilter |
     if wanted and not practice.entries(game, wanted):
         return False
     words = Words(settings.language, game) if game else Words(settings.language)
-    with open_screen(words, settings, keys=KEYS) as screen:
+    with open_screen(words, settings) as screen:
         if wanted:
             _set_in_turn(screen, practice, game, wanted, settings)
             return True

@@ -1,6 +1,6 @@
 """The review of a match at a terminal, in which a person may try errors again before the best move is shown."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from cardgames.bots import reasons
@@ -8,15 +8,15 @@ from cardgames.bots.review import JudgedChoice, is_right, loss_of, open_line, re
 from cardgames.engine.game import Action, Message
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.ui.review.review_pages import PersonPages, ReviewPages
-from cardgames.ui.screens.offers import BACK, Key, Offer
+from cardgames.ui.screens.offers import BACK, UNAIDED_KEYS, Key, Offer
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.foot_keys import MatchPages
 from cardgames.ui.table.question import MovePrompt
 from cardgames.ui.table.view import View
 
-KEYS = "keys_trial"
-"""The key of the text that lists the keys: without undo, and with the answer in place of a hint."""
+KEYS: Mapping[str, Key] = {**UNAIDED_KEYS, Key.HINT.value: Key.ANSWER}
+"""The keys: without undo, and with the answer in place of a hint."""
 
 
 def show_review(pages: ReviewPages | PersonPages, settings: Settings) -> str | None:
@@ -27,7 +27,7 @@ def show_review(pages: ReviewPages | PersonPages, settings: Settings) -> str | N
     at: Any = None
     others = [*[Offer(key, text(f"review.{key}")) for key in pages.others], Offer(None, text("review.leave"))]
     question, keys = text("review.ask" if pages.errors else "review.ask_nothing"), text("menu.main_keys")
-    with open_screen(pages.words, settings, keys=KEYS) as screen:
+    with open_screen(pages.words, settings) as screen:
         while True:
             errors = [Offer(index, pages.error_line(*pair)) for index, pair in enumerate(pages.errors)]  # or found now
             at = screen.choose(pages.overview, question, [*errors, *others], BACK, keys, at=at)
@@ -68,7 +68,7 @@ class Trial:
         self.on_first_answer: Callable[[bool], None] = lambda is_right: None
         """Called with whether the first answer is right."""
         self._match_pages = MatchPages(screen, self._view, choice.by)
-        self._prompt = MovePrompt(screen, self._view, choice.observation)
+        self._prompt = MovePrompt(screen, self._view, choice.observation, KEYS)
         self._table = self._view.question_picture(choice.observation, match.events(choice.by))
 
     def run(self) -> bool:
@@ -81,13 +81,11 @@ class Trial:
             table = self._table
             if answer is Key.LEAVE:
                 return False
-            if answer is Key.HINT:
+            if answer is Key.ANSWER:
                 self._report_answer(is_right=False)
                 return self._show_solution(Message("review.told"))
             if answer is Key.SUSPEND:
                 self._screen.suspend()
-            elif answer is Key.UNDO:
-                self._screen.say(self._view.words.text("review.nothing_done"))
             elif isinstance(answer, Key):
                 self._match_pages.open(answer)
             elif is_right(game, error, answer):

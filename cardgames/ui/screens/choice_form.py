@@ -130,10 +130,9 @@ class ChoiceForm(window.Form):
             state.typed, state.can_take_pointed = self._typed, self._can_take_pointed
 
     def _foot(self) -> str:
-        """The line of keys at the foot. The key that sorts the hand is added if it works here and the line has room."""
+        """The line of keys at the foot. The key that sorts the hand is left out where the line has no room for it."""
         foot = f" {self._prompt.foot}"
-        long = f"{foot}  {self._words.text('keys_order')}"
-        return long if Key.ORDER.value in self._prompt.keys and cell_len(long) <= self._columns else foot
+        return foot if cell_len(foot) <= self._columns else foot.removesuffix(self._words.text("foot.o"))
 
     def paint(self, canvas: Canvas) -> Place:
         """Paint the question, and return the place where typed text appears."""

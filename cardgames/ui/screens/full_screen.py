@@ -22,7 +22,7 @@ from cardgames.ui.render.themes import PAGE, medium_of
 from cardgames.ui.screens import terminal
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.choice_form import ChoiceForm
-from cardgames.ui.screens.offers import BACK, ESCAPE, KEYS, NEWS, SUSPEND, Check, Draw, Key, Picture, Pictures, Prompt
+from cardgames.ui.screens.offers import BACK, KEYS, NEWS, SUSPEND, Check, Draw, Key, Picture, Pictures, Prompt
 from cardgames.ui.screens.pager import Pager, Stepper, WaitingPage
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop
@@ -41,14 +41,13 @@ class FullScreen(Screen):
         self,
         words: Words,
         settings: Settings,
-        keys: str = "keys",
         *,
         stdin: TextIO | None = None,
         output: TextIO | None = None,
         size: Callable[[], Size] | None = None,
     ) -> None:
         """``stdin``, ``output`` and ``size`` default to the terminal's."""
-        super().__init__(words, settings, keys)
+        super().__init__(words, settings)
         self._stdin, self._stdout = stdin or sys.stdin, output or sys.stdout
         self._size = size or Vt100_Output.from_pty(self._stdout).get_size
         self._background_notice = ""
@@ -118,8 +117,7 @@ class FullScreen(Screen):
     def _choose(self, prompt: Prompt, hint: Future[Any] | None) -> Any:
         self._wait_notice = ""
         if prompt.foot is None:
-            key = "dialogue_keys" if prompt.keys is BACK else self._keys + "_back" * (ESCAPE in prompt.keys)
-            prompt = prompt._replace(foot=self._text(key))
+            prompt = prompt._replace(foot=self._foot(prompt.keys))
         form = ChoiceForm(self._words, prompt)
         form.notice, self._notice = self._notice or form.notice, ""
         self._owner.guard.on_ignore = lambda: self._say_moment(form)
@@ -131,6 +129,10 @@ class FullScreen(Screen):
         elif prompt.state:
             prompt.state.is_interrupted = False
         return answer
+
+    def _foot(self, keys: Mapping[str, Any]) -> str:
+        """The last line for these keys."""
+        return self._text("dialogue_keys") if keys is BACK else "   ".join(self._named(keys))
 
     def _say_moment(self, form: ChoiceForm) -> None:
         """Say at a hand-over that it is still shut, until it is not."""
@@ -160,7 +162,7 @@ class FullScreen(Screen):
 
     def pause(self, draw: Picture, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Pause as :meth:`Screen.pause` says. Any key ends the pause, except keys typed before the picture appeared."""
-        page = WaitingPage(draw, message, self._text(self._keys), self._words, keys, ends_on_any=True)
+        page = WaitingPage(draw, message, self._foot(keys), self._words, keys, ends_on_any=True)
         self._owner.guard.picture_changed()
 
         def start_timer() -> None:
@@ -173,7 +175,7 @@ class FullScreen(Screen):
         return answer
 
     def wait(self, draw: Picture, message: str, done: Future[Any] | None, keys: Mapping[str, Any] = KEYS) -> Any:
-        page = WaitingPage(draw, message, self._text(self._keys), self._words, keys, ends_on_any=False)
+        page = WaitingPage(draw, message, self._foot(keys), self._words, keys, ends_on_any=False)
         page.notice, self._notice = self._notice or self._wait_notice, ""
         answer = self._run(page, lambda: self._end_when(done, None), keys)
         self._wait_notice = page.notice if answer in (None, Key.NEWS) else ""

@@ -92,9 +92,9 @@ class _PrintedQuestion:
 class LineScreen(Screen):
     """The screen that writes line by line."""
 
-    def __init__(self, words: Words, settings: Settings, keys: str = "keys", secret: bool = True) -> None:
+    def __init__(self, words: Words, settings: Settings, secret: bool = True) -> None:
         """``secret``: whether hands will be shown. If the terminal cannot erase them, the players are warned."""
-        super().__init__(words, settings, keys)
+        super().__init__(words, settings)
         self._secret = secret
         self._can_erase = has_control_codes()
         self._hide_after = 60.0 * settings.hide_after if settings.hide_after else None
@@ -238,7 +238,7 @@ class LineScreen(Screen):
         if not self._at_table:
             question.all_lines += self._refused_lines(prompt.offers)
         elif not self._keys_explained and Key.RULES.value in prompt.keys:
-            question.all_lines.append(self._text("plain_" + self._keys))
+            question.all_lines.append(self._keys_line(prompt.keys))
             self._keys_explained = True
         return question
 
@@ -324,7 +324,7 @@ class LineScreen(Screen):
     def _say_again(self, question: _PrintedQuestion) -> None:
         """Repeat the question and say how to answer. If the screen has to be erased first, print the picture, too."""
         expected = [self._text("plain_expected")]
-        expected += [self._text("plain_" + self._keys)] if Key.RULES.value in question.prompt.keys else []
+        expected += [self._keys_line(question.prompt.keys)] if Key.RULES.value in question.prompt.keys else []
         lines = question.question_lines
         if self._overflows("\n".join([*lines, *expected])):
             self._clear()
@@ -376,6 +376,10 @@ class LineScreen(Screen):
 
         answer: str | None = self._answer({}, read)
         return answer
+
+    def _keys_line(self, keys: Mapping[str, Any]) -> str:
+        rules, *others = self._named({key: answer for key, answer in keys.items() if key != ESCAPE})
+        return self._text("comma").join([rules, self._text("plain_w"), *others])
 
     # Pages
 
@@ -472,7 +476,7 @@ class LineScreen(Screen):
             self._interrupt_for_key(text, keys)
             if not self._answer_table_command(text, draw):
                 why = why_unread(self._words, text)
-                self._say_lines([*([why] if why else ()), message, self._text("plain_" + self._keys)])
+                self._say_lines([*([why] if why else ()), message, self._keys_line(keys)])
 
     # The table in words
 

@@ -112,6 +112,8 @@ class Key(Enum):
     ORDER = "o"
     """While a hand is in view: sort it by rank or by suit."""
     LEAVE = "q"
+    ANSWER = "answer"
+    """In an exercise, in place of a hint: show the best move."""
     SUSPEND = "c-z"
     AWAY = "away"
     """No key for a long time, or the process was stopped and continued: somebody else may be looking."""
@@ -120,10 +122,12 @@ class Key(Enum):
 
 
 SUSPEND, AWAY, NEWS, ESCAPE = Key.SUSPEND.value, Key.AWAY.value, Key.NEWS.value, "escape"
-SHARED_KEYS: Mapping[str, Any] = {key.value: key for key in Key if key is not Key.ORDER}
+SHARED_KEYS: Mapping[str, Any] = {key.value: key for key in Key if key not in (Key.ORDER, Key.ANSWER)}
 """The common keys at a shared table. Each maps to its own ``Key`` as answer."""
 KEYS: Mapping[str, Any] = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.TALK, Key.NEWS)}
 """The common keys at a table of one terminal."""
+UNAIDED_KEYS: Mapping[str, Any] = {name: key for name, key in KEYS.items() if key not in (Key.HINT, Key.UNDO)}
+"""The common keys where nobody is helped."""
 HAND_KEYS: Mapping[str, Any] = {Key.ORDER.value: Key.ORDER}
 """The key that is added while a hand is in view."""
 BACK: Mapping[str, None] = {ESCAPE: None, "q": None}

@@ -8,13 +8,27 @@ from typing import TYPE_CHECKING, Any, Self
 from cardgames.system import IS_POSIX
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.charset import glyphs
-from cardgames.ui.screens.offers import KEYS, Check, Draw, FormState, Key, Offer, Picture, Pictures, Prompt, Ticks
+from cardgames.ui.screens.offers import (
+    ESCAPE,
+    KEYS,
+    Check,
+    Draw,
+    FormState,
+    Key,
+    Offer,
+    Picture,
+    Pictures,
+    Prompt,
+    Ticks,
+)
 from cardgames.ui.screens.terminal import Notice
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
+FOOT = (*"?slhutq", ESCAPE, Key.ORDER.value)
+"""The keys of the foot in their order."""
 NEWS_EVERY = 0.04
 """The default number of seconds between two checks for news."""
 
@@ -27,11 +41,9 @@ class Screen(ABC):
 
     All methods that wait for input raise ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` for a closed terminal."""
 
-    def __init__(self, words: Words, settings: Settings, keys: str = "keys") -> None:
-        """``keys``: the name of the message that is the last line by default and lists the keys."""
+    def __init__(self, words: Words, settings: Settings) -> None:
         self._words = words
         self._settings = settings
-        self._keys = keys
         self._glyphs = glyphs(settings)
         self.turn_notice = Notice(settings, self._write_codes)
         """Rings the bell and sets the window title when it is somebody's turn."""
@@ -90,6 +102,10 @@ class Screen(ABC):
 
     def _text(self, key: str, **args: Any) -> str:
         return self._words.text(key, **args)
+
+    def _named(self, keys: Mapping[str, Any]) -> list[str]:
+        """The keys of the foot among ``keys``, each with its name."""
+        return [self._text(f"foot.{getattr(keys[key], 'value', key)}") for key in FOOT if key in keys]
 
     @property
     @abstractmethod
@@ -167,12 +183,12 @@ class Screen(ABC):
         Return the answer that ``keys`` maps the key to, or ``None`` if ``done`` is complete."""
 
 
-def open_screen(words: Words, settings: Settings, secret: bool = True, keys: str = "keys") -> Screen:
+def open_screen(words: Words, settings: Settings, secret: bool = True) -> Screen:
     """Make a line screen for ``plain`` settings, else a full screen. ``secret``: whether the screen will show hands."""
     if settings.plain or not IS_POSIX:
         from cardgames.ui.screens.line_screen import LineScreen
 
-        return LineScreen(words, settings, keys, secret)
+        return LineScreen(words, settings, secret)
     from cardgames.ui.screens.full_screen import FullScreen
 
-    return FullScreen(words, settings, keys)
+    return FullScreen(words, settings)

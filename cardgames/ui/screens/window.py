@@ -1,6 +1,5 @@
 """The parts of the full screen, their shares of the window, and the base of what is asked there."""
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -11,6 +10,7 @@ from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 from rich.cells import cell_len
 
+from cardgames.ui.render import foot
 from cardgames.ui.render.canvas import CODE, Canvas, Cell, Rect
 from cardgames.ui.render.themes import PAGE, Depth, Medium, Style
 from cardgames.ui.screens.alternate_screen import Place
@@ -24,10 +24,6 @@ MIN_LIST_ROWS, MAX_LIST_ROWS = 5, 15
 BOLD, DIM = PAGE._replace(bold=True), PAGE._replace(text="faint")
 POINTED = BOLD._replace(text="gold", reverse=True)
 """The style of the pointed line where grounds have no colour, and of selected text."""
-KEY_NAMES = re.compile(
-    r"[↑↓←→^]+|(?<![A-Za-z])(?:[A-Za-z]|Enter|Esc|Space|PgUp|PgDn|Home|End)(?![A-Za-z])|(?<!\S)[?/](?!\S)"
-)
-"""A pattern for the names of keys in a last line."""
 
 
 class Form(ABC):
@@ -87,15 +83,8 @@ def is_rule(line: str) -> bool:
 
 
 def paint_foot(canvas: Canvas, text: str) -> None:
-    """Paint the last line, in which keys stand out."""
-    y = len(canvas) - 1
-    canvas.fill(Rect(0, y, canvas.columns, 1), "rim")
-    end, x = 0, divide(size_of(canvas))[0] + (cell_len(text) < canvas.columns)
-    for key in KEY_NAMES.finditer(text):
-        x = canvas.put(x, y, text[end : key.start()], Style("faint"))
-        x = canvas.put(x, y, key[0], Style("gold", bold=True))
-        end = key.end()
-    canvas.put(x, y, text[end:], Style("faint"))
+    """Paint the last line of a page."""
+    foot.paint_foot(canvas, divide(size_of(canvas))[0] + (cell_len(text) < canvas.columns), text)
 
 
 def has_grounds(canvas: Canvas) -> bool:

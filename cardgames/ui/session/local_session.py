@@ -8,7 +8,7 @@ from cardgames.engine.record import PERSON, PROGRAM, Header
 from cardgames.match import Clock, Match, Player, PlayerLeft, play_until
 from cardgames.store import DEAL_OVER, MatchLock, Store
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import Offer
+from cardgames.ui.screens.offers import UNAIDED_KEYS, Offer
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.session.busy_store import question_to_retry
 from cardgames.ui.settings import Settings, SettingValue
@@ -60,12 +60,10 @@ def play_session(store: Store, match: int, options: SessionOptions) -> None:
     Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and the errors of the store; the terminal is
     restored, and everything played is stored."""
     header = store.match(match).header
-    daily = find_daily_match(store, match)
-    keys = "keys_daily" if daily and daily.for_record else "keys"
     while True:
         settings = options.settings()
         try:
-            with open_screen(words_of(header, settings), settings, keys=keys) as screen:
+            with open_screen(words_of(header, settings), settings) as screen:
                 while (rematch := _play(screen, store, match, options)) is not None:
                     match = rematch
                     options.on_rematch(match)
@@ -126,11 +124,11 @@ class _LocalMatch:
         self.match = Match(header.new_game(), lock, store.chance(number), clock)
         title = self.daily.title(words) if self.daily else words.match_title(number)
         self._view = View(self.match, header.names or (), settings, title, header.computers)
-        if self.daily and self.daily.for_record:
-            self._view.hint_notice = words.text("daily.no_hint")
         self._notes = MatchNotes(store, number, lock.persist)
         self._table = Table(screen, self._view, self._people, self._notes)
         self._table.store_setting = options.keep_setting
+        if self.daily and self.daily.for_record:
+            self._table.keys = UNAIDED_KEYS
         if not self.daily:
             self._table.on_leave = partial(ask_to_leave, screen, words, switches=self._stand_in_offers)
 

@@ -100,9 +100,7 @@ class _SharedSession:
         """The screen of the session, opened if necessary. Call this only after joining, which may be refused."""
         if self._screen is None:
             match, settings = self._store.match(session.match), self._options.settings()
-            keys = "keys_rated" if match.rated or self._store.boards(match.id) else "keys_shared"
-            keys = "keys_watching" if session.is_spectator else keys
-            self._screen = open_screen(words_of(match.header, settings), settings, keys=keys)
+            self._screen = open_screen(words_of(match.header, settings), settings)
             self._screens.enter_context(self._screen)
         return self._screen
 

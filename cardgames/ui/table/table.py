@@ -251,7 +251,8 @@ class Table:
         self._screen.discard_typed()
         self._view.bottom = seat
         offers, draw = self._hand_over_offers(observation), self.picture(public_events(events), seat)
-        choose = partial(self._screen.choose, draw, text("hand_over", seat=seat), offers, self.keys, state=FormState())
+        keys = {name: key for name, key in self.keys.items() if key is not Key.HINT}
+        choose = partial(self._screen.choose, draw, text("hand_over", seat=seat), offers, keys, state=FormState())
         while True:
             answer = self._take_pause_key() or choose(quiet=HAND_OVER_QUIET)
             if answer is True:

@@ -166,8 +166,6 @@ class View(GameView):
         self.marks = computer_marks(known)
         """Maps seats to the marks of computers and absent players, of which the match itself does not know."""
         self.clocks: Callable[[], Clocks] = tuple
-        self.hint_notice = ""
-        """The notice that the hint key shows instead of a hint; empty where hints are given."""
         self.notices: Notices = ()
         """The chat messages and notices in view."""
         self.requests: Sequence[Message] = ()
@@ -386,7 +384,7 @@ class View(GameView):
 
     def prepared_hint(self, observation: Observation) -> str:
         """The text that the hint key shows instead of a computed hint; empty to compute one."""
-        return self.hint_notice
+        return ""
 
     def _last_removed_blocks(self) -> tuple[Block, ...]:
         """The cards that the last step with a pause removed from the table, as they lay there."""

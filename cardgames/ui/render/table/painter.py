@@ -1,7 +1,7 @@
 """The painter of a table: everybody's seat, the middle, the log, the hand, and what the hand's owner is asked."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.asked import INDENT, Log, Painted, Target
 from cardgames.ui.render.canvas import CODE, HEAVY, Rect, width_of
 from cardgames.ui.render.card_art import CardLook, draw_back, draw_backs, draw_card, draw_card_text, draw_large
+from cardgames.ui.render.foot import paint_foot
 from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_text
 from cardgames.ui.render.table.middle import NEEDED, MiddlePainter, SeatText
 from cardgames.ui.render.themes import Style
@@ -30,8 +31,8 @@ STACKED_BELOW = 5
 """The cells in view below which the suit stands under the rank."""
 LONGEST_FAN = 19
 """The most cards of a hand in one row; a second fan lies above it."""
-GROUPS = re.compile(r"\s{2,}")
-"""What is between two groups of keys at the foot."""
+GAPS = re.compile(r"\s{2,}")
+"""The blanks between two keys at the foot."""
 SENTENCE = re.compile(r".*(?:[.:]\)?(?= |$)|。)")
 """The beginning of a line, up to the end of the last sentence in it."""
 DOOR_BACKS = 13
@@ -96,21 +97,10 @@ class TablePainter(MiddlePainter):
             canvas.put(end, 0, f" · {where}", faint)
 
     def _draw_foot(self) -> None:
-        canvas, area = self.canvas, self.places.foot
-        canvas.fill(area, "rim")
-        x = 2
-        keys = [(key, label) for key, label in foot_keys(self.asked.foot) if label or key == "Esc"]
-        gap = 3 if area.width >= 80 else 2
-        if x + sum([width_of(key + label) + 1 + gap for key, label in keys]) - gap > area.right:
-            x, gap = 1, 1
-        for key, label in keys:
-            if x + width_of(key + label) + 1 > area.right:
-                break
-            start = x
-            x = canvas.put(x, area.y, key, Style("gold", bold=True))
-            x = canvas.put(x + 1, area.y, label, Style("faint")) if label else x
-            self.targets.append(Target(Rect(start, area.y, x - start, 1), key=key, acts=True))
-            x += gap
+        width = self.canvas.columns
+        text = GAPS.sub(" " * (3 if width >= 80 else 2), self.asked.foot.strip())
+        fits = width_of(text) + 2 <= width
+        self.targets += paint_foot(self.canvas, 1 + fits, text if fits else GAPS.sub(" ", text))
 
     def _draw_side(self) -> None:
         """The side column: the events of the deal, the scores, the rule that matters."""
@@ -593,25 +583,6 @@ class TablePainter(MiddlePainter):
             self.canvas.put(x, area.y, clip(" · ".join(meant), area.right - x), Style("faint"))
         elif asked.question:
             self.canvas.put(x, area.y, clip(asked.question, area.right - x), Style("faint"))
-
-
-def foot_keys(foot: str) -> Iterator[tuple[str, str]]:
-    """The keys of a foot line with their meanings, which may be those of several keys.
-
-    A key is one character, an arrow, or a word with a capital. At the end of a group keys may have no meaning."""
-    for group in GROUPS.split(foot.strip()):
-        keys: list[str] = []
-        label: list[str] = []
-        for word in group.split():
-            if _is_key(word) and label:
-                yield " ".join(keys), " ".join(label)
-                keys, label = [], []
-            (keys if _is_key(word) else label).append(word)
-        yield " ".join(keys), " ".join(label)
-
-
-def _is_key(word: str) -> bool:
-    return len(word) == 1 or word[0] in "↑↓←→^v<>" or word in ("Enter", "Esc", "Space", "PgUp", "PgDn", "Home", "End")
 
 
 def log_lines(log: Log, words: Words, width: int, rows: int) -> list[tuple[str, Style]]:
