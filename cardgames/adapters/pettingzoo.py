@@ -56,16 +56,14 @@ class CardGameEnv(AECEnv):  # type: ignore[misc]
         self._numbers, self._vector = ActionNumbers(self._game), ObservationVector(self._game)
         self.metadata = {**self.metadata, "name": f"cardgames_{game}_v1"}
         self.render_mode = render_mode
-        self.possible_agents = [f"seat_{seat}" for seat in range(1, self._game.seats + 1)]
+        self.possible_agents = agents = [f"seat_{seat}" for seat in range(1, self._game.seats + 1)]
         self.action_labels = self._numbers.labels
         self.observation_labels = self._vector.labels
         limits, choices = np.iinfo(NUMBER), len(self.action_labels)
         vector = Box(limits.min, limits.max, (len(self.observation_labels),), NUMBER)
         mask = Box(0, 1, (choices,), np.int8)
-        self.observation_spaces = {
-            agent: Dict({"observation": vector, "action_mask": mask}) for agent in self.possible_agents
-        }
-        self.action_spaces = {agent: Discrete(choices) for agent in self.possible_agents}
+        self.observation_spaces = {agent: Dict({"observation": vector, "action_mask": mask}) for agent in agents}
+        self.action_spaces = {agent: Discrete(choices) for agent in agents}
         self._rng = Random()
 
     def observation_space(self, agent: str) -> Dict:

@@ -18,8 +18,6 @@ UNIT = "win"
 WORK = {"easy": 1, "fair": 1000, "strong": 1500}
 """The work for a choice, by level: sampled deals for ``strong``, steps of an endgame for ``fair``."""
 
-EXPLORATION = 0.6
-"""The weight of the uncertainty of rarely tried moves in a search; see :class:`TreeRace`."""
 DOUBT = 0.5
 """The standard deviation assumed for a result before any trial, as a probability of winning."""
 TREES = 4
@@ -184,11 +182,9 @@ class DurakSearcher(EndgamePlayer):
     def _search(self, observation: DurakObservation, rng: Random, budget: Budget, trees: int = 1) -> tuple[Rating, ...]:
         """Rate the actions by search, the best first. It is always thorough: in small trees few results mislead."""
         budget.thorough = True
-        usual, position = by_rule(observation, rng), KernelPosition.of(self._game, observation, rng)
-        legal, exploration = observation.legal, EXPLORATION
-        race = TreeRace(
-            legal, usual, doubt=DOUBT, game=self._game, position=position, exploration=exploration, trees=trees
-        )
+        game, usual = self._game, by_rule(observation, rng)
+        position = KernelPosition.of(game, observation, rng)
+        race = TreeRace(observation.legal, usual, doubt=DOUBT, game=game, position=position, trees=trees)
         return race.run(rng, budget)
 
 
@@ -213,6 +209,7 @@ THEMES = {
 
 def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[Message, ...]:
     best, action, trump = ratings[0], ratings[0].action, suit_of(observation.turn_up or 0)
+    cost = partial(_cost, trump=trump)
     result = [*_card_reasons(observation, action)]
     if best.exact:
         result.insert(0, Message("hint.wins" if best.value == 1 else "hint.loses" if best.value == 0 else "hint.draws"))
@@ -223,7 +220,7 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[M
         result.append(Message("hint.partner_could_go_out", {"seat": partner}))
     beats = [other.cards for other in observation.legal if other.kind == "beat"]
     if action.kind == "take" and beats and len(observation.unbeaten) == 1:
-        card, attack_card = min(beats, key=lambda cards: _cost(cards[0], trump))
+        card, attack_card = min(beats, key=lambda cards: cost(cards[0]))
         result.append(Message("hint.beating_costs", {"card": card, "attack_card": attack_card}))
     if observation.phase == rules.ATTACK:
         same_rank = [card for card in observation.hand if rank_of(card) == rank_of(action.cards[0])]
@@ -233,9 +230,7 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[M
     trumps = [other for other in ratings if trump in map(suit_of, own_cards(other.action))]
     if observation.stock and action.cards and best not in trumps and best.better_than_some(trumps):
         result.append(Message("hint.keeps_trumps", {"count": observation.stock}))
-    if action.kind == "play" and _cost(action.cards[0], trump) == min(
-        [_cost(card, trump) for card in observation.hand]
-    ):
+    if action.kind == "play" and cost(action.cards[0]) == min(map(cost, observation.hand)):
         result.append(Message("hint.weakest", {"card": action.cards[0]}))
     return tuple(result or _general_reasons(observation, ratings))
 

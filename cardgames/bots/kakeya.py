@@ -313,9 +313,8 @@ def _follow_reason(observation: KakeyaObservation, view: VisibleCards, card: int
         return _win_reason(view, card, named_card)
     if view.partner_wins:
         if card & PICTURES:
-            return Message(
-                "hint.partner_wins" if view.is_last else "hint.partner_ahead", {**winner, "card": named_card}
-            )
+            key = "partner_wins" if view.is_last else "partner_ahead"
+            return Message(f"hint.{key}", {**winner, "card": named_card})
         if not view.playable & PICTURES:
             return Message("hint.nothing_to_add", winner)
         if not view.is_last and view.higher & _possible_cards(observation, view, _last_player(observation)):

@@ -112,7 +112,7 @@ class AnyRace(ABC):
         """Try actions until the choice is clear or the budget is spent; return the actions still in the race."""
         racing = list(tried)
         if not budget.thorough:
-            return self._run_heat(racing, rng, budget)
+            return self._run_heat(racing, rng, budget, thorough=False)
         sizes = [max(FINALISTS, (len(racing) + 1) // 2)]
         while sizes[-1] > FINALISTS:
             sizes.append(max(FINALISTS, (sizes[-1] + 1) // 2))
@@ -124,9 +124,7 @@ class AnyRace(ABC):
             self._start_heat(racing)
         return self._run_heat(racing, rng, budget, thorough=True)
 
-    def _run_heat(
-        self, racing: list[Candidate], rng: Random, budget: Budget, thorough: bool = False
-    ) -> list[Candidate]:
+    def _run_heat(self, racing: list[Candidate], rng: Random, budget: Budget, thorough: bool) -> list[Candidate]:
         """Try actions until the budget is spent; return the actions still in the race.
 
         Unless the heat is ``thorough``, actions clearly behind are eliminated, and one action alone is not tried on."""

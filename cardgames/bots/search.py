@@ -37,8 +37,6 @@ class TreeRace(AnyRace):
     _: KW_ONLY
     game: AnyGame
     position: KernelPosition
-    exploration: float
-    """The weight, in the unit of ratings, of the uncertainty of rarely tried moves."""
     trees: int = 1
     """The number of trees of each action. Early luck may lead all of a tree astray, so their spread tells errors."""
     _tree: Any = field(init=False)
@@ -72,7 +70,7 @@ class TreeRace(AnyRace):
         passes //= self.trees
         for number in range(self.trees):
             tried, sums = trials([self._root(number, each) for each in racing])
-            try_moves(root, known, tried, passes, self._generator, self._tree, self._work, self.exploration, sums)
+            try_moves(root, known, tried, passes, self._generator, self._tree, self._work, sums)
             add_sums(racing, passes, sums)
             add_sums(self._of_tree(number, racing), passes, sums)
 

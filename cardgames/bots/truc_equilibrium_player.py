@@ -287,24 +287,24 @@ class EquilibriumPlayer:
         worths, coarser = [_equalise(each, shares) for each in (worths, coarser)]
         standing = TrucStanding.of(observation)
         round_value = standing.win_given_round(1.0) - standing.win_given_round(0.0)
-        rated = []
-        for action, worth, coarse in zip(observation.legal, worths, coarser, strict=True):
-            error = max(doubt, abs(worth - coarse) / 2) * round_value
+
+        def error(change: float) -> float:
+            """The error of a worth that the last refinement has changed by this."""
+            return max(doubt, abs(change) / 2) * round_value
+
+        rated, estimates = [], [*zip(observation.legal, worths, coarser, strict=True)]
+        for action, worth, coarse in estimates:
             leads = {
-                other: Lead(
-                    (worth - less) * round_value, max(doubt, abs(worth - less - coarse + coarse_less) / 2) * round_value
-                )
-                for other, less, coarse_less in zip(observation.legal, worths, coarser, strict=True)
+                other: Lead((worth - less) * round_value, error(worth - less - coarse + coarse_less))
+                for other, less, coarse_less in estimates
             }
-            rated.append(Rating(action, standing.win_given_round(worth), error, leads=leads))
+            rated.append(Rating(action, standing.win_given_round(worth), error(worth - coarse), leads=leads))
         for place, action in enumerate(observation.legal):
             equal = choice.held.index(choice.held[place]) if action.cards else place
             if equal != place:  # an equally strong card
                 rated[place] = rated[equal]._replace(action=action, same_as=observation.legal[equal])
         if observation.phase in (rules.EXCHANGE, rules.ANSWER_EXCHANGE) and worths[0] == worths[1]:
-            rated[0] = rated[0]._replace(
-                error=inf, leads={}
-            )  # the worth of an exchange depends on hands outside of the table
+            rated[0] = rated[0]._replace(error=inf, leads={})  # an exchange leads to hands outside of the table
         return (rated.pop(first), *sorted(rated, key=lambda rating: -rating.value))
 
     def _shares(self, choice: InformationSet) -> list[float]:

@@ -59,12 +59,8 @@ def simple(observation: ZetemaObservation, rng: Random) -> Action:
         card, rank = action.cards[0], rank_of(action.cards[0])
         offered = TRICK_POINTS[rank] / (2 + observation.stock / 2) if _lays_fourth(observation, action, held=1) else 0
         in_suit = suits.count(suit_of(card)) if suit_of(card) else 0  # spades make no flush
-        needs = (
-            (3 if live >> card & 1 else 0)
-            + max(0, in_suit - 3)
-            + (len(row) > 4 and rank in row and ranks.count(rank) == 1)
-        )
-        return points - offered - needs
+        in_row = len(row) > 4 and rank in row and ranks.count(rank) == 1
+        return points - offered - (3 * (live >> card & 1) + max(0, in_suit - 3) + in_row)
 
     declarations = [action for action in observation.legal if action.kind != "play"]
     return max(declarations or observation.legal, key=worth)

@@ -442,11 +442,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
     def legality(self, state: DurakState) -> DurakLegality:
         hands, bout, rules = state.hands, state.bout, self.rules
         hand = hands[state.to_act - 1] if state.to_act else 0
-        trump, most = suit_of(state.turn_up), self._most_attacks(state)
         defends, next_defends = hands[bout.defender - 1].bit_count(), hands[bout.next_defender - 1].bit_count()
-        return DurakLegality(
-            state.phase, hand, trump, bout, defends, next_defends, most, rules.turn_over, rules.several, rules.pack
-        )
+        options = self._most_attacks(state), rules.turn_over, rules.several, rules.pack
+        return DurakLegality(state.phase, hand, suit_of(state.turn_up), bout, defends, next_defends, *options)
 
     def do_deal(self, state: DurakState, action: Action, tell: Teller) -> DurakState:
         """D2, D17: deal six cards to each seat, one at a time, turn up the next card and put it under the stock.
@@ -736,10 +734,8 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
                     hands.append(cards | card_set(undealt[:count]))
                     undealt = undealt[count:]
                 if not public.first_bout or self._fits_first_leader(hands, bout, turn_up):
-                    past = tuple(
-                        [self._restored_position(position, hands, observation) for position in observation.past]
-                    )
-                    return public._replace(hands=tuple(hands), stock=(*undealt, *stock_end), past=past)
+                    past = [self._restored_position(earlier, hands, observation) for earlier in observation.past]
+                    return public._replace(hands=tuple(hands), stock=(*undealt, *stock_end), past=tuple(past))
             raise ValueError("no hands fit what is known")
 
         return draw

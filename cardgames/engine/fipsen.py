@@ -6,7 +6,7 @@ auction: a bid, ``hold`` or ``pass``."""
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from random import Random
 from typing import Annotated, NamedTuple, TypeAlias
 
@@ -56,9 +56,7 @@ SEVENS, ACES = RANK_SETS[RANKS.index("7")], RANK_SETS[RANKS.index("A")]
 SEVENS_POINTS = 30
 
 PASS, HOLD, SAY_SEVENS = Action("pass", "pass"), Action("hold", "hold"), Action("sevens", "sevens")
-NAME_ACTIONS = tuple(
-    Action("name", f"name {' '.join(extras)}", (), extras) for extras in EXTRA_SETS if 1 <= len(extras) <= 2
-)
+NAME_ACTIONS = tuple(Action("name", f"name {' '.join(words)}", (), words) for words in EXTRA_SETS if 0 < len(words) < 3)
 PLAY_HAND, TAKE_SKAT = Action("hand", "hand"), Action("skat", "skat")
 TRUMP_ACTIONS = tuple(Action("trump", f"trump {suit}", (), (suit,)) for suit in SUITS)
 CARD_ACTIONS = {card: Action("play", NAMES[card], (card,)) for card in PACK}
@@ -74,9 +72,7 @@ ANSWERS: dict[str, tuple[Action, ...]] = {
 }
 """All actions of each phase, legal or not, except discards and ``sevens``."""
 
-ACTIONS = {
-    action.text: action for action in (*[action for actions in ANSWERS.values() for action in actions], SAY_SEVENS)
-}
+ACTIONS = {action.text: action for action in chain(*ANSWERS.values(), [SAY_SEVENS])}
 """All actions except deals and discards, by notation."""
 
 
@@ -499,10 +495,8 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         seat, auction = acting_seat(state), state.auction
         bid, rival = bid_of(action), auction.rival(seat)
         tell("bid", seat=seat, bid=action.text.removeprefix("bid "))
-        # the first bidder stands until it passes; a later one is its rival
-        auction = auction._replace(
-            calls=(*auction.calls, (seat, action)), standing=auction.standing or seat, bid=bid, held=False
-        )
+        standing = auction.standing or seat  # the first bidder, until it passes; a later one is its rival
+        auction = auction._replace(calls=(*auction.calls, (seat, action)), standing=standing, bid=bid, held=False)
         return state._replace(to_act=rival, auction=auction) if rival else self._ask_next(state, auction, tell)
 
     do_kieker = do_bid

@@ -373,11 +373,9 @@ class KakeyaObservation(Observation):
             return False
         if not self.claims:
             return True
-        ours, theirs = [
-            card_set(taken) for pair, taken in zip(self.pairs, self.pictures, strict=True) if pair != self.resting
-        ]
+        taken = [card_set(cards) for pair, cards in zip(self.pairs, self.pictures, strict=True) if pair != self.resting]
         may_hold_rensho = not self.played >> self.rensho & 1  # which a claim would show and count
-        return not may_hold_rensho and not is_certain(ours, theirs, self.trump)
+        return not may_hold_rensho and not is_certain(*taken, self.trump)
 
     @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:

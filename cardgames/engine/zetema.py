@@ -132,9 +132,7 @@ def from_table(pairs: Iterable[MarriagePair]) -> tuple[Card, ...]:
 PLAY = tuple(Action("play", f"play {name}", (card,)) for card, name in enumerate(NAMES))
 """Z4: the action that plays a card, by card."""
 
-COMBINE = {
-    kind: tuple(Action(kind, f"{kind} {name}", (card,)) for card, name in enumerate(NAMES)) for kind in COMBINATIONS
-}
+COMBINE = {kind: [Action(kind, f"{kind} {name}", (card,)) for card, name in enumerate(NAMES)] for kind in COMBINATIONS}
 """Z5: the actions that show a combination, by its name and the card that is then laid."""
 
 ASSEMBLE = tuple(Action("assembly", f"assembly {rank}", (), (rank,)) for rank in RANKS)
@@ -248,9 +246,7 @@ class ZetemaLegality(Legality):
     def _marriages(self) -> list[Action]:
         """Z7: the legal declarations of marriages, with fewer pairs first."""
         in_reach = {*self.hand, *self.piles[QUEEN], *self.piles[KING]}
-        suits = [
-            suit for suit, royal in enumerate(ROYAL_CARDS) if royal <= in_reach and not royal.isdisjoint(self.hand)
-        ]
+        suits = [suit for suit, pair in enumerate(ROYAL_CARDS) if pair <= in_reach and not pair.isdisjoint(self.hand)]
         if not suits:
             return []
         by_suit = [[pairs for pairs in PAIR_CHOICES[suit] if not self.why_not_marry(pairs)] for suit in suits]
@@ -533,9 +529,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
 
     def observation(self, state: ZetemaState, seat: int) -> ZetemaObservation:
         gone = _group_by_rank(state.out)
-        lacking = [
-            _remove_cards(five, pile + out) for five, pile, out in zip(RANK_CARDS, state.piles, gone, strict=True)
-        ]
+        left = [_remove_cards(five, pile + out) for five, pile, out in zip(RANK_CARDS, state.piles, gone, strict=True)]
         return ZetemaObservation(
             seat=seat,
             phase={None: OVER, CHANCE: DEAL}.get(state.to_act, TURN),
@@ -549,7 +543,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
             counts=tuple(map(len, state.hands)),
             known=state.known,
             piles=state.piles,
-            lacking=tuple(lacking),
+            lacking=tuple(left),
             gone=gone,
             out=state.out,
             stock=len(state.stock),

@@ -29,17 +29,17 @@ NODE = 6
 MAX_DEPTH = 256
 """The maximum depth of the tree, in choices. Deeper choices are made by rule."""
 
+EXPLORATION = 0.6
+"""The weight of the uncertainty of rarely tried moves: the greater, the more often are they chosen."""
+
 
 @compiled
-def try_moves(
-    root: Ints, known: Ints, nodes: Ints, passes: int, rng: Ints, tree: Ints, work: Work, exploration: float, sums: Ints
-) -> None:
+def try_moves(root: Ints, known: Ints, nodes: Ints, passes: int, rng: Ints, tree: Ints, work: Work, sums: Ints) -> None:
     """Make ``passes`` passes through each tree, all with the same sampled deals and luck; add the results to ``sums``.
 
     The first half of ``nodes`` has the roots of the trees, whose moves are those to try; the second half is work space.
     For ``sums`` see ``add_results``. ``root`` is a state that fits ``known``, the knowledge that ``kernel.guess``
-    takes; it ends as the last sampled deal. The greater ``exploration`` is, the more often are rarely tried moves
-    chosen."""
+    takes; it ends as the last sampled deal."""
     count, seat = len(nodes) // 2, root[kernel.TO_ACT]
     state, worth = work[0], work[4]
     for _ in range(passes):
@@ -49,16 +49,16 @@ def try_moves(
             rng[0] = luck
             copy(root, len(root), state, 0)
             kernel.play(state, tree[nodes[place] + MOVE])
-            _pass(nodes[place], rng, tree, work, exploration)
+            _pass(nodes[place], rng, tree, work)
             nodes[count + place] = worth[seat - 1]
         add_results(nodes, sums)
 
 
 @compiled
-def _pass(node: int, rng: Ints, tree: Ints, work: Work, exploration: float) -> None:
+def _pass(node: int, rng: Ints, tree: Ints, work: Work) -> None:
     """Go down the tree from ``node``, whose state is in ``work``, play out, and add the result to the nodes passed."""
     state, _, path, _, worth = work
-    depth = _walk(node, rng, tree, work, exploration)
+    depth = _walk(node, rng, tree, work)
     kernel.roll_out(state, rng, worth)
     for place in range(0, depth, 2):
         child, value = path[place], worth[path[place + 1] - 1]
@@ -67,7 +67,7 @@ def _pass(node: int, rng: Ints, tree: Ints, work: Work, exploration: float) -> N
 
 
 @compiled
-def _walk(node: int, rng: Ints, tree: Ints, work: Work, exploration: float) -> int:
+def _walk(node: int, rng: Ints, tree: Ints, work: Work) -> int:
     """Go down the tree from ``node`` and add a node, unless the tree is full. Return the length of the path in ints.
 
     The path in ``work`` gets two ints for each node: the node, and the seat that chose its move."""
@@ -82,7 +82,7 @@ def _walk(node: int, rng: Ints, tree: Ints, work: Work, exploration: float) -> i
         if count == 1:
             play(state, out[0])
             continue
-        child = _best_child(tree, node, slots, out, count, exploration)
+        child = _best_child(tree, node, slots, out, count)
         is_new = child == 0
         if is_new:
             child = _add_child(tree, node, slots, out, count, rng)
@@ -99,7 +99,7 @@ def _walk(node: int, rng: Ints, tree: Ints, work: Work, exploration: float) -> i
 
 
 @compiled
-def _best_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int, exploration: float) -> int:
+def _best_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int) -> int:
     """Return the child of ``node`` with the highest sum of mean and uncertainty (UCB1 with availability counts).
 
     If any of the first ``count`` moves in ``out`` has no child, return 0 and set ``slots`` to 1 for each such move.
@@ -115,7 +115,7 @@ def _best_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int, explo
             untried -= 1
             visits, offered = tree[child + VISITS], tree[child + OFFERED] + 1
             tree[child + OFFERED] = offered
-            bound = tree[child + TOTAL] / (1000.0 * visits) + exploration * sqrt(log(offered) / visits)
+            bound = tree[child + TOTAL] / (1000.0 * visits) + EXPLORATION * sqrt(log(offered) / visits)
             if bound > most:
                 best, most = child, bound
         child = tree[child + NEXT]

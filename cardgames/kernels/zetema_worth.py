@@ -13,7 +13,7 @@ missing card. Weights of rare features stay near a guess.
 The *live* cards, ``live``, are those in all hands and in the stock, or of these only the set without twins."""
 
 import json
-from itertools import chain
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import TypeAlias
 
@@ -44,13 +44,10 @@ FIELDS = {
 With hands of five cards, a suit or a row counts as if it had one card more.
 """
 
-SUIT, SUIT_LEFT, ROW, ROW_LEFT, PAIRS, WAITING, BOTH, SPADES, FIFTH, LAST_TWO, FOURTH, OPEN, DRAW = [
-    sum([*FIELDS.values()][:place]) for place in range(len(FIELDS))
-]
-"""The start of each field's weights in a set."""
-
-WIDTH = sum(FIELDS.values())
-"""The number of weights in a set."""
+SUIT, SUIT_LEFT, ROW, ROW_LEFT, PAIRS, WAITING, BOTH, SPADES, FIFTH, LAST_TWO, FOURTH, OPEN, DRAW, WIDTH = accumulate(
+    FIELDS.values(), initial=0
+)
+"""The start of each field's weights in a set, and the number of weights in a set."""
 
 MOMENT = 5 * WIDTH
 """The number of weights for a moment."""
