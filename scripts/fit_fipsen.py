@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 from cardgames.bots import fipsen
 from cardgames.bots.fipsen_auction import best_estimate, bid_probability, needed_over
-from cardgames.bots.fipsen_solver import FipsenSolver
 from cardgames.bots.thinking import Budget
 from cardgames.engine.fipsen import Fipsen, FipsenObservation, FipsenRules
 from cardgames.engine.fipsen_bids import Bid
 from cardgames.engine.game import Action
+from cardgames.kernels.fipsen_solver import work_space
 
 BIDDING, PLAYING, SAMPLED = 100, 150, 120
 """The number of deals solved for a bid, for another choice, and for a contract."""
@@ -109,16 +109,16 @@ def _solve_contract(
     bidders = {*observation.waiting, observation.standing, observation.bidder} - {observation.seat}
     rivals = [seat - 1 for seat in bidders if seat]
     extras = frozenset(bid.extras) - {"durch"}
-    solver, draw_deal = FipsenSolver(), guesser._sampler(observation)
+    work, draw_deal = work_space(), guesser._sampler(observation)
     sampled = dict[int, float]()
     for _ in range(SAMPLED):
         deal = draw_deal(rng)
-        tricks = deal.tricks_by_extras((extras,), observation, solver)[extras]
+        tricks = deal.tricks_by_extras((extras,), observation, work)[extras]
         weight = 1 - bid_probability(
             max([best_estimate(deal.dealt[seat]) for seat in rivals], default=0.0), needed_over(bid)
         )
         sampled[tricks] = sampled.get(tricks, 0.0) + weight
-    tricks = played.tricks_by_extras((extras,), observation, solver)[extras]
+    tricks = played.tricks_by_extras((extras,), observation, work)[extras]
     return PlayedContract(bid, tricks, sampled, made)
 
 

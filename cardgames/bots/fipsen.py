@@ -10,13 +10,13 @@ from typing import NamedTuple, TypeAlias
 
 from cardgames.bots import fipsen_auction as inference
 from cardgames.bots.fipsen_auction import DIAMONDS, best_estimate, estimates
-from cardgames.bots.fipsen_solver import FipsenSolver, open_deal
 from cardgames.bots.monte_carlo import CLEAR_LEAD, Race
 from cardgames.bots.thinking import Budget, ByRule, Lead, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, SUITS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Fipsen, FipsenObservation
 from cardgames.engine.fipsen_bids import Bid, bid_of, namings, worth
 from cardgames.engine.game import Action, Message, replace_item
+from cardgames.kernels import fipsen_solver as solver
 from cardgames.kernels.compiling import Ints
 
 UNIT = "points"
@@ -115,7 +115,7 @@ class FipsenGuesser:
 
     def __init__(self, game: Fipsen, bids_by_hand: bool = False) -> None:
         """``bids_by_hand``: whether to choose bids by an estimate of this seat's hand, without samples."""
-        self._game, self._solver, self._bids_by_hand = game, FipsenSolver(), bids_by_hand
+        self._game, self._work, self._bids_by_hand = game, solver.work_space(), bids_by_hand
 
     def choose(self, observation: FipsenObservation, rng: Random, budget: Budget) -> Action:
         """Choose the action rated first, but always say four sevens, and bid by an estimate if ``bids_by_hand``."""
@@ -165,7 +165,7 @@ class FipsenGuesser:
         while len(samples) < DEALS_PER_CHECK or (racing and budget.spend(len(racing))):
             deal = draw_deal(rng)
             strongest = max([best_estimate(deal.dealt[rival - 1]) for rival in rivals], default=0.0)
-            samples.append(BidSample(deal.tricks_by_extras(racing, observation, self._solver, least), strongest))
+            samples.append(BidSample(deal.tricks_by_extras(racing, observation, self._work, least), strongest))
             if len(samples) % DEALS_PER_CHECK == 0:
                 racing = _promising(racing, samples, least)
 
@@ -220,7 +220,7 @@ class FipsenGuesser:
                 suit = SUITS.index(str(action.args[0]))
             if suit == DIAMONDS:
                 final = final.with_extra("ruten")
-            tricks = self._solver.tricks(deal.opened(observation.seat, hand, suit), final.needed)
+            tricks = solver.tricks(deal.opened(observation.seat, hand, suit), final.needed, *self._work)
             gained, lost = worth(final)
             return lost + made_with(final, tricks) * (gained - lost)
 
@@ -237,7 +237,7 @@ class FipsenGuesser:
         assert contract
         assert declarer
         assert trump is not None
-        draw, solver = self._sampler(observation), self._solver
+        draw, work = self._sampler(observation), self._work
         own_index = (observation.seat - declarer) % len(observation.counts)  # in the hands from declarer's on
         trick = [card for _, card in observation.trick]
         needed, left = contract.needed - observation.won[declarer - 1], len(observation.hand)
@@ -245,7 +245,7 @@ class FipsenGuesser:
         gain, loss = share * won, share * lost
 
         def sample_deal(rng: Random) -> Ints:
-            return open_deal(from_seat(declarer, draw(rng).hands), trump, own_index, trick)
+            return solver.open_deal(from_seat(declarer, draw(rng).hands), trump, own_index, trick)
 
         def roll_out(deal: Ints, action: Action, rng: Random) -> float:
             """The points of this seat on a deal, if all hands are open after the action."""
@@ -254,8 +254,10 @@ class FipsenGuesser:
             if action.kind == "stop":
                 return gain
             if action.kind == "continue":
-                return 2 * (gain if solver.wins(deal, left, left) else loss)  # durch: every trick for double points
-            return gain if solver.wins_after(deal, action.cards[0], needed) else loss
+                return 2 * (
+                    gain if solver.wins(deal, left, left, *work) else loss
+                )  # durch: every trick for double points
+            return gain if solver.wins_after(deal, 1 << action.cards[0], needed, *work) else loss
 
         usual, sure = by_rule(observation, rng), _final_actions(observation)
         race = Race(observation.legal, usual, sample_deal, roll_out, doubt=abs(share) * (won - lost), sure=sure)
@@ -343,10 +345,10 @@ class SampledDeal(NamedTuple):
 
     def opened(self, declarer: int, hand: Sequence[Card], trump: int) -> Ints:
         """The open deal in which ``declarer`` holds ``hand`` and leads; ``trump`` is a suit."""
-        return open_deal([card_set(hand), *from_seat(declarer, self.hands)[1:]], trump)
+        return solver.open_deal([card_set(hand), *from_seat(declarer, self.hands)[1:]], trump)
 
     def tricks_by_extras(
-        self, sets: Iterable[Extras], observation: FipsenObservation, solver: FipsenSolver, least: int = FEWEST_TRICKS
+        self, sets: Iterable[Extras], observation: FipsenObservation, work: solver.Work, least: int = FEWEST_TRICKS
     ) -> dict[Extras, int]:
         """Map each set of extras to the number of tricks that the observation's seat, as declarer, wins with the set.
 
@@ -357,7 +359,7 @@ class SampledDeal(NamedTuple):
             if "hand" not in extras:
                 hand = best_five((*hand, *cards_in(self.skat)), diamonds)
             suit = DIAMONDS if diamonds else best_suit(hand)
-            result[extras] = solver.tricks(self.opened(observation.seat, hand, suit), least)
+            result[extras] = solver.tricks(self.opened(observation.seat, hand, suit), least, *work)
         return result
 
 

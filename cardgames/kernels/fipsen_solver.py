@@ -10,9 +10,15 @@ in turn. ``stack`` has the cards that may be taken back.
 ``memo`` stores results between tricks, for all deals, three ints each: :func:`stored_position`, and in the second of
 them the bit ``RESULT``. So no other position is taken for a stored one."""
 
-from cardgames.engine.cards import card_set
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set
 from cardgames.engine.fipsen import PACK
-from cardgames.kernels.compiling import Ints, compiled, popcount, scrambled
+from cardgames.kernels.compiling import Ints, array, compiled, ints, popcount, scrambled
+
+Work: TypeAlias = tuple[Ints, Ints]
+"""``memo`` and ``stack``."""
 
 TURN, COUNT, LED, HIGHER, WINNER, SEATS, TRUMPS, HANDS = range(8)
 SLOTS = 1 << 14
@@ -248,3 +254,23 @@ def tricks(deal: Ints, least: int, memo: Ints, stack: Ints) -> int:
     if result == least and not wins(deal, least - 1, 5, memo, stack):
         return least - 2
     return result - 1
+
+
+# Never compiled.
+
+
+def work_space() -> Work:
+    """A ``memo`` without results, and a ``stack``."""
+    return ints(MEMO), ints(STACK)
+
+
+def open_deal(hands: Sequence[CardSet], trump: int, turn: int = 0, trick: Sequence[Card] = ()) -> Ints:
+    """Return an open deal. ``hands``: declarer's hand, then the defenders' hands in turn. ``trump``: a suit.
+
+    ``trick``: the cards of the present trick, its lead first. ``turn``: the index of the hand that plays next."""
+    leader = (turn - len(trick)) % len(hands)
+    empty_trick, no_hands = [0] * 4, [0] * (4 - len(hands))  # the fields COUNT to WINNER; unused places
+    deal = array([leader, *empty_trick, len(hands), SUIT_SETS[trump], *hands, *no_hands])
+    for card in trick:
+        add_to_trick(deal, 1 << card)
+    return deal

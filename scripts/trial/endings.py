@@ -6,12 +6,11 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cardgames.bots.durak import WORK, DurakSearcher
-from cardgames.bots.fipsen_solver import FipsenSolver, open_deal
 from cardgames.bots.thinking import Budget
 from cardgames.engine.cards import card_set, rank_of
 from cardgames.engine.durak import Durak
 from cardgames.engine.game import Action, AnyGame, Observation, new_game
-from cardgames.kernels import kakeya_ending, kernel
+from cardgames.kernels import fipsen_solver, kakeya_ending, kernel
 from cardgames.kernels.compiling import ints
 
 Solve = Callable[[AnyGame, Any, Observation], dict[Action, int]]
@@ -214,17 +213,17 @@ def _kakeya() -> Solve:
 
 
 def _fipsen() -> Solve:
-    solver = FipsenSolver()
+    work = fipsen_solver.work_space()
 
     def solve(game: AnyGame, state: Any, observation: Any) -> dict[Action, int]:
         hands, declarer = game.hands(state), observation.declarer
         in_turn = [card_set(hands[(declarer - 1 + step) % game.seats]) for step in range(game.seats)]
         turn, trick = (observation.seat - declarer) % game.seats, [card for _, card in observation.trick]
-        deal = open_deal(in_turn, observation.trump, turn, trick)
+        deal = fipsen_solver.open_deal(in_turn, observation.trump, turn, trick)
         need = observation.contract.needed - observation.won[declarer - 1]
         sign = 1 if observation.seat == declarer else -1
         return {
-            action: sign if solver.wins_after(deal, action.cards[0], need) else -sign
+            action: sign if fipsen_solver.wins_after(deal, 1 << action.cards[0], need, *work) else -sign
             for action in observation.legal
             if action.kind == "play"
         }
