@@ -70,10 +70,7 @@ class Dialogue:
         self._defaults = defaults
         self._seats = defaults.seats
         self._rules = dict(defaults.rules)
-        self._minutes = defaults.minutes
-        self._control: TimeControl | None = None
-        self._rated = False
-        self._open_hands = 0
+        self._table = TableOptions(defaults.minutes)
         self._names: dict[int, str] = {}
         self._levels: dict[int, str] = {}
 
@@ -99,10 +96,10 @@ class Dialogue:
 
     def _setup(self, names: tuple[str, ...], players: tuple[str, ...] | None) -> MatchSetup:
         """The setup with the answers so far. Options of shared tables count only if another terminal has a seat."""
-        shared_options = (self._control, self._rated, self._open_hands) if "" in names else ()
+        table = self._table if "" in names else TableOptions(self._table.minutes)
         # *Ruling* on D2, T2, K6, F2 and Z2: the last seat deals first
         header = Header(self._game.NAME, self._seats, self._rules, self._seats, names, players)
-        return MatchSetup(header, TableOptions(self._minutes, *shared_options))
+        return MatchSetup(header, table)
 
     def ask_for_table(self) -> MatchSetup | None:
         """Ask for the players' number and the options of a shared table; return ``None`` to go back."""
@@ -225,11 +222,9 @@ class Dialogue:
             else:
                 chosen()
 
-    def _switch_rated(self) -> None:
-        self._rated = not self._rated
-
-    def _change_delay(self) -> None:
-        self._open_hands = DELAYS[(DELAYS.index(self._open_hands) + 1) % len(DELAYS)]
+    def _set(self, **changed: Any) -> None:
+        """Change options of the table."""
+        self._table = self._table._replace(**changed)
 
     def _option_offers(self) -> list[Offer]:
         offers = [Offer(START, self._text("start_match"), refused=self._conflict_in_words())]
@@ -240,18 +235,20 @@ class Dialogue:
             offers.append(Offer(option, line, refused=refused, note=about, begins_group=option is self._options[0]))
         if self._only_rules:
             return offers
+        table = self._table
         if self._game.HAS_TIME_LIMIT:
-            offers.append(Offer(self._ask_minutes, self._text("time_limit", count=self._minutes or 0)))
+            offers.append(Offer(self._ask_minutes, self._text("time_limit", count=table.minutes or 0)))
         if not self._names or "" in self._names.values():  # other terminals take part
-            limit = time_control_text(self._control, self._words) if self._control else self._text("time_none")
-            rated = self._text("rated_option", text=self._text(str(self._rated)))
-            delay = self._text("open_hands_after", value=duration(self._open_hands, self._words))
-            delay_or_off = delay if self._open_hands else self._text("False")
-            open_hands = self._text("open_hands_option", text=delay_or_off)
+            limit = time_control_text(table.control, self._words) if table.control else self._text("time_none")
+            rated = self._text("rated_option", text=self._text(str(table.rated)))
+            delay = self._text("open_hands_after", value=duration(table.open_hands, self._words))
+            open_hands = self._text("open_hands_option", text=delay if table.open_hands else self._text("False"))
+            next_delay = DELAYS[(DELAYS.index(table.open_hands) + 1) % len(DELAYS)]
+            switch, change = partial(self._set, rated=not table.rated), partial(self._set, open_hands=next_delay)
             conflict = self._text("rated_no_open_hands")
             offers.append(Offer(self._ask_control, self._text("time_control", text=limit)))
-            offers.append(Offer(self._switch_rated, rated, refused=conflict if self._open_hands else None))
-            offers.append(Offer(self._change_delay, open_hands, refused=conflict if self._rated else None))
+            offers.append(Offer(switch, rated, refused=conflict if table.open_hands else None))
+            offers.append(Offer(change, open_hands, refused=conflict if table.rated else None))
         return offers
 
     def _switch_on_problem(self, option: Option) -> str | None:
@@ -319,21 +316,22 @@ class Dialogue:
         draw = self._draw("")
         chosen = self._choose(draw, self._text("time_ask"), offers)
         if not isinstance(chosen, TimeControl):
-            self._control = self._control if chosen is None else None  # gone back, or no time limit chosen
+            if chosen == NO_TIME:
+                self._set(control=None)
             return
         consequences = [Offer(time_up, self._text(f"time_up.{time_up}"), (str(time_up),)) for time_up in TimeUp]
         time_up = self._choose(draw, self._text("time_up_ask"), consequences)
         if time_up is not None:
-            self._control = chosen._replace(time_up=time_up)
+            self._set(control=chosen._replace(time_up=time_up))
 
     def _ask_minutes(self) -> None:
 
         def check(typed: str) -> str | None:
             return None if isinstance(_parse_number(typed), int) else self._text("minutes_rule")
 
-        typed = self._screen.ask(self._draw(""), self._text("ask_minutes"), str(self._minutes or 0), check)
+        typed = self._screen.ask(self._draw(""), self._text("ask_minutes"), str(self._table.minutes or 0), check)
         if typed is not None:
-            self._minutes = int(typed) or None
+            self._set(minutes=int(typed) or None)
 
 
 def _parse_number(typed: str) -> int | str:
