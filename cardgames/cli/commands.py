@@ -96,16 +96,9 @@ def game_command(command: Callable[..., None], game: str) -> Command:
 
     result = make_command(run, game)
     result.about, result.about_parameters = partial(template, language, game, "about"), about_parameters
-    result.examples = (f"{PROGRAM} {name} {game}{_example_arguments(name, kind.SEATS[0], rules)}",)
+    names = "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[: kind.SEATS[0]])
+    result.examples = (f"{PROGRAM} {name} {game}{names if name == 'play' else ' --matches 100'}",)
     return result
-
-
-def _example_arguments(name: str, seats: int, rules: Sequence[Option]) -> str:
-    """The arguments in the example of ``play`` or ``simulate`` with a game. Each begins with a space."""
-    rule_flag = "".join(map(_example_flag, rules[:1]))
-    if name == "play":
-        return "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[:seats]) + rule_flag
-    return f" --matches 100{rule_flag} --compare" if rule_flag else " --matches 100"
 
 
 def _option_help(option: Option, language: str, game: str) -> str:
@@ -118,16 +111,6 @@ def _option_help(option: Option, language: str, game: str) -> str:
         text if text.startswith(word) else say("help.word", value=word, text=text) for word, text in meanings.items()
     ]
     return say("sentence", text=say("help.words", text=about, values=say("help.words_apart").join(words)))
-
-
-def _example_flag(option: Option) -> str:
-    """A flag that sets an option to a value other than its default, for an example. It begins with a space."""
-    name = _flag_name(option.name)
-    if isinstance(option.default, bool):
-        return f" --no-{name[2:]}" if option.default else f" {name}"
-    if option.words:
-        return f" {name} {option.words[-1]}"
-    return f" {name} {int(option.default) // 2 or 1}"  # a smaller number, but not 0
 
 
 def _flag_name(option: str) -> str:
