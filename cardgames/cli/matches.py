@@ -19,15 +19,12 @@ LIST_LENGTH = 20
 def matches(
     every: Annotated[bool, typer.Option("--all", help="help.all_matches")] = False,
     waiting: Annotated[bool, typer.Option("--waiting")] = False,
-    player: Name = None,
     clean_up: Annotated[int | None, int_option(1, "DAYS")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="help.clean_up_yes")] = False,
 ) -> None:
     """List matches, unfinished first, or waiting tables; or delete old matches."""
     from cardgames.ui.review.printed_tables import print_matches
 
-    if player is not None and not waiting:
-        raise Refused("player_not_waiting")
     if clean_up is not None or yes:
         if clean_up is None or every or waiting:
             raise Refused("clean_up_alone")
@@ -36,7 +33,7 @@ def matches(
         tell(say("clean_up_done" if yes else "clean_up_dry", number=clean_up, **old._asdict()))
         return
     if waiting:
-        raise typer.Exit(0 if _print_waiting(player) else ExitCode.FAILED)
+        raise typer.Exit(0 if _print_waiting() else ExitCode.FAILED)
     with open_store(write=False) as store:
         listed = store.matches(None if every else LIST_LENGTH)
         unlisted_count = sum(store.count()) - len(listed)
@@ -46,15 +43,15 @@ def matches(
         tell(say("no_matches"))
 
 
-def _print_waiting(player: str | None) -> bool:
-    """Print the tables where ``player``, or anybody of this machine, has to act; return whether there are any."""
+def _print_waiting() -> bool:
+    """Print the tables where somebody of this machine has to act; return whether there are any."""
     from cardgames.ui.session.news import people_to_act
 
     with open_store(write=False) as store:
         waiting = [(table, people_to_act(store, table, None)) for table in store.tables()]
-    waiting = [(table, names) for table, names in waiting if (player in names if player is not None else names)]
+    waiting = [(table, names) for table, names in waiting if names]
     for table, names in waiting:
-        status = say("turn_of", names=names if player is None else (player,))
+        status = say("turn_of", names=names)
         everybody = tuple([place.name for place in table.places if place.name])
         title = game_text(table.match.game, "title")
         tell(say("join_line", number=table.match.id, title=title, names=everybody, text=status))

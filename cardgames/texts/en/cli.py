@@ -87,7 +87,6 @@ MESSAGES = {
     "{matches} finished {matches:match|matches}, {people} {people:guest|guests} with no other match. Rated matches "
     "stay ({rated}).",
     "help.waiting": "List the tables where it is your turn. The exit code is 1 if there are none.",
-    "player_not_waiting": "--player says whose turn to look for: add --waiting.",
     "help.level": "The level of a computer: {values}. Give it once for each computer; they take the seats in order, "
     "and move one seat on after each match.",
     "help.pairs": "Deal the same cards once in each rotation of the players, so that the luck of the cards cancels "
