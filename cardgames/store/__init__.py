@@ -3,13 +3,15 @@
     with Store.open() as store:
         match = store.create(header)
         with store.hold(match) as held:
-            held.append(JournalPosition(), 0, "deal 6S KH ...", (0, 0))  # on the disk when it returns
+            held.append(JournalPosition(), 0, "deal 6S KH ...", (0, 0))
+            held.append(JournalPosition(1), 2, "6S", (0, 0))  # both are on the disk when it returns
         for line in store.export(match):
             print(line)
 
 The store guarantees:
 
-- An action is on the disk when :meth:`MatchLock.append` returns, and survives a kill or a power cut.
+- An action is on the disk when :meth:`MatchLock.append` returns, and survives a kill or a power cut. Only the deal with
+  which a match at one terminal begins waits for the action after it.
 - Two processes never continue one match independently. A match is played at one terminal, whose :class:`MatchLock` ends
   with its process, or at several, whose actions form one sequence (``table_session``, ``places``).
 - A change that a lost database did not confirm is stored as a whole or not at all, and never twice.

@@ -20,6 +20,9 @@ T = TypeVar("T")
 class StoredJournal:
     """A :class:`~cardgames.match.journal.Journal` in the store. Subclasses check whether this process may write."""
 
+    waits_for_deal = True
+    """Whether the first deal is on the disk before anybody sees it."""
+
     def __init__(self, database: Database, now: Callable[[], str], match: int) -> None:
         self._database = database
         self._now = now
@@ -61,7 +64,8 @@ class StoredJournal:
             return journal.read_news(db, self.match, after)
 
     def append(self, after: JournalPosition, by: int, act: str, scores: Scores, outcome: Outcome | None = None) -> None:
-        """Append an action, as described in :class:`Journal`. When the call returns, the action is on the disk.
+        """Append an action, as described in :class:`Journal`. When the call returns, the action is on the disk,
+        except a deal for which :attr:`waits_for_deal` is false.
 
         When the call raises an error, nothing is changed. Raises :class:`MatchHeld` if this process may not act for the
         seat, :class:`StoreBusy` if the call may be repeated, and another :class:`StoreError` if the match is over or
@@ -75,7 +79,8 @@ class StoredJournal:
         def is_stored(news: News) -> bool:
             return not news.undos and news.moves[:1] == [move]
 
-        self.persist(lambda: self._write_once(after, write, is_stored))
+        durable = bool(self.waits_for_deal or after.ply or outcome)
+        self.persist(lambda: self._write_once(after, write, is_stored, durable))
 
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Scores) -> None:
         """Append an undo, as described in :class:`Journal`. The store keeps the undone actions.
@@ -90,7 +95,11 @@ class StoredJournal:
         self.persist(lambda: self._write_once(after, write, lambda news: news.undos[:1] == [undo]))
 
     def _write_once(
-        self, after: JournalPosition, write: Callable[[Transaction], object], is_stored: Callable[[News], bool]
+        self,
+        after: JournalPosition,
+        write: Callable[[Transaction], object],
+        is_stored: Callable[[News], bool],
+        durable: bool = True,
     ) -> None:
         """Change the journal with ``write``, and try again if the database did not confirm the change.
 
@@ -98,7 +107,7 @@ class StoredJournal:
         the change is stored already, and is not written again."""
         while True:
             try:
-                with self._database.transaction(match=self.match) as db:
+                with self._database.transaction(match=self.match, durable=durable) as db:
                     if self._unsure != after or not is_stored(journal.read_news(db, self.match, after)):
                         write(db)
             except StoreUnsure:
@@ -112,6 +121,9 @@ class MatchLock(StoredJournal):
     """The journal of a match that only this process may write.
 
     Made by :meth:`Store.hold`; a context manager."""
+
+    waits_for_deal = False
+    """The next action brings the deal to the disk. Before it, the match's seed would deal the same cards again."""
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
         """``token`` is in the match's row of the database table ``hold``."""

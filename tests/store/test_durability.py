@@ -13,6 +13,7 @@ import pytest
 
 from cardgames.match import JournalPosition
 from cardgames.store import Store
+from scripts.trial.system_calls import follow
 
 from .other_processes import child, end, result
 from .played_matches import Played, keep, played
@@ -67,6 +68,19 @@ def test_kills_between_and_in_appends(database: str, capsys: pytest.CaptureFixtu
             break
     with capsys.disabled():
         print(f"\n{kills} kills in {seed + 1} matches: nothing confirmed was lost")
+
+
+@pytest.mark.sqlite
+def test_only_the_first_deal_does_not_wait_for_the_disk(home: Path) -> None:
+    def waits(plies: int) -> int:
+        def play() -> None:
+            with Store.open() as store:
+                keep(store, played(1), plies)
+
+        return [call.name for call in follow(play, home) if call.result is not None].count("fdatasync")
+
+    Store.open().close()
+    assert [waits(plies) - waits(0) for plies in (1, 2, 3)] == [0, 1, 2]
 
 
 @pytest.mark.sqlite
