@@ -15,6 +15,14 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     return sqlite3.connect(uri, uri=True, timeout=files.BUSY_SECONDS, isolation_level=None)
 
 
+def file_version(path: Path) -> int:
+    """The schema version of a file without its log, which SQLite might merge as it opens a file for good.
+
+    No lock is taken, and none of this process's locks on the file is dropped. Raises :class:`sqlite3.Error`."""
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
+        return schema.version(db)
+
+
 def configure(db: sqlite3.Connection) -> None:
     """Set the safety options of a connection. Raises :class:`sqlite3.Error`.
 

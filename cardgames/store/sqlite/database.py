@@ -20,9 +20,6 @@ from cardgames.system import wake
 SMALL = 1 << 18
 """The size in bytes up to which a file is checked at each opening, in less than 5 ms."""
 
-_open_files: dict[FileId, int] = {}
-"""The number of this process's open connections to each file."""
-
 _left_open: list[sqlite3.Connection] = []
 """Connections that are never closed, to files that are damaged or being replaced.
 
@@ -41,6 +38,7 @@ class SqliteDatabase:
         self.connection: sqlite3.Connection | None = None
         self._file: FileId | None = None
         """The open file; ``None`` for a copy in memory, which no other process can replace."""
+        self._reads_only = False
         self._data_version = 0
 
     @contextmanager
@@ -93,13 +91,6 @@ class SqliteDatabase:
                     db.close()
             except (OSError, StoreBusy, sqlite3.Error):
                 _left_open.append(db)
-        self._uncount_file()
-
-    def _uncount_file(self) -> None:
-        """Remove this connection from the count of open connections to the file."""
-        if self._file is not None:
-            _open_files[self._file] -= 1
-            self._file = None
 
     # Opening
 
@@ -124,6 +115,7 @@ class SqliteDatabase:
             log, _ = files.logs(self.path)
             has_log = log.exists() and log.stat().st_size > 0
             # A writing connection would merge the log when it closes; a read-only one leaves it.
+            self._reads_only = True
             db = self._connect("ro" if has_log else "rw")
             db.execute("PRAGMA query_only = ON")
             if self.path.stat().st_size <= SMALL:  # a larger file takes too long to check each time
@@ -135,7 +127,7 @@ class SqliteDatabase:
         try:
             with self.translate_errors(), TemporaryDirectory() as folder:
                 copy = files.copy_store(self.path, Path(folder))
-                self._check_header(copy)
+                self._check_version(connection.file_version(copy))
                 db = self.connection = sqlite3.connect(":memory:", isolation_level=None)
                 with closing(connection.connect(copy, "rw")) as source:
                     source.backup(db)
@@ -153,32 +145,24 @@ class SqliteDatabase:
         self.connection.execute("PRAGMA query_only = ON")
 
     def _connect(self, mode: str) -> sqlite3.Connection:
-        """Connect to the file with safety options, and count the connection in ``_open_files``.
+        """Connect to the file with safety options.
 
         Raises :class:`Damaged`, and :class:`StoreError` if the file is newer than this program."""
-        info = self.path.stat()
-        file = self._file = info.st_dev, info.st_ino
-        open_before = _open_files.get(file, 0)
-        _open_files[file] = open_before + 1
-        if not open_before:  # else closing the file after this check would drop this process's locks on it
-            # SQLite might merge the log of a file as it opens it, so a newer one is not even opened.
-            self._check_header(self.path)
+        self._file = files.file_id(self.path)
+        self._check_version(connection.file_version(self.path))
         db = self.connection = connection.connect(self.path, mode)
         db.text_factory = bytes.decode
         connection.configure(db)
         self._check_version(schema.version(db))
         return db
 
-    def _check_header(self, path: Path) -> None:
-        """Raise :class:`Damaged` or :class:`StoreError` unless this program can open the file ``path``."""
-        version = files.file_version(path)
-        if version is None or version < 1:
-            raise Damaged("header")
-        self._check_version(version)
-
     def _check_version(self, version: int) -> None:
-        """Raise :class:`StoreError` if ``version``, the schema version of a file, is newer than this program."""
+        """Raise :class:`StoreError` if ``version``, the schema version of a file, is newer than this program.
+
+        Raises :class:`Damaged` if no program has such a version."""
         known = len(schema.MIGRATIONS)
+        if version < 1:
+            raise Damaged("header")
         if version > known:
             raise StoreError("store_newer", path=self.address, version=version, known=known)
 
@@ -208,6 +192,8 @@ class SqliteDatabase:
                 return StoreError("store_full", path=self.address)
             case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN if files.is_disk_full(self.path):
                 return StoreError("store_full", path=self.address)
+            case sqlite3.SQLITE_READONLY if os.access(self.path, os.W_OK) and not self._reads_only:
+                return self._damage_error()  # by the format in the file's header
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH | sqlite3.SQLITE_CANTOPEN:
                 return StoreError("store_unwritable", path=self.address, error=name)
             case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
@@ -228,7 +214,6 @@ class SqliteDatabase:
         """Stop using the damaged file, and return the error that offers its repair."""
         path, file, db = self.path, self._file, self.connection
         self.connection = None
-        self._uncount_file()
         if db is not None:
             _left_open.append(db)  # closing it could write its log into the damaged file
 

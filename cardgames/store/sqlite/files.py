@@ -36,10 +36,6 @@ LOGS, SHARED_MEMORY = ("-wal", "-journal"), "-shm"
 OWN_PREFIXES = ("matches.", "config.toml")
 """The prefixes of the names of this program's files."""
 
-MAGIC, HEADER_SIZE = b"SQLite format 3\0", 100
-FORMATS, VERSION = slice(18, 20), slice(60, 64)
-"""The position in a file's header of two format bytes (1 with a journal, 2 with a log), and of the schema version."""
-
 BUSY_SECONDS = 2.0
 """Seconds to wait for another process that writes."""
 
@@ -257,15 +253,6 @@ def is_disk_full(path: Path) -> bool:
     with suppress(OSError):
         return shutil.disk_usage(path.parent).free < 16 * PAGE
     return False
-
-
-def file_version(path: Path) -> int | None:
-    """The schema version in the header of a file; ``None`` if it is no database. Raises :class:`OSError`."""
-    with path.open("rb") as file:
-        header = file.read(HEADER_SIZE)
-    if len(header) < HEADER_SIZE or not header.startswith(MAGIC) or not set(header[FORMATS]) <= {1, 2}:
-        return None  # SQLite would treat an unknown format as read-only
-    return int.from_bytes(header[VERSION], "big", signed=True)
 
 
 def copy_store(path: Path, folder: Path) -> Path:
