@@ -4,7 +4,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
@@ -24,6 +24,7 @@ from cardgames.cli.context import (
     unwritable,
     use_utf8_output,
 )
+from cardgames.cli.localized_click import MAX_DIGITS
 from cardgames.cli.parameters import File, FileArgument, MatchArgument, RecordArgument, Yes, int_option
 from cardgames.engine.record import RecordError, ply_line, read
 from cardgames.system import signals_as_exceptions
@@ -189,16 +190,6 @@ def write_record(match: int, path: Path, yes: bool) -> None:
     _write_file(path, lines, private='"outcome"' not in lines[-1])  # an unfinished match has secrets
 
 
-def _write_file(path: Path, lines: list[str], private: bool = False) -> None:
-    """Write a new file as :func:`_write_new` does. Raises :class:`Refused`."""
-    try:
-        _write_new(path, lines, private)
-    except FileExistsError:
-        raise Refused("file_exists", path=str(path)) from None
-    except OSError as error:
-        raise unwritable(path, error) from None
-
-
 def _is_standard_output(path: Path) -> bool:
     """Whether a path names standard output: ``-``, ``/dev/stdout`` and their like."""
     try:
@@ -207,21 +198,25 @@ def _is_standard_output(path: Path) -> bool:
         return False
 
 
-def _write_new(path: Path, lines: list[str], private: bool) -> None:
-    """Write a new file, as a whole or not at all; if ``private``, for its owner alone. Raises :class:`OSError`."""
+def _write_file(path: Path, lines: list[str], private: bool = False) -> None:
+    """Write a new file, as a whole or not at all; if ``private``, for its owner alone. Raises :class:`Refused`."""
     is_device = path.exists() and not (path.is_file() or path.is_dir())  # or a pipe: nothing can be lost
     flags = os.O_WRONLY if is_device else os.O_CREAT | os.O_EXCL | os.O_WRONLY
-    descriptor = os.open(path, flags, 0o600 if private else 0o666)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as out:
-            out.writelines(line + "\n" for line in lines)
-            out.flush()
+        descriptor = os.open(path, flags, 0o600 if private else 0o666)
+        with ExitStack() as failed:
             if not is_device:
-                os.fsync(out.fileno())
-    except BaseException:
-        if not is_device:
-            path.unlink(missing_ok=True)
-        raise
+                failed.callback(path.unlink, missing_ok=True)
+            with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as out:
+                out.writelines(line + "\n" for line in lines)
+                out.flush()
+                if not is_device:
+                    os.fsync(out.fileno())
+            failed.pop_all()
+    except FileExistsError:
+        raise Refused("file_exists", path=str(path)) from None
+    except OSError as error:
+        raise unwritable(path, error) from None
 
 
 # Reading records
@@ -252,12 +247,8 @@ def open_record(record: str, yes: bool = False, public: bool = False) -> Iterato
 
 def match_number(record: str) -> int | None:
     """The number of the match that ``record`` names; ``None`` if it names a file."""
-    if not record.isdecimal():
-        return None
-    try:
-        return None if Path(record).exists() else int(record)
-    except OSError:
-        return None  # opening the file will report that its name is too long
+    is_number = record.isdecimal() and len(record) <= MAX_DIGITS and not os.path.exists(record)
+    return int(record) if is_number else None
 
 
 def record_name(record: str) -> str:

@@ -3,7 +3,7 @@
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -51,6 +51,7 @@ class SimulateOptions(NamedTuple):
 
 def simulate(game: str, rules: RuleValues, options: SimulateOptions) -> None:
     """Play many matches between computers and print the results."""
+    from cardgames.simulation import cluster_workers, local_workers
     from cardgames.simulation.folder import RecordFolder
     from cardgames.simulation.workers import processors
 
@@ -70,7 +71,9 @@ def simulate(game: str, rules: RuleValues, options: SimulateOptions) -> None:
             usual_folder = None if records is None else RecordFolder(records / "usual", game)
             simulations.append(_Simulation(simulation.with_default_rules(), options.matches, usual_folder))
         chunk_count = -(-simulations[0].matches // simulation.chunk_size)  # rounded up
-        with _workers(min(jobs or processors(), chunk_count), cluster) as workers:
+        processes = min(jobs or processors(), chunk_count)
+        local = local_workers(processes) if processes > 1 else nullcontext()
+        with cluster_workers(cluster) if cluster is not None else local as workers:
             if workers is not None and not workers.number:
                 print(say("no_workers_yet"), file=sys.stderr)
             _play(simulations, workers, options.as_json)
@@ -188,17 +191,6 @@ def _choose_seed(given: int | None, folder: "RecordFolder | None") -> int:
         given = SystemRandom().randrange(1 << 32)
         print(say("seed_is", number=given), file=sys.stderr)
     return given
-
-
-def _workers(processes: int, cluster: str | None) -> "AbstractContextManager[Workers | None]":
-    """A context with the workers of a ``cluster`` or, by default, of this machine.
-
-    With a single process on this machine, the context has ``None`` instead."""
-    from cardgames import simulation
-
-    if cluster is not None:
-        return simulation.cluster_workers(cluster)
-    return simulation.local_workers(processes) if processes > 1 else nullcontext()
 
 
 def _keep_failed_match(failed: "MatchFailed", records: Path | None) -> Refused:
