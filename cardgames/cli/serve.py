@@ -39,9 +39,9 @@ from cardgames.system import signals_as_exceptions
 
 if TYPE_CHECKING:
     from cardgames.server.control import Order
+    from cardgames.server.figures import StoreState
     from cardgames.server.fork_server import ForkServer
     from cardgames.server.session import Admission
-    from cardgames.server.store_watch import StoreState
 
 PORT = 2222
 PORTS = 65535
@@ -219,7 +219,7 @@ def _let_in(processes: "ForkServer", address: str, port: int, read: Callable[[],
 
 def _check_store(where: str) -> "StoreState":
     """The state of the store at the address ``where``."""
-    from cardgames.server.store_watch import StoreState
+    from cardgames.server.figures import StoreState
     from cardgames.store import Failure, Store
 
     try:

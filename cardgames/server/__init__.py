@@ -6,7 +6,7 @@
 - ``fork_server``: the process from which guests' processes are forked;
 - ``guest``: the guest's process, which runs ``ui.session.lobby``;
 - ``control``: the owner's orders from another terminal;
-- ``figures``, ``store_watch``: the figures for a monitor; whether the store answers;
+- ``figures``: the figures for a monitor, and whether the store answers;
 - ``limits``: limits of connections, time, typing and window, and quotas, which ``counted_store`` keeps;
 - ``server``: listening until it is stopped; the host key.
 

@@ -26,6 +26,8 @@ MAX_CAUSE = 120
 
 FIRST_WORDS = Words(LANGUAGES[0], "lobby")
 """The texts for a guest whose language is not known yet."""
+REFUSAL = asyncssh.DISC_TOO_MANY_CONNECTIONS, FIRST_WORDS.text("too_many_connections")
+"""The SSH disconnect code and the message for a connection over the limit."""
 
 
 class Connections:
@@ -107,12 +109,7 @@ class Connection(asyncssh.SSHServer):
             refused = self._connections.refused
             seconds = REFUSAL_SECONDS if len(refused) < REFUSALS_AT_ONCE else 0.0
             refused.add(conn)
-            asyncio.get_running_loop().call_later(seconds, conn.disconnect, *self._refusal())
-
-    @staticmethod
-    def _refusal() -> tuple[int, str]:
-        """The SSH disconnect code and the message for a connection over the limit."""
-        return asyncssh.DISC_TOO_MANY_CONNECTIONS, FIRST_WORDS.text("too_many_connections")
+            asyncio.get_running_loop().call_later(seconds, conn.disconnect, *REFUSAL)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._connections.open.discard(self._connection)
@@ -137,7 +134,7 @@ class Connection(asyncssh.SSHServer):
 
     def begin_auth(self, username: str) -> bool:
         if not self._admitted:
-            raise asyncssh.DisconnectError(*self._refusal())
+            raise asyncssh.DisconnectError(*REFUSAL)
         self._user, self._key = username[:MAX_USER], None
         self._count_attempt()
         return True  # everybody has to authenticate

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.engine.player_names import name_key
-from cardgames.server.figures import memory_figures
-from cardgames.server.store_watch import StoreWatch
+from cardgames.server.figures import StoreWatch, own_memory
 
 if TYPE_CHECKING:
     from cardgames.server.session import Session, Sessions
@@ -138,14 +137,14 @@ class Control:
     async def _figures(self, guests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """The figures of the server for a monitor, without the list of ``guests``."""
         processes = [session.pid for session in self._sessions.active if session.pid]
+        memory = [await asyncio.to_thread(own_memory, each) for each in ([os.getpid()], processes)]
         state, seconds = self._store.state, self._store.seconds
-        store = {"answers": not state.trouble, "check_ms": round(1000 * seconds, 1), **state._asdict()}
         return {
             **self._sessions.figures.summary(),
             "people": self._sessions.guests,
             "tables": len({guest["table"] for guest in guests} - {None}),
-            "memory": await asyncio.to_thread(memory_figures, processes),
-            "store": store,
+            "memory": {"server_mb": memory[0], "guests_mb": memory[1]},
+            "store": {"answers": not state.trouble, "check_ms": round(1000 * seconds, 1), **state._asdict()},
         }
 
 

@@ -1,12 +1,10 @@
 """The store for a guest's process, which counts the identities and tables that the guest makes."""
 
 from collections.abc import Callable
+from typing import Any
 
-from cardgames.engine.record import Header
 from cardgames.store import JoinRefused, Store
-from cardgames.store.duplicates import Duplicate
 from cardgames.store.people import Person
-from cardgames.store.places import TableOptions
 
 
 class QuotaReached(Exception):
@@ -21,21 +19,19 @@ class CountedStore(Store):
         self._quotas = quotas
         self._report = report
 
-    def register(self, name: str, key: str | None = None, code: str | None = None) -> Person | None:
+    def register(self, *args: Any, **kwargs: Any) -> Person | None:
         """Register a new person as :meth:`Store.register` does. Raises :class:`QuotaReached`."""
         if not self._quotas["identities"]:
             raise QuotaReached
-        if person := super().register(name, key, code):
+        if person := super().register(*args, **kwargs):
             self._count("identities")
         return person
 
-    def open_table(
-        self, header: Header, options: TableOptions | None = None, duplicate: Duplicate | None = None
-    ) -> int:
+    def open_table(self, *args: Any, **kwargs: Any) -> int:
         """Create a match as :meth:`Store.open_table` does. Raises :class:`JoinRefused` also if the quota is reached."""
         if not self._quotas["matches"]:
             raise JoinRefused("enough_today")
-        match = super().open_table(header, options, duplicate)
+        match = super().open_table(*args, **kwargs)
         self._count("matches")
         return match
 

@@ -1,13 +1,13 @@
-"""The figures of a running server, for the owner's monitor."""
+"""What a running server tells its owner of itself: figures for a monitor, and whether the store answers."""
 
-import os
+import asyncio
 import re
 import statistics
 import time
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardgames import __version__
 
@@ -49,5 +49,50 @@ def own_memory(processes: Iterable[int]) -> float:
     return round(total / 1024, 1)
 
 
-def memory_figures(guests: Iterable[int]) -> dict[str, float]:
-    return {"server_mb": own_memory([os.getpid()]), "guests_mb": own_memory(guests)}
+class StoreState(NamedTuple):
+    """The answer of a store to a check."""
+
+    trouble: str = ""
+    """The reason why the store does not answer, as a sentence; empty if it answers."""
+    matches: int = 0
+    unfinished: int = 0
+    actions: int = 0
+
+
+class StoreWatch:
+    """A check of the store at regular intervals, and whenever a guest's process has failed because of it."""
+
+    def __init__(self, check: Callable[[], StoreState], tell: Callable[..., None]) -> None:
+        """``check`` opens the store and reads from it; it runs in a thread, because it may have to wait."""
+        self._check = check
+        self._tell = tell
+        self._lock = asyncio.Lock()
+        self.state = StoreState()
+        """The state as last checked."""
+        self.seconds = 0.0
+        """The duration of the last check."""
+
+    async def check(self) -> None:
+        """Check the store, and tell the owner if it has gone or come back since the last check."""
+        async with self._lock:
+            start = time.monotonic()
+            before, self.state = self.state, await asyncio.to_thread(self._check)
+            self.seconds = time.monotonic() - start
+            if self.state.trouble and not before.trouble:
+                self._tell("store_away", text=self.state.trouble)
+            elif before.trouble and not self.state.trouble:
+                self._tell("store_back")
+
+    async def keep_checking(self, interval: float) -> None:
+        """Check the store every ``interval`` seconds, until this task is cancelled."""
+        while True:
+            await self.check()
+            await asyncio.sleep(interval)
+
+    async def note_failure(self, name: str, reason: str) -> None:
+        """Tell the owner that the store failed for the guest ``name``, and the ``reason``.
+
+        If the store is away, the owner has been told already."""
+        await self.check()
+        if not self.state.trouble:
+            self._tell("store_failed", name=name, text=reason)

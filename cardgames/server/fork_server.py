@@ -183,7 +183,8 @@ class _ForkingProcess:
                     with suppress(BlockingIOError):
                         os.read(wakeup_read, MAX_MESSAGE)
                 elif file == self._reports and event & (select.POLLERR | select.POLLHUP):
-                    return self._wait_for_guests()
+                    self._report_exits(0)  # they notice the loss of their terminals
+                    return 0
                 elif file == self._orders.fileno():
                     self._obey((wakeup_read, wakeup_write))
             self._report_exits()
@@ -274,21 +275,14 @@ class _ForkingProcess:
         with suppress(OSError):
             os.write(self._reports, json.dumps({"guest": guest, **facts}).encode() + b"\n")
 
-    def _report_exits(self) -> None:
-        """Report the exit codes of the guests' processes that have ended."""
+    def _report_exits(self, options: int = os.WNOHANG) -> None:
+        """Report the exit codes of the guests' processes that have ended or, with ``options`` 0, wait for all."""
         while self._guests:
-            pid, status = os.waitpid(-1, os.WNOHANG)
+            pid, status = os.waitpid(-1, options)
             if not pid:
                 return
             if (guest := self._guests.pop(pid, None)) is not None:
                 self.report(guest, left=os.waitstatus_to_exitcode(status))
-
-    def _wait_for_guests(self) -> int:
-        """Wait until all guests' processes have noticed the loss of their terminals and ended; return exit code 0."""
-        while self._guests:
-            pid, _ = os.wait()
-            self._guests.pop(pid, None)
-        return 0
 
 
 RESIDENT, DATA = 1, 5

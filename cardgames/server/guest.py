@@ -33,7 +33,7 @@ def prepare(where: str) -> None:
     for game in GAMES:
         load_compiled(game)
     if where != SQLITE:
-        import cardgames.store.postgres.database  # noqa: F401
+        import cardgames.store.postgres  # noqa: F401
 
 
 def run(where: str, guest: Guest, report: Callable[..., None]) -> int:

@@ -17,9 +17,9 @@ import asyncssh
 
 from cardgames.server.connection import Connection, Connections
 from cardgames.server.control import Control, has_identity, read_banned
+from cardgames.server.figures import StoreState, StoreWatch
 from cardgames.server.fork_server import ForkServer
 from cardgames.server.session import Admission, Sessions, Tell
-from cardgames.server.store_watch import StoreState, StoreWatch
 
 HOST_KEY = "host_key"
 """The name of the host key's file, in the same folder as the matches."""

@@ -171,6 +171,16 @@ def _exit_text(code: int) -> str:
     return signal.Signals(-code).name if code < 0 else str(code)
 
 
+async def _read_code(typed: asyncio.Queue[int]) -> bytes | None:
+    """The code in the bytes that a guest types; ``None`` if the guest cancels."""
+    code = b""
+    while (byte := await typed.get()) not in RETURN:
+        if byte in INTERRUPT:
+            return None
+        code = code[:-1] if byte in ERASE else (code + bytes([byte]))[:MAX_CODE]
+    return code
+
+
 class Session(asyncssh.SSHServerSession[bytes]):
     """One session for asyncssh, from the request for a terminal to the end of the guest's process."""
 
@@ -180,9 +190,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._limits = sessions.admission.limits
         self._connection = connection
         self.caller = caller
-        self._code = None if self._admission.code is None or caller.listed else b""
-        """The typed part of the owner's code; ``None`` while no code is expected."""
-        self._tries = 0
+        self._typed: asyncio.Queue[int] | None = None
+        """The bytes that the guest types as the owner's code; ``None`` while no code is expected."""
+        self._asking: asyncio.Task[None] | None = None
         self.name: str | None = None
         """The name of the guest, as soon as it is known."""
         self.pid = 0
@@ -247,10 +257,10 @@ class Session(asyncssh.SSHServerSession[bytes]):
             self._refuse("no_mosh" if "mosh-server" in self._command else "nothing_else", 2)
         elif "TERM" not in self.environment:
             self._refuse("no_terminal", 2)
-        elif self._code is None:
+        elif self._admission.code is None or self.caller.listed:
             self._start_process()
         else:
-            self._ask_code()
+            self._asking = self._loop.create_task(self._ask_code())
 
     def _refuse(self, key: str, code: int) -> None:
         """Send the message ``key`` to the guest's error output, and end the session with this exit code."""
@@ -259,13 +269,37 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     # The owner's code
 
-    def _ask_code(self) -> None:
-        """Ask for the owner's code, unless codes from this address are refused now."""
-        if self._refuse_if_locked():
-            return
-        self._code = b""
-        self._channel.write(self.words.text("code").encode() + b" ")
-        self._set_timer("code", self._limits.login, partial(self._end_session, 1))
+    async def _ask_code(self) -> None:
+        """Ask for the owner's code. Start the guest's process if it is right, or end the session after some tries."""
+        assert self._admission.code is not None
+        codes, address = self._sessions.codes, self.caller.address
+        for _ in range(self._limits.tries):
+            if self._refuse_if_locked():
+                return
+            self._channel.write(self.words.text("code").encode() + b" ")
+            self._typed = asyncio.Queue()  # what was typed before the question was seen is lost
+            try:
+                code = await asyncio.wait_for(_read_code(self._typed), self._limits.login)
+            except TimeoutError:
+                break
+            self._typed = None
+            if code is None:
+                break
+            await asyncio.sleep(codes.delay(address))  # after wrong codes, which slows down guessing
+            self._channel.write(b"\r\n")
+            if self._refuse_if_locked():  # by attempts on other connections
+                return
+            if hmac.compare_digest(code.strip(), self._admission.code.encode()):
+                if self.caller.key:
+                    self._sessions.trusted.add(self.caller.key)
+                self._start_process()
+                return
+            locks_all = codes.note_wrong_code(address)
+            self._sessions.tell("wrong_code", place=address)
+            if locks_all:
+                self._sessions.tell("codes_locked", number=round(self._limits.lockout / 60))
+            self._channel.write(self.words.text("wrong_code").encode() + b"\r\n")
+        self._end_session(1)
 
     def _refuse_if_locked(self) -> bool:
         """End the session if codes from this address are refused now; return whether the session was ended.
@@ -281,46 +315,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """Write the message with this key, wrapped to the window."""
         lines = wrap_text(self.words.text(key), clamp_size(*self._size)[0])
         self._channel.write("\r\n".join([*lines, ""]).encode())
-
-    def _read_code(self, data: bytes) -> None:
-        """Handle bytes that the guest types as the owner's code, and ignore bytes after the key that ends the code."""
-        for byte in data:
-            assert self._code is not None
-            if byte in INTERRUPT:
-                self._end_session(1)
-                return
-            if byte in ERASE:
-                self._code = self._code[:-1]
-            elif byte not in RETURN:
-                self._code = (self._code + bytes([byte]))[:MAX_CODE]
-            else:
-                check, self._code = partial(self._check_code, self._code), None  # no keys are read until the check
-                self._stop_timer("code")
-                # After wrong codes the check waits, which slows down guessing.
-                self._set_timer("check", self._sessions.codes.delay(self.caller.address), check)
-                return  # what follows was typed before the next question was seen
-
-    def _check_code(self, typed: bytes) -> None:
-        """Start the guest's process if the code is right; else ask again, or end the session after too many tries."""
-        assert self._admission.code is not None
-        self._tries += 1
-        self._channel.write(b"\r\n")
-        if self._refuse_if_locked():  # by attempts on other connections
-            return
-        if hmac.compare_digest(typed.strip(), self._admission.code.encode()):
-            if self.caller.key:
-                self._sessions.trusted.add(self.caller.key)
-            self._start_process()
-            return
-        locks_all = self._sessions.codes.note_wrong_code(self.caller.address)
-        self._sessions.tell("wrong_code", place=self.caller.address)
-        if locks_all:
-            self._sessions.tell("codes_locked", number=round(self._limits.lockout / 60))
-        self._channel.write(self.words.text("wrong_code").encode() + b"\r\n")
-        if self._tries < self._limits.tries:
-            self._ask_code()
-        else:
-            self._end_session(1)
 
     # At the terminal
 
@@ -401,8 +395,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._last_typed = self._loop.time()
         if self._terminal is not None:
             self._terminal.write_input(data)
-        elif self._code is not None and self.started:
-            self._read_code(data)
+        elif self._typed is not None:
+            for byte in data:
+                self._typed.put_nowait(byte)
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
         self._size = (width, height)
@@ -480,7 +475,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def _end_session(self, code: int) -> None:
         """Send the exit code to the guest's machine, and close the connection if that machine takes too long."""
-        self._code = None
+        self._typed = None
         if not self._channel.is_closing():
             self._channel.exit(code)
             self._sessions.closing.add(self)
@@ -489,6 +484,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
     def connection_lost(self, exc: Exception | None) -> None:
         """Close the terminal, and kill the process if it does not end in time."""
         self._sessions.closing.discard(self)
+        if self._asking is not None:
+            self._asking.cancel()
         for timer in self._timers.values():
             timer.cancel()
         self._timers.clear()
