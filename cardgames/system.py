@@ -112,29 +112,12 @@ def lock_folder(path: Path) -> int | None:
     return None
 
 
-def try_to_lock(descriptor: int) -> None:
-    """Lock an open file until it is closed. Raises ``BlockingIOError`` if another process has locked it."""
-    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-def start_id_on_windows(pid: int) -> str | None:
-    """The time at which the process ``pid`` started; ``None`` if it does not run."""
-    if sys.platform == "win32":
-        import ctypes
-
-        kernel = ctypes.WinDLL("kernel32", use_last_error=True)
-        kernel.OpenProcess.restype = ctypes.c_void_p
-        process = ctypes.c_void_p(kernel.OpenProcess(0x1000, False, pid))  # PROCESS_QUERY_LIMITED_INFORMATION
-        if not process:
-            return None
-        times, code = [ctypes.c_ulonglong() for _ in range(4)], ctypes.c_ulong()
-        try:
-            is_known = kernel.GetExitCodeProcess(process, ctypes.byref(code))
-            is_known &= kernel.GetProcessTimes(process, *map(ctypes.byref, times))
-            return (str(times[0].value) if code.value == 259 else None) if is_known else ""  # STILL_ACTIVE
-        finally:
-            kernel.CloseHandle(process)
-    return ""
+def try_to_lock(descriptor: int) -> bool:
+    """Lock an open file until it is closed; return whether it is locked now, and not by another process before."""
+    with suppress(BlockingIOError):
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    return False
 
 
 @contextmanager

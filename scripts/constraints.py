@@ -37,10 +37,12 @@ def requirements(extras: list[str]) -> list[str]:
 
 
 def is_installed(requirement: str) -> bool:
-    """Whether this Python has the required library, of a version that is allowed."""
+    """Whether this Python has the required library, of a version that is allowed, or this system needs none."""
     from pip._vendor.packaging.requirements import Requirement
 
     wanted = Requirement(requirement)
+    if wanted.marker and not wanted.marker.evaluate():
+        return True
     try:
         return metadata.version(wanted.name) in wanted.specifier
     except metadata.PackageNotFoundError:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from cardgames.store.database import Transaction
 from cardgames.store.serialization import number, text, time
-from cardgames.system import IS_POSIX, start_id_on_windows
 
 PROC = Path("/proc")
 
@@ -52,10 +51,8 @@ def start_id(pid: int) -> str | None:
     """A text that distinguishes the process ``pid`` from earlier and later processes with the same id.
 
     ``None`` if the process does not run; an empty text if the system does not tell."""
-    if not IS_POSIX:
-        return start_id_on_windows(pid)
     if not (PROC / "self" / "stat").exists():
-        return _start_id_by_ps(pid)
+        return _start_id_by_library(pid)
     try:
         stat = (PROC / str(pid) / "stat").read_bytes()
     except OSError:
@@ -71,17 +68,17 @@ def start_id(pid: int) -> str | None:
     return f"{boot}/{ticks}"
 
 
-def _start_id_by_ps(pid: int) -> str | None:
-    """The result of :func:`start_id` on systems without ``/proc``, taken from the output of ``ps``."""
-    import subprocess
-
+def _start_id_by_library(pid: int) -> str | None:
+    """The result of :func:`start_id` on systems without ``/proc``."""
     try:
-        command, environment = ["ps", "-o", "stat=", "-o", "lstart=", "-p", str(pid)], {"LC_ALL": "C", "TZ": "UTC"}
-        found = subprocess.run(command, capture_output=True, env=os.environ | environment, check=False)
-    except OSError:
+        import psutil
+
+        process = psutil.Process(pid)
+        return None if process.status() == psutil.STATUS_ZOMBIE else str(process.create_time())
+    except ImportError:
         return ""
-    state, _, start = found.stdout.decode(errors="replace").strip().partition(" ")
-    return None if not state or state.startswith("Z") else start.strip()
+    except psutil.Error as error:
+        return None if isinstance(error, psutil.NoSuchProcess) else ""
 
 
 def machine_name() -> str:

@@ -12,7 +12,9 @@ next process renames it;
 
 - ``matches.damaged-1.sqlite`` and its side files, a damaged store as it was found;
 
-and ``matches.backup-2026-11-25.sqlite``, a backup of that day (see ``backup``)."""
+and ``matches.backup-2026-11-25.sqlite``, a backup of that day (see ``backup``).
+
+Every function raises :class:`OSError` if the file system fails, unless it says otherwise."""
 
 import errno
 import os
@@ -99,14 +101,14 @@ def prepare_folder(home: Path) -> Path:
 
 
 def _make_private(path: Path) -> None:
-    """Make the file ``path`` private, if it exists. Raises :class:`OSError`."""
+    """Make the file ``path`` private, if it exists."""
     with suppress(FileNotFoundError):
         if stat.S_IMODE(path.stat().st_mode) & 0o177:
             path.chmod(0o600)
 
 
 def _make_folder(home: Path) -> None:
-    """Make a private folder and wait until it is on the disk. Raises :class:`OSError`.
+    """Make a private folder and wait until it is on the disk.
 
     An existing folder becomes private if it is the default folder or has no files of other programs."""
     for missing in reversed([path for path in (home, *home.parents) if not path.exists()]):
@@ -160,27 +162,26 @@ def successor_path(path: Path) -> Path:
 
 
 def file_id(path: Path) -> FileId | None:
-    """The identity of the file at ``path``, or ``None`` if there is none. Raises :class:`OSError`."""
-    try:
+    """The identity of the file at ``path``, or ``None`` if there is none."""
+    with suppress(FileNotFoundError):
         info = path.stat()
-    except FileNotFoundError:
-        return None
-    return info.st_dev, info.st_ino
+        return info.st_dev, info.st_ino
+    return None
 
 
 def is_current(path: Path, file: FileId | None) -> bool:
-    """Whether ``file`` is still the store at ``path``, and no successor is to replace it. Raises :class:`OSError`."""
+    """Whether ``file`` is still the store at ``path``, and no successor is to replace it."""
     return file_id(path) == file and not successor_path(path).exists()
 
 
 def create_file(path: Path) -> None:
-    """Create an empty private file. Raises :class:`OSError`, also if the file exists."""
+    """Create an empty private file. Raises :class:`OSError` also if the file exists."""
     path.touch(0o600, exist_ok=False)
     path.chmod(0o600)  # the umask may have removed permissions that we need
 
 
 def remove_with_sides(path: Path) -> None:
-    """Remove a file and its side files, if they exist. Raises :class:`OSError`."""
+    """Remove a file and its side files, if they exist."""
     for file in with_sides(path):
         file.unlink(missing_ok=True)
 
@@ -215,17 +216,11 @@ def _lock(descriptor: int, path: Path) -> None:
 
     This retries each millisecond. SQLite's own retries, ten a second, may never succeed beside other writers."""
     end = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            try_to_lock(descriptor)
-        except BlockingIOError:
+    with suppress(OSError):  # no lock here (NFS locks only files open for writing): SQLite's own has to do
+        while not try_to_lock(descriptor):
             if time.monotonic() > end:
-                raise StoreBusy("store_busy", path=str(path)) from None
+                raise StoreBusy("store_busy", path=str(path))
             time.sleep(0.001)
-        except OSError:
-            return  # no lock here (NFS locks only files open for writing): SQLite's own has to do
-        else:
-            return
 
 
 def unused_damaged_path(path: Path) -> Path:
@@ -237,7 +232,7 @@ def unused_damaged_path(path: Path) -> Path:
 def replace_by_successor(path: Path, aside: Path) -> None:
     """Rename the file at ``path`` and its side files to ``aside``, and the successor to ``path``.
 
-    Call it under :func:`store_lock`. The next call finishes the work of an interrupted one. Raises :class:`OSError`."""
+    Call it under :func:`store_lock`. The next call finishes the work of an interrupted one."""
     for old, new in zip([path, *logs(path)], [aside, *logs(aside)], strict=True):
         if old.exists() and (old == path or old.stat().st_size):  # an empty log holds nothing to keep
             old.rename(new)
@@ -258,20 +253,19 @@ def is_disk_full(path: Path) -> bool:
 def copy_store(path: Path, folder: Path) -> Path:
     """Copy a file, its SQLite log and its rollback journal into another ``folder``; return the path of the copy.
 
-    Raises :class:`OSError`, and :class:`StoreBusy` if other processes keep writing."""
+    Raises :class:`StoreBusy` if other processes keep writing."""
     end = time.monotonic() + BUSY_SECONDS
-    while True:
-        before = _file_states(path)
-        for file in [path, *logs(path)]:
-            if file == path or file.exists():
-                shutil.copyfile(file, folder / file.name)
-        if _file_states(path) == before:
-            return folder / path.name
+    copied = None
+    while (found := [_state(file) for file in [path, *filter(Path.exists, logs(path))]]) != copied:
         if time.monotonic() > end:
             raise StoreBusy("store_busy", path=str(path))
+        for file, *_ in found:
+            shutil.copyfile(file, folder / file.name)
+        copied = found
+    return folder / path.name
 
 
-def _file_states(path: Path) -> list[tuple[int, int] | None]:
-    """The size and time (ns) of a file, its SQLite log and its rollback journal; ``None`` for a missing file."""
-    infos = [file.stat() if file.exists() else None for file in [path, *logs(path)]]
-    return [info and (info.st_size, info.st_mtime_ns) for info in infos]
+def _state(file: Path) -> tuple[Path, int, int]:
+    """A file with its size and time (ns), by which a change of it is seen."""
+    info = file.stat()
+    return file, info.st_size, info.st_mtime_ns
