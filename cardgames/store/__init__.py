@@ -23,17 +23,15 @@ The store guarantees:
 
 ``store`` makes each operation one transaction. ``matches``, ``journal``, ``places``, ``people``, ``import_export`` and
 ``stats`` have the operations, in the SQL that databases share (``database``); ``serialization`` has the format of
-columns; ``sqlite`` and ``postgres`` are the databases, and ``address`` chooses one. ``stored_journal`` writes a journal
-exactly once; ``process`` tells whether the holder of a match still runs; ``errors`` are for callers to catch; ``log``
-is the log file.
+columns; ``sqlite`` and ``postgres`` are the databases, and ``address`` chooses one. ``process`` tells whether
+the holder of a match still runs; ``errors`` are for callers to catch; ``log`` is the log file.
 """
 
 from cardgames.store.errors import Failure, JoinRefused, MatchHeld, StoreBusy, StoreDamaged, StoreError, UnknownMatch
-from cardgames.store.journal import StoredUndo
+from cardgames.store.journal import MatchLock, StoredUndo
 from cardgames.store.matches import DEAL_OVER, GIVEN_UP, Counts, Summary
 from cardgames.store.process import Holder
 from cardgames.store.store import Store
-from cardgames.store.stored_journal import MatchLock
 
 __all__ = [
     "DEAL_OVER", "GIVEN_UP", "Counts", "Failure", "Holder", "JoinRefused", "MatchHeld", "MatchLock", "Store",

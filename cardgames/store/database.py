@@ -2,8 +2,8 @@
 
 ``matches``, ``journal``, ``places``, ``import_export`` and ``stats`` use the SQL that SQLite (3.35 or later) and
 PostgreSQL share: ``?`` stands for a value, ``RETURNING`` gives the number of a new row, flags are integers and
-compared with them (``imported = 0``), and visible orders do not depend on how a database sorts text. The rooms
-``sqlite`` and ``postgres`` have each database's tables, connections, locks and repair."""
+compared with them (``imported = 0``), and visible orders do not depend on how a database sorts text. The package
+``sqlite`` and the module ``postgres`` have each database's tables, connections, locks and repair."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager

@@ -40,8 +40,8 @@ class Board(NamedTuple):
     duplicate: Duplicate
     number: int
     """The number of the deal in the tournament, from 1."""
-    table: int
-    """The number of the match in which the table played its first deal."""
+    table: int = 0
+    """The number of the match in which the table played its first deal; 0 for a new table."""
     result: list[float] | None = None
     """The result of each seat; ``None`` until the deal is over."""
 

@@ -16,7 +16,7 @@ from cardgames.store import process
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld
 from cardgames.store.journal import note_substitute, position
-from cardgames.store.matches import Summary, check_exists, read_columns, seal, summary, write_header, write_memo
+from cardgames.store.matches import Summary, check_exists, read_columns, seal, summary, write_header
 from cardgames.store.people import avoided_by, avoiding_key
 from cardgames.store.serialization import iso, new_code, number, parse_json, printable, text, time
 
@@ -156,10 +156,6 @@ def read_table_state(db: Transaction, match: int, after: int, spectator: bool = 
     )
 
 
-def write_control(db: Transaction, match: int, control: TimeControl) -> None:
-    db.execute("INSERT INTO time_control (match, control) VALUES (?, ?)", (match, str(control)))
-
-
 def read_control(db: Transaction, match: int) -> TimeControl | None:
     """The time control of a match, or ``None`` if there is none. Raises :class:`Damaged`."""
     row = db.execute("SELECT control FROM time_control WHERE match = ?", (match,)).fetchone()
@@ -167,11 +163,6 @@ def read_control(db: Transaction, match: int) -> TimeControl | None:
         return None if row is None else time_control.read_control(text(row[0]))
     except ValueError:
         raise Damaged("time_control") from None
-
-
-def write_open_hands(db: Transaction, match: int, delay: int) -> None:
-    """Let spectators of a new match see all hands, with every action ``delay`` seconds late."""
-    write_memo(db, f"open_hands {match}", {"delay": delay})
 
 
 def read_open_hands(db: Transaction, match: int) -> int:

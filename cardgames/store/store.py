@@ -13,15 +13,15 @@ from cardgames.match.table_state import ChatMessage, SeatStatus
 from cardgames.store import address, duplicates, import_export, journal, matches, people, places, process
 from cardgames.store.clean_up import OldCounts, clean_up, close_empty_tables
 from cardgames.store.database import Database, Transaction
-from cardgames.store.duplicates import Duplicate
+from cardgames.store.duplicates import Board, Duplicate
 from cardgames.store.errors import JoinRefused, StoreError
+from cardgames.store.journal import MatchLock, held_error
 from cardgames.store.matches import Facts
 from cardgames.store.people import Person
 from cardgames.store.places import Party, TableOptions
 from cardgames.store.serialization import iso, printable, text
 from cardgames.store.sqlite.database import open_to_read, open_to_write
-from cardgames.store.stored_journal import MatchLock, held_error
-from cardgames.store.table_session import DelayedSession, TableSession
+from cardgames.store.table_session import DelayedSession, TableSession, write_table
 
 if TYPE_CHECKING:
     from cardgames.store.ratings import PlayerRating, RatingList, Ratings
@@ -79,7 +79,7 @@ class Store:
         if where == address.SQLITE:
             return cls(open_to_write(home) if write else open_to_read(home), now)
         try:
-            from cardgames.store.postgres.database import PostgresDatabase
+            from cardgames.store.postgres import PostgresDatabase
         except ImportError:
             import shlex
 
@@ -126,27 +126,18 @@ class Store:
         that duplicate tournament at a new table. Raises :class:`JoinRefused` if a tournament with the name of
         ``duplicate`` has other rules."""
         options = options or TableOptions()
-        names, seed = header.names or ("",) * header.seats, None  # ``None``: a random seed
+        names, levels = header.names or ("",) * header.seats, header.computers
+        seats = [SeatStatus(seat, name or None, level=levels.get(seat)) for seat, name in enumerate(names, 1)]
+        facts = Facts(self._time(), minutes=options.minutes, rated=options.rated)
         with self.database.transaction() as db:
-            if duplicate:
-                duplicate = duplicates.with_seed(db, duplicate)
-                header, seed = header._replace(dealer=duplicate.dealer(1)), duplicate.cards_seed(1)
-            facts = Facts(self._time(), seed, minutes=options.minutes, rated=options.rated)
-            match = matches.write_match(db, header._replace(names=names), facts)
-            levels = header.computers
-            seats = [SeatStatus(seat, name or None, level=levels.get(seat)) for seat, name in enumerate(names, 1)]
-            places.write_places(db, match, seats)
+            board = Board(duplicates.with_seed(db, duplicate), 1) if duplicate else None
+            header = header._replace(names=names)
+            match = write_table(db, header, facts, seats, options.control, options.open_hands, board)
             free = [place.seat for place in seats if place.name is None]
             for seat, name in zip(reversed(free), reversed(options.held), strict=False):
                 places.reserve_seat(db, match, seat, printable(name))
             if options.private:
                 places.make_private(db, match)
-            if options.control:
-                places.write_control(db, match, options.control)
-            if options.open_hands:
-                places.write_open_hands(db, match, options.open_hands)
-            if duplicate:
-                duplicates.write_board(db, match, duplicates.Board(duplicate, 1, match))
             return match
 
     def join(self, match: int, party: Party) -> TableSession:

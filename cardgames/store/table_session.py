@@ -1,6 +1,6 @@
 """One terminal's session at a match with several terminals: journal, seats, requests and chat."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from time import monotonic
@@ -10,13 +10,14 @@ from cardgames.engine.record import PERSON, Header
 from cardgames.match.commitment import new_contribution
 from cardgames.match.journal import JournalConflict, JournalPosition, News
 from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
-from cardgames.match.time_control import TimeUp, Timing
+from cardgames.match.time_control import TimeControl, TimeUp, Timing
 from cardgames.store import duplicates, journal, places
 from cardgames.store.database import Database, Transaction
+from cardgames.store.duplicates import Board
 from cardgames.store.errors import MatchHeld, StoreError, UnknownMatch
-from cardgames.store.matches import DEAL_OVER, GIVEN_UP, LEFT, Facts, read_columns, summary, write_match
+from cardgames.store.journal import StoredJournal
+from cardgames.store.matches import DEAL_OVER, GIVEN_UP, LEFT, Facts, read_columns, summary, write_match, write_memo
 from cardgames.store.serialization import iso, number, time
-from cardgames.store.stored_journal import StoredJournal
 
 KEPT_MESSAGES = 50
 """The number of chat messages that a match keeps of its players, and the number of its spectators'."""
@@ -328,13 +329,11 @@ class TableSession(StoredJournal):
             state = places.read_table_state(db, self.match, 0)
             if state.rematch is not None:
                 return state.rematch
-            previous, seed = summary(db, self.match), None  # ``None``: a random seed
+            previous = summary(db, self.match)
             board = duplicates.boards(db, self.match).get(self.match)
             if board:
                 board = board._replace(number=board.number + 1, result=None)
-                seed = board.duplicate.cards_seed(board.number)
-                header = header._replace(dealer=board.duplicate.dealer(board.number))
-            facts = Facts(self._now(), seed, self.match, minutes=previous.minutes, rated=previous.rated)
+            facts = Facts(self._now(), None, self.match, minutes=previous.minutes, rated=previous.rated)
             facts = facts._replace(code=state.code or None)
             people = {*range(1, header.seats + 1)} - header.computers.keys()
             commitment = journal.read_commitment(db, self.match)
@@ -342,22 +341,42 @@ class TableSession(StoredJournal):
                 header = header._replace(dealer=previous.dealer)
                 seed, words = read_columns(db, self.match, "seed", "contributions")
                 facts = facts._replace(seed=int(seed), commitment=commitment.hash, contributions=words)
-            new_match = write_match(db, header, facts)
-            if board:
-                duplicates.write_board(db, new_match, board)
-            if control := places.read_control(db, self.match):
-                places.write_control(db, new_match, control)
-            if delay := places.read_open_hands(db, self.match):
-                places.write_open_hands(db, new_match, delay)
             levels = header.computers
-            places.write_places(db, new_match, [place._replace(level=levels.get(place.seat)) for place in state.places])
-            return new_match
+            seats = [place._replace(level=levels.get(place.seat)) for place in state.places]
+            control, delay = places.read_control(db, self.match), places.read_open_hands(db, self.match)
+            return write_table(db, header, facts, seats, control, delay, board)
 
     def release(self) -> None:
         """Leave the table. An error of the store is ignored."""
         if not self.is_spectator:
             with suppress(StoreError), self._database.transaction(match=self.match) as db:
                 places.remove_terminal(db, self._token, self._now())
+
+
+def write_table(
+    db: Transaction,
+    header: Header,
+    facts: Facts,
+    seats: Iterable[SeatStatus],
+    control: TimeControl | None,
+    open_hands: int,
+    board: Board | None,
+) -> int:
+    """Write a new match at several terminals with its ``seats``, all players absent, and return its number.
+
+    ``open_hands`` is as in :class:`TableOptions`. With ``board`` the match is that deal of a duplicate tournament."""
+    if board:
+        facts = facts._replace(seed=board.duplicate.cards_seed(board.number))
+        header = header._replace(dealer=board.duplicate.dealer(board.number))
+    match = write_match(db, header, facts)
+    places.write_places(db, match, seats)
+    if board:
+        duplicates.write_board(db, match, board._replace(table=board.table or match))
+    if control:
+        db.execute("INSERT INTO time_control (match, control) VALUES (?, ?)", (match, str(control)))
+    if open_hands:
+        write_memo(db, f"open_hands {match}", {"delay": open_hands})
+    return match
 
 
 class DelayedSession(TableSession):

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from cardgames.store import Store, StoreDamaged, StoreError
-from cardgames.store.sqlite import connection
+from cardgames.store.sqlite import database
 from cardgames.store.sqlite.schema import MIGRATIONS, PAGE
 from cardgames.texts import template
 from tests.store.played_matches import keep, played
@@ -319,13 +319,13 @@ def full_disk(room: int, seed: int) -> str:
 
 def _allow(size: int) -> None:
     """Let no file of the store grow beyond ``size`` bytes, in this process."""
-    configure = connection.configure
+    configure = database.configure
 
     def limited(db: sqlite3.Connection) -> None:
         configure(db)
         db.execute(f"PRAGMA max_page_count = {size // PAGE}")
 
-    connection.configure = limited
+    database.configure = limited
 
 
 def read_only(evening: Evening, seed: int) -> int:

@@ -17,11 +17,11 @@ import pytest
 
 from cardgames.match import JournalConflict, JournalPosition
 from cardgames.store import Store, StoreBusy, table_session
+from cardgames.store import postgres as database
 from cardgames.store.address import without_password
 from cardgames.store.errors import StoreUnsure
 from cardgames.store.matches import check_seals
 from cardgames.store.places import Party
-from cardgames.store.postgres import database, schema
 from tests.broken_line import BrokenLine
 from tests.postgres import USER, Server, free_port
 
@@ -156,16 +156,16 @@ def test_a_newer_version_is_left_alone(url: str) -> None:
         keep(store, played(1))
     with Store.open(where=url) as before:
         with psycopg.connect(url) as db:
-            db.execute(f"UPDATE {schema.VERSION} SET number = number + 1")
+            db.execute(f"UPDATE {database.VERSION} SET number = number + 1")
         for write in (True, False):
             found = reason(open_it(url, write))
-            known = schema.KNOWN
+            known = database.KNOWN
             assert found == ("database_newer", {"path": without_password(url), "version": known + 1, "known": known})
         assert before.count() == (0, 1), "who had it open was there first"
 
 
 def test_without_the_library(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "cardgames.store.postgres.database", None)
+    monkeypatch.setitem(sys.modules, "cardgames.store.postgres", None)
     named = {"path": without_password(url), "python": shlex.quote(sys.executable)}
     assert reason(open_it(url)) == ("database_no_library", named)
 
@@ -210,14 +210,14 @@ def test_both_databases_have_the_same_tables(url: str, home: Path) -> None:
             if not table.startswith("sqlite_")
             for row in db.execute(f"PRAGMA table_info({table})")
         }
-    ours = {(row[0], row[1]): row[2] for row in columns(url)[0] if row[0] != schema.VERSION}
+    ours = {(row[0], row[1]): row[2] for row in columns(url)[0] if row[0] != database.VERSION}
     assert ours == theirs
 
 
-@pytest.mark.parametrize("version", range(schema.FIRST, schema.KNOWN))
+@pytest.mark.parametrize("version", range(database.FIRST, database.KNOWN))
 def test_an_older_version_becomes_this_one(postgres: Server, url: str, version: int) -> None:
     with psycopg.connect(url, cursor_factory=psycopg.RawCursor) as db:
-        schema.migrate(db, "here", version)
+        database.migrate(db, "here", version)
     Store.open(where=url, write=False).close()
     fresh = postgres.new_store()
     Store.open(where=fresh).close()
@@ -268,7 +268,7 @@ def test_a_server_that_is_newer_when_it_is_back(own: Server) -> None:
     with Store.open(where=url) as store:
         keep(store, played(1), 5)
         with psycopg.connect(url) as db:
-            db.execute(f"UPDATE {schema.VERSION} SET number = number + 1")
+            db.execute(f"UPDATE {database.VERSION} SET number = number + 1")
         with own.away():
             pass
         assert reason(store.matches).key == "database_newer"

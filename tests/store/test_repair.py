@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.store import Store, StoreBusy, StoreDamaged
-from cardgames.store.sqlite import connection as connections
+from cardgames.store.sqlite import database as connections
 from cardgames.store.sqlite import files
 
 from .other_processes import as_nobody, beside, child, end, folder_of_nobody, result

@@ -1,24 +1,28 @@
-"""A store in one SQLite file: opening, transactions and errors."""
+"""A store in one SQLite file: creation, opening, transactions and errors."""
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from cardgames.engine.game import Message
-from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, Progress, StoreBusy, StoreDamaged, StoreError
 from cardgames.store.process import machine_name
-from cardgames.store.serialization import number
-from cardgames.store.sqlite import connection, files, schema
+from cardgames.store.sqlite import files, schema
 from cardgames.store.sqlite.backup import back_up
 from cardgames.store.sqlite.files import FileId
 from cardgames.system import wake
 
 SMALL = 1 << 18
 """The size in bytes up to which a file is checked at each opening, in less than 5 ms."""
+
+OTHERS = """
+    SELECT DISTINCT pid FROM terminal
+    WHERE host = ? AND token IN (SELECT terminal FROM seat WHERE match = ?) AND pid <> ? AND typeof(pid) = 'integer'
+"""
+"""The processes of a machine at a match, but for one of them."""
 
 _left_open: list[sqlite3.Connection] = []
 """Connections that are never closed, to files that are damaged or being replaced.
@@ -52,7 +56,7 @@ class SqliteDatabase:
             db = self._current()
             try:
                 if not durable:
-                    connection.leave_to_next_commit(db)
+                    leave_to_next_commit(db)
                 db.execute("BEGIN IMMEDIATE" if write else "BEGIN")
                 yield db
                 db.execute("COMMIT")
@@ -61,10 +65,11 @@ class SqliteDatabase:
                     with suppress(sqlite3.Error):
                         db.execute("ROLLBACK")
                 if not durable:
-                    connection.set_durable(db)
+                    set_durable(db)
             if write and match is not None:
-                with suppress(sqlite3.Error, Damaged):  # the change is stored; others also poll
-                    _wake_others(db, match)
+                with suppress(sqlite3.Error):  # the change is stored; others also poll
+                    for (pid,) in db.execute(OTHERS, (machine_name(), match, os.getpid())).fetchall():
+                        wake(pid)  # a program that has the id of an ended process ignores the signal
 
     def has_changed(self, match: int | None = None) -> bool:
         """Whether another connection has changed the file since the last call, no matter which ``match`` is given."""
@@ -100,12 +105,12 @@ class SqliteDatabase:
             was_killed = any(log.exists() and log.stat().st_size for log in files.logs(self.path))
             db = self._connect("rw")
             if was_killed or self.path.stat().st_size <= SMALL:  # a larger file takes too long to check each time
-                connection.check_readable(db)
+                check_readable(db)
             self._check_version(schema.migrate(db))
             # A store has a log from its creation, except on a network file system.
             if db.execute("PRAGMA journal_mode").fetchone() != ("wal",) and not schema.has_intact_tables(db):
                 raise Damaged("tables")
-            connection.use_log(db, self.path)
+            use_log(db, self.path)
 
     def open_file_to_read(self) -> bool:
         """Open the existing file without changing it or its log. Raises :class:`StoreError`.
@@ -119,7 +124,7 @@ class SqliteDatabase:
             db = self._connect("ro" if has_log else "rw")
             db.execute("PRAGMA query_only = ON")
             if self.path.stat().st_size <= SMALL:  # a larger file takes too long to check each time
-                connection.check_readable(db)
+                check_readable(db)
             return schema.version(db) == len(schema.MIGRATIONS)
 
     def open_copy(self) -> None:
@@ -127,12 +132,12 @@ class SqliteDatabase:
         try:
             with self.translate_errors(), TemporaryDirectory() as folder:
                 copy = files.copy_store(self.path, Path(folder))
-                self._check_version(connection.file_version(copy))
+                self._check_version(file_version(copy))
                 db = self.connection = sqlite3.connect(":memory:", isolation_level=None)
-                with closing(connection.connect(copy, "rw")) as source:
+                with closing(connect(copy, "rw")) as source:
                     source.backup(db)
                 db.text_factory = bytes.decode
-                connection.check_readable(db)
+                check_readable(db)
                 schema.migrate(db)
                 db.execute("PRAGMA query_only = ON")
         except StoreDamaged as error:  # it offers a repair, but the file cannot be written
@@ -149,10 +154,10 @@ class SqliteDatabase:
 
         Raises :class:`Damaged`, and :class:`StoreError` if the file is newer than this program."""
         self._file = files.file_id(self.path)
-        self._check_version(connection.file_version(self.path))
-        db = self.connection = connection.connect(self.path, mode)
+        self._check_version(file_version(self.path))
+        db = self.connection = connect(self.path, mode)
         db.text_factory = bytes.decode
-        connection.configure(db)
+        configure(db)
         self._check_version(schema.version(db))
         return db
 
@@ -236,7 +241,7 @@ def open_to_write(home: Path | None) -> SqliteDatabase:
     database = SqliteDatabase(path)
     with database.translate_errors():
         if not path.exists():
-            connection.create_store(path)
+            create_store(path)
     try:
         database.open_file()
     except BaseException:
@@ -282,11 +287,93 @@ def _finish_repair(path: Path) -> None:
                 raise StoreError(result.key, **result.args)
 
 
-def _wake_others(db: Transaction, match: int) -> None:
-    """Send ``SIGURG`` to this machine's other processes at a match, because the match has changed.
+# Connections and new files
 
-    If such a process has ended and its id now belongs to another program, the program ignores the signal."""
-    query = "SELECT DISTINCT pid FROM terminal WHERE host = ? AND token IN (SELECT terminal FROM seat WHERE match = ?)"
-    for (pid,) in db.execute(query, (machine_name(), match)).fetchall():
-        if number(pid) != os.getpid():
-            wake(number(pid))
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Connect to the existing file ``path`` without reading it; ``mode`` is ``ro`` or ``rw``. Raises sqlite3.Error."""
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    return sqlite3.connect(uri, uri=True, timeout=files.BUSY_SECONDS, isolation_level=None)
+
+
+def file_version(path: Path) -> int:
+    """The schema version of a file without its log, which SQLite might merge as it opens a file for good.
+
+    No lock is taken, and none of this process's locks on the file is dropped. Raises :class:`sqlite3.Error`."""
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
+        return schema.version(db)
+
+
+def configure(db: sqlite3.Connection) -> None:
+    """Set the safety options of a connection. Raises :class:`sqlite3.Error`.
+
+    A commit then returns only after its data is on the disk, with any ``journal_mode`` of SQLite."""
+    db.execute("PRAGMA cell_size_check = ON")
+    db.execute("PRAGMA trusted_schema = OFF")
+    db.execute("PRAGMA temp_store = MEMORY")  # no other file may contain hands
+    db.execute("PRAGMA fullfsync = ON")
+    set_durable(db)
+
+
+def set_durable(db: sqlite3.Connection) -> None:
+    """Let a commit return only after its data, and that of all commits before, is on the disk."""
+    db.execute("PRAGMA synchronous = EXTRA")
+
+
+def leave_to_next_commit(db: sqlite3.Connection) -> None:
+    """Let a commit return before its data is on the disk, if the store has a log: without one, it might be damaged."""
+    if db.execute("PRAGMA journal_mode").fetchone() == ("wal",):
+        db.execute("PRAGMA synchronous = NORMAL")
+
+
+def check_readable(db: sqlite3.Connection) -> None:
+    """Raise :class:`Damaged` or :class:`sqlite3.Error` unless SQLite can read the whole file."""
+    if db.execute("PRAGMA quick_check(1)").fetchall() != [("ok",)]:
+        raise Damaged("check")
+
+
+def use_log(db: sqlite3.Connection, path: Path) -> None:
+    """Use a write-ahead log, which needs one write to the disk per commit instead of three or four.
+
+    On network file systems, where a log would fail, use SQLite's default journal. Raises :class:`sqlite3.Error`."""
+    wanted = "delete" if files.is_on_network(path) else "wal"
+    if db.execute("PRAGMA journal_mode").fetchone() != (wanted,):
+        db.execute(f"PRAGMA journal_mode = {wanted}").fetchone()
+
+
+def create_store(path: Path) -> None:
+    """Create an empty store at ``path``, unless another process does so first.
+
+    The file appears complete or not at all; thus an empty file is always a damaged one. Raises :class:`OSError`,
+    :class:`sqlite3.Error`, :class:`Damaged` and :class:`StoreBusy`."""
+    with files.store_lock(path):
+        if path.exists():
+            return
+        if any(log.exists() for log in files.logs(path)):
+            raise Damaged("left over")  # SQLite would take the leftover log for that of the new file
+        write_draft(path, lambda db: None)
+        files.draft_path(path).rename(path)
+        files.sync(path.parent)
+
+
+def write_draft(path: Path, fill: Callable[[sqlite3.Connection], object]) -> None:
+    """Write a draft of the store at ``path`` to the disk: create the tables, then call ``fill`` with the connection.
+
+    A failed draft is removed; the draft of a killed process stays until the next call. Raises :class:`OSError` and
+    :class:`sqlite3.Error`."""
+    draft = files.draft_path(path)
+    files.remove_with_sides(draft)
+    files.create_file(draft)
+    try:
+        with closing(connect(draft, "rw")) as db:
+            db.execute(f"PRAGMA page_size = {schema.PAGE}")
+            configure(db)
+            db.execute("PRAGMA journal_mode = MEMORY")  # the file is synchronized below
+            db.execute("PRAGMA synchronous = OFF")
+            schema.migrate(db)
+            fill(db)
+            use_log(db, path)
+        files.sync(draft)
+    except Exception:
+        files.remove_with_sides(draft)
+        raise

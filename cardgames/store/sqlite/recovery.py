@@ -28,7 +28,7 @@ from cardgames.store.places import places
 from cardgames.store.serialization import dump, number, parse_json, text, time
 from cardgames.store.sqlite import files
 from cardgames.store.sqlite.backup import backups
-from cardgames.store.sqlite.connection import connect, write_draft
+from cardgames.store.sqlite.database import connect, write_draft
 from cardgames.store.sqlite.files import FileId
 from cardgames.store.sqlite.schema import migrate
 

@@ -1,13 +1,17 @@
 """A store in a PostgreSQL database: connections, transactions, notifications and errors.
 
 Writers to one match wait for each other at its row; writers to different matches run together and share an advisory
-lock. All other writers, such as of a new match, take that lock exclusively."""
+lock. All other writers, such as of a new match, take that lock exclusively.
+
+The tables are generated from the description of those in SQLite. Version numbers are the same in both. From
+PostgreSQL's first version on, both run the same migration scripts, in the SQL that they share."""
 
 import re
+import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import lru_cache
 from itertools import count
 from threading import Thread
@@ -20,7 +24,7 @@ from psycopg.pq import PGconn, Ping, TransactionStatus
 
 from cardgames.store.address import without_password
 from cardgames.store.errors import Damaged, StoreBusy, StoreError, StoreUnsure
-from cardgames.store.postgres import schema
+from cardgames.store.sqlite import schema
 
 PgConnection: TypeAlias = psycopg.Connection[tuple[Any, ...]]
 
@@ -46,6 +50,19 @@ CONNECTION_DEFAULTS: dict[str, Any] = {
 """Parameters of connections, with times in seconds. The URL may override them."""
 
 
+FIRST = 3
+"""The oldest schema version in use in PostgreSQL."""
+
+KNOWN = len(schema.MIGRATIONS)
+"""The schema version of this program, the newest."""
+
+ENCODINGS = ("UTF8", "SQL_ASCII")
+"""The encodings in which a database can hold any name."""
+
+VERSION = "cardgames_version"
+"""The name of the table whose only row is the version number."""
+
+
 class PostgresDatabase:
     """A store in a PostgreSQL database."""
 
@@ -65,7 +82,7 @@ class PostgresDatabase:
         self._news: set[str] = set()
         """The matches that other processes have changed since the last :meth:`has_changed`, or ``ANY``."""
         self._next_try_at = 0.0
-        self._pending_connection: Future[PgConnection] | None = None
+        self._connecting: Future[PgConnection] | None = None
         """The connection that a background thread makes after the last connection was lost."""
         self._closed = False
         try:
@@ -103,7 +120,8 @@ class PostgresDatabase:
     def close(self) -> None:
         self._closed = True
         self._disconnect()
-        self._drop_pending_connection()
+        if self._connecting is not None:
+            self._connecting.add_done_callback(_close)
 
     # Transactions
 
@@ -172,9 +190,8 @@ class PostgresDatabase:
 
     def _read_notifications(self) -> None:
         """Read the notifications of other processes. Without a connection, try to reconnect in the background."""
-        if self.is_away and not self._try_to_reconnect():
+        if self.is_away and not self._has_reconnected():
             return
-        self._drop_pending_connection()
         try:
             db = self._current()
             if not self._listens:
@@ -189,39 +206,24 @@ class PostgresDatabase:
             if not self.is_away:
                 raise
 
-    def _try_to_reconnect(self) -> bool:
-        """Return whether a background thread has reconnected. If no thread runs, start one, at most once a second."""
-        if self._pending_connection is None and time.monotonic() > self._next_try_at:
+    def _has_reconnected(self) -> bool:
+        """Whether a background thread has reconnected. If no thread runs, start one, at most once a second."""
+        if self._connecting is None and time.monotonic() > self._next_try_at:
             self._next_try_at = time.monotonic() + 1
-            pending = self._pending_connection = Future()
+            connecting = self._connecting = Future()
 
             def connect() -> None:
                 try:
-                    pending.set_result(self._new_connection())
+                    connecting.set_result(self._new_connection())
                 except Exception as error:
-                    pending.set_exception(error)
+                    connecting.set_exception(error)
 
             Thread(target=connect, daemon=True).start()
-        if self._pending_connection is None or not self._pending_connection.done():
+        if self._connecting is None or not self._connecting.done():
             return False
-        pending, self._pending_connection = self._pending_connection, None
-        try:
-            self._connection, self._listens = pending.result(), False
-            self._check_version(self._connection)
-        except (_ServerAway, psycopg.OperationalError):
-            return False
-        return True
-
-    def _drop_pending_connection(self) -> None:
-        """Close the connection that a background thread is making, as soon as the connection is made."""
-
-        def close(future: "Future[PgConnection]") -> None:
-            if future.exception() is None:
-                future.result().close()
-
-        pending, self._pending_connection = self._pending_connection, None
-        if pending is not None:
-            pending.add_done_callback(close)
+        with suppress(_ServerAway, psycopg.OperationalError):
+            self._current()
+        return not self.is_away
 
     def _note_change(self, backend_pid: int, match: str) -> None:
         """Note a change to ``match`` (``ANY``: perhaps any match), unless this object's connection made the change."""
@@ -240,22 +242,22 @@ class PostgresDatabase:
         with self._translate_errors():
             db = self._current()
             found = self._check_version(db)
-            if write or found < schema.KNOWN:
+            if write or found < KNOWN:
                 (read_only,) = db.execute("SELECT current_setting('transaction_read_only')").fetchone() or ("",)
                 if read_only != "off":
                     raise StoreError("database_read_only", path=self.address)
-            if found < schema.KNOWN:
+            if found < KNOWN:
                 with db.transaction():
-                    schema.migrate(db, self.address)
+                    migrate(db, self.address)
                 self._check_version(db)
 
     def _check_version(self, db: PgConnection) -> int:
         """Return the schema version of the database (0 without tables), and set ``_lock`` to the number of its lock.
 
         Raises :class:`StoreError` if the version is newer than this program."""
-        found = schema.version(db)
-        if found > schema.KNOWN:
-            raise StoreError("database_newer", path=self.address, version=found, known=schema.KNOWN)
+        found = schema_version(db)
+        if found > KNOWN:
+            raise StoreError("database_newer", path=self.address, version=found, known=KNOWN)
         if found:
             (self._lock,) = db.execute("SELECT CAST(CAST('match' AS regclass) AS oid)").fetchone() or (0,)
         return found
@@ -265,7 +267,9 @@ class PostgresDatabase:
         if self._closed:
             raise StoreError("store_closed", path=self.address)
         if self._connection is None or self._connection.closed:
-            self._connection, self._listens = self._new_connection(), False
+            connecting, self._connecting = self._connecting, None
+            self._connection = connecting.result() if connecting else self._new_connection()
+            self._listens = False
             self._check_version(self._connection)
         return self._connection
 
@@ -349,6 +353,12 @@ class PostgresDatabase:
                 return StoreError("store_failed", path=self.address, error=type(error).__name__)
 
 
+def _close(connecting: "Future[PgConnection]") -> None:
+    """Close a connection that has just been made, if it was."""
+    if connecting.exception() is None:
+        connecting.result().close()
+
+
 class _ServerAway(StoreBusy):
     """The server does not answer; it may be starting."""
 
@@ -373,3 +383,46 @@ def _number_parameters(sql: str) -> str:
     """Replace the ``?`` outside of quotation marks in a statement by ``$1``, ``$2`` and so on."""
     numbers = count(1)
     return re.sub(r"'[^']*'|\?", lambda found: f"${next(numbers)}" if found[0] == "?" else found[0], sql)
+
+
+# Tables
+
+
+def schema_version(db: PgConnection) -> int:
+    """The schema version of the database; 0 without tables. Raises :class:`psycopg.Error`."""
+    query = "SELECT 1 FROM pg_class WHERE relname = $1 AND pg_table_is_visible(oid)"
+    if db.execute(query, (VERSION,)).fetchone() is None:
+        return 0
+    (found,) = db.execute(f"SELECT number FROM {VERSION}").fetchone() or (0,)
+    return int(found)
+
+
+def migrate(db: PgConnection, address: str, target: int = KNOWN) -> None:
+    """Create the tables or upgrade them to version ``target``, in an open transaction. Raises :class:`StoreError`."""
+    db.execute("SELECT pg_advisory_xact_lock(hashtext($1), hashtext(current_schema))", (VERSION,))
+    found = schema_version(db)  # another process may just have done the same
+    if found == 0:
+        (encoding,) = db.execute("SELECT current_setting('server_encoding')").fetchone() or ("",)
+        if encoding not in ENCODINGS:
+            raise StoreError("database_encoding", path=address, value=encoding)
+        with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
+            schema.migrate(model, target)
+            query = "SELECT sql FROM sqlite_master WHERE type IN ('table', 'index') AND sql IS NOT NULL ORDER BY rowid"
+            for (statement,) in model.execute(query):
+                db.execute(translate(statement))
+        db.execute(f"CREATE TABLE {VERSION} (number INTEGER NOT NULL)")
+        db.execute(f"INSERT INTO {VERSION} VALUES ($1)", (target,))
+    elif found < target:
+        for script in schema.MIGRATIONS[found:target]:
+            for statement in schema.split_script(script):
+                db.execute(translate(statement))
+                for old, new in re.findall(r"ALTER TABLE (\w+) RENAME TO (\w+)", statement):
+                    db.execute(f"ALTER INDEX {old}_pkey RENAME TO {new}_pkey")
+        db.execute(f"UPDATE {VERSION} SET number = $1", (target,))
+
+
+def translate(statement: str) -> str:
+    """Translate a statement that creates or changes a table from SQLite's SQL to PostgreSQL's."""
+    identity = "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY"
+    statement = re.sub(r"\bINTEGER PRIMARY KEY\b(?! REFERENCES)", identity, statement)
+    return re.sub(r"\bINTEGER\b", "BIGINT", statement)
