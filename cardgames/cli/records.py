@@ -10,20 +10,9 @@ from typing import Annotated, BinaryIO
 
 import typer
 
+from cardgames.cli import context
 from cardgames.cli.asking import need_terminal
-from cardgames.cli.context import (
-    ExitCode,
-    Refused,
-    open_store,
-    reason_text,
-    safe_json,
-    say,
-    settings,
-    tell,
-    unreadable,
-    unwritable,
-    use_utf8_output,
-)
+from cardgames.cli.context import ExitCode, Refused, open_store, say, settings, tell, unreadable, unwritable
 from cardgames.cli.localized_click import MAX_DIGITS
 from cardgames.cli.parameters import File, FileArgument, MatchArgument, RecordArgument, Yes, int_option
 from cardgames.engine.record import RecordError, ply_line, read
@@ -41,8 +30,8 @@ def export(
     """Write the record of a match to a file or standard output."""
     if export_file is None or _is_standard_output(export_file):
         lines = export_lines(match, yes)
-        use_utf8_output()
-        sys.stdout.writelines(safe_json(line) + "\n" for line in lines)
+        context.use_utf8_output()
+        sys.stdout.writelines(context.safe_json(line) + "\n" for line in lines)
         return
     write_record(match, export_file, yes)
     tell(say("exported", number=match, path=str(export_file)), sys.stderr)
@@ -106,7 +95,7 @@ def _draw(record: str, path: Path, ply: int | None) -> None:
         raise Refused("no_such_ply", number=ply, count=len(positions) - 1)
     text = record_svg(game, header, positions, settings(), ply)
     if _is_standard_output(path):
-        use_utf8_output()
+        context.use_utf8_output()
         sys.stdout.write(text)
         return
     _write_file(path, text.splitlines())
@@ -276,4 +265,5 @@ def bad_record(path: str, error: RecordError, key: str = "bad_record") -> Refuse
     if key == "bad_record":
         special = {"record_empty": "empty_record", "unknown_option": "newer_record", "record_version": "newer_record"}
         key = special.get(error.reason.key, key)
-    return Refused(key, code=ExitCode.BAD_RECORD, path=path, line=error.line, why=reason_text(error.reason, error.game))
+    why = context.reason_text(error.reason, error.game)
+    return Refused(key, code=ExitCode.BAD_RECORD, path=path, line=error.line, why=why)

@@ -16,22 +16,9 @@ import click
 import typer
 from click.core import ParameterSource
 
+from cardgames.cli import context
 from cardgames.cli.asking import need_posix
-from cardgames.cli.context import (
-    ExitCode,
-    Refused,
-    bad_setting,
-    open_store,
-    print_json,
-    reason_text,
-    refresh_settings,
-    say,
-    settings,
-    tell,
-    unreadable,
-    unwritable,
-    with_cause,
-)
+from cardgames.cli.context import ExitCode, Refused, open_store, say, settings, tell, unreadable, with_cause
 from cardgames.cli.parameters import File, int_option, text_option
 from cardgames.engine.game import OFFERED
 from cardgames.server.limits import LIMITS
@@ -97,9 +84,9 @@ class ServeOptions(NamedTuple):
     @property
     def given_limits(self) -> dict[str, int]:
         """The limits that were given on the command line or by the environment."""
-        context = click.get_current_context()
+        call = click.get_current_context()
         names = ("connections", "per_address", "idle", "memory")
-        given = [name for name in names if context.get_parameter_source(name) != ParameterSource.DEFAULT]
+        given = [name for name in names if call.get_parameter_source(name) != ParameterSource.DEFAULT]
         return {name: getattr(self, name) for name in given}
 
 
@@ -154,7 +141,7 @@ def _read_limits(path: Path) -> dict[str, int]:
     except OSError as error:
         raise unreadable(path, error) from None
     except BadSetting as error:
-        raise bad_setting(error) from None
+        raise context.bad_setting(error) from None
     for name, value in values.items():
         if name not in MINIMA:
             raise Refused("serve.unknown_limit", path=str(path), value=name, values=tuple(MINIMA))
@@ -200,7 +187,7 @@ def _let_in(processes: "ForkServer", address: str, port: int, read: Callable[[],
 
     def read_again() -> "Admission | None":
         try:
-            refresh_settings()
+            context.refresh_settings()
             return read()
         except Refused as error:
             _log("not_reread", text=error.text)
@@ -214,7 +201,7 @@ def _let_in(processes: "ForkServer", address: str, port: int, read: Callable[[],
     except CannotServe as error:
         raise Refused("serve." + error.key, **with_cause(error.message_args)) from None
     except OSError as error:
-        raise unwritable(str(error.filename or ""), error) from None
+        raise context.unwritable(str(error.filename or ""), error) from None
 
 
 def _check_store(where: str) -> "StoreState":
@@ -226,7 +213,7 @@ def _check_store(where: str) -> "StoreState":
         with Store.open(write=False, where=where) as store:
             return StoreState("", *store.totals())
     except Failure as error:
-        return StoreState(reason_text(error.reason))
+        return StoreState(context.reason_text(error.reason))
 
 
 def _compile(games: Sequence[str]) -> None:
@@ -256,7 +243,7 @@ def _send_order(folder: Path, port: int, order: "Order") -> None:
         raise Refused("serve.no_server", code=ExitCode.UNAVAILABLE, number=port) from None
     if order.what == "figures":
         levels = Counter(SEVERITIES.get(key) for key, count in answer["log"].items() for _ in range(count))
-        print_json({**answer, "errors": levels["ERROR"], "warnings": levels["WARNING"]})
+        context.print_json({**answer, "errors": levels["ERROR"], "warnings": levels["WARNING"]})
         return
     for guest in answer.get("guests", ()):
         tell(say("serve.guest", name=guest["name"], place=guest["address"], match=guest["table"] or "-",
