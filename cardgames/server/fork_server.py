@@ -16,10 +16,8 @@ import sys
 import time
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from functools import partial
-from threading import Thread
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
 
 MAX_MESSAGE = 4096
@@ -80,10 +78,11 @@ def fork(run: Callable[[], int]) -> int:
 class ForkServer:
     """The server's access to the fork server. Create it before any thread, because it forks.
 
-    A process between server and fork server restarts the fork server if it fails. Guests' processes continue."""
+    A process between server and fork server does the imports, and restarts the fork server if it fails. Guests'
+    processes continue."""
 
     def __init__(self, prepare: Callable[[], object], run: Run) -> None:
-        """``prepare`` does the imports when the fork server starts; ``run`` runs in each guest's process."""
+        """``prepare`` does the imports; ``run`` runs in each guest's process."""
         orders, self._orders = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._reports, reports = os.pipe()
         self._rest = b""
@@ -134,16 +133,25 @@ class ForkServer:
         """Close the channel for orders, then wait until the guests' processes and the fork server have ended."""
         self._orders.close()
         os.close(self._reports)
+        with suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGTERM)  # which ends the imports, and nothing later
         os.waitpid(self._pid, 0)
 
 
 def _keep_forking(forking: "_ForkingProcess", prepare: Callable[[], object]) -> int:
-    """Run the fork server in a process of its own, restart it after failures, and return its last exit code."""
-    for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):  # this process must outlast guests
+    """Call ``prepare``, run the fork server in a process of its own, restart it after failures; return its exit code.
+
+    ``SIGTERM`` ends this process during ``prepare``. After that it must outlast guests."""
+    for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
+    prepare()
+    gc.collect()
+    _fill_free_memory()
+    gc.freeze()  # a collection in a child would copy the pages of these objects
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     failures = deque[float](maxlen=MAX_FAILURES)
     while True:
-        pid = fork(partial(forking.serve, prepare))
+        pid = fork(forking.serve)
         code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         failures.append(time.monotonic())
         if not code or (len(failures) == MAX_FAILURES and failures[-1] - failures[0] < FAILURE_SECONDS):
@@ -161,13 +169,8 @@ class _ForkingProcess:
         self._guests: dict[int, int] = {}
         """Map the id of each guest's process to the guest's number."""
 
-    def serve(self, prepare: Callable[[], object]) -> int:
-        """Call ``prepare``, then obey the server's orders until the server is gone; return the exit code."""
-        with self._ending_with_server():
-            prepare()
-        gc.collect()
-        _fill_free_memory()
-        gc.freeze()  # a collection in a child would copy the pages of these objects
+    def serve(self) -> int:
+        """Obey the server's orders until the server is gone; return the exit code."""
         wakeup_read, wakeup_write = os.pipe()
         for end in (wakeup_read, wakeup_write):
             os.set_blocking(end, False)
@@ -188,29 +191,6 @@ class _ForkingProcess:
                 elif file == self._orders.fileno():
                     self._obey((wakeup_read, wakeup_write))
             self._report_exits()
-
-    @contextmanager
-    def _ending_with_server(self) -> Iterator[None]:
-        """End this process at once if the server goes meanwhile. It must not have forked guests yet.
-
-        A thread watches. A signal would not do, because screens handle signals, and one of them is preloaded."""
-        done, end = os.pipe()
-        poller = select.poll()
-        poller.register(self._reports, 0)  # an error there means that the server is gone
-        poller.register(done, 0)  # an error there means that ``end`` is closed
-
-        def watch() -> None:
-            if poller.poll()[0][0] == self._reports:
-                os._exit(0)
-
-        watching = Thread(target=watch)
-        watching.start()
-        try:
-            yield
-        finally:
-            os.close(end)
-            watching.join()  # before any fork
-            os.close(done)
 
     def _obey(self, own_files: tuple[int, ...]) -> None:
         """Start or kill a guest's process, as the next order asks. A new process closes the files ``own_files``."""

@@ -26,7 +26,7 @@ class Limits(NamedTuple):
     typed: float = 2000.0
     """Bytes of input per second, on average. A burst may be twice as many."""
     resize: float = 0.1
-    """Time between two changes of a window's size."""
+    """Time until a change of a window's size, so that a thousand changes are few."""
     leaving: float = 10.0
     """Time for a process to end, for a guest's machine to disconnect, and for all sessions when the server stops."""
     memory: int = 512

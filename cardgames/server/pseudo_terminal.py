@@ -57,7 +57,7 @@ class PseudoTerminal:
         self._counted_at = self._loop.time()
         self._feed_timer: asyncio.TimerHandle | None = None
         self._size = clamp_size(*size)
-        self._resize_timer: asyncio.TimerHandle | None = None
+        self._resize_timer: asyncio.TimerHandle | None
         self._set_size()
         self._reading = False
 
@@ -129,21 +129,15 @@ class PseudoTerminal:
         self._allow_typing(len(self._pending_input) <= MAX_KEY)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Change the terminal's size, at most once every ``Limits.resize`` seconds."""
+        """Change the terminal's size in ``Limits.resize`` seconds, to the newest size by then."""
         self._size = clamp_size(columns, rows)
         if self._resize_timer is None:
-            self._set_size()
-            self._resize_timer = self._loop.call_later(self._limits.resize, self._resize_again)
-
-    def _resize_again(self) -> None:
-        """Apply the newest size, if it came too soon after an earlier size to be applied at once."""
-        self._resize_timer = None
-        if termios.tcgetwinsize(self._end) != self._size[::-1]:  # it gives the rows first
-            self.resize(*self._size)
+            self._resize_timer = self._loop.call_later(self._limits.resize, self._set_size)
 
     def _set_size(self) -> None:
         """Set the terminal's size to ``_size``, which makes the system send ``SIGWINCH`` to the process."""
-        termios.tcsetwinsize(self._end, self._size[::-1])
+        self._resize_timer = None
+        termios.tcsetwinsize(self._end, self._size[::-1])  # it takes the rows first
 
     # The end
 
