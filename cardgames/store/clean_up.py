@@ -3,8 +3,8 @@
 Rated matches stay because ratings rest on them. Unfinished matches at one terminal stay because they can be continued.
 """
 
-from collections.abc import Iterator
 from datetime import datetime
+from itertools import chain
 from typing import NamedTuple
 
 from cardgames.store import journal
@@ -34,8 +34,8 @@ def clean_up(database: Database, before: datetime, now: datetime, delete: bool) 
     """Count the data unchanged since ``before``; with ``delete``, also delete it, except rated matches."""
     limit = iso(before)
     with database.transaction(write=False) as db:
-        tables, matches = [*_abandoned_tables(db, limit)], _match_numbers(db, _UNRATED, limit)
-        rated = _match_numbers(db, f"{_FINISHED} AND rated = 1", limit)
+        tables, matches = _old_matches(db, limit)
+        (rated,) = db.execute(f"SELECT COUNT(*) FROM match WHERE {_FINISHED} AND rated = 1", (limit,)).fetchone()
         old = [*tables, *matches]
         old_numbers = ", ".join(map(str, old)) or "0"
         guests = (
@@ -44,11 +44,11 @@ def clean_up(database: Database, before: datetime, now: datetime, delete: bool) 
             f"AND NOT EXISTS (SELECT 1 FROM memo WHERE value LIKE '%' || person.id || '%')"  # of a deal of the day
         )
         (people,) = db.execute(f"SELECT COUNT(*) {guests}", (limit,)).fetchone()
-    counts = OldCounts(len(tables), len(matches), number(people), len(rated))
+    counts = OldCounts(len(tables), len(matches), number(people), number(rated))
     if delete:
         for first in range(0, len(old), BATCH_SIZE):
             with database.transaction() as db:
-                still_old = {*_abandoned_tables(db, limit), *_match_numbers(db, _UNRATED, limit)}
+                still_old = {*chain(*_old_matches(db, limit))}
                 for match in old[first : first + BATCH_SIZE]:
                     if match in still_old:  # somebody may have come back
                         journal.delete(db, match, iso(now))
@@ -62,32 +62,29 @@ def clean_up(database: Database, before: datetime, now: datetime, delete: bool) 
 
 def close_empty_tables(database: Database, before: datetime, now: datetime) -> int:
     """Delete the tables that have not begun and at which nobody has been since ``before``; return their number."""
-
-    def empty(db: Transaction) -> list[int]:
-        tables = [table for table in open_tables(db) if not table.match.plies and table.deserted_since]
-        return [table.match.id for table in tables if table.deserted_since and table.deserted_since < before]
-
-    with database.transaction(write=False) as db:
-        if not empty(db):
-            return 0
-    with database.transaction() as db:
-        found = empty(db)
-        for match in found:
-            journal.delete(db, match, iso(now))
-        return len(found)
+    found: list[int] = []
+    for write in (False, True):  # reads first, because a write keeps all others waiting
+        with database.transaction(write) as db:
+            waiting = [table for table in open_tables(db) if not table.match.plies]
+            found = [table.match.id for table in waiting if (table.deserted_since or before) < before]
+            for match in found if write else ():
+                journal.delete(db, match, iso(now))
+        if not found:
+            break
+    return len(found)
 
 
 _FINISHED = f"finished < ? AND {NOT_DELETED}"
-_UNRATED = f"{_FINISHED} AND coalesce(rated, 0) = 0"
 
 
-def _match_numbers(db: Transaction, where: str, before: str) -> list[int]:
-    """The numbers of the matches that fulfil the SQL condition ``where``; ``before`` is the value of its ``?``."""
-    return [number(match) for (match,) in db.execute(f"SELECT id FROM match WHERE {where}", (before,))]
+def _old_matches(db: Transaction, before: str) -> tuple[list[int], list[int]]:
+    """The numbers of the tables where nobody sits, and of the finished matches, except rated ones.
 
+    Tables are matches at several terminals that are unfinished; none of all these has changed since ``before``."""
 
-def _abandoned_tables(db: Transaction, before: str) -> Iterator[int]:
-    """The numbers of unfinished matches at several terminals, unchanged since ``before``, where nobody sits."""
-    for match in _match_numbers(db, "finished IS NULL AND changed < ? AND id IN (SELECT match FROM seat)", before):
-        if not any(place.terminal for place in places(db, match)):
-            yield match
+    def numbers(where: str) -> list[int]:
+        return [number(match) for (match,) in db.execute(f"SELECT id FROM match WHERE {where}", (before,))]
+
+    unfinished = numbers("finished IS NULL AND changed < ? AND id IN (SELECT match FROM seat)")
+    tables = [match for match in unfinished if not any(place.terminal for place in places(db, match))]
+    return tables, numbers(f"{_FINISHED} AND coalesce(rated, 0) = 0")

@@ -141,11 +141,7 @@ class _Tally:
 
     def __init__(self, player: str | None) -> None:
         self._player = player
-        self._games: Results = defaultdict(list)
-        self._people: Results = defaultdict(list)
-        self._seats: Results = defaultdict(list)
-        self._computers: Results = defaultdict(list)
-        self._pairs: Results = defaultdict(list)
+        self._games, self._people, self._seats, self._computers, self._pairs = [Results(list) for _ in range(5)]
         self._longest: dict[str, LongestMatch] = {}
 
     def count(
