@@ -69,6 +69,8 @@ def fork(run: Callable[[], int]) -> int:
     code = 1
     try:
         code = run()
+    except SystemExit:
+        pass  # by a signal, which a screen handled
     except BaseException:
         traceback.print_exc()
     finally:
