@@ -158,9 +158,7 @@ class Deal(Episode):
         return [(index, left[item] / count) for index, item in enumerate(self._items()) if left[item]]
 
     def draw(self, index: int) -> None:
-        """Let chance draw the item with this index in :meth:`_items`; if only one item is left then, draw it too.
-
-        The last item completes chance's action, which is then applied and recorded."""
+        """Let chance draw the item with this index, and a last one too; then apply and record a complete draw."""
         chance = self._chance
         self._drawn += (self._items()[index],)
         left = tuple((Counter(chance.items) - Counter(self._drawn)).elements())

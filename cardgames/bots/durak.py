@@ -101,9 +101,7 @@ class DurakSolver:
         return value if seat == state.to_act else -value
 
     def _reaches(self, position: Any, goal: int, defends: bool) -> bool:
-        """Whether a position has at least the value ``goal`` for the acting seat. Raises :class:`BudgetExceeded`.
-
-        ``defends``: whether the acting seat is the defender. The kernel answers for the attacker."""
+        """Whether a position is worth at least ``goal`` to the acting seat. Raises :class:`BudgetExceeded`."""
         kernel, work = self._kernel, self._work
         kernel.prepare(position, work, 1 - goal if defends else goal)  # the defender's goal fails if this is reached
         while (answer := kernel.reaches(work, self._path, self._results)) == kernel.UNSOLVED:
@@ -297,9 +295,7 @@ def _room(observation: DurakObservation) -> int:
 
 
 def _partner_going_out(observation: DurakObservation) -> int | None:
-    """The partner who certainly goes out by adding the last attack card allowed in the bout (D25).
-
-    ``None`` without such a partner, or if this seat could go out by that card itself."""
+    """The partner who surely goes out by adding the last card allowed (D25); ``None`` if this seat could itself."""
     if observation.stock or _room(observation) != 1 or len(observation.hand) == 1:
         return None
     ranks, partners = set(map(rank_of, _cards_on_table(observation))), _partners(observation)

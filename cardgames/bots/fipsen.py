@@ -153,9 +153,7 @@ class FipsenGuesser:
         return _by_likelihood(draw, 0.0 if declarer.applies else 1.0)
 
     def _rate_bids(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate each bid by its mean points over sampled deals. The other calls have fixed values, a pass 0.
-
-        The result is not sorted by value: bids that may lose points come after the pass."""
+        """Rate bids by mean points over sampled deals; those that may lose come after the pass, which is worth 0."""
         draw_deal, standing, seat = self._sampler(observation), observation.bid, observation.seat
         bidders = {*observation.waiting, observation.standing, observation.bidder}  # who may speak; 0 or None for none
         rivals = [rival for rival in bidders if rival and rival != seat]
@@ -182,9 +180,7 @@ class FipsenGuesser:
             return max([_estimate_bid(action, bid, samples) for bid in held], key=lambda made: made.rating.value)
 
         def order(rating: Rating) -> float:
-            """The sort key: calls with a sure gain come first, the greatest gain first.
-
-            The pass is next; then come the others, those nearest to 0 first."""
+            """The sort key: sure gains first, the greatest first; then the pass; then the rest, nearest to 0."""
             return -rating.value if rating.value > rating.error else abs(rating.value)
 
         # Of equally good bids the least comes first because it leaves most room, and overtricks bring nothing.
@@ -253,10 +249,8 @@ class FipsenGuesser:
                 return SEVENS_POINTS
             if action.kind == "stop":
                 return gain
-            if action.kind == "continue":
-                return 2 * (
-                    gain if solver.wins(deal, left, left, *work) else loss
-                )  # durch: every trick for double points
+            if action.kind == "continue":  # durch: every trick for double points
+                return 2 * (gain if solver.wins(deal, left, left, *work) else loss)
             return gain if solver.wins_after(deal, 1 << action.cards[0], needed, *work) else loss
 
         usual, sure = by_rule(observation, rng), _final_actions(observation)
@@ -366,15 +360,10 @@ class SampledDeal(NamedTuple):
 def _by_likelihood(
     draw: Callable[[Random], tuple[SampledDeal, float]], highest: float
 ) -> Callable[[Random], SampledDeal]:
-    """Return a function that accepts or rejects deals, so that they occur in proportion to their likelihood.
-
-    ``draw`` samples a deal, all deals equally likely, and returns it with its relative likelihood. ``highest`` is the
-    highest likelihood, or 0 if it is unknown."""
+    """A sampler that accepts deals of ``draw`` by likelihood. ``highest``: the highest likelihood, 0 if unknown."""
 
     def sample(rng: Random) -> SampledDeal:
-        """Sample deals until one is accepted. The probability for each is its likelihood divided by the highest so far.
-
-        If none of ``CANDIDATES`` deals is accepted, one of them is drawn by likelihood."""
+        """Accept a deal by its likelihood beside the highest; of ``CANDIDATES`` refused, draw by likelihood."""
         nonlocal highest
         highest = highest or max([draw(rng)[1] for _ in range(2 * CANDIDATES)])
         deals, likelihoods = [], []

@@ -401,10 +401,7 @@ def _end_of_deal(game: AnyGame, plies: Sequence[Ply], ply: int) -> Ply | None:
 
 
 def missed_lines(game: AnyGame, plies: Sequence[Ply], seat: int) -> list[LineOfPlay]:
-    """Lines of play by which a seat that saw all hands would have done better.
-
-    Lines that win the match come first, then the lines with the greatest gain. Only the ``DEALS`` deals with the worst
-    results for the seat are searched."""
+    """Better lines for a seat that saw all hands, in its ``DEALS`` worst deals: winning ones first, then by gain."""
     deals: list[tuple[tuple[float, float], int]] = []
     searched_to = 0
     for choice in choices(game, plies):

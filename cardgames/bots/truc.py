@@ -172,9 +172,7 @@ class TrucGuesser(Rater):
         self._caution = caution
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate by the probability of winning the match, over sampled states; the action to choose comes first.
-
-        Equally strong cards are tried once."""
+        """Rate by the probability of winning the match, the choice first; equally strong cards are tried once."""
         strength, sampler = strength_of(observation), StateSampler(self._game, observation, rng)
         firsts: dict[object, Action] = {}
         for action in observation.legal:

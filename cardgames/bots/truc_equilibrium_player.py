@@ -140,9 +140,7 @@ SharesByHand: TypeAlias = Callable[[Turns, Cards, Strengths], tuple[float, ...]]
 
 
 class BestResponse:
-    """The probabilities of winning the round by best play against an opponent who plays the equilibrium.
-
-    The methods return sums over the opponent's hands (``others``), each weighted by its likelihood."""
+    """The probabilities of winning the round by best play, as sums over the opponent's weighted hands (``others``)."""
 
     def __init__(self, part: StrategyPart, seat: int, least: float) -> None:
         """``least``: opponent's actions with a lower likelihood are ignored; the likeliest action is always kept."""

@@ -226,10 +226,7 @@ def _read(name: str) -> bytes:
 
 @lru_cache(maxsize=4)
 def _first_indices(name: Points) -> dict[Node, int]:
-    """The index of each node's first probability in the part called ``name``.
-
-    A node's probabilities are ordered by hand, then sequence of laid cards, then action; the last action has no entry.
-    Each is a number of ``STEPS``."""
+    """The index of each node's first probability in a part: by hand, laid cards, and action without the last."""
     result, at = {}, 0
     for node in nodes(name):
         actions, orders, hands = shape(node)

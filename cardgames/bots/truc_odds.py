@@ -151,9 +151,7 @@ OF_STRENGTH = [[card for card in PACK if NAMES[card][0] == rank] for rank in rev
 
 @cache
 def _winners(position: Position) -> bytes:
-    """The winner by simple play against each of the :func:`hands` with the opponent's number of cards.
-
-    ``NOBODY`` also for each hand that the opponent cannot hold, because its cards are in the position."""
+    """The winner by simple play against each of the :func:`hands`; ``NOBODY`` if the opponent cannot hold it."""
     left = [[*cards] for cards in OF_STRENGTH]
     tricks = [Trick((ME, OTHER), (PACK[0], PACK[0]), winner) for winner in position.winners]  # of any cards
     if position.led != NO_CARD:
@@ -185,9 +183,7 @@ EXACT_POINTS = 200
 
 @cache
 def win_probability(mine: int, theirs: int, goal: int, stakes: Stakes) -> float:
-    """The probability of reaching ``goal`` first with ``mine`` points against ``theirs``, for equally good players.
-
-    If more than ``EXACT_POINTS`` are lacking, by the normal approximation."""
+    """The probability of reaching ``goal`` before an equally good player; approximate beyond ``EXACT_POINTS``."""
     if mine >= goal or theirs >= goal:
         return float(mine >= goal)
     lack, their_lack = goal - mine, goal - theirs

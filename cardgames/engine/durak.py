@@ -552,9 +552,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return DurakState(phase, to_act, hands, stock, bout, turn_up, shown, state.first_bout, state.out, state.past)
 
     def _seats_that_may_add(self, hands: Sequence[CardSet], bout: Bout) -> tuple[int, ...]:
-        """D19, D20, D25: the opponents of the defender who may still add cards: the leader first, then clockwise.
-
-        Players without cards and players who have passed since the last card was added are left out."""
+        """D19, D20, D25: the defender's opponents who hold cards and have not passed, the leader first."""
         seats = self.seats_from(bout.leader)[:: self._step]
         if self.rules.attackers == "lead":
             seats = (bout.leader,)

@@ -70,10 +70,7 @@ class HandGuesser:
         self._shares = [_shares(indices, places) for indices in places_by_group.values()]
 
     def _count_splits(self, kind: int, room: GroupCounts) -> "_KindSplits":
-        """The ways to split the cards of kind number ``kind`` among the groups.
-
-        ``room`` is the number of cards that each group still needs; this and the later kinds have to fill it exactly.
-        Results are kept in ``_counted_splits``."""
+        """The ways to split kind ``kind`` so that it and the later kinds fill ``room``. Results are kept."""
         if kind == len(self._kinds):
             return _NO_KIND_LEFT
         if (kind, room) not in self._counted_splits:
@@ -132,19 +129,13 @@ _NO_KIND_LEFT = _KindSplits(1, [], [])
 
 
 def _shares(indices: Sequence[int], places: Sequence[HiddenPlace]) -> list[tuple[int, int, int]]:
-    """A triple of index, start and end for each place of one group.
-
-    ``indices`` has the index in ``places`` of each place of the group. A place gets the cards of the group from the
-    start up to the end."""
+    """A triple of index, start and end for each place of a group: it gets the group's cards from start to end."""
     bounds = [0, *accumulate([places[index].room for index in indices])]
     return list(zip(indices, bounds, bounds[1:], strict=False))
 
 
 def _splits(cards: int, open_to: Sequence[bool], room: GroupCounts) -> Iterator[GroupCounts]:
-    """Yield all ways to split the cards of one kind among groups, as the number of cards for each group.
-
-    The kind has ``cards`` cards. A group gets at most its number in ``room``, and no cards unless its entry in
-    ``open_to`` is true."""
+    """Yield all ways to split ``cards`` cards of a kind among the groups ``open_to`` it, within their ``room``."""
     if not room:
         if not cards:
             yield ()

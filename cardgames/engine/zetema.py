@@ -681,10 +681,7 @@ def points_of(observation: ZetemaObservation, action: Action) -> int:
 
 
 def single_pairs(observation: ZetemaObservation) -> tuple[str, ...]:
-    """The notations of all pairs that the observing seat may declare now.
-
-    A pair that it may declare twice is listed twice. Pairs that need the same card cannot be declared together: see
-    :meth:`ZetemaObservation.marriage`."""
+    """The pairs that the seat may declare now, each as often as it may. Some exclude each other, sharing a card."""
     most: Counter[str] = Counter()
     for action in observation.legal:
         if action.kind == "marriage":

@@ -114,9 +114,7 @@ def apply_chance(state: Ints, order: Ints) -> int:
 
 @compiled
 def _lowest_trump(state: Ints, known: Ints) -> int:
-    """D15: the seat with the lowest trump before this bout, or without any trump the seat on the dealer's left.
-
-    ``known`` has the cards that each seat has laid in the bout; see ``LAID``."""
+    """D15: the seat with the lowest trump, in hand or ``LAID`` in this bout, or else on the dealer's left."""
     leader, lowest_trump = state[DEALER] % state[SEATS] + 1, 0
     for seat in range(1, state[SEATS] + 1):
         trumps = (state[seat] | known[LAID + seat]) & state[TRUMPS]

@@ -276,9 +276,7 @@ def _call(state: Ints, word: int) -> None:
 
 @compiled
 def _end_auction(state: Ints) -> None:
-    """F5, F6, F12: end the auction.
-
-    Declarer may have to name the extras of a held bid. For a kieker, declarer takes the skat and the unused cards."""
+    """F5, F6, F12: end the auction; let declarer name a held bid's extras, or take up all cards for a kieker."""
     declarer, bid = state[STANDING], state[BID]
     state[TO_ACT] = state[DECLARER] = declarer
     state[STANDING] = state[RIVAL] = 0

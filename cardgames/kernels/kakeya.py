@@ -78,10 +78,7 @@ RENSHOS = array([WEIGHTS[trump][rensho] for trump, rensho in enumerate(rules.REN
 
 
 def _above(rensho: int, best: int) -> int:
-    """K8: the set of cards that beat ``best``, the winning card of a trick.
-
-    They are rensho, all trumps and the higher cards of the suit; if ``best`` is a trump, only rensho and the higher
-    trumps. No card beats rensho."""
+    """K8: the cards that beat a trick's best: rensho, higher ones of its suit and, over a plain card, all trumps."""
     if best == rensho:
         return 0
     higher = WHOLE & (-2 << best)
@@ -398,9 +395,7 @@ def payoff(state: Ints, out: Ints) -> None:
 
 @compiled
 def card_to_lead(hand: int, others: int, rensho: int) -> int:
-    """The card to lead. It is the highest card left of a plain suit if the hand has one, else usually a low card.
-
-    ``others``: the cards in the other hands; ``rensho``: the set of that one card."""
+    """The card to lead: the highest left of a plain suit, or else usually a low one. ``others``: in other hands."""
     sure = 0
     for suit in range(3):
         own_cards = hand & PLAIN << suit

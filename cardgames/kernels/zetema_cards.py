@@ -26,10 +26,7 @@ WINDOWS = {size: [sum([1 << rank for rank in row]) for row in rows] for size, ro
 
 
 def _row_entry(size: int, ranks: int) -> int:
-    """The entry of ``ROWS`` for the set ``ranks`` and sequences of ``size`` cards.
-
-    It has the most ranks of one sequence, from bit 3 on the ranks of all sequences with as many, and from bit 16 on
-    the ranks that would complete one of these, if each lacks just one."""
+    """The entry of ``ROWS`` (see there) for the set ``ranks`` and sequences of ``size`` cards."""
     if ranks.bit_count() > size:
         return 0  # no hand has more ranks than cards
     most = best_ranks = lacking = 0

@@ -141,10 +141,7 @@ def _row_worth(row: int, live: Cards, size: int, weights: Ints, base: int) -> in
 
 @compiled
 def _prospects(suit: int, hand: Cards, table: Cards, hidden: int) -> int:
-    """The prospects of a suit's kings and queens, packed into one int.
-
-    It is the number of pairs, plus 16 times the number of pairs of spades, plus 256 times the number of cards left in
-    the hand whose partner may still come."""
+    """A suit's pairs, plus 16 times the pairs of spades, plus 256 times the royals that wait for a partner."""
     entry = HOPES[royals_in(suit, hand, table)]
     pairs = entry >> 4 & 3
     has_queen, has_king = entry >> 6, entry >> 7  # in bit 0: whether one is left to wait for its partner

@@ -59,10 +59,7 @@ class Sums(NamedTuple):
         return Interval(mean, mean - half, mean + half)
 
     def share(self) -> Interval | None:
-        """The share of successful tries, if the amounts are numbers of successes; ``None`` without tries.
-
-        The interval is Wilson's, which stays between 0 and 1. It is computed for the equivalent number of independent
-        tries."""
+        """The share of successes with Wilson's interval for an equivalent number of independent tries, or ``None``."""
         if not self.tries:
             return None
         share = self.amounts / self.tries
@@ -102,9 +99,7 @@ def add(first: T, second: T) -> T:
 
 
 def student_quantile(degrees: int) -> float:
-    """The 97.5 % quantile of Student's t with ``degrees`` degrees of freedom, correct to three places.
-
-    Beyond ``STUDENT_QUANTILES`` it is computed by an expansion in powers of ``1 / degrees``."""
+    """The 97.5 % quantile of Student's t to three places; beyond the table by a series in 1 / ``degrees``."""
     if degrees <= len(STUDENT_QUANTILES):
         return STUDENT_QUANTILES[degrees - 1]
     z = NORMAL_QUANTILE

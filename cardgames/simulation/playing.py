@@ -142,9 +142,7 @@ def play_match(
 def _play_engine(
     game: AnyGame, seating: Sequence[str], choosers: Sequence[Choose | None], seed: str, rng: Random, moves: Moves
 ) -> MatchResult:
-    """Play a match with the engine. ``choosers`` has an entry for each seat: ``None`` for a random player.
-
-    No observations are made for random players: an observation takes ten times as long as the legal actions."""
+    """Play a match with the engine. Random players, ``None`` in ``choosers``, need no observation, which is slow."""
     source = cache(lambda kind: Random(f"{seed}/{kind}"))  # the draws of a kind depend on no others
     to_act, legal_actions, apply, random = game.to_act, game.legal_actions, game.apply, rng.random
     state = game.start()
@@ -186,10 +184,7 @@ def _think(choose: Choose, observation: Observation, rng: Random) -> tuple[Actio
 
 
 def _play_kernel(game: AnyGame, fast: Any, deal_seed: str, rng: Random, moves: Moves) -> MatchResult:
-    """Play a match of random players with the kernel ``fast``.
-
-    If ``moves`` is a list, each seat and its action are appended to it. The engine then plays along, because the
-    actions of chance need the engine's state."""
+    """Play a match of random players with a kernel; the engine plays along if ``moves`` are kept, for chance."""
     start, seeded, seeded_by, play_out, order, out = _kernel_start(game)
     state, chance_rng, choice_rng = start.copy(), seeded_by(deal_seed), seeded(rng)
     if moves is None:
