@@ -83,10 +83,7 @@ class InformationSet(NamedTuple):
     def reach(self, path: Turns, slip: float = 0.0) -> float:
         """The probability that this seat acts as on ``path``, where each action counts as at least ``slip``."""
         hand = tuple(sorted((*self.held, *self.played), reverse=True))
-        probability = self.part.reach(self.seat, path, self.laid, hand, slip)
-        if probability and self._proposed_now(path):  # not in ``part.reach``: no card of this turn is laid
-            probability *= max(self.part.proposes(path[:-1], self.laid, self.held)[-1], slip)
-        return probability
+        return self.part.reach(self.seat, path, self.laid, hand, slip)
 
     def opponent_hands(self, path: Turns) -> dict[Strengths, float]:
         """The weight of each hand of the opponent: its deals times the probability of acting as on ``path``."""
@@ -98,15 +95,9 @@ class InformationSet(NamedTuple):
         """The probability that an opponent whose remaining cards are ``held`` would have acted as on ``path``."""
         hand = tuple(sorted((*held, *self.shown), reverse=True))
         probability = self.part.reach(1 - self.seat, path, self.laid, hand, SLIP)
-        if self._proposed_now(path):  # by this seat, and the opponent accepted
-            return probability * max(self.part.acceptance(path[:-1], self.laid, held), SLIP)
         if self.phase in (rules.ANSWER_DOUBLE, rules.ANSWER_REMAINDER):  # the opponent has proposed
             return probability * max(self.part.proposes(path, self.laid, held)[-1], SLIP)
         return probability
-
-    def _proposed_now(self, path: Turns) -> bool:
-        """Whether a proposal was accepted on the present turn of a path."""
-        return self.phase == rules.PLAY and path[-1:] == (self.turn,)
 
 
 def information_set(observation: TrucObservation) -> InformationSet | None:

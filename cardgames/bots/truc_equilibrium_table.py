@@ -318,16 +318,14 @@ class StrategyPart:
 
         The probability of each single action counts as at least ``slip``."""
         probability = 1.0
-        for turn, card in enumerate(laid, 1):
-            before, so_far = laid[: turn - 1], tuple([accepted for accepted in path if accepted < turn])
-            proposed = turn in path
-            if actor(turn, group_of(before)) != seat:
-                probability *= max(self.acceptance(so_far, before, hand), slip) if proposed else 1.0
-            else:
-                shares = self.proposes(so_far, before, hand)
-                if proposed:
-                    probability *= max(shares[-1], slip)
-                    shares = self.plays((*so_far, turn), before, hand)
+        for turn, card in enumerate((*laid, None), 1):  # on the present turn only a proposal may have been accepted
+            before, so_far, proposed = laid[: turn - 1], tuple([at for at in path if at < turn]), turn in path
+            acts = actor(turn, group_of(before)) == seat
+            if proposed:
+                share = self.proposes(so_far, before, hand)[-1] if acts else self.acceptance(so_far, before, hand)
+                probability *= max(share, slip)
+            if acts and card is not None:
+                shares = self.plays((*so_far, turn), before, hand) if proposed else self.proposes(so_far, before, hand)
                 probability *= max(shares[hand.index(card)], slip)
                 hand = without(hand, card)
             if not probability:

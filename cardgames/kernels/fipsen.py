@@ -151,16 +151,12 @@ def moves(state: Ints, out: Ints) -> int:
             if popcount(extras) == number and (extras & DURCH or not five):
                 out[count] = NAMING + extras
                 count += 1
-    elif phase == CHOICE:
-        out[0], out[1], count = PLAY_HAND, TAKE_SKAT, 2
-    elif phase == TRUMP:
-        for suit in range(4):
-            out[suit] = CHOOSING + suit
-        count = 4
-    elif phase == STOPPING:
-        out[0], out[1], count = STOP, GO_ON, 2
-    else:
+    elif phase == DISCARD:
         count = _discards(state[HANDS + state[TO_ACT]], out)
+    else:  # two or four moves with consecutive numbers
+        first, count = (CHOOSING, 4) if phase == TRUMP else (PLAY_HAND if phase == CHOICE else STOP, 2)
+        for place in range(count):
+            out[place] = first + place
     if may_say_sevens(state):
         out[count] = SEVENS
         count += 1
@@ -200,8 +196,6 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
     if phase == AUCTION:
         row = calls_row(state)
         return CALLS[row + 1 + below(rng, CALLS[row])] if CALLS[row] > 1 else PASS
-    if phase == NAME:
-        return out[below(rng, moves(state, out))]  # type: ignore[no-any-return]
     if phase == DISCARD:
         kept = hand
         for number in range(popcount(hand), TRICKS, -1):
@@ -210,9 +204,7 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
                 chosen &= chosen - 1
             kept ^= chosen & -chosen  # discard one card at random
         return LAYING | hand ^ kept  # type: ignore[no-any-return]
-    if phase == TRUMP:
-        return CHOOSING + below(rng, 4)
-    return (PLAY_HAND if phase == CHOICE else STOP) + below(rng, 2)  # or the move numbered next
+    return out[below(rng, moves(state, out))]  # type: ignore[no-any-return]
 
 
 @compiled
