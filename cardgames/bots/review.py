@@ -18,7 +18,8 @@ from typing import Any, NamedTuple, TypeAlias
 from cardgames.bots import module_of, reasons_over
 from cardgames.bots.kernel_race import KernelPosition, KernelRace, can_roll_out, roll_out
 from cardgames.bots.thinking import Budget, Lead, Rater, Rating
-from cardgames.engine.game import CHANCE, Action, AnyGame, Message, Observation, cards_named
+from cardgames.engine.cards import Card
+from cardgames.engine.game import CHANCE, Action, AnyGame, Message, Observation, Value, cards_named
 from cardgames.engine.record import Ply
 
 GRADES = ("inaccuracy", "mistake", "blunder")
@@ -188,12 +189,18 @@ def loss_of(judged: JudgedChoice, action: Action) -> float:
 def reasons_against(game: AnyGame, judged: JudgedChoice, action: Action) -> list[Message]:
     """The reasons for the best action that do not hold for ``action``; never empty.
 
-    A reason whose text would name a card of the best action gets a text that hides the card (keys ``unnamed.…``)."""
+    In a reason that would name a card of the best action, the argument is empty text, which hides the card."""
     result = reasons_over(game, judged.choice.observation, judged.ratings, _rating_of(judged.ratings, action))
     secret = {*judged.best.action.cards}
-    named = [why for why in result if secret & {*cards_named(why.args)}]
-    unnamed = [Message(f"unnamed.{why.key.removeprefix('hint.')}", why.args) for why in named]
-    return [why for why in result if why not in named] + unnamed or [Message("unnamed.played_out")]
+    hidden = [
+        why._replace(args={name: _hide(name, value, secret) for name, value in why.args.items()}) for why in result
+    ]
+    return sorted(hidden, key=lambda why: "" in why.args.values()) or [Message("hint.played_out")]
+
+
+def _hide(name: str, value: Value, secret: Collection[Card]) -> Value:
+    """An argument of a message; empty text if it names a card of ``secret``."""
+    return "" if {*secret} & {*cards_named({name: value})} else value
 
 
 def errors(game: AnyGame, judged: Sequence[JudgedChoice], seats: Sequence[int]) -> list[JudgedChoice]:

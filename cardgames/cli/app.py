@@ -16,7 +16,7 @@ GAME = GAMES[0]
 COMMANDS = {
     "play": ("play.play", f"play {GAME}"),
     "learn": ("learning.learn", f"learn {GAME}"),
-    "daily": ("daily.daily", "daily", "daily --json"),
+    "daily": ("daily.daily", "daily"),
     "practise": ("learning.practise", f"practise {GAME}"),
     "join": ("join.join", "join", "join 12 --name Ben"),
     "watch": ("join.watch", "watch 12"),

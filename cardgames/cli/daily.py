@@ -7,8 +7,8 @@ from datetime import date
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 from cardgames.cli.asking import choose, game_text, need_terminal, screen
-from cardgames.cli.context import open_store, print_json, say, settings, tell
-from cardgames.cli.parameters import AsJson, text_option
+from cardgames.cli.context import open_store, say, settings, tell
+from cardgames.cli.parameters import text_option
 from cardgames.ui.screens.offers import BACK, Offer
 
 if TYPE_CHECKING:
@@ -34,13 +34,9 @@ class _Today(NamedTuple):
 
 
 def daily(
-    name: Annotated[str | None, text_option("NAME", help="help.daily_name")] = None,
-    as_json: AsJson = False,
+    name: Annotated[str | None, text_option("NAME", help="help.person")] = None,
 ) -> None:
     """Play the deal of the day, or show its results."""
-    if as_json:
-        _print_json(name)
-        return
     need_terminal()
     play_daily(name)
 
@@ -69,8 +65,8 @@ def play_daily(name: str | None = None, practice: bool = False) -> None:
 def _confirms_start(today: _Today) -> bool:
     """Tell the game of the deal and how it counts; return whether the player begins it."""
     title = say("daily.first", value=today.deal.day.isoformat(), title=game_text(today.deal.game, "title"))
-    offers = [Offer(True, say("daily.begin")), Offer(False, say("daily.later"))]
-    return bool(choose(say("daily.ask_first"), offers, [title, say("daily.counts", name=today.name)]))
+    offers = [Offer(True, say("lesson.begin")), Offer(False, say("daily.later"))]
+    return bool(choose(say("lesson.ask_begin"), offers, [title, say("daily.counts", name=today.name)]))
 
 
 def _find_today(store: "Store", name: str | None) -> _Today:
@@ -166,16 +162,3 @@ def _run_computers(store: "Store", daily_match: "DailyMatch", seconds: float | N
     ):
         for play in finished:
             play.result()
-
-
-def _print_json(name: str | None) -> None:
-    """Print the deal of the day and a player's result as JSON."""
-    from cardgames.ui.session.daily import result_of
-
-    with open_store(write=False) as store:
-        today = _find_today(store, name)
-        result = result_of(store, today.finished).as_object() if today.finished else {"result": None}
-    deal = today.deal
-    value = {"date": deal.day.isoformat(), "version": deal.version, "game": deal.game, "seat": deal.seat}
-    value |= {"name": today.name, **result}
-    print_json(value)

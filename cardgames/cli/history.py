@@ -226,7 +226,7 @@ def _may_show_hands(match: "Summary") -> bool:
 
 def _confirm(match: "Summary", key: str, **args: object) -> bool:
     """Ask the question ``{key}_ask``, whose default answer is no; return whether the answer was yes."""
-    offers = [Offer(False, say(f"{key}_no")), Offer(True, say(f"{key}_yes"))]
+    offers = [Offer(False, say("history.no")), Offer(True, say("history.yes"))]
     return bool(choose(say(f"{key}_ask", **args), offers, _summary_lines(match)))
 
 

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-from cardgames.cli.asking import ask_first, choose, game_text, known_game, need_posix, need_terminal, page, screen
+from cardgames.cli.asking import ask_first, choose, game_text, need_posix, need_terminal, page, screen
 from cardgames.cli.context import Refused, open_store, say, settings
-from cardgames.cli.parameters import Names, Ongoing, TableArgument, Time, parse_seconds, text_option
+from cardgames.cli.parameters import Names, Ongoing, TableArgument, text_option
 from cardgames.cli.play import session_at_terminal, session_options
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
-from cardgames.engine.record import new_header
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Offer
 from cardgames.ui.screens.screen import Screen
@@ -24,44 +23,15 @@ NEW = ("",)
 """The answer of a player who has no seat at the table yet."""
 
 
-def join(
-    table: Annotated[list[str] | None, TableArgument] = None,
-    name: Names = None,
-    now: Annotated[str | None, text_option("GAME", autocompletion=lambda: GAMES)] = None,
-    computer_after: Time = None,
-) -> None:
-    """Join a table that another terminal has opened.
-
-    If ``now`` names a game, join any table of this game where somebody waits or, if there is none, open one."""
+def join(table: Annotated[list[str] | None, TableArgument] = None, name: Names = None) -> None:
+    """Join a table that another terminal has opened."""
     need_posix("join")
     names = tuple(name or ())
     check_names(names)
-    if now:
-        known_game(now)
-    computers_after = parse_seconds("--computer-after", computer_after or "60s", "30s", "2m")
-    if (now and (table or len(names) > 1)) or (computer_after and not now):
-        raise Refused("join_now_alone")
     need_terminal()
     with open_store() as store:
-        if now:
-            ask_first(partial(_join_at_once, store, now, names, computers_after))
-            return
         match = _find_match(store, " ".join(table)) if table else None
         ask_first(partial(ask_and_join, store, match, names))
-
-
-def _join_at_once(store: "Store", game: str, names: Sequence[str], computers_after: int) -> None:
-    """Join a table that waits for players, or open one, unless the player does not give a name.
-
-    Computers take the free seats of a new table after ``computers_after`` seconds."""
-    from cardgames.store.places import find_waiting_table
-
-    names = names or ask_own_name(store, game)
-    if not names:
-        return
-    table = find_waiting_table(store.tables(), game, names[0])
-    match = table.match.id if table else store.open_table(new_header(game))
-    join_and_play(store, match, names, session_options()._replace(computers_after=computers_after))
 
 
 def _find_match(store: "Store", typed: str) -> int:

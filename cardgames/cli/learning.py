@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cardgames.cli.asking import given_or_chosen_game, is_at_terminal, known_game, need_terminal, offered_game, screen
-from cardgames.cli.context import Refused, open_store, print_lines, say, settings, tell
+from cardgames.cli.context import open_store, print_lines, say, settings, tell
 from cardgames.cli.parameters import GameArgument, text_option
 from cardgames.cli.seat_assignment import check_names, last_player
 from cardgames.texts import rules_page
@@ -60,31 +60,20 @@ def learn(game: Annotated[str | None, GameArgument] = None) -> None:
 
 def practise(
     game: Annotated[str | None, GameArgument] = None,
-    theme: Annotated[str | None, text_option("THEME", help="help.exercise_theme")] = None,
-    difficulty: Annotated[str | None, text_option("easy|medium|hard")] = None,
     mine: Annotated[bool, typer.Option("--mine")] = False,
-    player: Annotated[str | None, text_option("NAME", help="help.practise_player")] = None,
+    player: Annotated[str | None, text_option("NAME", help="help.person")] = None,
 ) -> None:
     """Set exercises of a game or, with ``mine``, exercises from the player's own errors."""
-    from cardgames.bots.exercises import DIFFICULTIES, pack
     from cardgames.ui.review.practice import ExerciseFilter, Practice, set_exercises
 
-    if difficulty is not None and difficulty not in DIFFICULTIES:
-        raise Refused("no_such_difficulty", value=difficulty, values=DIFFICULTIES)
     check_names(() if player is None else (player,))
     chosen_game = game and (known_game(game) if mine else offered_game(game))
-    if (theme or difficulty) and (mine or not chosen_game):
-        raise Refused("mine_alone" if mine else "theme_of_game")
-    if theme is not None and chosen_game:
-        themes = tuple(dict.fromkeys([exercise.theme for exercise in pack(chosen_game)]))
-        if theme not in themes:
-            raise Refused("no_such_theme", value=theme, values=themes)
     if not mine:
         chosen_game = given_or_chosen_game(chosen_game, "practise")
     need_terminal()
-    exercise_filter = ExerciseFilter(theme, difficulty, mine) if theme or difficulty or mine else None
+    wanted = ExerciseFilter(is_own=True) if mine else None
     with open_store() as store:
         name = player or last_player(store)
-        has_exercises = set_exercises(Practice(store, name, date.today()), chosen_game, exercise_filter, settings())
+        has_exercises = set_exercises(Practice(store, name, date.today()), chosen_game, wanted, settings())
     if not has_exercises:
         tell(say("nothing_due", name=name) if mine else say("nothing_to_practise"))

@@ -231,7 +231,6 @@ def _ask_for_setup(
 
 def resume(
     match: Ongoing = None,
-    minutes: Count = None,
     take_over: Annotated[bool, typer.Option("--take-over")] = False,
     no_undo: NoUndo = False,
     program: Programs = None,
@@ -259,11 +258,9 @@ def resume(
             else:
                 ask_and_join(store, number, options=session)
             return
-        if minutes is not None and not game_class(summary.game).HAS_TIME_LIMIT:
-            raise Refused("no_clock")
         # Whether a local process still runs is known, so a match held on this machine is never taken over.
         take_over = take_over and summary.holder is not None and summary.holder.host != machine_name()
-        play_match(store, number, session._replace(minutes=minutes, take_over=take_over))
+        play_match(store, number, session._replace(take_over=take_over))
 
 
 def _continuable_match(store: "Store") -> int | None:

@@ -14,7 +14,7 @@ from cardgames.cli import context
 from cardgames.cli.asking import need_terminal
 from cardgames.cli.context import ExitCode, Refused, open_store, say, settings, tell, unreadable, unwritable
 from cardgames.cli.localized_click import MAX_DIGITS
-from cardgames.cli.parameters import File, FileArgument, MatchArgument, RecordArgument, Yes, int_option
+from cardgames.cli.parameters import AsJson, File, FileArgument, MatchArgument, RecordArgument, Yes, int_option
 from cardgames.engine.record import RecordError, ply_line, read
 from cardgames.system import signals_as_exceptions
 
@@ -60,7 +60,7 @@ def import_(import_file: Annotated[Path, FileArgument]) -> None:
 
 def replay(
     record: Annotated[str, RecordArgument],
-    as_json: Annotated[bool, typer.Option("--json", help="help.ply_json")] = False,
+    as_json: AsJson = False,
     svg: File = None,
     ply: Annotated[int | None, int_option(0, help="help.ply")] = None,
     yes: Yes = False,

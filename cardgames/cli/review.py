@@ -4,11 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from cardgames.cli.asking import is_at_terminal
 from cardgames.cli.context import ExitCode, Refused, open_store, print_json, print_lines, settings
-from cardgames.cli.parameters import Count, RecordArgument, Yes, text_option
+from cardgames.cli.parameters import AsJson, Count, RecordArgument, Yes, text_option
 from cardgames.cli.records import match_number, open_record
 from cardgames.engine.record import read
 from cardgames.system import signals_as_exceptions
@@ -22,7 +20,7 @@ def review(
     record: Annotated[str | None, RecordArgument] = None,
     seat: Count = None,
     player: Annotated[str | None, text_option("NAME", help="help.review_player")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="help.review_json")] = False,
+    as_json: AsJson = False,
     yes: Yes = False,
 ) -> None:
     """Review a match: show what each choice cost, judged by the seat's observation, and let errors be retried."""

@@ -88,7 +88,7 @@ def _facts(observation: FipsenObservation) -> tuple[Message, ...]:
     """The facts in the head line: trumps, the size of the skat, the count of cards laid away, and the deal's number."""
     if observation.phase in PHASES_BETWEEN_DEALS:
         return ()
-    facts = [Message("trumps", {"suit": SUITS[observation.trump]})] if observation.trump is not None else []
+    facts = [Message("trump", {"suit": SUITS[observation.trump]})] if observation.trump is not None else []
     counts = {"skat": observation.skat, "laid": observation.laid}
     facts += [Message(key, {"count": count}) for key, count in counts.items() if count]
     return (*facts, Message("deal_number", {"number": len(observation.history) + 1, "count": observation.deals}))

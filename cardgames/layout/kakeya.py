@@ -138,11 +138,12 @@ def _settlement_message(observation: KakeyaObservation, number: int) -> Message:
     """The settlement of deal ``number`` of this game, counted from 1, as a sentence (K9)."""
     deal = observation.deals[number - 1]
     winners_count, losers_count = deal.pictures
-    # with 8 pictures of 16 each, neither pair has fewer
-    because = "even" if winners_count == losers_count == 8 and deal.because == "fewer_pictures" else deal.because
+    because = deal.because
+    if because.endswith("pictures"):  # with 8 of 16 each, neither pair has fewer
+        because = "even" if winners_count == losers_count == 8 else "pictures"
     args: dict[str, Value] = {"number": number, "seats": deal.losers, "count": losers_count, "chips": deal.chips}
-    args["by"] = deal.claimed or 0
-    return Message(f"{'claimed' if deal.claimed else 'settled'}.{because}", args)
+    args["claimed"] = int(bool(deal.claimed))
+    return Message(f"settled.{because}", args)
 
 
 def _draw_row(number: int, drawn: tuple[tuple[int, Card], ...]) -> Row:
@@ -215,15 +216,12 @@ def _trump_label(observation: KakeyaObservation, action: Action) -> Message:
 
 
 def _card_message(observation: KakeyaObservation) -> Message:
-    """The message that asks for a card.
-
-    It mentions a claim if one is legal, because the line of the claim may be hidden."""
+    """The message that asks for a card."""
     if not observation.trick:
-        return Message("ask.play_or_claim" if observation.claim else "ask.play", {"seat": observation.seat})
+        return Message("ask.play", {"seat": observation.seat})
     led = suit_of(observation.trick.cards[0])
     can_follow = any(suit_of(card) == led for card in observation.hand)
-    key = "ask.follow" if can_follow else "ask.play_any"
-    return Message(key + "_or_claim" if observation.claim else key, {"seat": observation.seat, "suit": SUITS[led]})
+    return Message("ask.follow" if can_follow else "ask.play_any", {"seat": observation.seat, "suit": SUITS[led]})
 
 
 def sheet(observation: KakeyaObservation) -> Sheet:

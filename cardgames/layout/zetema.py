@@ -171,7 +171,7 @@ def _lay_question(observation: ZetemaObservation, combinations: Sequence[Action]
     labels = {}
     for action in combinations:
         args = {"card": action.cards[0], "points": points_of(observation, action) - declared}
-        labels[action] = Message("lay_and_score" if args["points"] else "lay", args)
+        labels[action] = Message("lay_and_score" if args["points"] else "action.play", args)
     ask = Message("ask.lay_none" if observation.wins_with(declared) else "ask.lay", {"points": declared})
     return Question(ask, tuple(combinations), labels=labels)
 

@@ -1,6 +1,7 @@
 """Messages in the player's language, with names and cards."""
 
 import os
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -128,8 +129,12 @@ class Words:
 
     def shortened(self, message: Message) -> Message:
         """The short form of a message, or the message itself if it has none."""
-        short = message._replace(key=f"{message.key}_brief")
+        short = message._replace(key=f"{message.key.partition('.')[0]}_brief")
         return short if self.knows(short.key) else message
+
+    def brief(self, message: Message) -> str:
+        """The text of an offer without the explanation at its end, after a colon or in Japanese brackets."""
+        return re.sub(r"(: .*?|（[^（）]*）)(?= ?…$|$)", "", self.say(message))
 
     def fragments(self, message: Message) -> list[Fragment]:
         """A message as styled pieces, with cards and suits in their colours.
@@ -166,6 +171,8 @@ class Words:
             yield "", text if is_path else text[:1].upper() + text[1:]
         elif spec and isinstance(value, tuple):  # the number of items, or the word that fits it
             yield "", format(Number(len(value)), spec.removesuffix("#"))
+        elif kind in ("card", "cards") and value == "":
+            yield "", self.text("hidden_card")
         elif kind in ("card", "cards"):
             for index, card in enumerate(value if isinstance(value, tuple) else (value,)):
                 if index:

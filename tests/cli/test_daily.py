@@ -1,6 +1,5 @@
 """``daily``: the deal of the day, up to the line to paste."""
 
-import json
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -33,7 +32,6 @@ from cardgames.ui.session.daily import (
 from cardgames.ui.session.local_session import find_daily_match
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import MatchNotes
-from tests.cli.conftest import Run
 from tests.ui.terminal import ENTER, POINTER, Terminal, play_to_the_end
 
 TRUC = date(2026, 12, 1)
@@ -164,16 +162,3 @@ def busy(jobs: int) -> Iterator[Workers]:
         yield Workers(executor, 1, 1)
         executor.shutdown(wait=False, cancel_futures=True)
         rest.set()
-
-
-def test_for_programs(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(daily, "date", Today)
-    assert json.loads(run("daily", "--json").out)["result"] is None
-    with Store.open(home) as store:
-        found = played(store, daily_deal(TRUC))
-    told = json.loads(run("daily", "--json").out)
-    assert (told["name"], told["game"], told["match"], told["for_record"]) == ("Ann", "truc", found.number, True)
-    assert isinstance(told["result"], float)
-    assert told["computers"] == []
-    assert json.loads(run("daily", "--json", "--name", "Ben").out)["result"] is None
-    assert run("daily").code == 2

@@ -121,20 +121,6 @@ def test_a_table_is_said_to_be_rated_before_anybody_sits_down(tmp_path: Path, st
     assert store.match(table).rated
 
 
-def test_play_now_finds_a_person_or_a_computer(tmp_path: Path, store: Store) -> None:
-    table = open_table(store)
-    now = ("join", "--now", "durak", "--fast", "--computer-after")
-    with store.join(table, Party(["Ann"])) as ann:
-        ann.contribute()
-        for name, joins in (("Ben", True), ("Cleo", False)):
-            with Terminal(tmp_path, *now, "1s", "--name", name, columns=60, rows=20) as one:
-                one.wait_for(*(("t talk", "Ann") if joins else ("t talk", "fair computer")))
-    assert [place.name for place in store.seat_statuses(table)] == ["Ann", "Ben"]
-    assert [place.level for place in store.seat_statuses(table + 1)] == [None, "fair"]
-    assert refused(tmp_path, *now, "1s", "1")[0] == 2
-    assert "cannot be" in refused(tmp_path, *now, "soon")[1]
-
-
 def test_of_several_tables_one_is_chosen_in_the_menu(tmp_path: Path, store: Store) -> None:
     first, second = open_table(store), open_table(store, "truc")
     with store.join(first, Party(["Ann"])), store.join(second, Party(["Cleo"])), Terminal(tmp_path, "--fast") as ben:

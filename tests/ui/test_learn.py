@@ -74,7 +74,7 @@ def test_every_text_is_there_and_is_said(game: str, language: str) -> None:
     rest = set(found) - said
     assert {"intro.aim", "intro.cards", "outro"} <= rest
     assert {key for key in rest if not key.startswith("ask.")} == {"intro.aim", "intro.cards", "outro"}
-    asked = set(messages(language, game))
+    asked = set(messages(language, game)) | set(messages(language, "common"))
     phases = {step.phase for step in load_script(game).lines if step.by == LEARNER}
     explained = {key.removesuffix(".trumps") for key in rest if key.startswith("ask.")}
     assert explained <= asked | {f"ask.{phase}" for phase in phases}

@@ -29,7 +29,6 @@ MESSAGES = {
     "option.several": "a bout may begin with several cards of one rank at once",
     "option.several.name": "several at once",
     "trump_card": "trumps {card}",
-    "trump": "trumps {suit}",
     "attacks": "attacks",
     "defends": "defends",
     "leads": "leads",

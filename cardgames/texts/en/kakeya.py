@@ -1,10 +1,5 @@
 """Kakeya Trump in English."""
 
-CLAIM = (
-    "Whatever may still happen, the same pair pays the same chips. So you may claim: the deal ends, and they are paid "
-    "at once."
-)
-
 MESSAGES = {
     "title": "Kakeya Trump",
     "about": "In pairs, win 9 of 16 pictures. For 4 or 6.",
@@ -35,29 +30,17 @@ MESSAGES = {
     "head.partner": "Partner",
     "head.chips": "Chips",
     "head.game": "Game {number}",
-    "settled.no_pictures": "Deal {number}: {seats: and } took no pictures and paid {chips} chips.",
-    "settled.four_aces": "Deal {number}: {seats: and } took {count} with all four aces, and paid {chips} chips.",
-    "settled.rensho_and_ace": "Deal {number}: {seats: and } took {count} with rensho and the trump ace, and paid "
-    "{chips} chips.",
-    "settled.few_pictures": "Deal {number}: {seats: and } took only {count} of 16 and paid {chips} chips.",
-    "settled.fewer_pictures": "Deal {number}: {seats: and } took {count} pictures and paid {chips} {chips:chip|chips}.",
-    "settled.even": "Deal {number}: {seats: and } "
-    "took eight pictures with rensho, and paid {chips} {chips:chip|chips}.",
-    "claimed.no_pictures": "Deal {number} ({by} claimed): {seats: and } had no pictures and paid {chips}.",
-    "claimed.four_aces": "Deal {number} ({by} claimed): {seats: and } had all four aces and paid {chips}.",
-    "claimed.rensho_and_ace": "Deal {number} ({by} claimed): {seats: and } "
-    "had rensho and the trump ace and paid {chips}.",
-    "claimed.few_pictures": "Deal {number} ({by} claimed): {seats: and } had only {count} of 16 and paid {chips}.",
-    "claimed.fewer_pictures": "Deal {number} ({by} claimed): {seats: and } had {count} pictures and paid {chips}.",
-    "claimed.even": "Deal {number} ({by} claimed): {seats: and } had eight pictures with rensho, and paid {chips}.",
+    "settled.four_aces": "Deal {number}{claimed:, claimed|}: {seats: and } paid {chips} chips (all four aces).",
+    "settled.rensho_and_ace": "Deal {number}{claimed:, claimed|}: {seats: and } paid {chips} chips (rensho and trump "
+    "ace).",
+    "settled.pictures": "Deal {number}{claimed:, claimed|}: {seats: and } paid {chips} {chips:chip|chips} ({count} "
+    "{count:picture|pictures}).",
+    "settled.even": "Deal {number}{claimed:, claimed|}: {seats: and } paid {chips} {chips:chip|chips} (eight pictures, "
+    "with rensho).",
     "ask.trump": "{seat}, which suit is trumps? No card has been dealt yet.",
     "ask.lead": "{seat}, who leads first: you or {by}?",
     "ask.play": "{seat}, lead any card",
-    "ask.play_or_claim": "{seat}, lead any card, or claim",
     "ask.follow": "{seat}, follow {suit}",
-    "ask.follow_or_claim": "{seat}, follow {suit}, or claim",
-    "ask.play_any": "{seat}, you have no {suit}: play any card",
-    "ask.play_any_or_claim": "{seat}, you have no {suit}: play any card, or claim",
     "play_rensho": "play {card}, rensho",
     "action.trump": "{suit} trumps",
     "keep_trump": "keep {suit} (rensho is {card})",
@@ -65,8 +48,6 @@ MESSAGES = {
     "action.lead": "“I lead”",
     "action.partner": "“you lead”",
     "partner_leads": "“you lead, {seat}”",
-    "action.lead_brief": "“I lead”",
-    "partner_leads_brief": "“you lead, {seat}”",
     "action.claim": "claim the deal",
     "claim": "claim: {seats: and } pay {chips} {chips:chip|chips}",
     "claim_showing": "claim, showing {card}: {seats: and } pay {chips} {chips:chip|chips}",
@@ -110,7 +91,6 @@ MESSAGES = {
     "again_yes": "Yes: {seat} and partner deal",
     "hint.value.points": "{value}",
     "hint.points": "{value} chips a deal",
-    "review.level.points": "{value} chips",
     "review.amount.points": "{value} chips",
     "review.gains": "{value} {points:chip|chips} better in this deal",
     "review.unit.points": "Chips are what a deal brings on average, as far as the player who chose could judge it at "
@@ -178,7 +158,4 @@ MESSAGES = {
     "add a picture.",
     "learn.ask.play_any.trumps": "Trumps were led, and you have no {suit}: play any card. Only rensho could win; where "
     "Cleo wins, you can add a picture.",
-    "learn.ask.play_or_claim": CLAIM,
-    "learn.ask.follow_or_claim": CLAIM,
-    "learn.ask.play_any_or_claim": CLAIM,
 }

@@ -75,8 +75,6 @@ MESSAGES = {
     "daily_play": "Play it: it counts once a day",
     "daily_go_on": "Continue it",
     "daily_own": "See your result",
-    "daily_again": "Play it again for practice",
-    "daily_review": "Review it",
     "duplicate": "Duplicate tournaments",
     "duplicate_about": "Several tables play the same deals and compare results. You play at one table only.",
     "duplicate_which": "Which tournament?",

@@ -22,7 +22,6 @@ MESSAGES = {
     "trick_of": "the {rank} trick",
     # the score sheet
     "head.side": "Side",
-    "head.points": "Points",
     "head.lacking": "To go",
     "players": "{seats}",
     "needed": "{target} points win, at once.",
@@ -55,7 +54,6 @@ MESSAGES = {
     "thought.flush": "show a flush",
     "thought.flush-sequence": "show a flush sequence",
     "declare_marriages": "declare marriages: up to {points} points …",
-    "lay": "play {card}",
     "lay_and_score": "play {card}: the fifth, {points} more points",
     "pair": "{cards} from your hand",
     "pair_with_table": "{cards}, {card} from the table",

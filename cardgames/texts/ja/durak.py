@@ -29,7 +29,6 @@ MESSAGES = {
     "option.several": "攻防の最初に、同じ数字のカードを何枚か同時に出せます",
     "option.several.name": "同時に何枚も出す",
     "trump_card": "切り札 {card}",
-    "trump": "切り札 {suit}",
     "attacks": "攻撃側",
     "defends": "防御側",
     "leads": "先頭",

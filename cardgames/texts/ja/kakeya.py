@@ -1,11 +1,5 @@
 """Kakeya Trump in Japanese."""
 
-CLAIM = (
-    "このあと何が起きても、払うペアも枚数も変わりません。クレームすれば、ディールはすぐに終わります。"
-    "続けてもかまいません。"
-)
-
-
 MESSAGES = {
     "title": "掛合トランプ",
     "about": "ペアで絵札を9枚以上取る。4・6人用。",
@@ -36,33 +30,15 @@ MESSAGES = {
     "head.partner": "味方",
     "head.chips": "チップ",
     "head.game": "ゲーム{number}",
-    "settled.no_pictures": "ディール{number}：{seats:と}がチップを{chips}枚払いました（絵札なし）。",
-    "settled.four_aces": "ディール{number}：{seats:と}がチップを{chips}枚払いました"
-    "（絵札{count}枚、Aを4枚とも取って負け）。",
-    "settled.rensho_and_ace": "ディール{number}：{seats:と}がチップを{chips}枚払いました"
-    "（絵札{count}枚、れんしょと切り札Aを取って負け）。",
-    "settled.few_pictures": "ディール{number}：{seats:と}がチップを{chips}枚払いました（絵札は{count}枚だけ）。",
-    "settled.fewer_pictures": "ディール{number}：{seats:と}がチップを{chips}枚払いました（絵札{count}枚）。",
-    "settled.even": "ディール{number}：{seats:と}がチップを{chips}枚払いました（8枚ずつ、れんしょを取って負け）。",
-    "claimed.no_pictures": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました（絵札なし）。",
-    "claimed.four_aces": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました"
-    "（Aを4枚とも取って負け）。",
-    "claimed.rensho_and_ace": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました"
-    "（れんしょと切り札Aを取って負け）。",
-    "claimed.few_pictures": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました"
-    "（絵札は{count}枚だけ）。",
-    "claimed.fewer_pictures": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました"
-    "（絵札{count}枚）。",
-    "claimed.even": "ディール{number}、{by}のクレーム：{seats:と}がチップを{chips}枚払いました（8枚ずつ、"
-    "れんしょを取って負け）。",
+    "settled.four_aces": "ディール{number}{claimed:、クレーム|}：{seats:と}がチップ{chips}枚を支払い（Aを4枚取得）",
+    "settled.rensho_and_ace": "ディール{number}{claimed:、クレーム|}：{seats:と}がチップ{chips}枚を支払い（れんしょと切"
+    "り札A）",
+    "settled.pictures": "ディール{number}{claimed:、クレーム|}：{seats:と}がチップ{chips}枚を支払い（絵札{count}枚）",
+    "settled.even": "ディール{number}{claimed:、クレーム|}：{seats:と}がチップ{chips}枚を支払い（8枚ずつ、れんしょ側）",
     "ask.trump": "{seat}さん、切り札はどうしますか（配る前です）",
     "ask.lead": "{seat}さん、リードしますか、{by}さんに頼みますか",
     "ask.play": "{seat}さん、好きなカードをリードしてください",
-    "ask.play_or_claim": "{seat}さん、リードするか、クレームしてください",
     "ask.follow": "{seat}さん、{suit}を出してください",
-    "ask.follow_or_claim": "{seat}さん、{suit}を出すか、クレームしてください",
-    "ask.play_any": "{seat}さん、好きなカードを出してください（{suit}なし）",
-    "ask.play_any_or_claim": "{seat}さん、何か出すか、クレームしてください（{suit}なし）",
     "play_rensho": "{card}（れんしょ）を出す",
     "action.trump": "切り札を{suit}にする",
     "keep_trump": "{suit}のまま（れんしょは{card}）",
@@ -70,8 +46,6 @@ MESSAGES = {
     "action.lead": "「行こうか」（自分がリード）",
     "action.partner": "「頼む」（味方がリード）",
     "partner_leads": "「頼む」（{seat}がリード）",
-    "action.lead_brief": "自分がリードする",
-    "partner_leads_brief": "{seat}がリードする",
     "action.claim": "クレームする",
     "claim": "クレームする（{seats:と}がチップを{chips}枚払う）",
     "claim_showing": "{card}を見せてクレームする（{seats:と}がチップを{chips}枚払う）",
@@ -114,7 +88,6 @@ MESSAGES = {
     "again_yes": "はい（{seat}のペアが配り番）",
     "hint.value.points": "平均{value}枚",
     "hint.points": "このディールのチップの見込みは{value}",
-    "review.level.points": "チップ{value}枚",
     "review.amount.points": "チップ{value}枚",
     "review.gains": "このディールでチップ{value}枚分多く取れました",
     "review.unit.points": "チップの枚数は、その時点でその席から見えたことをもとにした、1ディールの平均です。",
@@ -182,7 +155,4 @@ MESSAGES = {
     "、絵札を添えましょう。",
     "learn.ask.play_any.trumps": "切り札の{suit}がリードされましたが、手札に{suit}がないので、"
     "何を出してもかまいません。勝てるのはれんしょだけです。クレオが勝ちそうなら、絵札を添えましょう。",
-    "learn.ask.play_or_claim": CLAIM,
-    "learn.ask.follow_or_claim": CLAIM,
-    "learn.ask.play_any_or_claim": CLAIM,
 }

@@ -75,8 +75,6 @@ MESSAGES = {
     "daily_play": "遊ぶ（記録に残るのは1日1回）",
     "daily_go_on": "続きから遊ぶ",
     "daily_own": "自分の結果を見る",
-    "daily_again": "もう一度遊ぶ（練習）",
-    "daily_review": "振り返る",
     "duplicate": "デュプリケート大会",
     "duplicate_about": "どのテーブルでも同じカードで遊び、結果を比べます。出られるテーブルは一人一つだけです。",
     "duplicate_which": "どの大会にしますか",

@@ -22,7 +22,6 @@ MESSAGES = {
     "trick_of": "{rank}のトリック",
     # the score sheet
     "head.side": "チーム",
-    "head.points": "得点",
     "head.lacking": "あと",
     "players": "{seats}",
     "needed": "{target}点に達すると、その場で勝ちです。",
@@ -55,7 +54,6 @@ MESSAGES = {
     "thought.flush": "フラッシュ",
     "thought.flush-sequence": "フラッシュ・シークェンス",
     "declare_marriages": "マリッジを宣言する（最高{points}点）…",
-    "lay": "{card}を出す",
     "lay_and_score": "{card}を出す（5枚目、さらに{points}点）",
     "pair": "{cards}（手札から）",
     "pair_with_table": "{cards}（{card}は場から）",

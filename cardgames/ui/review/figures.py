@@ -29,7 +29,7 @@ def amount(words: Words, unit: str, value: float, signed: bool = False, kind: st
         number = number[1:]
     elif not signed:
         number = number.removeprefix("+")
-    return words.text(f"review.{kind}.{unit}", value=number)
+    return words.text(f"review.{kind if unit == 'win' else 'amount'}.{unit}", value=number)
 
 
 def chart(

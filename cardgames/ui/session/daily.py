@@ -238,17 +238,6 @@ class DailyResult(NamedTuple):
         """Whether the result counts: in a person's first match of the deal, if nobody looked at the record early."""
         return self.daily.for_record and not self.opened
 
-    def as_object(self) -> dict[str, Any]:
-        """What ``daily --json`` prints of the result."""
-        return {
-            "match": self.daily.number,
-            "for_record": self.for_record,
-            "result": self.daily.result,
-            "computers": [comparison._asdict() for comparison in self.comparisons],
-            "choices": len(self.review.costs) if self.review else None,
-            "errors": len(self.review.errors) if self.review else None,
-        }
-
 
 def result_of(store: Store, daily: DailyMatch) -> DailyResult:
     """The result of a finished deal, with the computers' results and the review. Raises :class:`StoreError`."""

@@ -28,7 +28,7 @@ from cardgames.ui.table.view import View
 
 LEARNER = 1
 """The learner's seat."""
-PLAY, AGAIN, LEAVE = "play", "again", "leave"
+PLAY, AGAIN, LEAVE = "lesson.play", "lesson.again", "menu.leave"
 """The ways to continue after a lesson."""
 
 
@@ -196,7 +196,7 @@ class Learner(Table):
 
     def __init__(self, screen: Screen, lesson: Lesson) -> None:
         super().__init__(screen, lesson, (LEARNER,))
-        self.on_leave = partial(ask_to_leave, screen, lesson.words, prefix="lesson.leave")
+        self.on_leave = partial(ask_to_leave, screen, lesson.words, prefix="leave_unsaved")
         self._lesson = lesson
 
     def welcome(self) -> None:
@@ -205,7 +205,7 @@ class Learner(Table):
 
     def choose_next_step(self) -> str:
         text = self._view.words.text
-        offers = [Offer(step, text(f"lesson.{step}")) for step in (PLAY, AGAIN, LEAVE)]
+        offers = [Offer(step, text(step)) for step in (PLAY, AGAIN, LEAVE)]
         return str(self._ask(self._lesson.summary(), text("lesson.ask_next"), offers))
 
     def _ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:

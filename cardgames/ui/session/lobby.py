@@ -356,7 +356,8 @@ class Lobby:
 
     def _show_own_result(self, daily: DailyMatch) -> None:
         text = self._words.text
-        offers = [Offer("review", text("daily_review")), Offer("again", text("daily_again")), Offer(None, text("back"))]
+        keys = {"review": "daily.review", "again": "daily.practise", None: "back"}
+        offers = [Offer(value, text(key)) for value, key in keys.items()]
         while True:
             page = DailyPage(result_of(self._store, daily), self._settings)
             with self._screen() as screen:

@@ -32,8 +32,6 @@ class SessionOptions(NamedTuple):
     """A function that stores a setting changed by a key at the table."""
     on_rematch: Callable[[int], object] = lambda number: None
     """A function called with the match number of each rematch."""
-    minutes: int | None = None
-    """The time limit of each match at this terminal alone; ``None`` for the stored one."""
     take_over: bool = False
     """Whether to take a match from another process that holds it."""
     undo: bool = True
@@ -119,7 +117,7 @@ class _LocalMatch:
         self._levels = dict(header.computers)
         """The levels of all computers that play now, stand-ins included, by seat."""
         lock.wants_retry = question_to_retry(screen, words, settings)
-        self.minutes = store.match(number).minutes if options.minutes is None else options.minutes
+        self.minutes = store.match(number).minutes
         clock = None if self.minutes is None else Clock(self.minutes * 60)
         self.match = Match(header.new_game(), lock, store.chance(number), clock)
         title = self.daily.title(words) if self.daily else words.match_title(number)

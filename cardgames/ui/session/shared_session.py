@@ -180,7 +180,7 @@ class WaitingRoom(RemoteTable):
                 self._draw(), text("gather_ask"), offers, keys, text("gather_keys"), state=state
             )
             if answer is Key.LEAVE:
-                ask_to_leave(self._screen, self._words, self._draw(), "leave_menu")
+                ask_to_leave(self._screen, self._words, self._draw(), "leave_unsaved")
             if answer == LEAVE_TABLE:
                 raise PlayerLeft
             if callable(answer):  # the value of an offer of `_seat_offers`
@@ -385,7 +385,7 @@ class SharedMatch(SharedTable):
 
     def _await_rematch(self, draw: Draw) -> int | None:
         """Show spectators the end of the match; return the number of a rematch, or ``None`` if they leave."""
-        leave = [Offer(Key.LEAVE, self._words.text("leave_watching_yes"))]
+        leave = [Offer(Key.LEAVE, self._words.text("menu.leave"))]
         while self.table_state.rematch is None:
             if self.table.ask(draw, self._words.text("gather_ask"), leave) is Key.LEAVE:
                 return None

@@ -70,7 +70,7 @@ class SharedTable(RemoteTable):
         if session.delay:
             self._notes.hides_end = lambda: self._match.outcome is None
         self.table = table = Table(screen, self._view, self.own_seats, self._notes)
-        prefix = "leave_watching" if session.is_spectator else "leave"
+        prefix = "leave_unsaved" if session.is_spectator else "leave"
         table.on_leave = partial(ask_to_leave, screen, self._words, prefix=prefix)
         table.shared_key, table.background_news = self._handle_key, self._news_under_page
         table.store_setting = options.keep_setting

@@ -157,7 +157,7 @@ class MovePrompt:
         if bid := str(message.args.get("bid", "")).split():
             typed.append("".join([word if word.isdecimal() else self._words.term(word) for word in bid]))
         letter, is_button = self._action_letter(action), bool(letter_of(self._layout.LETTERS, action.text, action.kind))
-        brief = self._words.say(self._words.shortened(message))
+        brief = self._words.brief(message)
         return Offer(
             action, text, tuple(typed), letter, None, action.cards, confirm=warning, is_button=is_button, brief=brief
         )

@@ -123,10 +123,10 @@ class GameView:
         return [self.words.say(message) for message in messages]
 
     def action_text(self, observation: Observation, action: Action, brief: bool = False) -> str:
-        """The text of an action in a list of offers. With ``brief`` it is the action's short text, if there is one."""
+        """The text of an action in a list of offers. With ``brief`` it has no explanation."""
         question = self.question(observation)
         message = question.labels.get(action) or self.layout.words(action)
-        return self.words.say(self.words.shortened(message) if brief else message)
+        return self.words.brief(message) if brief else self.words.say(message)
 
     def messages(self, events: Iterable[Event], without: Collection[str] = ()) -> list[Message]:
         """The messages of events, except events with a key in ``without``. Messages with an empty text are left out."""
