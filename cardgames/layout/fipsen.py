@@ -1,7 +1,7 @@
 """The layout of Fipsen. The pointer starts at what the hand is likely to make, by counting it."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cardgames.engine import fipsen as rules
@@ -287,21 +287,16 @@ def _discard_question(observation: FipsenObservation) -> Question:
 
 
 def _call_start(observation: FipsenObservation) -> Action | None:
-    """The call of the auction: hold or bid what the hand promises, or else pass."""
+    """The call of the auction: hold or bid what the hand promises, or else pass.
+
+    Bids without the skat come first, for most tricks, then bids with it, for fewest."""
     legal = {action.text: action for action in observation.legal}
-    promised = [call for call, bid in _calls(observation) if _promises(observation, bid)]
-    return next((legal[call] for call in (*promised, PASS.text) if call in legal), None)
-
-
-def _calls(observation: FipsenObservation) -> Iterator[tuple[str, Bid]]:
-    """The calls to think of, with their bids: without the skat for most tricks first, then with it for fewest."""
     bids = [_with_ruten(observation, Bid(tricks)) for tricks in range(2, TRICKS + 1)]
-    for bid in [*reversed(bids)]:
-        yield f"bid {bid.with_extra('hand').text}", bid.with_extra("hand")
-    if observation.bid:
-        yield HOLD.text, observation.bid
-    for bid in bids:
-        yield f"bid {bid.text}", bid
+    alone, held = [bid.with_extra("hand") for bid in reversed(bids)], observation.bid
+    calls = [*[(f"bid {bid.text}", bid) for bid in alone], *([(HOLD.text, held)] if held else ())]
+    calls += [(f"bid {bid.text}", bid) for bid in bids]
+    promised = [legal[call] for call, bid in calls if call in legal and _promises(observation, bid)]
+    return promised[0] if promised else legal.get(PASS.text)
 
 
 def _contract_start(observation: FipsenObservation) -> Action | None:

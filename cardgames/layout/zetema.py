@@ -9,7 +9,7 @@ from cardgames.engine.cards import CARDS, RANKS, Card, rank_of, suit_of
 from cardgames.engine.game import Action, Event, Message
 from cardgames.engine.zetema import ZetemaObservation, from_table, marriage_column, points_of, single_pairs
 from cardgames.layout.question import Pick, Question, in_hand_order
-from cardgames.layout.scene import Block, Cell, Columns, Line, Pile, Piles, Row, Scene, SeatView, Sheet, by_suit
+from cardgames.layout.scene import Block, Columns, Line, Pile, Piles, Row, Scene, SeatView, Sheet, by_suit
 
 LOOSE_CARDS = 2
 """The most cards of a suit that make no start of a flush."""
@@ -207,7 +207,7 @@ def _pick_of(text: str) -> Pick:
 
 
 def sheet(observation: ZetemaObservation) -> Sheet:
-    return Sheet(_score_columns(observation), (Message("needed", {"target": observation.target}), *_point_tables()))
+    return Sheet(_score_columns(observation), (Message("needed", {"target": observation.target}),))
 
 
 def _score_columns(observation: ZetemaObservation) -> Columns:
@@ -221,26 +221,6 @@ def _score_columns(observation: ZetemaObservation) -> Columns:
     names = [Message("name", {"seat": seats[0]}) for seats in observation.sides]
     alone = [(name, *scored) for name, scored in zip(names, numbers, strict=True)]
     return Columns((Message("head.player"), *heads), tuple(alone))
-
-
-def _point_tables() -> tuple[Columns, ...]:
-    ranks = [RANKS.index(rank) for rank in "KJA2"]  # one of each group of ranks with equal points
-    numbers = range(1, max(map(len, rules.MARRIAGE_POINTS.values())))
-    fives: list[tuple[Cell, ...]] = [
-        (Message("worth_of." + name), *[points[rank] for rank in ranks])
-        for name, points in (("trick", rules.TRICK_POINTS), ("assembly", rules.ASSEMBLY_POINTS))
-    ]
-    marriages: list[tuple[Cell, ...]] = [
-        (Message("worth_of." + name), *[points[number] or None if number < len(points) else None for number in numbers])
-        for name, points in rules.MARRIAGE_POINTS.items()
-    ]
-    heads = [Message("head." + key) for key in rules.COMBINATION_POINTS]
-    combinations: tuple[Cell, ...] = (Message("worth_of.combination"), *rules.COMBINATION_POINTS.values())
-    return (
-        Columns((Message("head.five"), *[Message("head.rank_" + RANKS[rank]) for rank in ranks]), tuple(fives)),
-        Columns((Message("head.combination"), *heads), (combinations,)),
-        Columns((Message("head.pairs"), *map(str, numbers)), tuple(marriages)),
-    )
 
 
 def removed_blocks(event: Event) -> tuple[Block, ...]:

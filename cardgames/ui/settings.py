@@ -307,13 +307,10 @@ def parse_toml(text: str, path: Path) -> dict[str, SettingValue]:
 
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (RecursionError, ValueError) as error:  # not TOML, nested without end, or a number of thousands of digits
         match = re.search(r"at line (\d+)", str(error))
         line = int(match[1]) if match else len(text.splitlines())  # without a number: at the end
         raise BadSetting("not_toml", path=str(path), line=line) from None
-    except (RecursionError, ValueError):  # nested without end, or a number of thousands of digits
-        longest = max(enumerate(text.splitlines(), 1), key=lambda numbered: len(numbered[1]), default=(1, ""))
-        raise BadSetting("not_toml", path=str(path), line=longest[0]) from None
 
 
 def _terminal_values() -> dict[str, object]:

@@ -279,7 +279,7 @@ def test_a_refused_choice_says_why_and_is_not_taken(table: Table) -> None:
         return why in text
 
     assert table.answer(choose(), ("KH", why), (ENTER, kept), (DOWN, "▶ play 10♣"), (ENTER, "")) == "TC"
-    assert "- play K♥ (you must follow ♠)" in seen[0]
+    assert "-  play K♥ (you must follow ♠)" in seen[0]
 
 
 def test_what_fits_nothing_does_not_lock_the_other_keys(table: Table) -> None:
@@ -748,27 +748,6 @@ def test_a_page_opens_where_it_matters(table: Table) -> None:
 
     table.answer(show("D7"), ("", first("D7 40")), (ENTER, ""))
     table.answer(show("D99"), ("", first("line 0")), (ENTER, ""))
-
-
-def test_what_is_looked_for_in_a_page_can_be_corrected_and_looked_for_again(table: Table) -> None:
-    def show(screen: FullScreen) -> None:
-        screen.show(lambda columns, rows: PAGE)
-
-    steps = [("/", "/▏"), ("line 6x", "/line 6x▏"), (BACKSPACE, "/line 6▏"), (CTRL_U, "/▏"), ("D7", "/D7▏")]
-    table.answer(show, ("", first("line 0")), *steps, (ENTER, first("D7 40")), (ENTER, ""))
-    again = [(ENTER, first("line 9")), ("n", first("line 19")), ("n", first("line 29"))]
-    table.answer(show, ("", first("line 0")), ("/9", "/9▏"), *again, (ENTER, ""))
-    missed: list[Step] = [("/zzz", "/zzz▏"), (ENTER, "zzz is not on this page"), (DOWN, lambda text: "zzz" not in text)]
-    table.answer(show, ("", first("line 0")), *missed, (ENTER, ""))
-
-
-def test_lines_that_were_found_are_marked(table: Table) -> None:
-    def marked(text: str) -> bool:
-        rows = [any(cell.reverse for cell in table.window.screen.buffer[y].values()) for y in range(12)]
-        return rows == [y in (0, 10) for y in range(12)]
-
-    found: list[Step] = [("/9", "/9▏"), (ENTER, marked)]
-    table.answer(lambda screen: screen.show(lambda columns, rows: PAGE), *found, (ENTER, ""))
 
 
 def quiet(text: str) -> bool:

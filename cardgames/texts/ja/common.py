@@ -185,7 +185,6 @@ MESSAGES = {
     "nothing_found": "「{typed}」はありません（BackspaceかEsc、打ち直しで消せます）",
     "no_such_card": "「{typed}」というカードはありません（BackspaceかEsc、打ち直しで消せます）",
     "not_in_your_hand": "「{typed}」は手札にありません（BackspaceかEsc、打ち直しで消せます）",
-    "find_nothing": "このページに「{typed}」はありません",
     "more_below": "↓ あと{below}件",
     "refused_hidden": "{keys}は選択不可・押すと理由",
     "more_above": "↑ あと{above}件",
@@ -197,8 +196,8 @@ MESSAGES = {
     "no_hand_yet": "手札はまだ隠しています（ほかの人が見ていなければEnter）",
     "any_key": "何かキーを押すと進みます",
     "goes_on": "自動で進みます（何かキーを押すとすぐ進みます）",
-    "page_keys": "↑↓ PgUp PgDn Home End   / 検索   Enter 戻る",
-    "page_keys_last": "↑↓ PgUp PgDn   ← 一手ずつ見る   / 検索   Enter 戻る",
+    "page_keys": "↑↓ PgUp PgDn Home End   Enter 戻る",
+    "page_keys_last": "↑↓ PgUp PgDn   ← 一手ずつ見る   Enter 戻る",
     "plain_smaller": "ウィンドウを小さくすると、表示したものが履歴に残ることがあります。大きさは変えないでください。",
     "plain_warning": "このターミナルは画面を消せないので、表示したものが上に残ります。"
     "ほかの人は見ないようにしてください。",

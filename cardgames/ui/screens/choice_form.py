@@ -42,13 +42,13 @@ LINE_START = 5
 """The cells before a line: the margin and the pointer."""
 INDENT = "   "
 """The blanks before a question."""
-REFUSED = "- "
-"""The sign before a refused line."""
 WHEEL = {64: -1, 65: 1}
 """The lines by which each direction of the mouse's wheel moves."""
 WORD_SLIPS = 2
 """The number of wrong letters in a row that may be a word."""
 LETTER_CELLS = 3
+REFUSED = "-".ljust(LETTER_CELLS)
+"""The sign before a refused line, in place of a letter."""
 MENU_CELLS = 40
 """The fewest cells of a line with its note."""
 MOST_BESIDE_ROWS = 20

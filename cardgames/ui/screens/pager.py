@@ -1,4 +1,4 @@
-"""The pages of the full screen: a pager with search for long texts, pictures to step through, and waiting."""
+"""The pages of the full screen: a pager for long texts, pictures to step through, and waiting."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,14 +7,13 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
-from cardgames.ui.messages import Words, fold_case
+from cardgames.ui.messages import Words
 from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import CODE, Canvas
-from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.key_decoder import MOUSE
-from cardgames.ui.screens.offers import ALL_ROWS, FOOT_KEYS, LONGEST, Draw, Key, Picture, Pictures
+from cardgames.ui.screens.offers import ALL_ROWS, FOOT_KEYS, Draw, Key, Picture, Pictures
 from cardgames.ui.screens.typed_text import plain_key, why_unread
-from cardgames.ui.screens.window import BOLD, Form, divide, is_rule, paint_foot, paint_page, size_of, steps
+from cardgames.ui.screens.window import Form, divide, is_rule, paint_foot, paint_page, size_of, steps
 
 WHEEL_LINES = {"64": -3, "65": 3}
 """The lines by which each direction of the mouse's wheel scrolls."""
@@ -36,9 +35,6 @@ class Pager(Form):
         if start:
             places = (place for place, line in enumerate(self._lines()) if has_leading_word(line, start))
             self._top = next(places, self._top)
-        self._search: str | None = None
-        """The search text while it is being typed; else ``None``."""
-        self._last_search = ""
 
     def _lines(self) -> list[str]:
         _, columns = divide(self._size)
@@ -51,28 +47,22 @@ class Pager(Form):
     def _rows(self) -> int:
         return max(1, self._size.rows - 2 - len(self._head))
 
-    def paint(self, canvas: Canvas) -> Place | None:
-        """Paint the lines in view and the last line, and return the place where search text is typed."""
+    def paint(self, canvas: Canvas) -> None:
+        """Paint the lines in view and the last line."""
         self._size = size_of(canvas)
         self._scroll_to(self._top)
-        lines = [*map(self._marked, self._lines()[self._top : self._top + self._rows()])]
-        paint_page(canvas, "\n".join([*self._head, *lines]))
-        if self._search is not None:
-            paint_foot(canvas, "")
-            end = canvas.put(divide(self._size)[0], self._size.rows - 1, f" /{self._search}", BOLD)
-            canvas.put(end, self._size.rows - 1, "▏", BOLD)
-            return Place(end, self._size.rows - 1)
-        hidden = len(self._lines()) - self._rows()
+        lines = self._lines()
+        paint_page(canvas, "\n".join([*self._head, *lines[self._top : self._top + self._rows()]]))
+        hidden = len(lines) - self._rows()
         place = f"  {100 * self._top // hidden} %" if hidden > 0 else ""
         paint_foot(canvas, f" {self._notice or self._words.text(self._foot)}{place}")
-        return None
 
     def _scroll_to(self, top: int) -> None:
         """Scroll the line with index ``top`` to the top, or as near to the top as the end of the page allows."""
         self._top = max(0, min(top, len(self._lines()) - self._rows()))
 
     def press(self, press: KeyPress) -> None:
-        """Scroll, search, or leave the page."""
+        """Scroll, or leave the page."""
         self._notice, page = "", self._rows() - 1
         lines = steps(page)
         if press.key == Keys.Vt100MouseEvent:
@@ -80,8 +70,6 @@ class Pager(Form):
             self._scroll_to(self._top + WHEEL_LINES.get(found[1], 0) if found else self._top)
         elif press.key in lines:
             self._scroll_to(self._top + lines[press.key])
-        elif self._search is not None:
-            self._handle_search_key(press, self._search)
         else:
             match plain_key(press.data) if len(press.key) == 1 else press.key:
                 case Keys.Left if self._latest:
@@ -90,42 +78,8 @@ class Pager(Form):
                     self.end(None)
                 case " ":
                     self._scroll_to(self._top + page)
-                case "/":
-                    self._search = ""
-                case "n" if self._last_search:
-                    self._find_next()
                 case key:
                     self._notice = why_unread(self._words, key)
-
-    def _handle_search_key(self, press: KeyPress, search: str) -> None:
-        match press.key:
-            case Keys.Escape:
-                self._search = None
-            case Keys.ControlM:
-                self._last_search, self._search = fold_case(search).strip(), None
-                self._find_next()
-            case Keys.Backspace:
-                self._search = search[:-1]
-            case Keys.ControlU:
-                self._search = ""
-            case _ if press.data.isprintable():
-                self._search = (search + press.data)[:LONGEST]
-
-    def _find_next(self) -> None:
-        """Scroll down to the next line that has the search text, or else up to the first line that has it."""
-        places = [place for place, line in enumerate(self._lines()) if self._is_found(line)]
-        below = [place for place in places if place > self._top]
-        if places:
-            self._top = (below or places)[0]
-        elif self._last_search:
-            self._notice = self._words.text("find_nothing", typed=self._last_search)
-
-    def _is_found(self, line: str) -> bool:
-        return bool(self._last_search) and self._last_search in fold_case(CODE.sub("", line))
-
-    def _marked(self, line: str) -> str:
-        """A line, in reverse if it has the search text."""
-        return f"\x1b[7m{CODE.sub('', line)}\x1b[0m" if self._is_found(line) else line
 
 
 def has_leading_word(line: str, wanted: str) -> bool:
