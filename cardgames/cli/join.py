@@ -140,8 +140,8 @@ def _ask_for_names(store: "Store", table: "OpenTable") -> Sequence[str]:
     with screen() as opened:
         lines = [_table_line(store, table), ""]
         if absent:
-            groups = [Offer(names, say("join_together", names=names)) for names in table.absent_groups(None)]
-            offers = [*groups, *[Offer((name,), name) for name in absent]]
+            everybody = Offer(tuple(absent), say("join_together", names=tuple(absent)))
+            offers = [*[everybody] * (len(absent) > 1), *[Offer((name,), name) for name in absent]]
             if table.has_free_seat:
                 offers.append(Offer(NEW, say("join_new")))
             chosen = opened.choose(page(lines), say("who_are_you"), offers, BACK, say("dialogue_keys"))

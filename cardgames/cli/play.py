@@ -152,16 +152,13 @@ def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "
     words = tuple(map(str, TimeUp))
     if time_up is not None and time_up not in words:
         raise Refused("time_bad", option="--time-up", value=time_up, values=words)
-    consequence = TimeUp(time_up or TimeUp.MOVES)
-    by_turn = None if each is None else parse_limits(each, None, consequence)
-    by_clock = None if clock is None else parse_limits(None, clock, consequence)
-    if each is not None and by_turn is None:
-        raise Refused("time_bad", option="--each", value=each, values=("60s", "2h", "2d"))
-    if clock is not None and by_clock is None:
-        raise Refused("time_bad", option="--clock", value=clock, values=("10m", "10m+5s"))
-    if (by_turn and by_clock) or (time_up is not None and not by_turn and not by_clock):
+    if (each is None) == (clock is None):
         raise Refused("time_one")
-    return by_turn or by_clock
+    if control := parse_limits(each, clock, TimeUp(time_up or TimeUp.MOVES)):
+        return control
+    if each is not None:
+        raise Refused("time_bad", option="--each", value=each, values=("60s", "2h", "2d"))
+    raise Refused("time_bad", option="--clock", value=clock, values=("10m", "10m+5s"))
 
 
 def _checked(header: Header, dealer: int | None) -> Header:

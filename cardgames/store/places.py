@@ -66,22 +66,13 @@ class OpenTable(NamedTuple):
 
     def absent_names(self, person: str | None) -> list[str]:
         """The names of the absent players with the identity ``person`` (``None``: people of this machine)."""
-        return [name for name, _ in _absent_players(self.places, self.match.header.computers, person)]
-
-    def absent_groups(self, person: str | None) -> list[tuple[str, ...]]:
-        """Tuples of names: each has two or more absent players with the identity ``person`` who left together."""
-        groups: dict[datetime | None, list[str]] = {}
-        for name, since in _absent_players(self.places, self.match.header.computers, person):
-            groups.setdefault(since, []).append(name)
-        return [tuple(names) for names in groups.values() if len(names) > 1]
+        return _absent_names(self.places, self.match.header.computers, person)
 
 
-def _absent_players(
-    seats: Iterable[SeatStatus], computers: Container[int], person: str | None
-) -> list[tuple[str, datetime | None]]:
-    """The name of each absent player with the identity ``person``, and the time at which that player left."""
+def _absent_names(seats: Iterable[SeatStatus], computers: Container[int], person: str | None) -> list[str]:
+    """The names of the absent players with the identity ``person``."""
     own = [place for place in seats if place.person == person and place.seat not in computers]
-    return [(place.name, place.status_since) for place in own if place.name is not None and place.terminal is None]
+    return [place.name for place in own if place.name is not None and place.terminal is None]
 
 
 def find_by_code(tables: Iterable[OpenTable], typed: str) -> OpenTable | None:
@@ -277,7 +268,7 @@ def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -
         raise JoinRefused("join_over", match=match)
     computers = summary(db, match).header.computers
     names = [printable(name) for name in party.names]
-    names = names or [name for name, _ in _absent_players(found, computers, party.person)]
+    names = names or _absent_names(found, computers, party.person)
     if not names:
         raise JoinRefused("join_full", match=match)
     for name in names:
