@@ -133,13 +133,13 @@ class Grid(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Rows of messages, cards or numbers, in columns with heads."""
+    """Rows of messages or numbers, in columns with heads."""
 
     head: tuple[Message | str, ...]
     rows: tuple[tuple["Cell", ...], ...]
 
 
-Cell: TypeAlias = Message | str | int | tuple[Card, ...] | None
+Cell: TypeAlias = Message | str | int | None
 
 
 class FinishedTrick(NamedTuple):

@@ -18,7 +18,7 @@ import pytest
 
 from cardgames.engine.game import GAMES, Action, Event, Message, Observation
 from cardgames.layout import layout_of
-from cardgames.layout.scene import Columns, Pile, Piles, Row, Scene, Sheet
+from cardgames.layout.scene import Columns, Pile, Piles, Row, Scene
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.render.asked import Painted
@@ -391,8 +391,8 @@ def test_card_marks_are_true_of_one_card() -> None:
 
 
 def test_a_figure_after_a_figure_is_told_apart_from_it() -> None:
-    sheet = Sheet(Columns(("", "K Q", "A 5"), (("trick", "50", "15"),)))
-    assert SpokenPainter(Words("en")).sheet(sheet, 80) == "trick: K Q: 50, A 5: 15\n"
+    columns = Columns(("", "K Q", "A 5"), (("trick", "50", "15"),))
+    assert SpokenPainter(Words("en")).columns(columns) == ["trick: K Q: 50, A 5: 15"]
 
 
 def test_the_strongest_card_is_called_by_its_name() -> None:

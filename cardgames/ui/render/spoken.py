@@ -7,11 +7,11 @@ from typing import NamedTuple
 from cardgames.engine.cards import Card
 from cardgames.engine.game import Message
 from cardgames.layout import scene as parts
-from cardgames.layout.scene import Block, Columns, MarkCount, Scene, SeatView, Sheet
+from cardgames.layout.scene import Block, Columns, MarkCount, Scene, SeatView
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.line_breaking import join_japanese_lines
-from cardgames.ui.render.pages import markdown
+from cardgames.ui.render.pages import cell_text, markdown
 from cardgames.ui.screens.offers import ONLY_NEW, Draw, titled_page
 from cardgames.ui.settings import Settings
 
@@ -100,12 +100,6 @@ class SpokenPainter(NamedTuple):
         lines += [self._player(player, is_current=player.seat == to_act) for player in scene.players]
         lines += [line for block in scene.middle for line in self.block_lines(block)]
         return _lines([*lines, *messages, hand])
-
-    def sheet(self, sheet: Sheet, width: int, head: str = "") -> str:
-        lines = [head, *self._columns(sheet.columns)]
-        for note in sheet.notes:
-            lines += self._columns(note) if isinstance(note, Columns) else [self.words.say(note)]
-        return _lines(lines)
 
     def _listed(self, pieces: Iterable[str]) -> str:
         return self.words.text("comma").join(filter(None, pieces))
@@ -202,13 +196,13 @@ class SpokenPainter(NamedTuple):
         finished = [pile.label for pile in block.piles if not (pile.cards or pile.lacking)]
         return [*lines, self.words.text("plain_finished", values=tuple(finished))] if finished else lines
 
-    def _columns(self, block: Columns) -> list[str]:
+    def columns(self, block: Columns) -> list[str]:
         """A line for each row: the row's label, then each value after the head of its column."""
-        heads = [self._value(cell) for cell in block.head]
+        heads = [cell_text(self.words, cell) for cell in block.head]
         needs_colon = any(head[-1:].isdigit() for head in heads)  # a number after a head with a number
         lines = []
         for row in block.rows:
-            first, *cells = map(self._value, row)
+            first, *cells = [cell_text(self.words, cell) for cell in row]
             pieces = [
                 self._labelled(head, [cell]) if needs_colon else " ".join(filter(None, (head, cell)))
                 for head, cell in zip(heads[1:], cells, strict=True)
@@ -216,13 +210,6 @@ class SpokenPainter(NamedTuple):
             ]
             lines.append(self._labelled(first, pieces))
         return lines
-
-    def _value(self, cell: object) -> str:
-        if isinstance(cell, Message):
-            return self.words.say(cell)
-        if isinstance(cell, tuple):
-            return self._cards(cell)
-        return "" if cell is None else str(cell)
 
 
 def _lines(lines: Iterable[str]) -> str:

@@ -12,15 +12,16 @@ from cardgames.layout.scene import Block, Columns, FinishedTrick, Scene, SeatVie
 from cardgames.match import Match, Step, public_events, visible_to
 from cardgames.texts import clause_of, rules_page
 from cardgames.ui.messages import Words
-from cardgames.ui.render.asked import Asked, Log, Painted
+from cardgames.ui.render import pages
+from cardgames.ui.render.asked import INDENT, Asked, Log, Painted
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.card_faces import Faces
+from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.table.painter import TablePainter
 from cardgames.ui.screens.offers import ALL_ROWS, Picture, titled_page
 from cardgames.ui.settings import Settings, hand_order
 
 if TYPE_CHECKING:
-    from cardgames.ui.render.pages import PagePainter
     from cardgames.ui.render.spoken import SpokenPainter
     from cardgames.ui.render.table.ending import Ending
 
@@ -68,13 +69,6 @@ class GameView:
             from cardgames.ui.render import spoken
 
             self._spoken = spoken.SpokenPainter(self.words)
-
-    @property
-    def _pages(self) -> "PagePainter":
-        """The painter of pages as the settings say."""
-        from cardgames.ui.render.pages import PagePainter  # its imports would delay the first prompt
-
-        return PagePainter(self.words)
 
     def scene(self, observation: Any) -> Scene:
         """The scene of an observation, with the hand sorted as the settings say."""
@@ -283,8 +277,8 @@ class View(GameView):
         def clause() -> str:
             return clause_of(rules_page(self.words.language, self.game.NAME), scene.clause)
 
-        def scores(width: int) -> str:
-            return self._pages.scores(width, self.layout.sheet(observation).columns)
+        def scores(width: int) -> list[str]:
+            return pages.scores(self.words, width, self.layout.sheet(observation).columns)
 
         def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
             now = timed()._replace(viewer=scene.viewer or self.bottom)
@@ -367,8 +361,18 @@ class View(GameView):
     ) -> str:
         """The score sheet as text, with further lines ``above`` and ``below`` the game's own notes."""
         sheet = self.layout.sheet(self.match.observation(CHANCE))
-        sheet = sheet._replace(notes=(*above, *sheet.notes, *below))
-        return (self._spoken or self._pages).sheet(sheet, width, self.words.text("page_sheet", title=self.title))
+        lines = [titled_page(self.settings, self.words.text("page_sheet", title=self.title))(width, 0).rstrip("\n")]
+        for part in (sheet.columns, *above, *sheet.notes, *below):
+            if self._spoken:
+                lines += self._spoken.columns(part) if isinstance(part, Columns) else [self.words.say(part)]
+                continue
+            room = width - len(INDENT)
+            if isinstance(part, Message):
+                lines += [INDENT + line for line in wrap_text(self.words.say(part), room)]
+                continue
+            head, *rows = [INDENT + line for line in pages.columns(self.words, room, part)]
+            lines += ["", f"\x1b[1m{head}\x1b[0m", *rows, *[""] * (part is sheet.columns)]
+        return "\n".join(lines)
 
     def last_page(self, width: int) -> str:
         """A page with the last trick, bout or turn, and the public events since its beginning."""

@@ -53,8 +53,8 @@ class MiddlePainter:
     asked: Asked = Asked()  # noqa: RUF009 — a tuple
     door: int = 0
     """The seat of the person who is called to the keyboard; 0 if nobody is."""
-    scores: Callable[[int], str] = lambda columns: ""
-    """Draws the scores as text of so many columns, for the side column."""
+    scores: Callable[[int], Sequence[str]] = lambda columns: ()
+    """Draws the scores as lines of so many columns, for the side column."""
     clause: Callable[[], str] = str
     """Returns the clause of the rules that matters now."""
     result: Sequence[Message] = ()

@@ -12,8 +12,8 @@ from cardgames.engine.cards import Card
 from cardgames.layout import scene as parts
 from cardgames.layout.scene import SeatView
 from cardgames.ui.messages import Words, clip
-from cardgames.ui.render.asked import INDENT, Log, Painted, Target
-from cardgames.ui.render.canvas import CODE, HEAVY, Rect, width_of
+from cardgames.ui.render.asked import Log, Painted, Target
+from cardgames.ui.render.canvas import HEAVY, Rect, width_of
 from cardgames.ui.render.card_art import CardLook, draw_back, draw_backs, draw_card, draw_card_text, draw_large
 from cardgames.ui.render.foot import paint_foot
 from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_text
@@ -110,18 +110,15 @@ class TablePainter(MiddlePainter):
         self.canvas.fill(area, "panel")
         inside = Rect(area.x + 2, area.y + 1, area.width - 4, area.height - 2)
         clause = whole_sentences(wrap_lines(self.clause(), inside.width), inside.height // 3)
-        scores = self.scores(inside.width).split("\n")[: inside.height // 3]
+        scores = [*self.scores(inside.width), ""][: inside.height // 3]
         rows = inside.height - len(clause) - len(scores) - 3
         heading, faint = Style("gold", bold=True), Style("faint")
         lines = log_lines(self.log._replace(counted=False), self.words, inside.width, rows - 1)
         deal = [(self.words.text("side.deal"), heading), *[line for line in lines if line[0]]]
         self.canvas.put_lines(inside.x, inside.y, deal)
-        y = inside.y + rows + 1
-        self.canvas.put(inside.x, y, CODE.sub("", scores[0])[len(INDENT) :], heading)
-        table = "\n".join([line.removeprefix(INDENT) for line in scores[1:]])
-        self.canvas.put_ansi(inside.x, y + 1, table, Style("text", "panel"))
-        y += 1 + len(scores)
-        self.canvas.put_lines(inside.x, y, zip(clause, [heading, *[faint] * len(clause)], strict=False))
+        below = [*zip(scores, [heading, *[Style()] * len(scores)], strict=False), ("", faint)]
+        below += zip(clause, [heading, *[faint] * len(clause)], strict=False)
+        self.canvas.put_lines(inside.x, inside.y + rows + 1, below)
 
     # Seats
 
