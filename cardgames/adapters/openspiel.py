@@ -216,16 +216,11 @@ class Observer:
         if params:
             raise ValueError(f"there are no parameters, so not {params}")
         self._is_private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
-        self._is_public = kind.public_info
+        self._shows_anything = bool(self._is_private or kind.public_info)
         self._recalls = kind.perfect_recall
         self._vector = game.vector
         self.tensor = np.zeros(len(game.vector.labels) if self._shows_anything else 0, np.float32)
         self.dict = {"observation": self.tensor}
-
-    @property
-    def _shows_anything(self) -> bool:
-        """Whether private or public information is requested."""
-        return bool(self._is_private or self._is_public)
 
     def _seat(self, player: int) -> int:
         """The seat whose view is shown: the player's, or 0 (a spectator) if private information is not requested."""

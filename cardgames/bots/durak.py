@@ -9,7 +9,7 @@ from cardgames.bots.kernel_race import KernelPosition
 from cardgames.bots.search import TreeRace
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine import durak as rules
-from cardgames.engine.cards import Card, CardSet, card_set, rank_of, suit_of
+from cardgames.engine.cards import Card, CardSet, card_set, cards_in, rank_of, suit_of
 from cardgames.engine.durak import Durak, DurakObservation, DurakState, attack_card_count, beaters, own_cards
 from cardgames.engine.game import Action, Message
 
@@ -253,7 +253,7 @@ def _card_reasons(observation: DurakObservation, action: Action) -> Iterator[Mes
 
 def _general_reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> Iterator[Message]:
     """Yield the reasons for an action that has no more specific reason."""
-    best, table, kind = ratings[0], _cards_on_table(observation), ratings[0].action.kind
+    best, table, kind = ratings[0], cards_in(observation.as_bout.table), ratings[0].action.kind
     if kind == "beat":
         card = best.action.cards[0]
         if best.better_than_some([other for other in ratings if other.action.kind == "take"]):
@@ -268,11 +268,6 @@ def _general_reasons(observation: DurakObservation, ratings: Sequence[Rating]) -
         cards = [card for action in observation.legal if action.kind == "play" for card in action.cards]
         cost = partial(_cost, trump=suit_of(observation.turn_up or 0))
         yield Message("hint.holds_back", {"card": min(cards, key=cost)})
-
-
-def _cards_on_table(observation: DurakObservation) -> set[Card]:
-    """The cards of the present bout."""
-    return {card for action in observation.bout for card in action.cards}
 
 
 def _turns(observation: DurakObservation, rng: Random) -> list[Action]:
@@ -298,7 +293,7 @@ def _partner_going_out(observation: DurakObservation) -> int | None:
     """The partner who surely goes out by adding the last card allowed (D25); ``None`` if this seat could itself."""
     if observation.stock or _room(observation) != 1 or len(observation.hand) == 1:
         return None
-    ranks, partners = set(map(rank_of, _cards_on_table(observation))), _partners(observation)
+    ranks, partners = set(map(rank_of, cards_in(observation.as_bout.table))), _partners(observation)
     candidates = [seat for seat in observation.may_add if seat in partners and observation.counts[seat - 1] == 1]
     return next((seat for seat in candidates if ranks & set(map(rank_of, observation.known[seat - 1]))), None)
 
@@ -322,7 +317,7 @@ def _cost(card: Card, trump: int | None) -> int:
 
 def _possible_cards_of_others(observation: DurakObservation) -> CardSet:
     """The cards that other seats hold or may still draw: their known cards, the turn-up, and all unseen cards."""
-    seen = card_set([*observation.hand, *_cards_on_table(observation)]) | observation.shown
+    seen = card_set(observation.hand) | observation.as_bout.table | observation.shown
     known = [card for seat, cards in enumerate(observation.known, 1) if seat != observation.seat for card in cards]
     turn_up = [observation.turn_up or 0] if observation.stock else []
     return card_set([*known, *turn_up]) | (card_set(rules.PACKS[observation.pack]) & ~seen)

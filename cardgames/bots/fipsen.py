@@ -63,9 +63,8 @@ def bid_up_to(observation: FipsenObservation, tricks: float) -> Action:
 
 def unseen_cards(observation: FipsenObservation) -> CardSet:
     """Return the cards that are neither in this seat's hand, nor laid aside by it, nor played."""
-    played = [card for trick in observation.tricks for card in trick.cards]
-    on_table = [card for _, card in observation.trick]
-    return card_set(PACK) & ~card_set([*observation.hand, *observation.own_laid, *played, *on_table])
+    played = [card for _, card in observation.plays]
+    return card_set(PACK) & ~card_set([*observation.hand, *observation.own_laid, *played])
 
 
 def winning_cards(observation: FipsenObservation) -> CardSet:

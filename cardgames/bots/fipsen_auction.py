@@ -116,8 +116,7 @@ class DeclarerInference:
         """Whether an inference is possible."""
         self._trump = observation.trump or 0
         self._needed = needed_over(contract) + RESERVE
-        plays = [play for trick in observation.tricks for play in trick.plays] + [*observation.trick]
-        self._played = card_set([card for seat, card in plays if seat == self.seat])
+        self._played = card_set([card for seat, card in observation.plays if seat == self.seat])
         self._lacks = sum([SUIT_SETS[suit] for suit in observation.lacks[self.seat - 1]]) if self.applies else 0
 
     def kept(self, hand: CardSet, laid: CardSet) -> CardSet:

@@ -371,6 +371,11 @@ class FipsenObservation(Observation):
     """The suits that each seat has shown to lack."""
 
     @property
+    def plays(self) -> list[tuple[int, Card]]:
+        """The cards played in this deal, in order, as pairs of seat and card."""
+        return [*[play for trick in self.tricks for play in trick.plays], *self.trick]
+
+    @property
     def deal_sides(self) -> tuple[tuple[int, ...], ...]:
         """Declarer alone against all other seats, once the auction is over."""
         if self.declarer is None:

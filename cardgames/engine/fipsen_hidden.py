@@ -6,7 +6,7 @@ from itertools import accumulate, product
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from cardgames.engine.cards import SUIT_SETS, Card, CardSet, card_set
+from cardgames.engine.cards import SUIT_SETS, CardSet, card_set
 from cardgames.engine.fipsen_bids import COURT, TRICKS
 from cardgames.engine.hidden import HandGuesser, HiddenPlace
 
@@ -44,7 +44,7 @@ def card_sampler(observation: "FipsenObservation", pack: CardSet) -> Callable[[R
     others = [seat for seat in range(1, seats + 1) if seat not in (observation.seat, hidden_declarer)]
     known = _known_cards(observation, hidden_declarer)
     unknown = pack & ~sum(known[: seats + 1]) & ~known[laid]
-    played = card_set([card for _, card in _plays(observation)])
+    played = card_set([card for _, card in observation.plays])
     unseen = unknown & ~played
     shown = card_set(observation.shown) if hidden_declarer else 0
 
@@ -76,7 +76,7 @@ def _known_cards(observation: "FipsenObservation", hidden_declarer: int | None) 
     were dealt and which were taken up."""
     hands = [0] * (len(observation.counts) + 1)
     hands[observation.seat] = card_set(observation.hand)
-    for seat, card in _plays(observation):
+    for seat, card in observation.plays:
         if seat != hidden_declarer:
             hands[seat] |= 1 << card
     return [*hands, *AsideCards(taken=card_set(observation.own_taken), laid=card_set(observation.own_laid))]
@@ -114,7 +114,7 @@ def _divisions(
     contract = observation.contract
     hand_laid_away = contract is not None and contract.kieker and len(observation.counts) == 3
     dealt = shown or (~COURT if declarer in observation.courtless else ~0)
-    played = card_set([card for seat, card in _plays(observation) if seat == declarer])
+    played = card_set([card for seat, card in observation.plays if seat == declarer])
     held = unseen & ~_lacking(observation, declarer)
     dealt_sets = (0, 0, unseen & dealt) if hand_laid_away else (played & dealt, held & dealt, unseen & dealt)
     taken_sets = (played & ~shown, held & ~shown, unseen & ~shown)
@@ -125,11 +125,6 @@ def _divisions(
             for size, count, dealt_set, taken_set in zip(sizes, taken_counts, dealt_sets, taken_sets, strict=True):
                 division += [HiddenPlace(size - count, dealt_set), HiddenPlace(count, taken_set)]
             yield division
-
-
-def _plays(observation: "FipsenObservation") -> list[tuple[int, Card]]:
-    """The cards played in this deal, in order, as pairs of seat and card."""
-    return [*[play for trick in observation.tricks for play in trick.plays], *observation.trick]
 
 
 def _lacking(observation: "FipsenObservation", seat: int) -> CardSet:

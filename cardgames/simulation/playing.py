@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from random import Random
 from time import monotonic, thread_time
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from cardgames.adapters.program import Program, ProgramFailed
 from cardgames.bots import Choose, player
@@ -172,7 +172,7 @@ def _play_engine(
     for program in choosers:
         if isinstance(program, Program):
             program.end(points)
-    return MatchResult(_outcome(game, state), points, deals, actions, thought)
+    return MatchResult(cast(Outcome, game.outcome(state)), points, deals, actions, thought)
 
 
 def _think(choose: Choose, observation: Observation, rng: Random) -> tuple[Action, Thought]:
@@ -235,14 +235,7 @@ def _replay(record: str) -> MatchResult:
         chance = game.chance(last.state)
         deals += ply.by == CHANCE and chance is not None and chance.is_deal
         last = ply
-    return MatchResult(_outcome(game, last.state), game.payoff(last.state), deals, last.number, {})
-
-
-def _outcome(game: AnyGame, state: Any) -> Outcome:
-    """The outcome of a finished match."""
-    outcome = game.outcome(state)
-    assert outcome is not None
-    return outcome
+    return MatchResult(cast(Outcome, game.outcome(last.state)), game.payoff(last.state), deals, last.number, {})
 
 
 def record_header(simulation: Simulation, game: AnyGame, match: int) -> str:
