@@ -15,8 +15,8 @@ from cardgames.engine.player_names import LONGEST_NAME, clean_name
 from cardgames.texts import Number, template
 from cardgames.ui.render.card_faces import Faces
 
-Fragment = tuple[str, str]
-"""A piece of text with its Rich style."""
+Fragment = tuple[bool, str]
+"""Whether a piece of text stands out, as a name, a card, a suit or a rank, and the piece."""
 
 PROGRAM = os.environ.get("CARDGAMES_PROGRAM") or "cardgames"
 """The command that started this program, for advice on how to continue."""
@@ -137,7 +137,7 @@ class Words:
         return re.sub(r"(: .*?|（[^（）]*）)(?= ?…$|$)", "", self.say(message))
 
     def fragments(self, message: Message) -> list[Fragment]:
-        """A message as styled pieces, with cards and suits in their colours.
+        """A message in pieces.
 
         In a message, ``{cards:#}`` becomes the number of cards, ``{cards:card|cards}`` the word that fits this number,
         ``{words:or}`` a list with "or" before the last item, and ``{text:capital}`` a text with a capital, unless the
@@ -145,52 +145,52 @@ class Words:
         pieces: list[Fragment] = []
         for literal, name, spec, _ in Formatter().parse(template(self.language, self.game, message.key)):
             if literal:
-                pieces.append(("", literal))
+                pieces.append((False, literal))
             if name is not None:
                 pieces += self._argument(name, PROGRAM if name == "program" else message.args[name], spec or "")
         return pieces
 
     def _argument(self, name: str, value: Any, spec: str) -> Iterator[Fragment]:
-        """The argument ``name`` of a message as styled pieces, in the format ``spec``.
+        """The argument ``name`` of a message in pieces, in the format ``spec``.
 
         The value of a card argument may be a tuple of cards."""
         kind = ARGUMENTS.get(name)
         if kind == "seat" and isinstance(value, int):
-            yield "bold", self.name(value)
+            yield True, self.name(value)
         elif kind == "seats" and isinstance(value, tuple):
             names = [self.name(int(seat)) for seat in value]
             comma = template(self.language, None, "comma")
             joins_any_number = not spec or spec.endswith(comma)  # a word such as "and" joins two names only
-            yield "bold", ((spec or comma) if joins_any_number or len(names) == 2 else comma).join(names)
+            yield True, ((spec or comma) if joins_any_number or len(names) == 2 else comma).join(names)
         elif spec == "or" and isinstance(value, tuple):
             *others, last = map(str, value)
-            yield "", self.text("or", start=tuple(others), end=last) if others else last
+            yield False, self.text("or", start=tuple(others), end=last) if others else last
         elif spec == "capital":
             text = clean_name(str(value))
             is_path = "/" in text.partition(" ")[0]
-            yield "", text if is_path else text[:1].upper() + text[1:]
+            yield False, text if is_path else text[:1].upper() + text[1:]
         elif spec and isinstance(value, tuple):  # the number of items, or the word that fits it
-            yield "", format(Number(len(value)), spec.removesuffix("#"))
+            yield False, format(Number(len(value)), spec.removesuffix("#"))
         elif kind in ("card", "cards") and value == "":
-            yield "", self.text("hidden_card")
+            yield False, self.text("hidden_card")
         elif kind in ("card", "cards"):
             for index, card in enumerate(value if isinstance(value, tuple) else (value,)):
                 if index:
-                    yield "", " "
-                yield self.faces.card(card)
+                    yield False, " "
+                yield True, self.faces.card(card)
         elif kind == "suit":
-            yield self.faces.suit(str(value))
+            yield True, self.faces.suit(str(value))
         elif kind == "rank":
-            yield "bold", "10" if value == "T" else str(value)
+            yield True, "10" if value == "T" else str(value)
         elif kind == "words":
             words = value if isinstance(value, tuple) else str(value).split()
-            yield "", reduce(lambda start, end: self.text("phrase", start=start, end=end), map(self.term, words))
+            yield False, reduce(lambda start, end: self.text("phrase", start=start, end=end), map(self.term, words))
         elif isinstance(value, int):
-            yield "", format(Number(value), spec)
+            yield False, format(Number(value), spec)
         elif isinstance(value, tuple):
-            yield "", template(self.language, None, "comma").join(map(str, value))
+            yield False, template(self.language, None, "comma").join(map(str, value))
         else:
-            yield "", clean_name(str(value))
+            yield False, clean_name(str(value))
 
     def term(self, word: str) -> str:
         """The translation of ``word``, the English name of a term of the game.

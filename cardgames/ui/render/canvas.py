@@ -122,7 +122,7 @@ class Canvas:
         for row, (text, style) in enumerate(lines, y):
             self.put(x, row, text, style)
 
-    def put_ansi(self, x: int, y: int, text: str, style: Style = Style("default", "default")) -> None:  # noqa: B008
+    def put_ansi(self, x: int, y: int, text: str, style: Style) -> None:
         """Write lines of text with control codes for styles. Parts without a style have the given one."""
         for row, line in enumerate(text.split("\n"), y):
             if "\x1b" not in line:
@@ -200,21 +200,22 @@ def width_of(text: str) -> int:
     return sum(map(get_character_cell_size, text))
 
 
-ANSI_COLOURS = {"1": "felred", "2": "good", "3": "gold", "5": "gold"}
-"""The names for colours of text from elsewhere, on a ground of the theme."""
+ANSI_COLOURS = {
+    1: "felred",
+    2: "good",
+    3: "gold",
+    5: "gold",
+    8: "faint",
+    9: "felred",
+    10: "good",
+    11: "gold",
+    13: "gold",
+}
+"""The names for the numbers of colours of text from elsewhere."""
 
 
 def _style_of(decoded: "RichStyle", base: Style) -> Style:
-    """A decoded style on the ground of ``base``. On a ground with a name, colours become named ones."""
-    is_named = base.ground != "default"
-    code, ground_code = [
-        ";".join(colour.get_ansi_codes(is_text)) if colour and not colour.is_default else ""
-        for colour, is_text in ((decoded.color, True), (decoded.bgcolor, False))
-    ]
-    if is_named and code and ";" not in code:
-        code = "faint" if code == "90" else ANSI_COLOURS.get(code[1], "")
-    if is_named and decoded.dim:
-        code = code or "faint"
-    ground = "" if is_named and ";" not in ground_code else ground_code
-    looks = bool(decoded.bold), bool(decoded.underline), bool(decoded.reverse), bool(decoded.dim) and not is_named
-    return Style(code or base.text, ground or base.ground, *looks)
+    """A decoded style on the ground of ``base``, with a named colour."""
+    colour = decoded.color.number if decoded.color else None
+    text = "faint" if decoded.dim else ANSI_COLOURS.get(-1 if colour is None else colour, base.text)
+    return Style(text, base.ground, bool(decoded.bold), bool(decoded.underline), bool(decoded.reverse))

@@ -136,7 +136,7 @@ class SpokenPainter(NamedTuple):
         """The cards in a row. Words follow the boss and the ``marked`` cards; of two equal cards the last is marked."""
         texts, to_mark = [], list(marked)
         for card in reversed(cards):
-            text = self.words.faces.card(card).text
+            text = self.words.faces.card(card)
             text += f" ({self.words.text('plain_boss')})" if card == self.boss else ""
             if card in to_mark:
                 to_mark.remove(card)

@@ -12,15 +12,13 @@ from cardgames.ui.settings import Settings
 class Style(NamedTuple):
     """The style of a cell.
 
-    ``text`` and ``ground`` are names of :data:`COLOURS`, ``default`` for the terminal's own colour, or parameters of a
-    control code, such as ``31`` or ``38;5;28``, which come from text with codes of its own."""
+    ``text`` and ``ground`` are names of :data:`COLOURS`, or ``default`` for the terminal's own colour."""
 
     text: str = "text"
     ground: str = "felt"
     bold: bool = False
     underline: bool = False
     reverse: bool = False
-    dim: bool = False
 
 
 class Depth(IntEnum):
@@ -142,10 +140,7 @@ class Codes(NamedTuple):
             return ""
         if new == RESET:
             return "\x1b[m"
-        changed = [code for code, was in zip(new, self, strict=True) if code != was]
-        if new.weight != self.weight and "22" not in (new.weight, self.weight):
-            changed.insert(changed.index(new.weight), "22")  # bold and dim do not replace each other
-        return f"\x1b[{';'.join(changed)}m"
+        return f"\x1b[{';'.join([code for code, was in zip(new, self, strict=True) if code != was])}m"
 
 
 RESET = Codes("49", "39", "22", "24", "27")
@@ -165,8 +160,7 @@ def codes_of(style: Style, medium: Medium, is_blank: bool = False) -> Codes:
         bold = (bold and ground != "paper") or text == "gold"  # bold black would be grey
         if ground in CAPS:
             reverse, text, ground = not reverse, "default", "default"
-    weight = "1" if bold else "2" if style.dim else "22"
-    shown = _colour_code(ground, medium), _colour_code(text, medium, ground), weight
+    shown = _colour_code(ground, medium), _colour_code(text, medium, ground), "1" if bold else "22"
     codes = Codes(*shown, "4" if style.underline else "24", "7" if reverse else "27")
     return codes._replace(text="", weight="") if is_blank and codes.is_flat else codes
 
@@ -176,8 +170,6 @@ def _colour_code(name: str, medium: Medium, on: str = "") -> str:
     first = "3" if on else "4"
     if name == "default" or medium.depth is Depth.NONE:
         return first + "9"
-    if name not in COLOURS:
-        return name
     felt, felt_index, paper, paper_index, text_code, ground_code = COLOURS[name]
     if medium.depth is Depth.SIXTEEN:
         on_card = {"paper": "30", "edge": "30", "back": "37"}.get(on)

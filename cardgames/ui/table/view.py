@@ -55,7 +55,7 @@ class GameView:
         """``names``: the players' names in order of seats; without names, messages number the seats."""
         self.game = game
         self.layout = layout_of(game.NAME)
-        self.words = Words(settings.language, game.NAME, tuple(names), Faces(settings.ascii, settings.four_colours))
+        self.words = Words(settings.language, game.NAME, tuple(names), Faces(settings.ascii))
         self.set_up(settings)
 
     def set_up(self, settings: Settings) -> None:

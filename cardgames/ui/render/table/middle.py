@@ -368,7 +368,7 @@ class MiddlePainter:
                 x, y = area.x + (area.width - len(faces)) // 2 + place, area.y + max(1, area.height // 2)
                 suit, text = SUITS[suit_of(card)], "." if medium.outlined else self.glyph("·", ".")
                 ink = ink_of(suit, dim=False, four_colours=medium.four_colours) if is_there else "edge"
-                text = self.words.faces.suit(suit).text if is_there else text
+                text = self.words.faces.suit(suit) if is_there else text
                 self.canvas.put(x, y, text, Style("text" if medium.outlined else ink, bold=bool(is_there)))
         is_pointed = any(rank_of(card) in pointed for card in pile.cards + pile.lacking)
         if is_pointed or (len(pile.lacking) == 1 and not pile.gone):
@@ -383,7 +383,7 @@ class MiddlePainter:
             x, y = area.x + number % 3 * cells, area.y + number // 3
             is_pointed = any(rank_of(card) in pointed for card in pile.cards + pile.lacking)
             self.canvas.put(x, y, pile.label.rjust(2), Style("gold" if is_pointed else "text", bold=True))
-            suits = "".join([self.words.faces.suit(SUITS[suit_of(card)]).text for card in sorted(pile.cards)])
+            suits = "".join([self.words.faces.suit(SUITS[suit_of(card)]) for card in sorted(pile.cards)])
             self.canvas.put(x + 3, y, suits, Style())
 
     # Sides
@@ -426,7 +426,7 @@ class MiddlePainter:
 
     def _put_few_cards(self, cards: Sequence[Card], area: Rect, otherwise: str = "") -> None:
         """Cards in one row, as text if there are too many, or ``otherwise`` if even that has no room."""
-        faces = [self.words.faces.card(card).text for card in cards]
+        faces = [self.words.faces.card(card) for card in cards]
         step = 4 if 4 * len(cards) <= area.width else max(map(width_of, faces)) + 1
         if step * len(cards) <= area.width:
             for x, card in zip(range(area.x, area.right, step), cards, strict=False):

@@ -78,7 +78,7 @@ class TablePainter(MiddlePainter):
         bright, faint = Style("text", bold=True), Style("faint")
         facts: list[tuple[int, list[tuple[str, Style]]]] = []
         for fact in filter(None, (*self.scene.facts, self.scene.legend)):
-            pieces = [(text, bright if kind else faint) for kind, text in self.words.fragments(fact)]
+            pieces = [(text, bright if stands_out else faint) for stands_out, text in self.words.fragments(fact)]
             if self.scene.boss is not None and self.scene.boss == fact.args.get("card"):
                 pieces.append((self.sign_of(self.scene.boss), bright))
             facts.append((sum([width_of(text) for text, _ in pieces]), pieces))
@@ -176,7 +176,7 @@ class TablePainter(MiddlePainter):
             if not self._is_listed(player):
                 continue
             name = self.words.with_short_names(SEAT_NAME).name(player.seat)
-            cards = "".join([f" {self.words.faces.card(card).text}" for card in player.shown])
+            cards = "".join([f" {self.words.faces.card(card)}" for card in player.shown])
             if x > 3 and x + width_of(name + cards) > self.canvas.columns:
                 x, y = 3, y + 1
             if y >= self.places.foot.y:
