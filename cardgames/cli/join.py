@@ -64,7 +64,7 @@ def watch(
         if match is None:
             if not tables:
                 raise Refused("nothing_to_watch", game=GAMES[0])
-            match = ask_first(partial(_choose_table, store, tables))
+            match = ask_first(partial(_choose_table, store, tables, joins=False))
         if match is not None:
             play_shared_session(store, match, session_options()._replace(spectator=" & ".join(name or ())))
 
@@ -104,41 +104,29 @@ def join_and_play(store: "Store", match: int, names: Sequence[str], options: "Se
         play_shared_session(store, match, session, Party(names))
 
 
-def _choose_table(store: "Store", tables: "Sequence[OpenTable]") -> int | None:
+def _choose_table(store: "Store", tables: "Sequence[OpenTable]", joins: bool = True) -> int | None:
     """Ask for one of ``tables`` if there are several; return its match, or ``None`` if the player goes back."""
+    from cardgames.ui.session.news import table_offer
+
     if len(tables) == 1:
         return tables[0].match.id
-    offers = [Offer(table.match.id, _table_line(store, table), (str(table.match.id),)) for table in tables]
+    lines = [(table.match.id, table_offer(store, table, settings(), None, joins)) for table in tables]
+    offers = [Offer(number, line, (str(number),)) for number, line in lines]
     chosen: int | None = choose(say("which_table"), offers)
     return chosen
 
 
-def _table_line(store: "Store", table: "OpenTable") -> str:
-    """The line of a table in a list: its players and its number of free seats.
-
-    For absent people of this machine, the number is replaced by their names if they must act, else by an offer to come
-    back."""
-    from cardgames.ui.review.ratings import table_line
-    from cardgames.ui.session.news import people_to_act
-
-    free_count = sum(place.name is None for place in table.places)
-    status = say("join_free", count=free_count) if free_count else say("join_all_taken")
-    here = None  # the identity of people at this machine
-    if table.absent_names(here):
-        names = people_to_act(store, table, here)
-        status = say("turn_of", names=names) if names else say("join_back")
-    return table_line(store, table, settings(), partial(say, "join_line", text=status))
-
-
 def _ask_for_names(store: "Store", table: "OpenTable") -> Sequence[str]:
     """Ask whether absent players or a new player join a table; return the names, or ``()`` if the player goes back."""
+    from cardgames.ui.session.news import table_offer
+
     absent = table.absent_names(None)
     if not absent and not table.has_free_seat:
         raise Refused("join_nobody", number=table.match.id)
     if len(absent) == 1 and not table.has_free_seat:
         return absent
     with screen() as opened:
-        lines = [_table_line(store, table), ""]
+        lines = [table_offer(store, table, settings(), None), ""]
         if absent:
             everybody = Offer(tuple(absent), say("join_together", names=tuple(absent)))
             offers = [*[everybody] * (len(absent) > 1), *[Offer((name,), name) for name in absent]]

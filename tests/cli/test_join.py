@@ -61,7 +61,7 @@ def test_who_cannot_sit_down_is_told_why(tmp_path: Path, store: Store) -> None:
 def test_who_sits_down_without_a_name_is_asked_for_one(tmp_path: Path, store: Store) -> None:
     table = open_table(store, "kakeya", 4)
     with store.join(table, Party(["Ann"])), Terminal(tmp_path, "join") as ben:
-        ben.wait_for("Your name:", "Kakeya Trump: Ann")
+        ben.wait_for("Your name:", "Kakeya Trump 1 · Ann")
         ben.press_until("Ann" + ENTER, "somebody already has that name")
         ben.press_until("\x15Ben" + ENTER, WAITING, "Ben is here")
         ben.press_until("q", "Leave?")
@@ -107,7 +107,7 @@ def test_a_table_is_said_to_be_rated_before_anybody_sits_down(tmp_path: Path, st
     table = store.open_table(header, TableOptions(rated=True))
     with store.join(table, Party(["Ann"])) as ann:
         with Terminal(tmp_path, "join", "--fast", columns=60, rows=20) as ben:
-            ben.wait_for("Your name:", "Durak, rated: Ann 1500±490 (provisional)")
+            ben.wait_for("Your name:", "Durak, rated 1 · Ann 1500±490 (provisional)")
             ben.press_until("Ben" + ENTER, "This match is rated", "Do you want to play a rated match?")
             assert store.seat_statuses(table)[1].name is None
             ben.press(ENTER)
@@ -125,7 +125,7 @@ def test_of_several_tables_one_is_chosen_in_the_menu(tmp_path: Path, store: Stor
     first, second = open_table(store), open_table(store, "truc")
     with store.join(first, Party(["Ann"])), store.join(second, Party(["Cleo"])), Terminal(tmp_path, "--fast") as ben:
         ben.wait_for("What would you like to do?")
-        choose(ben, "Tables waiting", "Which table?", "Durak: Ann · 1 seat free", "Truc: Cleo · 1 seat free")
+        choose(ben, "Tables waiting", "Which table?", "Durak 1 · Ann · 1 seat free", "Truc 2 · Cleo · 1 seat free")
         ben.press_until("DURAK" + ENTER, "Your name:")
         ben.press_until("Ben" + ENTER, "Durak", "waiting for Ann to add to the shuffles")
         assert ben.leave(CTRL_C) == 130

@@ -30,7 +30,7 @@ from cardgames.ui.review.judging import review_match, stored_match
 from cardgames.ui.review.kept_reviews import save_review
 from cardgames.ui.review.practice import Practice, set_exercises
 from cardgames.ui.review.printed_tables import match_lines, print_ratings, statistics_page
-from cardgames.ui.review.ratings import rating_lines, table_line
+from cardgames.ui.review.ratings import rating_lines
 from cardgames.ui.review.review import show_review
 from cardgames.ui.review.review_pages import ReviewPages
 from cardgames.ui.screens.offers import BACK, NEWS, Check, Draw, FormState, Key, Offer, titled_page
@@ -39,7 +39,7 @@ from cardgames.ui.session import duplicate, lesson
 from cardgames.ui.session.daily import DailyMatch, DailyPage, create_daily_match, matches_of_deal, result_of
 from cardgames.ui.session.identity import guest_name_problem
 from cardgames.ui.session.local_session import SessionOptions, play_session
-from cardgames.ui.session.news import people_to_act
+from cardgames.ui.session.news import table_offer
 from cardgames.ui.session.shared_session import play_shared_session
 from cardgames.ui.settings import ALLOWED_VALUES, Settings
 
@@ -225,17 +225,7 @@ class Lobby:
             return False
 
     def _table_line(self, table: OpenTable) -> str:
-        """The line about a table, which tells the guest whether they can join or have to act."""
-        free = table.free_seats_for(self._person.name)
-        if self._has_own_seat(table):
-            key = "table_called" if people_to_act(self._store, table, self._person.id) else "table_own"
-        else:
-            key = "table_waits" if free else "table_full"
-        when = ""
-        if key in ("table_waits", "table_full") and (since := table.deserted_since):
-            local = since.astimezone()
-            key, when = "table_deserted", f"{local:%H:%M}" if local.date() == date.today() else f"{local:%Y-%m-%d}"
-        return table_line(self._store, table, self._settings, partial(self._words.text, key, count=free, when=when))
+        return table_offer(self._store, table, self._settings, self._person)
 
     def _join(self, table: OpenTable, computers_after: int | None = None) -> None:
         """Let the guest join a table, return to it or, if it is full and public, watch it, until they leave.

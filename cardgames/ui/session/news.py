@@ -1,16 +1,19 @@
 """The state of a table with several terminals, news about the table, and the people who have to act at it."""
 
 from collections.abc import Callable, Sequence
+from datetime import date
+from functools import partial
 from time import monotonic
 
 from cardgames.engine.game import Message
 from cardgames.match import JournalPosition
 from cardgames.match.table_state import ChatMessage, SeatStatus, TableState
 from cardgames.store import MatchHeld, Store, StoreBusy
-from cardgames.store.people import Avoided, avoiding_key
+from cardgames.store.people import Avoided, Person, avoiding_key
 from cardgames.store.places import OpenTable
 from cardgames.store.table_session import HEARTBEAT_INTERVAL, TableSession
 from cardgames.ui.messages import Words
+from cardgames.ui.review.ratings import table_line
 from cardgames.ui.screens.offers import Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.busy_store import store_error_text
@@ -256,3 +259,19 @@ def people_to_act(store: Store, table: OpenTable, person: str | None) -> tuple[s
     else:
         awaited = [status for status in table.places if status.seat not in table.match.header.computers]
     return tuple([status.name or "" for status in awaited if status.person == person])
+
+
+def table_offer(store: Store, table: OpenTable, settings: Settings, person: Person | None, joins: bool = True) -> str:
+    """The line that offers a table to a ``person`` or, with ``None``, to the people of this machine.
+
+    They may return to it, sit down or, if it is full or they do not want to join, watch."""
+    words, identity = Words(settings.language, "lobby"), person and person.id
+    free, when = table.free_seats_for(person.name if person else ""), ""
+    is_own = any(status.person == identity for status in table.places) if person else table.absent_names(None)
+    key = "table_waits" if joins and free else "table_full"
+    if joins and is_own:
+        key = "table_called" if people_to_act(store, table, identity) else "table_own"
+    elif since := table.deserted_since:
+        local = since.astimezone()
+        key, when = "table_deserted", f"{local:%H:%M}" if local.date() == date.today() else f"{local:%Y-%m-%d}"
+    return table_line(store, table, settings, partial(words.text, key, count=free, when=when))
