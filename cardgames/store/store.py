@@ -128,11 +128,10 @@ class Store:
         options = options or TableOptions()
         names, levels = header.names or ("",) * header.seats, header.computers
         seats = [SeatStatus(seat, name or None, level=levels.get(seat)) for seat, name in enumerate(names, 1)]
-        facts = Facts(self._time(), minutes=options.minutes, rated=options.rated)
         with self.database.transaction() as db:
             board = Board(duplicates.with_seed(db, duplicate), 1) if duplicate else None
-            header = header._replace(names=names)
-            match = write_table(db, header, facts, seats, options.control, options.open_hands, board)
+            header, facts = header._replace(names=names), Facts(self._time())
+            match = write_table(db, header, facts, seats, options, board)
             free = [place.seat for place in seats if place.name is None]
             for seat, name in zip(reversed(free), reversed(options.held), strict=False):
                 places.reserve_seat(db, match, seat, printable(name))

@@ -1,6 +1,6 @@
 """One terminal's session at a match with several terminals: journal, seats, requests and chat."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from time import monotonic
@@ -10,13 +10,14 @@ from cardgames.engine.record import PERSON, Header
 from cardgames.match.commitment import new_contribution
 from cardgames.match.journal import JournalConflict, JournalPosition, News
 from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
-from cardgames.match.time_control import TimeControl, TimeUp, Timing
+from cardgames.match.time_control import TimeUp, Timing
 from cardgames.store import duplicates, journal, places
 from cardgames.store.database import Database, Transaction
 from cardgames.store.duplicates import Board
 from cardgames.store.errors import MatchHeld, StoreError, UnknownMatch
 from cardgames.store.journal import StoredJournal
 from cardgames.store.matches import DEAL_OVER, GIVEN_UP, LEFT, Facts, read_columns, summary, write_match, write_memo
+from cardgames.store.places import TableOptions
 from cardgames.store.serialization import iso, number, time
 
 KEPT_MESSAGES = 50
@@ -333,8 +334,7 @@ class TableSession(StoredJournal):
             board = duplicates.boards(db, self.match).get(self.match)
             if board:
                 board = board._replace(number=board.number + 1, result=None)
-            facts = Facts(self._now(), None, self.match, minutes=previous.minutes, rated=previous.rated)
-            facts = facts._replace(code=state.code or None)
+            facts = Facts(self._now(), follows=self.match, code=state.code or None)
             people = {*range(1, header.seats + 1)} - header.computers.keys()
             commitment = journal.read_commitment(db, self.match)
             if commitment and not (board or previous.rated) and state.wants_same_cards(people):
@@ -344,7 +344,8 @@ class TableSession(StoredJournal):
             levels = header.computers
             seats = [place._replace(level=levels.get(place.seat)) for place in state.places]
             control, delay = places.read_control(db, self.match), places.read_open_hands(db, self.match)
-            return write_table(db, header, facts, seats, control, delay, board)
+            options = TableOptions(previous.minutes, control, previous.rated, delay)
+            return write_table(db, header, facts, seats, options, board)
 
     def release(self) -> None:
         """Leave the table. An error of the store is ignored."""
@@ -354,17 +355,12 @@ class TableSession(StoredJournal):
 
 
 def write_table(
-    db: Transaction,
-    header: Header,
-    facts: Facts,
-    seats: Iterable[SeatStatus],
-    control: TimeControl | None,
-    open_hands: int,
-    board: Board | None,
+    db: Transaction, header: Header, facts: Facts, seats: list[SeatStatus], options: TableOptions, board: Board | None
 ) -> int:
     """Write a new match at several terminals with its ``seats``, all players absent, and return its number.
 
-    ``open_hands`` is as in :class:`TableOptions`. With ``board`` the match is that deal of a duplicate tournament."""
+    With ``board`` it is that deal of a duplicate tournament. It is not made private, and no seat is reserved."""
+    facts = facts._replace(minutes=options.minutes, rated=options.rated)
     if board:
         facts = facts._replace(seed=board.duplicate.cards_seed(board.number))
         header = header._replace(dealer=board.duplicate.dealer(board.number))
@@ -372,10 +368,10 @@ def write_table(
     places.write_places(db, match, seats)
     if board:
         duplicates.write_board(db, match, board._replace(table=board.table or match))
-    if control:
-        db.execute("INSERT INTO time_control (match, control) VALUES (?, ?)", (match, str(control)))
-    if open_hands:
-        write_memo(db, f"open_hands {match}", {"delay": open_hands})
+    if options.control:
+        db.execute("INSERT INTO time_control (match, control) VALUES (?, ?)", (match, str(options.control)))
+    if options.open_hands:
+        write_memo(db, f"open_hands {match}", {"delay": options.open_hands})
     return match
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.store import Store
-from cardgames.store.sqlite.backup import KEPT, backups
+from cardgames.store.sqlite.files import KEPT_BACKUPS, backups
 from cardgames.store.sqlite.schema import PAGE
 
 from .played_matches import go_on, keep, played
@@ -56,7 +56,7 @@ def test_only_those_of_the_last_days_stay_and_no_half_of_one(home: Path) -> None
     (home / "matches.backup-2026-01-02.sqlite.4711").touch()  # a process was killed as it made one
     play()
     kept = sorted(path.name for path in home.glob("*.backup-*"))
-    assert len(kept) == KEPT
+    assert len(kept) == KEPT_BACKUPS
     assert kept[:2] == ["matches.backup-2026-01-04.sqlite", "matches.backup-2026-01-05.sqlite"]
 
 

@@ -11,7 +11,6 @@ from cardgames.engine.game import Message
 from cardgames.store.errors import Damaged, Progress, StoreBusy, StoreDamaged, StoreError
 from cardgames.store.process import machine_name
 from cardgames.store.sqlite import files, schema
-from cardgames.store.sqlite.backup import back_up
 from cardgames.store.sqlite.files import FileId
 from cardgames.system import wake
 
@@ -91,7 +90,7 @@ class SqliteDatabase:
         if db is not None:
             try:
                 if db.total_changes and files.is_current(self.path, self._file):
-                    back_up(self.path, db, self._file)
+                    files.back_up(self.path, db, self._file)
                 with files.store_lock(self.path):  # closing may write the log into the file
                     db.close()
             except (OSError, StoreBusy, sqlite3.Error):

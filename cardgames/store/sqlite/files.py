@@ -12,17 +12,20 @@ next process renames it;
 
 - ``matches.damaged-1.sqlite`` and its side files, a damaged store as it was found;
 
-and ``matches.backup-2026-11-25.sqlite``, a backup of that day (see ``backup``).
+and ``matches.backup-2026-11-25.sqlite``, a backup of that day, one for each of the last days on which the store
+changed. A process that has changed the store makes a backup when it closes the store, never while somebody plays.
 
 Every function raises :class:`OSError` if the file system fails, unless it says otherwise."""
 
 import errno
 import os
 import shutil
+import sqlite3
 import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import date
 from itertools import count
 from pathlib import Path
 from typing import TypeAlias
@@ -47,6 +50,13 @@ REMOTE = {
     "ibrix", "lustre", "ocfs2", "prl_fs", "vboxsf", "virtiofs", "vmhgfs", "vxfs",
 }  # fmt: skip
 """The types of network file systems whose mounts cannot be recognized by a host name."""
+
+KEPT_BACKUPS = 3
+"""The number of days whose backups are kept."""
+INTERVAL_PER_MB = 10.0
+"""Seconds between two backups, for each MB of the file beyond the first MB."""
+FREE_COPIES = 10
+"""The number of copies of the file for which the disk must have room, else no backup is made."""
 
 FileId: TypeAlias = tuple[int, int]
 """Device and inode: the identity of a file under any name."""
@@ -269,3 +279,40 @@ def _state(file: Path) -> tuple[Path, int, int]:
     """A file with its size and time (ns), by which a change of it is seen."""
     info = file.stat()
     return file, info.st_size, info.st_mtime_ns
+
+
+# Backups
+
+
+def backups(path: Path) -> list[Path]:
+    """The paths of the backups of the store at ``path``, the newest first."""
+    return sorted(path.parent.glob(f"{path.stem}.backup-*{path.suffix}"), reverse=True)
+
+
+def back_up(path: Path, db: sqlite3.Connection, file: FileId | None) -> None:
+    """Replace today's backup of the store at ``path``, and remove old backups. ``db`` is connected to its ``file``.
+
+    Do nothing if today's backup is recent, the disk is nearly full, or another file has replaced the store. Errors are
+    ignored. If the store is damaged, today's earlier backup stays, because SQLite stops copying at the first row that
+    it cannot read."""
+    today = path.with_name(f"{path.stem}.backup-{date.today()}{path.suffix}")
+    draft = Path(f"{today}.{os.getpid()}")
+    with suppress(OSError, sqlite3.Error):
+        size = path.stat().st_size
+        age = time.time() - (today.stat().st_mtime if today.exists() else 0.0)
+        is_recent = 0 <= age < INTERVAL_PER_MB * (size / 1e6 - 1)  # never below 1 MB, or after the clock was set back
+        if is_recent or shutil.disk_usage(path.parent).free < FREE_COPIES * size:
+            return
+        draft.unlink(missing_ok=True)
+        create_file(draft)
+        try:
+            db.execute("VACUUM INTO ?", (str(draft),))
+            if is_current(path, file):  # else a repair has replaced the store meanwhile
+                os.replace(draft, today)
+        finally:
+            draft.unlink(missing_ok=True)
+        sync(path.parent)
+        if len(kept := backups(path)[:KEPT_BACKUPS]) == KEPT_BACKUPS:
+            for old in path.parent.glob(f"{path.stem}.backup-*"):  # among them drafts of killed processes
+                if old.name < kept[-1].name:
+                    old.unlink()

@@ -27,7 +27,6 @@ from cardgames.store.matches import seal, summaries
 from cardgames.store.places import places
 from cardgames.store.serialization import dump, number, parse_json, text, time
 from cardgames.store.sqlite import files
-from cardgames.store.sqlite.backup import backups
 from cardgames.store.sqlite.database import connect, write_draft
 from cardgames.store.sqlite.files import FileId
 from cardgames.store.sqlite.schema import migrate
@@ -101,11 +100,8 @@ def finish_repair(path: Path) -> Message:
 
 
 def _repair_error(error: OSError | sqlite3.Error, path: Path) -> StoreError:
-    if isinstance(error, OSError):
-        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-    else:
-        is_full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
-    if is_full or files.is_disk_full(path):
+    is_full = getattr(error, "errno", None) in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    if is_full or getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL or files.is_disk_full(path):
         size = sum(file.stat().st_size for file in [path, *files.logs(path)] if file.exists())
         return StoreError("store_damaged_full", path=str(path), megabytes=size // 10**6 + 1)
     return StoreError("store_damaged_there", path=str(path))
@@ -123,7 +119,7 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
     last_match = 0
     db.execute("BEGIN")
     db.execute("CREATE TEMP TABLE saved (id INTEGER PRIMARY KEY)")
-    for file in [path, *backups(path)]:
+    for file in [path, *files.backups(path)]:
         with _open_copy(file) as source:
             if source is not None:
                 left = [table for table in left if not _copy(source, db, table)]
