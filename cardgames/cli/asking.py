@@ -42,9 +42,7 @@ def screen() -> Screen:
 
 
 def choose(question: str, offers: Sequence[Offer], lines: Sequence[str] = (), at: Any = None) -> Any:
-    """Ask for one of ``offers`` below ``lines``; return its value, or ``None`` if the player goes back.
-
-    ``at`` is the value of the offer at which the pointer begins."""
+    """Ask for one of ``offers`` below ``lines``, from the value ``at`` on; ``None`` if the player goes back."""
     with screen() as opened:
         return opened.choose(page(lines), question, offers, BACK, say("dialogue_keys"), at=at)
 
@@ -74,9 +72,7 @@ def offered_game(game: str) -> str:
 
 
 def given_or_chosen_game(game: str | None, command: str) -> str:
-    """Return the ``game`` given after ``command``, or ask for a game.
-
-    Raises :class:`Refused` for an unknown game, or without a terminal to ask at, and ``Exit`` if the player leaves."""
+    """The ``game`` given after ``command``, or else asked for. Raises :class:`Refused`, or ``Exit`` if it is left."""
     if game is not None:
         return known_game(game)
     if not is_at_terminal():

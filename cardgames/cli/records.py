@@ -83,9 +83,7 @@ def replay(
 
 
 def _draw(record: str, path: Path, ply: int | None) -> None:
-    """Write the positions of a record, or the one after ``ply`` actions, as SVG to a new file or standard output.
-
-    Of an unfinished match it shows what everybody may see, so there is nothing to confirm."""
+    """Write the positions of a record, or the one after ``ply`` actions, as SVG: what everybody may see of it."""
     from cardgames.ui.review.replay import record_svg
 
     with open_record(record, public=True) as lines:
@@ -247,9 +245,7 @@ def record_name(record: str) -> str:
 
 
 def record_lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file; an overlong line is split into invalid lines.
-
-    Raises :class:`OSError` with the name of the file."""
+    """The lines of a file, overlong ones split into invalid ones. Raises :class:`OSError` with the file's name."""
     while True:
         try:
             line = file.readline(MAX_LINE)

@@ -15,9 +15,7 @@ MEANS = ("won", "match_score", "deal_score")
 
 
 def print_simulation(simulation: Simulation, tally: Tally, pace: Pace, settings: Settings) -> None:
-    """Print the results of a simulation: tables of levels and seats, with 95 % intervals, and the pace.
-
-    If only one level plays, the table of levels is left out."""
+    """Print the results: tables of levels, if several play, and of seats, with 95 % intervals, and the pace."""
     printer = Printer(words := Words(settings.language, simulation.game), settings)
     counts = {"count": tally.matches, "number": tally.deals, "drawn": tally.drawn}
     printer.say("simulated.matches", title=words.text("title"), seed=simulation.seed, **counts)

@@ -58,9 +58,7 @@ def commitment_text(secret: bytes, header: Header) -> str:
 
 
 def mixed_secret(secret: bytes, contributions: Sequence[Contribution]) -> bytes:
-    """The secret that decides chance: the HMAC-SHA-256 of ``contributions`` under ``secret``.
-
-    Without contributions, it is ``secret`` itself."""
+    """The HMAC-SHA-256 of ``contributions`` under ``secret``, which decides chance; without any, the secret itself."""
     return hmac.digest(secret, _contributions_text(contributions).encode(), "sha256") if contributions else secret
 
 

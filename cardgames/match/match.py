@@ -126,9 +126,7 @@ class Match:
         return observation
 
     def events(self, seat: int) -> list[Event]:
-        """The events that ``seat`` has seen from its own last action on.
-
-        For seat 0, the public events from chance's last action on."""
+        """The events that ``seat`` has seen from its own last action on; for seat 0 the public ones from chance's."""
         events: list[Event] = []
         for change in reversed(self.log):
             events[:0] = visible_to(seat, change.events)
@@ -183,9 +181,7 @@ class Match:
     # Undo
 
     def undoable(self, seat: int) -> Sequence[Step]:
-        """The steps that an undo by ``seat`` would remove: the seat's last choice and all later steps.
-
-        Empty if the undo is not allowed."""
+        """The steps that an undo by ``seat`` would remove, from its last choice on; empty if it is not allowed."""
         choice = self._last_choice(seat)
         return self.steps[choice - 1 :] if choice and choice > self._undo_limits.last_final_plies[seat] else ()
 

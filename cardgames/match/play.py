@@ -35,9 +35,7 @@ class Player(Participant, Protocol):
     """The player of one or more seats: the people at a terminal, a computer or a script."""
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
-        """Choose an action for the seat of ``observation``. ``events`` has the events from that seat's last action on.
-
-        Raises :class:`PlayerLeft` if the player leaves."""
+        """Choose an action for a seat. ``events``: those from its last action on. Raises :class:`PlayerLeft`."""
 
 
 class RemotePlayers(Participant, Protocol):

@@ -183,9 +183,7 @@ class TableState(NamedTuple):
         return sides_away[0] if len(sides_away) == 1 else []
 
     def may_be_replaced(self, status: SeatStatus) -> bool:
-        """Whether a computer may play for a seat's player at the request of others.
-
-        The player has to be absent for long. In a rated match, and where clocks decide, nobody may ask for it."""
+        """Whether others may ask for a computer: after a long absence, without a clock, in an unrated match."""
         return not self.rated and status.level is None and self._is_absent(status)
 
     def seats_to_ask(self, request: Request) -> set[int]:

@@ -90,9 +90,7 @@ class StoreWatch:
             await asyncio.sleep(interval)
 
     async def note_failure(self, name: str, reason: str) -> None:
-        """Tell the owner that the store failed for the guest ``name``, and the ``reason``.
-
-        If the store is away, the owner has been told already."""
+        """Tell the owner that the store failed for a guest, and the ``reason``, unless it is known to be away."""
         await self.check()
         if not self.state.trouble:
             self._tell("store_failed", name=name, text=reason)

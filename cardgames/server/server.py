@@ -46,9 +46,7 @@ class CannotServe(Exception):
 
 
 def host_key(folder: Path) -> asyncssh.SSHKey:
-    """The private host key by which guests recognize this server; the first call creates the file.
-
-    Raises :class:`CannotServe` for an invalid file, and ``OSError``."""
+    """The private host key; the first call creates its file. Raises :class:`CannotServe`, and ``OSError``."""
     path = folder / HOST_KEY
     if not path.exists():
         folder.mkdir(0o700, parents=True, exist_ok=True)  # a store in a database has no folder
@@ -189,9 +187,7 @@ async def _listen(host: str, port: int, key: asyncssh.SSHKey, connections: Conne
 
 
 def _until_stopped(processes: ForkServer, reread: Callable[[], object] | None) -> asyncio.Future[int]:
-    """A future that gets the exit code when a signal comes or the fork server has ended for good.
-
-    ``SIGHUP`` calls ``reread`` instead, if it is given."""
+    """A future for the exit code, set by a signal or the fork server's end. ``SIGHUP`` calls ``reread``, if given."""
     loop = asyncio.get_running_loop()
     stopped: asyncio.Future[int] = loop.create_future()
 

@@ -123,9 +123,7 @@ class Sessions:
         return self._started
 
     def handle_report(self, number: int, report: Mapping[str, Any]) -> None:
-        """Handle a report about a guest's process: note the guest's name or table, or finish the session.
-
-        The owner is told of arrivals, departures, errors and restarts of the fork server."""
+        """Handle a report about a guest's process, tell the owner, and finish the session if the process has ended."""
         if "restarted" in report:
             self.tell("processes_restarted", text=_exit_text(int(report["restarted"])))
         if (session := self._sessions.get(number)) is None:
@@ -302,9 +300,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._end_session(1)
 
     def _refuse_if_locked(self) -> bool:
-        """End the session if codes from this address are refused now; return whether the session was ended.
-
-        A guest with a trusted key is never refused."""
+        """End the session if codes from this address are refused now and its key is not trusted; return whether so."""
         locked = self._sessions.codes.is_locked(self.caller.address) and self.caller.key not in self._sessions.trusted
         if locked:
             self._write_wrapped("code_locked")

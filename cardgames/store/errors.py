@@ -24,9 +24,7 @@ class StoreError(Failure):
 
 
 class StoreBusy(StoreError):
-    """Another process wrote for too long, or the database cannot be reached.
-
-    Nothing was changed. The call may be repeated at any time."""
+    """Another process wrote for too long, or the database is away. Nothing was changed; the call may be repeated."""
 
 
 class StoreUnsure(StoreBusy):
@@ -41,9 +39,7 @@ class StoreDamaged(StoreError):
     Call ``repair`` once no hand is on the screen; it may take a minute."""
 
     def __init__(self, path: str, repair: Callable[[Progress], Message]) -> None:
-        """``repair`` replaces the file by a store with all that can be saved, and returns a message for the player.
-
-        It reports its progress, and raises :class:`StoreError` if it fails."""
+        """``repair`` saves what it can, reports progress and returns a message for the player, or raises StoreError."""
         super().__init__("store_damaged_there", path=path)
         self.repair = repair
 

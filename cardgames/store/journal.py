@@ -47,9 +47,7 @@ def load(db: Transaction, match: int) -> tuple[Header, list[Move]]:
 
 
 def moves(db: Transaction, match: int, after: int = 0) -> Iterator[Move]:
-    """The actions of a match after ply ``after``.
-
-    Raises :class:`Damaged` at the first damaged action, or at the end if actions are missing."""
+    """The actions of a match after ply ``after``. Raises :class:`Damaged` where one is damaged or missing."""
     plies, head = read_columns(db, match, "plies", "head")
     ply = min(after, number(plies))
     checksum = _checksum(db, match, ply)
@@ -176,9 +174,7 @@ def lose(
     at: str,
     why: str = matches.TIME_UP,
 ) -> None:
-    """End a match because ``seat`` is out of time or, with ``LEFT`` as ``why``, has left; the seats ``winners`` win.
-
-    Raises the errors of :func:`append`."""
+    """End a match: ``seat`` is out of time or, by ``why``, has left, and ``winners`` win. Raises as :func:`append`."""
     _checksum_at_end(db, match, after)
     found = summary(db, match)
     _end_early(db, match, Outcome(found.scores, tuple(winners), Message(why, {"seat": seat})), at)
@@ -409,9 +405,7 @@ class StoredJournal:
         self.persist(lambda: self._write_once(after, write, is_stored, durable))
 
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Scores) -> None:
-        """Append an undo, as described in :class:`Journal`. The store keeps the undone actions.
-
-        Raises the errors of :meth:`append`."""
+        """Append an undo, as in :class:`Journal`; the undone actions are kept. Raises the errors of :meth:`append`."""
         target = Undo(to_ply, by)
 
         def write(db: Transaction) -> None:
@@ -444,9 +438,7 @@ class StoredJournal:
 
 
 class MatchLock(StoredJournal):
-    """The journal of a match that only this process may write.
-
-    Made by :meth:`Store.hold`; a context manager."""
+    """The journal of a match that only this process may write: a context manager, made by :meth:`Store.hold`."""
 
     waits_for_deal = False
     """The next action brings the deal to the disk. Before it, the match's seed would deal the same cards again."""

@@ -352,17 +352,13 @@ def rematch_chain(db: Transaction, match: int) -> list[Summary]:
 
 
 def names_last_used(db: Transaction, game: str, seats: int | None = None) -> tuple[str, ...] | None:
-    """The names in the newest match of a game, or ``None``. Imported matches and matches without names are skipped.
-
-    If ``seats`` is given, matches with another number of seats are skipped too."""
+    """The names in a game's newest match with names, and with ``seats`` seats if given; imported ones are skipped."""
     newest = _newest_match(db, game, "names IS NOT NULL AND seats = coalesce(?, seats)", seats)
     return newest.names if newest else None
 
 
 def rules_last_used(db: Transaction, game: str) -> dict[str, Any] | None:
-    """The options of the newest match of a game, or ``None``. Imported matches are skipped.
-
-    The options may belong to an older version of the game."""
+    """The options of a game's newest match, perhaps of an older version, or ``None``; imported ones are skipped."""
     newest = _newest_match(db, game)
     return newest.rules if newest else None
 

@@ -102,9 +102,7 @@ def find_waiting_table(tables: Iterable[OpenTable], game: str, name: str) -> Ope
 
 
 def places(db: Transaction, match: int) -> tuple[SeatStatus, ...]:
-    """The status of each seat of a match; empty if the match is played at one terminal.
-
-    A player whose terminal's process has ended counts as absent."""
+    """The status of each seat, absent if its terminal's process has ended; empty for a match at one terminal."""
     query = (
         "SELECT seat, name, person, level, terminal, seat.since, pid, started, host, held, joined "
         "FROM seat LEFT JOIN terminal ON token = terminal WHERE match = ? ORDER BY seat"
@@ -128,9 +126,7 @@ def _seat_status(row: Sequence[object]) -> SeatStatus:
 
 
 def read_table_state(db: Transaction, match: int, after: int, spectator: bool = False) -> TableState:
-    """The state of a table, with the chat messages whose id is above ``after``.
-
-    Messages of spectators are included only if ``spectator``."""
+    """The state of a table, with the chat messages above the id ``after``; spectators' only for a ``spectator``."""
     finished, added, code, rated = read_columns(db, match, "finished", "contributions", "code", "rated")
     follows = "SELECT MIN(id) FROM match WHERE follows = ? AND id IN (SELECT match FROM seat)"
     return TableState(

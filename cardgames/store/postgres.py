@@ -252,9 +252,7 @@ class PostgresDatabase:
                 self._check_version(db)
 
     def _check_version(self, db: PgConnection) -> int:
-        """Return the schema version of the database (0 without tables), and set ``_lock`` to the number of its lock.
-
-        Raises :class:`StoreError` if the version is newer than this program."""
+        """Return the schema version, 0 without tables, and set ``_lock``. Raises :class:`StoreError` if it is newer."""
         found = schema_version(db)
         if found > KNOWN:
             raise StoreError("database_newer", path=self.address, version=found, known=KNOWN)

@@ -108,9 +108,7 @@ Results: TypeAlias = defaultdict[Any, list[str]]
 
 
 def collect(db: Transaction, game: str | None, player: str | None, imported: bool) -> Statistics:
-    """Collect the statistics of one ``game`` or all games, and of one ``player`` or all players.
-
-    Imported matches count only if ``imported``. Raises :class:`Damaged`."""
+    """The statistics of one ``game`` or all, of one ``player`` or all, with imported matches if ``imported``."""
     wanted, args = PLAYED, []
     if game is not None:
         wanted, args = f"{wanted} AND game = ?", [game]

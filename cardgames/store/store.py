@@ -257,19 +257,14 @@ class Store:
             return places.chat_messages(db, match, spectators=matches.read_columns(db, match, "finished") != [None])
 
     def statistics(self, game: str | None = None, player: str | None = None, imported: bool = False) -> "Statistics":
-        """The statistics of one ``game`` or all games, and of one ``player`` or all players.
-
-        Imported matches count only if ``imported``."""
+        """The statistics of one ``game`` or all, of one ``player`` or all, with imported matches if ``imported``."""
         from cardgames.store.stats import collect
 
         with self.database.transaction(write=False) as db:
             return collect(db, game and printable(game), player and printable(player), imported)
 
     def ratings(self, game: str, levels: "Mapping[str, tuple[float, float]]") -> "Ratings":
-        """The ratings of all players at a game.
-
-        ``levels`` maps each level of the computers to its mean and deviation. The mapping must be the same in each
-        call."""
+        """The ratings of all players at a game. ``levels``: the computers' means and deviations, always the same."""
         from cardgames.store.ratings import RatingList
 
         with self.database.transaction(write=False) as db:
@@ -280,9 +275,7 @@ class Store:
     def ratings_against_computers(
         self, game: str, name: str, levels: "Mapping[str, tuple[float, float]]"
     ) -> "list[PlayerRating]":
-        """The ratings of ``name``, a person of this machine, after each match of a game without hints or other people.
-
-        ``levels`` is as in :meth:`ratings`."""
+        """The ratings of a person here after each match without hints and other people; see :meth:`ratings`."""
         from cardgames.store.ratings import ratings_against_computers
 
         with self.database.transaction(write=False) as db:
@@ -296,9 +289,7 @@ class Store:
     is_taken = _method(people.is_taken)
 
     def register(self, name: str, key: str | None = None, code: str | None = None) -> Person | None:
-        """Register a new person with a ``key`` or ``code``; return the person with the key if there is one already.
-
-        Return ``None`` if another person's name is the same or looks alike."""
+        """Register a new person, or return the one with the ``key``; ``None`` if the name is taken or looks alike."""
         with self.database.transaction() as db:
             return people.register(db, name, key, code, self._time())
 
@@ -323,9 +314,7 @@ class Store:
         return close_empty_tables(self.database, now - timedelta(minutes=minutes), now)
 
     def import_record(self, lines: Iterable[bytes]) -> int:
-        """Import the match of a record, and return the match's number. An unfinished match can be continued.
-
-        If it raises :class:`RecordError` or :class:`StoreError`, nothing is changed."""
+        """Import a match, which may be unfinished, and return its number. After an error nothing is changed."""
         record = import_export.parse(lines)
         with self.database.transaction() as db:
             return import_export.store_record(db, record, self._time())

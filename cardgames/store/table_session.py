@@ -311,9 +311,7 @@ class TableSession(StoredJournal):
                 journal.end_without_winner(db, self.match, GIVEN_UP, self._now())
 
     def end_board(self, result: Sequence[float]) -> None:
-        """End the match, which is one deal of a duplicate tournament, and store the ``result`` of each seat.
-
-        Do nothing if a result is stored already."""
+        """End a deal of a duplicate tournament, and store each seat's ``result``, unless one is stored already."""
         with self._database.transaction(match=self.match) as db:
             board = duplicates.boards(db, self.match)[self.match]
             if board.result is None:

@@ -149,9 +149,7 @@ class SqliteDatabase:
         self.connection.execute("PRAGMA query_only = ON")
 
     def _connect(self, mode: str) -> sqlite3.Connection:
-        """Connect to the file with safety options.
-
-        Raises :class:`Damaged`, and :class:`StoreError` if the file is newer than this program."""
+        """Connect with safety options. Raises :class:`Damaged`, or :class:`StoreError` for a newer file."""
         self._file = files.file_id(self.path)
         self._check_version(file_version(self.path))
         db = self.connection = connect(self.path, mode)
@@ -304,9 +302,7 @@ def file_version(path: Path) -> int:
 
 
 def configure(db: sqlite3.Connection) -> None:
-    """Set the safety options of a connection. Raises :class:`sqlite3.Error`.
-
-    A commit then returns only after its data is on the disk, with any ``journal_mode`` of SQLite."""
+    """Set the safety options: a commit returns only after its data is on the disk. Raises :class:`sqlite3.Error`."""
     db.execute("PRAGMA cell_size_check = ON")
     db.execute("PRAGMA trusted_schema = OFF")
     db.execute("PRAGMA temp_store = MEMORY")  # no other file may contain hands

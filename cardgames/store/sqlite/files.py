@@ -261,9 +261,7 @@ def is_disk_full(path: Path) -> bool:
 
 
 def copy_store(path: Path, folder: Path) -> Path:
-    """Copy a file, its SQLite log and its rollback journal into another ``folder``; return the path of the copy.
-
-    Raises :class:`StoreBusy` if other processes keep writing."""
+    """Copy a file and its logs into a ``folder``; return the copy. Raises :class:`StoreBusy` if others keep writing."""
     end = time.monotonic() + BUSY_SECONDS
     copied = None
     while (found := [_state(file) for file in [path, *filter(Path.exists, logs(path))]]) != copied:

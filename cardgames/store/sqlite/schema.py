@@ -280,9 +280,7 @@ def version(db: sqlite3.Connection) -> int:
 
 
 def migrate(db: sqlite3.Connection, target: int | None = None) -> int:
-    """Upgrade a file to schema version ``target``, by default the newest; return the new version.
-
-    Raises :class:`sqlite3.Error`."""
+    """Upgrade a file to version ``target``, by default the newest; return it. Raises :class:`sqlite3.Error`."""
     target = len(MIGRATIONS) if target is None else target
     db.create_function("crc32", 1, lambda text: text and crc32(text.encode()), deterministic=True)
     while (found := version(db)) < target:
