@@ -72,7 +72,7 @@ def offered_game(game: str) -> str:
 
 
 def given_or_chosen_game(game: str | None, command: str) -> str:
-    """The ``game`` given after ``command``, or else asked for. Raises :class:`Refused`, or ``Exit`` if it is left."""
+    """Return ``game``, or ask for one after ``command``. Raises :class:`Refused`, and ``Exit`` if the player leaves."""
     if game is not None:
         return known_game(game)
     if not is_at_terminal():

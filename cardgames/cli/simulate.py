@@ -153,9 +153,7 @@ class _Simulation:
 
 
 def _simulation(game: str, rules: RuleValues, options: SimulateOptions) -> "Simulation":
-    """The simulation that the options describe, with the provisional seed 0.
-
-    Print a warning if all sides are equal, because then the result says nothing. Raises :class:`Refused`."""
+    """The simulation that the options describe, with seed 0; warn if all sides are equal. Raises :class:`Refused`."""
     from cardgames.simulation import Simulation
 
     programs = tuple(options.program or ())

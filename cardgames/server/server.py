@@ -35,9 +35,7 @@ KEEP_ALIVE = 20
 
 
 class CannotServe(Exception):
-    """The server cannot start. ``key`` is the message key, ``message_args`` are the arguments of the message.
-
-    The argument ``error``, if there is one, is an ``OSError``."""
+    """The server cannot start: a message's key and arguments; ``error``, if there is one, is an ``OSError``."""
 
     def __init__(self, key: str, **args: object) -> None:
         super().__init__(key)

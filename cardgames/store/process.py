@@ -24,9 +24,7 @@ class Holder(NamedTuple):
 
 
 def holder(db: Transaction, match: int) -> Holder | None:
-    """The process that plays a match; ``None`` if it has ended or has released the match.
-
-    For a match at several terminals, the earliest process at the table that still runs."""
+    """The process that plays a match, at several terminals the earliest that still runs; ``None`` if there is none."""
     columns = "token, pid, started, host, since"
     locks = db.execute(f"SELECT {columns} FROM lock WHERE match = ?", (match,)).fetchall()
     query = f"SELECT {columns} FROM terminal WHERE token IN (SELECT terminal FROM seat WHERE match = ?) ORDER BY since"
@@ -48,9 +46,7 @@ def write_own_process(db: Transaction, table: str, since: str, **others: int) ->
 
 
 def start_id(pid: int) -> str | None:
-    """A text that distinguishes the process ``pid`` from earlier and later processes with the same id.
-
-    ``None`` if the process does not run; an empty text if the system does not tell."""
+    """A text that tells the process ``pid`` from others of its id; ``None`` if it does not run, empty if unknown."""
     if not (PROC / "self" / "stat").exists():
         return _start_id_by_library(pid)
     try:
@@ -86,7 +82,5 @@ def machine_name() -> str:
 
 
 def is_alive(pid: int, start: str, machine: str) -> bool:
-    """Whether the process ``pid`` on ``machine`` still runs; ``start`` is the earlier result of :func:`start_id`.
-
-    A process on another machine, or one that cannot be checked, counts as alive."""
+    """Whether a process still runs, by its :func:`start_id` before; also if it is elsewhere or cannot be checked."""
     return machine != machine_name() or start_id(pid) in (start, "")

@@ -205,9 +205,7 @@ class Store:
         return MatchLock(self.database, self._time, match, token)
 
     def forget_unplayed(self, match: int) -> bool:
-        """Delete a match at one terminal if no person has acted in it; return whether it was deleted.
-
-        A deal of the day is kept: its cards have been seen, and it counts once."""
+        """Delete a match at one terminal, but no deal of the day, if no person has acted in it; return whether."""
         with self.database.transaction(match=match) as db:
             found = matches.summary(db, match)
             is_kept = found.outcome or found.imported or found.holder or matches.is_single_deal(db, match)
