@@ -28,6 +28,10 @@ class Command(click.Command):
     about_parameters: Callable[[], Mapping[str, str]] = dict
     """A function that maps names of parameters without a message of their own to descriptions."""
 
+    names: Sequence[str] = ()
+    """The subcommands."""
+    heading_key = placeholder_key = ""
+    """The message keys of the heading above the list of subcommands, and of the word for one in the usage."""
     _translated = False
 
     def _translate(self) -> None:
@@ -53,30 +57,28 @@ class Command(click.Command):
         self._translate()
         return super().shell_complete(ctx, incomplete)
 
-    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        self.options_metavar = say("help.some_options")
-        usage_of = {piece: _argument_usage(argument) for argument in self.params if isinstance(argument, click.Argument)
-                    for piece in argument.get_usage_pieces(ctx)}  # fmt: skip
-        return [usage_of.get(piece, piece) for piece in super().collect_usage_pieces(ctx)]
-
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self._translate()
-        width = formatter.width
-        usage = say("help.usage", text=" ".join([ctx.command_path, *self.collect_usage_pieces(ctx)]))
-        parameters = self.get_params(ctx)
+        width, parameters = formatter.width, self.get_params(ctx)
         arguments = [
             (_argument_usage(each), _help(each, ctx)) for each in parameters if isinstance(each, click.Argument)
         ]
         options = [(_option_usage(each), _help(each, ctx)) for each in parameters if isinstance(each, click.Option)]
+        subcommand = [say(self.placeholder_key)] if self.names else []
+        subcommands = [(name, self.describe(name)) for name in self.names]
+        words = [ctx.command_path, say("help.some_options"), *[name for name, _ in arguments], *subcommand]
+        usage = say("help.usage", text=" ".join(words))
         formatter.write(_wrap(usage, width, 0, 4) + "\n" + _wrap(self.help or "", width, 2, 2))
         formatter.write(_columns("help.arguments", arguments, width) + _columns("help.options", options, width))
         formatter.write("\n" + _wrap(say("help.anywhere"), width, 2, 2) if ctx.parent else "")
         examples = [f"  {example}\n" for example in self.examples]
-        formatter.write("".join([self.command_list(width), f"\n{say('help.example')}\n", *examples]))
+        formatter.write(
+            "".join([_columns(self.heading_key, subcommands, width), f"\n{say('help.example')}\n", *examples])
+        )
 
-    def command_list(self, width: int) -> str:
-        """The list of subcommands; empty if there are none."""
-        return ""
+    def describe(self, name: str) -> str:
+        """The description of a subcommand in the list of subcommands."""
+        raise NotImplementedError
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.allow_extra_args = True  # refused below, in our words
@@ -93,11 +95,7 @@ class Command(click.Command):
 class Group(Command, click.Group):
     """A command with subcommands, which are made when they are needed."""
 
-    names: Sequence[str] = ()
     unknown_key, missing_key = "unknown_command", "no_command"
-    heading_key: str
-    placeholder_key: str
-    """The message keys of the heading above the list of commands, and of the word for a command in the usage."""
     other_words: Sequence[str] = ()
     """Words that are proposed for a misspelt command, besides the names."""
 
@@ -121,22 +119,11 @@ class Group(Command, click.Group):
     def make(self, name: str) -> Command:
         raise NotImplementedError
 
-    def describe(self, name: str) -> str:
-        """The description of a subcommand in the list of subcommands."""
-        raise NotImplementedError
-
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         rest = super().parse_args(ctx, args)
         if not (args or self.invoke_without_command or ctx.resilient_parsing):
             raise Refused(self.missing_key, command=ctx.command_path, values=tuple(self.names))
         return rest
-
-    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        self.subcommand_metavar = say(self.placeholder_key)
-        return super().collect_usage_pieces(ctx)
-
-    def command_list(self, width: int) -> str:
-        return _columns(self.heading_key, [(name, self.describe(name)) for name in self.names], width)
 
 
 def unknown_word(key: str, value: str, known: Sequence[str], others: Sequence[str] = ()) -> Refused:
