@@ -137,8 +137,7 @@ class EndgamePlayer:
     ) -> tuple[Rating, ...]:
         """Solve an endgame of two players; return ratings of the actions, the best first. Updates ``_lost``.
 
-        Unless ``every_action`` is set, no action is rated after the first that wins. The result is empty if cards are
-        hidden or the budget is too small."""
+        Unless ``every_action``, none after the first that wins. Empty if cards are hidden or the budget is small."""
         options, self._lost, seats = self._game.rules, [], len(observation.counts)
         # a stock of one card is the turn-up, which hides nothing
         if observation.stock > 1 or options.turn_over != "off" or options.several:

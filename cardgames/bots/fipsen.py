@@ -268,8 +268,7 @@ def from_seat(seat: int, hands: Sequence[CardSet]) -> list[CardSet]:
 def _allow_for_hidden_hands(ratings: tuple[Rating, ...], gain: float, loss: float) -> tuple[Rating, ...]:
     """Correct a defender's ratings of cards: multiply declarer's odds of making the contract by ``OPEN_HANDS_BIAS``.
 
-    ``gain``: the value of the deal if declarer makes the contract; ``loss``: its value otherwise. Errors are multiplied
-    by the slope of the correction."""
+    ``gain``, ``loss``: the deal's value if declarer makes the contract, or not. Errors follow the slope."""
     values, slopes = {}, {}
     for action, value, *_ in ratings:
         made = (value - loss) / (gain - loss)

@@ -125,8 +125,7 @@ def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> JudgedCh
 def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: float) -> Lead:
     """The lead of ``best`` over a choice on fresh sampled deals.
 
-    If the game's kernel can roll out, it tries both actions on the same deals; else all legal actions are rated again.
-    ``share``: see :func:`judge`."""
+    If the kernel rolls out, it tries both on the same deals; else all are rated again. ``share``: see :func:`judge`."""
     seed = f"{choice.ply}/second"
     if not can_roll_out(game):
         again = _rate(game, choice.observation, share, seed)

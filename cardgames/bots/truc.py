@@ -61,8 +61,7 @@ def naive(observation: TrucObservation, rng: Random) -> Action:
 def _answer(observation: TrucObservation, win_share: float, agree_below: float, accept_from: float) -> str:
     """The answer to a question about an exchange or a proposal, by the odds ``win_share``; empty without a question.
 
-    An exchange is granted below the odds ``agree_below``. A proposal is accepted from the odds ``accept_from`` on, and
-    always if a refusal would lose the round."""
+    An exchange is granted below ``agree_below``, a proposal accepted from ``accept_from`` or to save the round."""
     if observation.phase == EXCHANGE:
         return "exchange" if win_share < 0.5 else "play"
     if observation.phase == ANSWER_EXCHANGE:

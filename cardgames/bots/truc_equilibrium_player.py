@@ -310,8 +310,7 @@ class EquilibriumPlayer:
     def _without_blunders(self, choice: InformationSet, shares: list[float], worths: list[float]) -> list[float]:
         """The weights of the actions: ``shares``, but 0 for blunders if the opponent has strayed from the equilibrium.
 
-        If all shares are 0, the best action gets 1. Shares may be bad in positions that the equilibrium never reaches,
-        since its solution is hardly tested there."""
+        If all are 0, the best action gets 1. Where the equilibrium never gets, its shares are hardly tested."""
         if not any(shares):
             return [float(place == worths.index(max(worths))) for place in range(len(worths))]
         if not self._has_strayed(choice):

@@ -175,8 +175,7 @@ def _count_of_rank(observation: ZetemaObservation, rank: int) -> int:
 def _groups_kept(observation: ZetemaObservation, action: Action, max_missing: int) -> dict[str, tuple[int, Message]]:
     """The groups of cards that are in the hand after an action, each with its size and the reason for keeping it.
 
-    The keys are letters of suits, ``row`` and ``royals``. Suits and rows that lack more than ``max_missing`` cards are
-    left out."""
+    The keys are letters of suits, ``row`` and ``royals``. Suits and rows lack at most ``max_missing`` cards."""
     result, size, kept = {}, observation.hand_size, list(observation.hand)
     kept.remove(action.cards[0])
     suits_kept = [suit_of(card) for card in kept]

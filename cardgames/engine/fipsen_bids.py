@@ -65,8 +65,7 @@ BIDS = tuple(sorted([*OTHERS, *KIEKERS, *FIVES], key=lambda bid: bid.strength))
 def namings(bid: Bid) -> tuple[tuple[str, ...], ...]:
     """F6: the sets of extras from which declarer chooses after taking over ``bid`` by ``hold``.
 
-    A kieker keeps its extras (F5). *Ruling*: at five tricks durch is always named. The source says only that it may be
-    counted as an extra."""
+    A kieker keeps its extras (F5). *Ruling*: at five tricks durch is always named; the source only allows that."""
     if bid.kieker:
         return (bid.extras,)
     choices = combinations(EXTRAS, len(bid.extras))

@@ -72,8 +72,7 @@ def card_sampler(observation: "FipsenObservation", pack: CardSet) -> Callable[[R
 def _known_cards(observation: "FipsenObservation", hidden_declarer: int | None) -> list[CardSet]:
     """The known cards of each seat from seat 0 on, then those of each field of :class:`AsideCards`.
 
-    A seat's cards include its played ones, but not for ``hidden_declarer``: the observer does not know which of them
-    were dealt and which were taken up."""
+    Played cards count too, but not of ``hidden_declarer``: the observer does not know which of them were dealt."""
     hands = [0] * (len(observation.counts) + 1)
     hands[observation.seat] = card_set(observation.hand)
     for seat, card in observation.plays:

@@ -443,8 +443,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
     def _start_game(self, chairs: tuple[int, ...], games: tuple[tuple[int, ...], ...]) -> KakeyaState:
         """Start a game after the finished ``games``. K2: each pair has five chips. K4, *ruling*: spades are trumps.
 
-        K7: the first to deal is the pair of chair number ``self.dealer``, in every game (K14, *ruling*). The pair to
-        its right leads."""
+        K7: the pair of chair ``self.dealer`` deals first in every game (K14, *ruling*). That to its right leads."""
         pairs = self.seats // 2
         dealers = (self.dealer - 1) % pairs
         leaders = (dealers + 1) % pairs
@@ -593,8 +592,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
     def outcome(self, state: KakeyaState) -> Outcome | None:
         """K11, K14: the most points win; in a series a draw of cards decides ties.
 
-        *Rulings*: all players with the most chips win a single game. If the time limit ends it with equal chips for
-        all, nobody wins (K13)."""
+        *Rulings*: all players with the most chips win a single game; nobody if time ends it with equal chips (K13)."""
         if state.phase != OVER:
             return None
         standing = state.standing

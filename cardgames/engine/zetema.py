@@ -491,8 +491,7 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
     def _end_turn(self, state: ZetemaState, turn: FinishedTurn, tell: Teller) -> ZetemaState:
         """Z3: draw up to a full hand, as long as the stock lasts. Only the acting seat is told the cards.
 
-        Z8: then ask the next player who has cards. If nobody has cards, end the deal: the next seat deals, and points
-        are kept."""
+        Z8: then ask the next player with cards. Without any, the deal is over: the next seat deals, points are kept."""
         seat, hands, place = turn.seat, state.hands, turn.seat - 1
         drawn = tuple(sorted(state.stock[: self.hand_size - len(hands[place])]))
         if drawn:

@@ -136,8 +136,7 @@ def _begin(state: Ints, leader: int, defender: int) -> None:
 def _next(state: Ints, seat: int, opposed: int) -> int:
     """D18: the next seat clockwise after ``seat`` that is not out.
 
-    D25: with sides, the next opponent if ``opposed`` is 1, and the next partner if it is 0. If no partner is left,
-    ``seat`` itself."""
+    D25: with sides, the next opponent if ``opposed`` is 1, else the next partner; ``seat`` if no partner is left."""
     seats = state[SEATS]
     if seats == 2:
         return 3 - seat
@@ -320,8 +319,7 @@ def _pass(state: Ints, seat: int) -> None:
 def _beat(state: Ints, seat: int, card: int, unbeaten: int) -> None:
     """D4: beat an attack card with ``card``. ``unbeaten`` is the set of attack cards that are left to beat.
 
-    D5, D19: if none is left, ask the first seat that may add cards, from the leader on. D7: if no seat may, end the
-    bout."""
+    D5, D19: if none is left, ask the first seat from the leader on that may add. D7: without one, end the bout."""
     bit = BIT[card]
     state[seat] = hand = state[seat] ^ bit
     state[TABLE] = table = state[TABLE] | bit
@@ -475,8 +473,7 @@ def _go_out(state: Ints) -> int:
 def _remember(state: Ints) -> None:
     """D13, D27: note the position, or end the match if it is the third such position.
 
-    With two seats, only turning over (D12) makes positions recur. The number of cards in the stock is the same in all
-    positions that are noted."""
+    With two seats, only turning over (D12) makes positions recur. All positions noted have as many cards in stock."""
     seats, earlier = state[SEATS], 0
     first, end = state[1] | state[LEADER] << LEADER_BIT, PAST + 1 + seats * state[PAST]
     for start in range(PAST + 1, end, seats):

@@ -590,8 +590,7 @@ def known(game: Kakeya, observation: KakeyaObservation) -> Ints:
 def _count_ways(facts: list[int], strides: list[int], kinds: list[Kind], kind: int, room: list[int]) -> int:
     """Return the number of ways to deal the cards of ``kinds[kind:]``, and store it in ``facts``.
 
-    ``room``: by place, the number of cards that it still gets; ``strides``: by place, the number that one card adds to
-    an index of ``WAYS``."""
+    ``room``: by place, the cards that it still gets. ``strides``: by place, the step of a card in ``WAYS``."""
     at = WAYS + KIND_WAYS * kind + sum([stride * left for stride, left in zip(strides, room, strict=True)])
     if facts[at]:  # counted before
         return facts[at]

@@ -126,8 +126,7 @@ def _best_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int) -> in
 def _add_child(tree: Ints, node: int, slots: Ints, out: Ints, count: int, rng: Ints) -> int:
     """Add a child to ``node`` for a random move that has none. Return the child, or 0 if the tree is full.
 
-    The moves are the first ``count`` ints of ``out``. ``slots`` is 1 for each move without a child, and ends as
-    zeros."""
+    The moves are the first ``count`` ints of ``out``. ``slots`` is 1 for a move without a child, and ends as zeros."""
     untried = 0
     for place in range(count):
         move = out[place]

@@ -165,8 +165,7 @@ def _exchange(state: Ints) -> None:
 def _play_card(state: Ints, seat: int, card: int) -> int:
     """T5: lead a card, or play it to the card led. T6: equal cards spoil the trick.
 
-    T7: two tricks of one player, or three spoiled ones, end the hand. Return the seat that acts next, 0 if the hand is
-    over."""
+    T7: two tricks of one player, or three spoiled, end the hand. Return the seat that acts next; 0 if it is over."""
     state[HAND + seat] ^= BIT[card]
     led = state[LED] - 1
     if led < 0:  # no card is led yet

@@ -147,8 +147,7 @@ def _count_marriages(state: Ints, seat: int, queens: int) -> int:
 def _marriage_move(state: Ints, seat: int, queens: int, number: int) -> int:
     """Z7: move number ``number`` of all moves that declare marriages in the suits of ``queens``, counted from 1.
 
-    In mixed radix, the number has a digit for each suit: the index of the way to marry in it. 0 would declare
-    nothing."""
+    In mixed radix, the number has a digit for each suit: the index of the way to marry in it. 0 declares nothing."""
     move = MARRY
     while queens:
         queen = lowest(queens)
