@@ -1,5 +1,6 @@
 """Checks of players' names: which are printable, and which look alike."""
 
+import re
 import unicodedata
 from itertools import groupby
 
@@ -12,18 +13,11 @@ MOST_MARKS = 5
 UNSHOWN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 """Unicode categories of characters that are not printable."""
 
-IGNORABLE = frozenset(
-    map(
-        chr,
-        (
-            *(0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFEFF, 0xFFA0),
-            *range(0x180B, 0x1810), *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),
-            *range(0xFE00, 0xFE10), *range(0xFFF0, 0xFFF9), *range(0x1BCA0, 0x1BCA4), *range(0x1D173, 0x1D17B),
-            *range(0xE0000, 0xE1000),
-        ),
-    )
-)  # fmt: skip
-"""Characters that nobody sees: Unicode's default-ignorable code points, and the blank braille pattern."""
+IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+"""A character that nobody sees: one of Unicode's default-ignorable code points, and the blank braille pattern."""
 
 LOOK_ALIKES = str.maketrans(
     "АВЕЅІЈКМНОРСТХҮаеорсухѕіјһԁԛԝкгѵӏӀΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαικνρυγωօսոհցɑɡıɩᎪᏴᏟᎠᎬᏀᎻᎫᏦᏞᎷᏢᎡᏚᎢᏙᎳᎩᏃ",
@@ -40,9 +34,8 @@ ALPHABETS = frozenset({"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE", "CO
 
 def clean_name(name: str) -> str:
     """Return ``name`` with unprintable characters replaced, invisible ones removed and white space normalized."""
-    replaced = ("�" if unicodedata.category(char) in UNSHOWN else char for char in name)
-    printable = "".join(char for char in replaced if char not in IGNORABLE)
-    return " ".join(printable.split())
+    replaced = "".join("�" if unicodedata.category(char) in UNSHOWN else char for char in name)
+    return " ".join(IGNORABLE.sub("", replaced).split())
 
 
 def is_allowed_name(name: str) -> bool:
@@ -67,5 +60,5 @@ def look_alike(name: str, other_name: str) -> bool:
 
 def name_key(name: str) -> str:
     """A normalized name, equal for names that look alike or differ only in case."""
-    visible = "".join(char for char in unicodedata.normalize("NFKC", name) if char not in IGNORABLE)
+    visible = IGNORABLE.sub("", unicodedata.normalize("NFKC", name))
     return " ".join(visible.translate(LOOK_ALIKES).casefold().translate(SAME).split())

@@ -105,10 +105,8 @@ def _pairs(suit: int) -> tuple[MarriagePair, ...]:
     )
 
 
-PAIRS = tuple(chain(*[_pairs(suit) for suit in range(4)]))
-"""Z7: all possible pairs, in the order of the notation."""
-
-PAIR_BY_TEXT = {pair.text: pair for pair in PAIRS}
+PAIR_BY_TEXT = {pair.text: pair for suit in range(4) for pair in _pairs(suit)}
+"""Z7: all possible pairs by notation, in its order."""
 
 PAIR_PLACES = {text: place for place, text in enumerate(PAIR_BY_TEXT)}
 

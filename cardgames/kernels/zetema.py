@@ -18,7 +18,7 @@ times 64 for spades, 16 for hearts, 4 for diamonds and 1 for clubs.
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, product
 from math import exp, sqrt
 
 from cardgames.engine import zetema as rules
@@ -426,7 +426,7 @@ def _judge(state: Ints, worth: Ints) -> None:
     for side in range(sides):
         top = max(top, worth[side])
     needed = max(0, 100 * target - top) // 100  # in points, as standings are in hundredths
-    spread = target * LEADS[(MOST_NEEDED + 1) * (6 * seats + sides) + needed]
+    spread = target * LEADS[(MOST_NEEDED + 1) * (7 * seats + sides) + needed]
     for side in range(sides):
         if state[TO_ACT] < 0:
             worth[side] = 1 if 100 * target <= worth[side] else 0
@@ -440,15 +440,13 @@ def _judge(state: Ints, worth: Ints) -> None:
 SPREAD_STEPS, MOST_STEPS = 64, 1023
 ODDS = array([round((1 << 20) * exp(-step / SPREAD_STEPS)) for step in range(MOST_STEPS + 1)])
 """The relative odds that a side wins, by its distance from the leading side in 64ths of a spread."""
-SPREAD_OF = {6 * seats + sides: spread for (seats, sides), spread in zetema_worth.SPREADS.items()}
-"""The spreads by ``6 * seats + sides``."""
 MOST_NEEDED = 300
 LEADS = array([
-    round(10000 * SPREAD_OF.get(seating, 1) * sqrt(needed + zetema_worth.REST))
-    for seating in range(43) for needed in range(MOST_NEEDED + 1)
+    round(10000 * zetema_worth.SPREADS.get(seating, 1) * sqrt(needed + zetema_worth.REST))
+    for seating in product(range(7), repeat=2) for needed in range(MOST_NEEDED + 1)
 ])  # fmt: skip
 """The lead that makes the odds of winning e to 1, in ten thousandths of the target. The index is ``MOST_NEEDED + 1``
-times ``6 * seats + sides``, plus the points that the leading side needs."""
+times ``7 * seats + sides``, plus the points that the leading side needs."""
 
 
 def known(game: Zetema, observation: ZetemaObservation) -> Ints:
