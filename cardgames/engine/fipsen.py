@@ -10,19 +10,7 @@ from itertools import chain, combinations, islice
 from random import Random
 from typing import Annotated, NamedTuple, TypeAlias
 
-from cardgames.engine.cards import (
-    CARDS,
-    NAMES,
-    RANK_SETS,
-    RANKS,
-    SUITS,
-    Card,
-    CardSet,
-    card_set,
-    cards_in,
-    names,
-    suit_of,
-)
+from cardgames.engine.cards import CARDS, NAMES, SUITS, Card, CardSet, card_set, cards_in, names, suit_of
 from cardgames.engine.fipsen_bids import BID_ACTIONS, COURT, EXTRA_SETS, NO_BID, TRICKS, Bid, bid_of, namings, worth
 from cardgames.engine.fipsen_hidden import AsideCards, Hands, card_sampler
 from cardgames.engine.game import (
@@ -52,7 +40,7 @@ PACK = tuple(sorted(CARDS[name] for name in ("7D", *[rank + suit for suit in "CS
 """F1: the 25 cards."""
 
 DIAMONDS = SUITS.index("D")
-SEVENS, ACES = RANK_SETS[RANKS.index("7")], RANK_SETS[RANKS.index("A")]
+SEVENS, ACES = [card_set([CARDS[rank + suit] for suit in SUITS]) for rank in "7A"]
 SEVENS_POINTS = 30
 
 PASS, HOLD, SAY_SEVENS = Action("pass", "pass"), Action("hold", "hold"), Action("sevens", "sevens")

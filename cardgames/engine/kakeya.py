@@ -10,19 +10,7 @@ from functools import cached_property, lru_cache
 from random import Random
 from typing import Annotated, NamedTuple, TypeAlias
 
-from cardgames.engine.cards import (
-    CARDS,
-    NAMES,
-    RANK_SETS,
-    SUIT_SETS,
-    SUITS,
-    Card,
-    CardSet,
-    card_set,
-    cards_in,
-    rank_of,
-    suit_of,
-)
+from cardgames.engine.cards import CARDS, SUIT_SETS, SUITS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from cardgames.engine.game import (
     CHANCE,
     Action,
@@ -55,9 +43,8 @@ BETWEEN_GAMES = (SEATS, DRAW, OVER)
 
 PACK = tuple(range(52))
 ALL: CardSet = (1 << 52) - 1
-ACES = RANK_SETS[12]
-PICTURES = RANK_SETS[9] | RANK_SETS[10] | RANK_SETS[11] | RANK_SETS[12]
-"""K1: the sixteen pictures, which are aces, kings, queens and jacks."""
+ACES, PICTURES = [card_set([card for card in PACK if rank_of(card) >= lowest]) for lowest in (12, 9)]
+"""K1: the aces, and the sixteen pictures, which are aces, kings, queens and jacks."""
 
 CHIPS = 5
 """K2: the number of chips with which each pair starts a game."""
@@ -244,7 +231,7 @@ class KakeyaRules(Rules):
 
 # Legal actions
 
-CARD_ACTIONS = tuple(Action("play", name, (card,)) for card, name in enumerate(NAMES))
+CARD_ACTIONS = tuple(Action("play", name, (card,)) for name, card in CARDS.items())
 TRUMP_ACTIONS = tuple(Action("trump", f"trump {suit}", (), (suit,)) for suit in SUITS)
 I_LEAD, PARTNER, CLAIM, TIME = (Action(word, word) for word in ("lead", "partner", "claim", "time"))
 LEAD_ACTIONS = (I_LEAD, PARTNER)

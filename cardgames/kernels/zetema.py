@@ -443,7 +443,7 @@ ODDS = array([round((1 << 20) * exp(-step / SPREAD_STEPS)) for step in range(MOS
 MOST_NEEDED = 300
 LEADS = array([
     round(10000 * zetema_worth.SPREADS.get(seating, 1) * sqrt(needed + zetema_worth.REST))
-    for seating in product(range(7), repeat=2) for needed in range(MOST_NEEDED + 1)
+    for seating in product(range(7), range(7)) for needed in range(MOST_NEEDED + 1)
 ])  # fmt: skip
 """The lead that makes the odds of winning e to 1, in ten thousandths of the target. The index is ``MOST_NEEDED + 1``
 times ``7 * seats + sides``, plus the points that the leading side needs."""
