@@ -18,15 +18,7 @@ PAUSES = frozenset({"trick_won", "pictures_won", "claimed", "claimed_with_rensho
 ENDS = frozenset({"out_of_chips", "time_called"})
 HAND_ORDER = "suit"
 CARD_ORDERS = dict.fromkeys(("pictures_won",), by_suit)
-CLAUSES = {
-    "trump": "K4",
-    "deal": "K6",
-    "lead": "K7",
-    "play": "K8",
-    "seats": "K14",
-    "draw": "K14",
-    "over": "K11",
-}
+CLAUSES = {"trump": "K4", "deal": "K6", "lead": "K7", "play": "K8", "seats": "K14", "draw": "K14", "over": "K11"}
 LETTERS = {
     **{f"trump {suit}": letter for suit, letter in zip(SUITS, "vwxy", strict=True)},
     "lead": "v",

@@ -20,15 +20,7 @@ CLAUSES = {
     "answer_remainder": "T9",
     "over": "T11",
 }
-LETTERS = {
-    "exchange": "x",
-    "play": "k",
-    "agree": "y",
-    "accept": "y",
-    "refuse": "n",
-    "double": "d",
-    "remainder": "r",
-}
+LETTERS = {"exchange": "x", "play": "k", "agree": "y", "accept": "y", "refuse": "n", "double": "d", "remainder": "r"}
 
 CONSEQUENCES = {
     ("turn", "double"): "propose_double",

@@ -575,7 +575,7 @@ def test_cards_of_a_hint_are_advised_where_they_are_ticked(table: Table) -> None
         return Painted()
 
     offers = [Offer(card, f"card {card}", cards=(card,)) for card in (3, 1, 2)]
-    draw = Picture(lambda columns, rows: "", on_canvas, advised=object(), advised_cards=(1, 2))
+    draw = Picture(lambda columns, rows: "", on_canvas, advised=Offer(0, "both", cards=(1, 2)))
     ticks = Ticks(lambda values: None, lambda values: "", [])
     ask = partial(FullScreen.choose, draw=draw, question="Which?", offers=offers, ticks=ticks)
     assert table.answer(ask, ("", "painted"), (" ", "painted"), (ENTER, "")) == [3]

@@ -55,10 +55,6 @@ class Rect(NamedTuple):
         """Whether a cell is inside."""
         return self.x <= x < self.right and self.y <= y < self.bottom
 
-    def overlaps(self, other: "Rect") -> bool:
-        """Whether two rectangles share a cell."""
-        return self.x < other.right and other.x < self.right and self.y < other.bottom and other.y < self.bottom
-
 
 class Canvas:
     """Rows of cells. What lies outside is not drawn."""

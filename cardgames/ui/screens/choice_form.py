@@ -190,7 +190,7 @@ class ChoiceForm(window.Form):
     def _is_advised(self, offer: Offer, picture: Picture) -> bool:
         """Whether a hint recommends the offer or, if offers are ticked, all cards of the offer."""
         if self._ticks:
-            return bool(offer.cards) and {*offer.cards} <= {*picture.advised_cards}
+            return bool(offer.cards) and {*offer.cards} <= {*getattr(picture.advised, "cards", ())}
         return picture.advised is not None and offer.value == picture.advised
 
     def _paint_line(self, canvas: Canvas, x: int, y: int, line: OfferLine) -> None:

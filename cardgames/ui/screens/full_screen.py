@@ -201,11 +201,7 @@ class FullScreen(Screen):
         return cursor
 
     def _run(
-        self,
-        form: Form,
-        on_start: Callable[[], None] = lambda: None,
-        keys: Mapping[str, Any] = {},
-        quiet: float = 0.0,
+        self, form: Form, on_start: Callable[[], None] = lambda: None, keys: Mapping[str, Any] = {}, quiet: float = 0.0
     ) -> Any:
         """Show a form until it has an answer, and return the answer. Call ``on_start`` whenever it has been shown.
 

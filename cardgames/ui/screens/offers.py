@@ -41,8 +41,6 @@ class Picture:
     hint: HintLines | None = None
     advised: object = None
     """The value of the offer that the hint recommends."""
-    advised_cards: tuple[int, ...] = ()
-    """The cards of the offer that the hint recommends."""
     hand: tuple[int, ...] = ()
     """The cards of the hand in the picture, in order."""
 

@@ -130,14 +130,13 @@ class Table:
             if answer is Key.ORDER:
                 self._sort_hand()
                 without_hint = self._view.question_picture(observation, events)
-                draw = replace(without_hint, hint=draw.hint, advised=draw.advised, advised_cards=draw.advised_cards)
+                draw = replace(without_hint, hint=draw.hint, advised=draw.advised)
             elif answer is Key.HINT and (prepared := self._view.prepared_hint(observation)):
                 self._screen.say(prepared)
             elif answer is Key.HINT:
                 draw = replace(without_hint, hint=self._lines_of_hint(observation))
                 if self._hint and self._hint.is_shown:
-                    action = self._hint.future.result().ratings[0].action
-                    draw = replace(draw, advised=action, advised_cards=action.cards)
+                    draw = replace(draw, advised=self._hint.future.result().ratings[0].action)
             elif self._handle_key(answer):
                 break
         return None

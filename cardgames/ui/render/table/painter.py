@@ -538,7 +538,13 @@ class TablePainter(MiddlePainter):
             refused = clip(f" {self.words.text('refused_hidden', keys=' '.join(hidden))} ", place.width - 4)
         height = min(place.height, len(indices) + 2)
         choices = [self.asked.choices[index] for index in indices]
-        texts = [each.text if each.refused is None else self.words.refusal(each.text, each.refused) for each in choices]
+        room = place.width - 9
+        texts = [  # without a reason that does not fit, which the key of the choice tells
+            line
+            if each.refused and width_of(line := self.words.refusal(each.text, each.refused)) <= room
+            else each.text
+            for each in choices
+        ]
         width = min(place.width, max([*map(width_of, texts), width_of(refused) - 6]) + 9)
         area = Rect(place.x + (place.width - width) // 2, place.bottom - height, width, height)
         if self.places.panel:
