@@ -129,6 +129,7 @@ class Lobby:
                         hidden = set() if self._store.avoided_by(self._person.id) else hidden
                         shown = self._tables()
                 tables = shown or []
+                first = tables[0].match.id if tables and not self._is_full(tables[0]) else "now"
                 screen.has_news, screen.news_every = partial(self._has_news, shown), LOOK_EVERY
                 shown_functions = [key for key in self._functions if key not in hidden]
                 functions = [Offer(key, text(str(key)), begins_group=key in GROUPS) for key in shown_functions]
@@ -144,7 +145,9 @@ class Lobby:
                     offers.append(Offer(ALL, text("all_tables", count=len(tables))))
                 offers += [*functions, Offer("menu.leave", text("menu.leave"))]
                 keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
-                chosen = screen.choose(page, text("menu.ask"), offers, keys, text("menu.main_keys"), at=at, state=state)
+                chosen = screen.choose(
+                    page, text("menu.ask"), offers, keys, text("menu.main_keys"), at=at or first, state=state
+                )
                 if chosen in ("menu.leave", Key.LEAVE):
                     raise PlayerLeft
                 if chosen is not Key.NEWS:
