@@ -6,7 +6,7 @@ strength has its own table."""
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Annotated, TypeAlias, TypeVar
+from typing import Annotated, TypeAlias
 
 IS_CARD, IS_CARD_SET, IS_PACK_SET = "card", "card set", "pack set"
 """Annotations of ``int`` that mark a card, a set of cards or a pack set.
@@ -32,8 +32,6 @@ SUIT_SETS: tuple[CardSet, ...] = tuple(0x1FFF << 13 * suit for suit in range(4))
 
 RANK_SETS: tuple[CardSet, ...] = tuple(sum(1 << 13 * suit + rank for suit in range(4)) for rank in range(13))
 """The set of the four cards, by rank."""
-
-T = TypeVar("T")
 
 
 def suit_of(card: Card) -> int:

@@ -140,11 +140,12 @@ def _next(state: Ints, seat: int, opposed: int) -> int:
     seats = state[SEATS]
     if seats == 2:
         return 3 - seat
-    sides, out = state[SIDES], state[OUT]
-    for step in range(1, seats + 1):
+    sides, out, step = state[SIDES], state[OUT], 1
+    while step <= seats:
         other = (seat + step - 1) % seats + 1
         if not out >> other & 1 and (not sides or step % 2 == opposed):  # odd steps: opponents
             return other
+        step += 1
     return seat
 
 
@@ -237,8 +238,8 @@ def pick(state: Ints, rng: Ints, out: Ints) -> int:
     else:
         if phase == DEFEND:
             unbeaten = state[UNBEATEN]
-            if unbeaten & (unbeaten - 1) or (state[TURN_OVER] and _turning_cards(state)):  # several to beat, or a turn
-                return out[below(rng, moves(state, out))]
+            if (state[TURN_OVER] or state[SEVERAL_]) and (unbeaten & (unbeaten - 1) or _turning_cards(state)):
+                return out[below(rng, moves(state, out))]  # several to beat, or a turn
             attack_card, trumps, other = popcount(unbeaten - 1), state[TRUMPS], TAKE
             base = BEAT + 64 * attack_card
             cards &= HIGHER[attack_card] if unbeaten & trumps else HIGHER[attack_card] | trumps
