@@ -13,30 +13,10 @@ from cardgames.ui.render import asked
 from cardgames.ui.render.canvas import Canvas, Rect
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.themes import PAGE, Style
-from cardgames.ui.screens import window
+from cardgames.ui.screens import typed_text, window
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.key_decoder import MOUSE
-from cardgames.ui.screens.offers import (
-    ESCAPE,
-    FOOT_KEYS,
-    LONGEST,
-    FormState,
-    Key,
-    Offer,
-    PageBeside,
-    Picture,
-    Prompt,
-    Ticks,
-)
-from cardgames.ui.screens.typed_text import (
-    continues_card,
-    is_foreign,
-    matching_offers,
-    plain_key,
-    shortcuts,
-    typed_card,
-    unambiguous_offer,
-)
+from cardgames.ui.screens.offers import ESCAPE, FOOT_KEYS, FormState, Key, Offer, PageBeside, Picture, Prompt, Ticks
 
 LINE_START = 5
 """The cells before a line: the margin and the pointer."""
@@ -109,7 +89,7 @@ class ChoiceForm(window.Form):
         """The cells of each line of a list, and of the notes in a column beside the lines; 0 without one."""
         self._lines_above = 0
         ticked = self._ticks.values if self._ticks else ()
-        letters = shortcuts(self._offers, state.letters)
+        letters = typed_text.shortcuts(self._offers, state.letters)
         self._lines = [
             OfferLine(offer, keys, offer.value in ticked) for offer, keys in zip(self._offers, letters, strict=True)
         ]
@@ -297,7 +277,7 @@ class ChoiceForm(window.Form):
             case Keys.Vt100MouseEvent:
                 self._handle_mouse(press.data)
             case _:
-                self._handle_character(plain_key(press.data))
+                self._handle_character(typed_text.plain_key(press.data))
 
     def _handle_character(self, data: str) -> None:
         """Handle a character: a blank is like Enter, keys and shortcuts act at once, all others extend the search."""
@@ -313,7 +293,7 @@ class ChoiceForm(window.Form):
             self._choose_by_letter(data)
         else:
             typed = self._typed
-            if self.notice and not (continues_card(typed, data) or matching_offers(self._offers, typed + data)):
+            if self.notice and not (typed_text.continues_card(typed, data) or self._meant(typed + data)):
                 typed = ""  # text without a match must not block the next key
             self._type(typed + data)
 
@@ -383,25 +363,28 @@ class ChoiceForm(window.Form):
             self._slips = 0
             self._handle_enter(is_blank=True)
 
+    def _meant(self, typed: str) -> list[Offer]:
+        return typed_text.matching_offers(self._offers, typed)
+
     @property
     def _typed_matches_choice(self) -> bool:
         """Whether the typed text matches an offer that can be chosen."""
-        return bool(self._typed) and any(not offer.refused for offer in matching_offers(self._offers, self._typed))
+        return bool(self._typed) and any(not offer.refused for offer in self._meant(self._typed))
 
     def _type(self, typed: str) -> None:
         """Set the search text, and list the matching offers. If none can be chosen, show why and keep the list."""
-        typed = typed[:LONGEST]
+        typed = typed[: typed_text.LONGEST]
         earlier, self._typed = self._typed, typed
         self.notice, self._awaits_confirmation = "", None
         if typed and not earlier:
             self._pointed_before_typing = self.pointed
-        found = {*map(id, matching_offers(self._offers, typed))}
+        found = {*map(id, self._meant(typed))}
         matching = [line for line in self._lines if id(line.offer) in found] if typed else self._listed
         allowed = [line for line in matching if not line.disabled]
         self._can_take_pointed = True
         if allowed:
             if typed:
-                meant = unambiguous_offer([line.offer for line in allowed], typed)
+                meant = typed_text.unambiguous_offer([line.offer for line in allowed], typed)
                 self._can_take_pointed = meant is not None
                 pointed = next((line for line in allowed if line.offer is meant), allowed[0])
             else:
@@ -418,15 +401,15 @@ class ChoiceForm(window.Form):
     def _why_nothing(self, typed: str) -> str:
         """The key of the message that says why a typed text matches no offer."""
         key = typed.lower()
-        if is_foreign(typed):
+        if typed_text.is_foreign(typed):
             return "other_layout"
         if typed != key and (
             key in self._prompt.keys or key in [each for line in self._lines for each in line.letters]
         ):
             return "capital"
-        if not (self._hand and continues_card(typed[:-1], typed[-1:])) or typed == "10":
+        if not (self._hand and typed_text.continues_card(typed[:-1], typed[-1:])) or typed == "10":
             return "nothing_found"
-        card = typed_card(typed)
+        card = typed_text.typed_card(typed)
         return "no_such_card" if card is None else "nothing_found" if card in self._hand else "not_in_your_hand"
 
     @property

@@ -17,9 +17,6 @@ Draw: TypeAlias = Callable[[int, int], str]
 Check: TypeAlias = Callable[[str], str | None]
 """A function that returns why a text is not valid, or ``None`` for a valid text."""
 
-LONGEST = 200
-"""The most characters of a text field or a search."""
-
 ONLY_NEW = 0
 """The value of ``rows`` with which a picture of the table returns only the news, to be read aloud."""
 
@@ -132,6 +129,8 @@ BACK: Mapping[str, None] = {ESCAPE: None, "q": None}
 """The keys that lead back from a choice outside a match."""
 FOOT_KEYS = frozenset(key.value for key in Key if len(key.value) == 1)
 """The keys that have the same meaning in all questions, even in questions where they do nothing."""
+FOOT = (*"?slhutq", ESCAPE, Key.ORDER.value)
+"""The keys of the foot in their order."""
 FREE_LETTERS = "abcdefgijkmnrvwxyz"
 """The letters for offers without a letter of their own. The letter ``p`` is reserved for passing and stopping."""
 

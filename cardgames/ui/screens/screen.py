@@ -8,27 +8,13 @@ from typing import TYPE_CHECKING, Any, Self
 from cardgames.system import IS_POSIX
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.charset import glyphs
-from cardgames.ui.screens.offers import (
-    ESCAPE,
-    KEYS,
-    Check,
-    Draw,
-    FormState,
-    Key,
-    Offer,
-    Picture,
-    Pictures,
-    Prompt,
-    Ticks,
-)
+from cardgames.ui.screens.offers import FOOT, KEYS, Check, Draw, FormState, Key, Offer, Picture, Pictures, Prompt, Ticks
 from cardgames.ui.screens.terminal import Notice
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-FOOT = (*"?slhutq", ESCAPE, Key.ORDER.value)
-"""The keys of the foot in their order."""
 NEWS_EVERY = 0.04
 """The default number of seconds between two checks for news."""
 

@@ -11,7 +11,8 @@ from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.themes import PAGE
 from cardgames.ui.screens.alternate_screen import Place
-from cardgames.ui.screens.offers import LONGEST, Check, Draw, Picture
+from cardgames.ui.screens.offers import Check, Draw, Picture
+from cardgames.ui.screens.typed_text import LONGEST
 from cardgames.ui.screens.window import BOLD, POINTED, Form, divide, draw_page, paint_foot, paint_page, size_of
 
 POINTER = "   ▶ "

@@ -8,6 +8,9 @@ from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.render.card_faces import SYMBOLS
 from cardgames.ui.screens.offers import FREE_LETTERS, Offer
 
+LONGEST = 200
+"""The most characters of a text field or a search."""
+
 
 def plain_key(data: str) -> str:
     """A typed character in its plain form: full-width letters, digits, signs and blanks become ASCII."""
