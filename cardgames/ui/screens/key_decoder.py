@@ -13,7 +13,7 @@ from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 
 ESCAPE = "\x1b"
-SEQUENCE = re.compile(
+SEQUENCE = (
     "\x1b+(?:"
     "\\[\\[[@-~]"  # a function key of the Linux console
     "|\\[M[^\0-\x1f]{3}"  # the mouse in its oldest form
@@ -23,18 +23,18 @@ SEQUENCE = re.compile(
     ")"
 )
 """A complete control sequence; with two Escapes the Alt key was held."""
-INCOMPLETE = re.compile(
+INCOMPLETE = (
     "\x1b+(?:\\[(?:\\[|M[^\0-\x1f]{0,2}|(?![M[])[0-?]*[ -/]*)|O[0-?]*|[]PX^_][^\0-\x1f\x7f-\x9f]*\x1b?)?"
 )
 """The beginning of a control sequence."""
 PASTE, PASTE_END = "\x1b[200~", "\x1b[201~"
-MOUSE = re.compile("\x1b\\[<(\\d{1,4});(\\d{1,4});(\\d{1,4})([Mm])")
+MOUSE = "\x1b\\[<(\\d{1,4});(\\d{1,4});(\\d{1,4})([Mm])"
 """The mouse: button, column, row, and ``M`` for a press or ``m`` for a release."""
-KEY_CODE = re.compile("\x1b\\[(\\d+)(?::(\\d*))?[\\d:]*(?:;(\\d*)(?::(\\d+))?(?:;([\\d:]+))?)?u")
+KEY_CODE = "\x1b\\[(\\d+)(?::(\\d*))?[\\d:]*(?:;(\\d*)(?::(\\d+))?(?:;([\\d:]+))?)?u"
 """A key of the kitty protocol: code, code with Shift, modifiers, kind of event, and text."""
-OTHER_KEY = re.compile("\x1b\\[27;(\\d+);(\\d+)~")
+OTHER_KEY = "\x1b\\[27;(\\d+);(\\d+)~"
 """A key of the modifyOtherKeys protocol: modifiers and code."""
-MODIFIED = re.compile("\x1b\\[(\\d+)?(?:;(\\d+)(?::(\\d+))?)([~A-HP-S])")
+MODIFIED = "\x1b\\[(\\d+)?(?:;(\\d+)(?::(\\d+))?)([~A-HP-S])"
 """A special key with modifiers and, of the kitty protocol, the kind of event."""
 SHIFT, ALT, CTRL, CAPS_LOCK, NUM_LOCK = 1, 2, 4, 64, 128
 """The bits of modifiers."""
@@ -86,11 +86,11 @@ class KeyDecoder:
                     break
                 keys.append(KeyPress(Keys.BracketedPaste, pasted))
                 unread = rest
-            elif found := SEQUENCE.match(unread):
+            elif found := re.match(SEQUENCE, unread):
                 is_paste = found[0].endswith(PASTE)
                 keys += [] if is_paste else keys_of_sequence(found[0])
                 unread = unread[found.end() - is_paste * len(PASTE) :]
-            elif found := INCOMPLETE.match(unread):
+            elif found := re.match(INCOMPLETE, unread):
                 if found.end() == len(unread):
                     break
                 is_alt = set(found[0]) == {ESCAPE}  # with the character after it
@@ -137,14 +137,14 @@ def keys_of_sequence(sequence: str) -> list[KeyPress]:
     """The key that a complete control sequence stands for, if any."""
     if sequence.startswith(ESCAPE * 2):
         return [alt for press in keys_of_sequence(ESCAPE + sequence.lstrip(ESCAPE)) for alt in _alt(press.key)]
-    if MOUSE.fullmatch(sequence):
+    if re.fullmatch(MOUSE, sequence):
         return [KeyPress(Keys.Vt100MouseEvent, sequence)]
-    if found := KEY_CODE.fullmatch(sequence):
+    if found := re.fullmatch(KEY_CODE, sequence):
         code, shifted, modifiers, kind, text = found.groups()
         return [] if kind == RELEASED else _coded_key(int(code), int(modifiers or 1) - 1, shifted, text)
-    if found := OTHER_KEY.fullmatch(sequence):
+    if found := re.fullmatch(OTHER_KEY, sequence):
         return _coded_key(int(found[2]), int(found[1]) - 1)
-    if found := MODIFIED.fullmatch(sequence):
+    if found := re.fullmatch(MODIFIED, sequence):
         number, modifiers, kind, final = found.groups("")
         if kind == RELEASED:
             return []

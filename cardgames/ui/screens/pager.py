@@ -1,5 +1,6 @@
 """The pages of the full screen: a pager for long texts, pictures to step through, and waiting."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -66,7 +67,7 @@ class Pager(Form):
         self._notice, page = "", self._rows() - 1
         lines = steps(page)
         if press.key == Keys.Vt100MouseEvent:
-            found = MOUSE.fullmatch(press.data)
+            found = re.fullmatch(MOUSE, press.data)
             self._scroll_to(self._top + WHEEL_LINES.get(found[1], 0) if found else self._top)
         elif press.key in lines:
             self._scroll_to(self._top + lines[press.key])

@@ -33,7 +33,7 @@ LONGEST_FAN = 19
 """The most cards of a hand in one row; a second fan lies above it."""
 GAPS = re.compile(r"\s{2,}")
 """The blanks between two keys at the foot."""
-SENTENCE = re.compile(r".*(?:[.:]\)?(?= |$)|。)")
+SENTENCE = r".*(?:[.:]\)?(?= |$)|。)"
 """The beginning of a line, up to the end of the last sentence in it."""
 DOOR_BACKS = 13
 """The most backs beside a door, one cell each."""
@@ -639,7 +639,7 @@ def whole_sentences(lines: list[str], rows: int) -> list[str]:
     if len(lines) <= rows:
         return lines
     for row in range(rows - 1, 0, -1):
-        if end := SENTENCE.match(lines[row]):
+        if end := re.match(SENTENCE, lines[row]):
             return [*lines[:row], end[0]]
     return lines[:rows]
 
