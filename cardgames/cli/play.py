@@ -81,7 +81,7 @@ def play(game: str, rules: RuleValues, options: PlayOptions) -> None:
     table = _table_options(options)
     if options.conflict:
         raise Refused(options.conflict)
-    if options.is_shared:
+    if table:
         need_posix("--open")
         free_seats = int(options.duplicate is None)  # others play the same deals at their own tables
         header = seat_at_open_table(kind, options.players, names, levels, table.held, free_seats)
@@ -98,18 +98,20 @@ def play(game: str, rules: RuleValues, options: PlayOptions) -> None:
         return
     session = session_options()._replace(undo=not options.no_undo, programs=programs)
     with open_store() as store:
-        if options.is_shared:
+        if table:
             _open_and_join(store, header, options, table, session)
         else:
             play_match(store, store.create(header, seed=options.seed, minutes=options.minutes), session)
 
 
-def _table_options(options: PlayOptions) -> "TableOptions":
-    """The options of a match at several terminals. Raises :class:`Refused`."""
-    from cardgames.store.places import TableOptions
-
+def _table_options(options: PlayOptions) -> "TableOptions | None":
+    """The options of a match at several terminals; ``None`` for a match at one. Raises :class:`Refused`."""
     delay = 0 if options.open_hands is None else parse_seconds("--open-hands", options.open_hands, "60s", "5m")
     control = _time_control(options.each, options.clock, options.time_up)
+    if not options.is_shared:
+        return None
+    from cardgames.store.places import TableOptions
+
     return TableOptions(options.minutes, control, options.rated, delay, options.private, tuple(options.hold or ()))
 
 

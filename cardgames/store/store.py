@@ -5,30 +5,49 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import wraps
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Concatenate, Literal, ParamSpec, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, Self, TypeVar, cast
 
 from cardgames.engine.record import Header
-from cardgames.match.table_state import ChatMessage, SeatStatus
-from cardgames.store import address, duplicates, import_export, journal, matches, people, places, process
-from cardgames.store.clean_up import OldCounts, clean_up, close_empty_tables
+from cardgames.store import address, journal, matches, process
 from cardgames.store.database import Database, Transaction
-from cardgames.store.duplicates import Board, Duplicate
 from cardgames.store.errors import JoinRefused, StoreError
 from cardgames.store.journal import MatchLock, held_error
 from cardgames.store.matches import Facts
-from cardgames.store.people import Person
-from cardgames.store.places import Party, TableOptions
 from cardgames.store.serialization import iso, printable, text
 from cardgames.store.sqlite.database import open_to_read, open_to_write
-from cardgames.store.table_session import DelayedSession, TableSession, write_table
-
-if TYPE_CHECKING:
-    from cardgames.store.ratings import PlayerRating, RatingList, Ratings
-    from cardgames.store.stats import Statistics
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+class _LateModule:
+    """A module of the store that is imported when one of its functions is called: it would delay the first prompt."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, function: str) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            return getattr(import_module(f"cardgames.store.{self._name}"), function)(*args, **kwargs)
+
+        return call
+
+
+if TYPE_CHECKING:
+    from cardgames.match.table_state import ChatMessage, SeatStatus
+    from cardgames.store import clean_up, duplicates, import_export, people, places, ratings, stats, table_session
+    from cardgames.store.clean_up import OldCounts
+    from cardgames.store.duplicates import Duplicate
+    from cardgames.store.people import Person
+    from cardgames.store.places import Party, TableOptions
+    from cardgames.store.ratings import PlayerRating, RatingList, Ratings
+    from cardgames.store.stats import Statistics
+    from cardgames.store.table_session import TableSession
+else:
+    late = ("clean_up", "duplicates", "import_export", "people", "places", "ratings", "stats", "table_session")
+    clean_up, duplicates, import_export, people, places, ratings, stats, table_session = map(_LateModule, late)
 
 
 def _method(
@@ -118,20 +137,22 @@ class Store:
             return matches.write_match(db, header, Facts(self._time(), seed, follows, minutes=minutes))
 
     def open_table(
-        self, header: Header, options: TableOptions | None = None, duplicate: Duplicate | None = None
+        self, header: Header, options: "TableOptions | None" = None, duplicate: "Duplicate | None" = None
     ) -> int:
         """Create a match at several terminals, and return the match's number.
 
         ``header`` names the computers; other seats have empty names. With ``duplicate`` the match is the first deal of
         that duplicate tournament at a new table. Raises :class:`JoinRefused` if a tournament with the name of
         ``duplicate`` has other rules."""
-        options = options or TableOptions()
+        from cardgames.match.table_state import SeatStatus
+
+        options = options or places.TableOptions()
         names, levels = header.names or ("",) * header.seats, header.computers
         seats = [SeatStatus(seat, name or None, level=levels.get(seat)) for seat, name in enumerate(names, 1)]
         with self.database.transaction() as db:
-            board = Board(duplicates.with_seed(db, duplicate), 1) if duplicate else None
+            board = duplicates.Board(duplicates.with_seed(db, duplicate), 1) if duplicate else None
             header, facts = header._replace(names=names), Facts(self._time())
-            match = write_table(db, header, facts, seats, options, board)
+            match = table_session.write_table(db, header, facts, seats, options, board)
             free = [place.seat for place in seats if place.name is None]
             for seat, name in zip(reversed(free), reversed(options.held), strict=False):
                 places.reserve_seat(db, match, seat, printable(name))
@@ -139,7 +160,7 @@ class Store:
                 places.make_private(db, match)
             return match
 
-    def join(self, match: int, party: Party) -> TableSession:
+    def join(self, match: int, party: "Party") -> "TableSession":
         """Seat a party at a match at several terminals, and return the session of this terminal.
 
         Releasing the session leaves the table. Terminals that have ended are removed from the table first. The session
@@ -156,12 +177,12 @@ class Store:
             left_at = {place.seat: place.status_since for place in places.places(db, match) if place.terminal is None}
             token = process.write_own_process(db, "terminal", now, beat=0)
             places.seat_party(db, match, party, token, now)
-            session = TableSession(self.database, self._time, match, token)
+            session = table_session.TableSession(self.database, self._time, match, token)
             times = [left_at.get(seat) for seat in session.own_seats(places.places(db, match))]
         session.away_since = min([at for at in times if at is not None], default=None)
         return session
 
-    def watch(self, match: int) -> TableSession:
+    def watch(self, match: int) -> "TableSession":
         """Watch a match at several terminals as a spectator, with a delay if the table shows all hands."""
         with self.database.transaction(write=False) as db:
             matches.check_exists(db, match)
@@ -171,10 +192,10 @@ class Store:
                 raise JoinRefused("duplicate_unseen", match=match)  # other tables play the same deals
             delay = places.read_open_hands(db, match)
         if delay:
-            return DelayedSession(self.database, self._time, match, delay)
-        return TableSession(self.database, self._time, match, "")
+            return table_session.DelayedSession(self.database, self._time, match, delay)
+        return table_session.TableSession(self.database, self._time, match, "")
 
-    def seat_statuses(self, match: int) -> tuple[SeatStatus, ...]:
+    def seat_statuses(self, match: int) -> "tuple[SeatStatus, ...]":
         """The status of each seat of a match; empty for a match at one terminal. Raises :class:`UnknownMatch`."""
         with self.database.transaction(write=False) as db:
             matches.check_exists(db, match)
@@ -249,35 +270,29 @@ class Store:
     names_last_used = _method(matches.names_last_used)
     rules_last_used = _method(matches.rules_last_used)
 
-    def chat_messages(self, match: int) -> list[ChatMessage]:
+    def chat_messages(self, match: int) -> "list[ChatMessage]":
         """The stored chat messages of a match, in order; messages of spectators only once the match is over."""
         with self.database.transaction(write=False) as db:
             return places.chat_messages(db, match, spectators=matches.read_columns(db, match, "finished") != [None])
 
     def statistics(self, game: str | None = None, player: str | None = None, imported: bool = False) -> "Statistics":
         """The statistics of one ``game`` or all, of one ``player`` or all, with imported matches if ``imported``."""
-        from cardgames.store.stats import collect
-
         with self.database.transaction(write=False) as db:
-            return collect(db, game and printable(game), player and printable(player), imported)
+            return stats.collect(db, game and printable(game), player and printable(player), imported)
 
     def ratings(self, game: str, levels: "Mapping[str, tuple[float, float]]") -> "Ratings":
         """The ratings of all players at a game. ``levels``: the computers' means and deviations, always the same."""
-        from cardgames.store.ratings import RatingList
-
         with self.database.transaction(write=False) as db:
             if game not in self._ratings:
-                self._ratings[game] = RatingList(game, levels)
+                self._ratings[game] = ratings.RatingList(game, levels)
             return self._ratings[game].update(db)
 
     def ratings_against_computers(
         self, game: str, name: str, levels: "Mapping[str, tuple[float, float]]"
     ) -> "list[PlayerRating]":
         """The ratings of a person here after each match without hints and other people; see :meth:`ratings`."""
-        from cardgames.store.ratings import ratings_against_computers
-
         with self.database.transaction(write=False) as db:
-            return ratings_against_computers(db, game, name, levels)
+            return ratings.ratings_against_computers(db, game, name, levels)
 
     # People from other machines
 
@@ -286,7 +301,7 @@ class Store:
     has_key = _method(people.has_key)
     is_taken = _method(people.is_taken)
 
-    def register(self, name: str, key: str | None = None, code: str | None = None) -> Person | None:
+    def register(self, name: str, key: str | None = None, code: str | None = None) -> "Person | None":
         """Register a new person, or return the one with the ``key``; ``None`` if the name is taken or looks alike."""
         with self.database.transaction() as db:
             return people.register(db, name, key, code, self._time())
@@ -301,15 +316,15 @@ class Store:
             db.execute("INSERT INTO host_key (id, key) VALUES (1, ?) ON CONFLICT DO NOTHING", (own,))
             return text(db.execute("SELECT key FROM host_key").fetchone()[0])
 
-    def clean_up(self, days: int, delete: bool) -> OldCounts:
+    def clean_up(self, days: int, delete: bool) -> "OldCounts":
         """Count the data unchanged for ``days`` days. With ``delete``, also delete this data, except rated matches."""
         now = self._now()
-        return clean_up(self.database, now - timedelta(days=days), now, delete)
+        return clean_up.clean_up(self.database, now - timedelta(days=days), now, delete)
 
     def close_empty_tables(self, minutes: int) -> int:
         """Delete the tables that have not begun and have been empty for so many minutes; return their number."""
         now = self._now()
-        return close_empty_tables(self.database, now - timedelta(minutes=minutes), now)
+        return clean_up.close_empty_tables(self.database, now - timedelta(minutes=minutes), now)
 
     def import_record(self, lines: Iterable[bytes]) -> int:
         """Import a match, which may be unfinished, and return its number. After an error nothing is changed."""

@@ -1,5 +1,6 @@
 """The form for a question: a picture, a list of offers to choose by key or by typing, and the keys at the foot."""
 
+import re
 from typing import Any, cast
 
 from prompt_toolkit.key_binding.key_processor import KeyPress
@@ -301,7 +302,7 @@ class ChoiceForm(window.Form):
         """Handle the mouse: a press points and, where it points already, chooses; buttons and keys act on release.
 
         The wheel moves along a list. No press opens a hand-over."""
-        found = MOUSE.fullmatch(data)
+        found = re.fullmatch(MOUSE, data)
         if found is None or self._prompt.quiet:
             return
         button, x, y = [int(number) for number in found.groups()[:3]]

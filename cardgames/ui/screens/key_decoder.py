@@ -23,9 +23,7 @@ SEQUENCE = (
     ")"
 )
 """A complete control sequence; with two Escapes the Alt key was held."""
-INCOMPLETE = (
-    "\x1b+(?:\\[(?:\\[|M[^\0-\x1f]{0,2}|(?![M[])[0-?]*[ -/]*)|O[0-?]*|[]PX^_][^\0-\x1f\x7f-\x9f]*\x1b?)?"
-)
+INCOMPLETE = "\x1b+(?:\\[(?:\\[|M[^\0-\x1f]{0,2}|(?![M[])[0-?]*[ -/]*)|O[0-?]*|[]PX^_][^\0-\x1f\x7f-\x9f]*\x1b?)?"
 """The beginning of a control sequence."""
 PASTE, PASTE_END = "\x1b[200~", "\x1b[201~"
 MOUSE = "\x1b\\[<(\\d{1,4});(\\d{1,4});(\\d{1,4})([Mm])"

@@ -3,14 +3,16 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardgames.engine.game import AnyGame, Message
 from cardgames.layout.scene import Columns
 from cardgames.match import Commitment
-from cardgames.match.table_state import ChatMessage
 from cardgames.store import Store, Summary
 from cardgames.ui.messages import Words
+
+if TYPE_CHECKING:
+    from cardgames.match.table_state import ChatMessage
 
 
 class MatchNotes:
@@ -125,7 +127,7 @@ def hint_messages(hints: Mapping[int, int]) -> list[Message]:
     return [Message("hints_had", {"seat": seat, "number": count}) for seat, count in sorted(hints.items())]
 
 
-def chat_line(chat: ChatMessage, words: Words) -> Message:
+def chat_line(chat: "ChatMessage", words: Words) -> Message:
     """The line for a chat message. A ready-made phrase is in the reader's language."""
     key = f"phrase.{chat.phrase}"
     text = words.text(key) if chat.phrase is not None and words.knows(key) else chat.text
