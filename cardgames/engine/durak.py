@@ -38,12 +38,10 @@ from cardgames.engine.game import (
     PerSide,
     Rules,
     Teller,
-    acting_seat,
-    replace_item,
     tell_nobody,
-    why_not_pack,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
+from cardgames.engine.rulebook import acting_seat, replace_item, why_not_pack
 
 DEAL, ATTACK, DEFEND, MORE, THROW, OVER = "deal", "attack", "defend", "more", "throw", "over"
 

@@ -8,28 +8,14 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain, combinations, islice
 from random import Random
-from typing import Annotated, NamedTuple, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import CARDS, NAMES, SUITS, Card, CardSet, card_set, cards_in, names, suit_of
 from cardgames.engine.fipsen_bids import BID_ACTIONS, COURT, EXTRA_SETS, NO_BID, TRICKS, Bid, bid_of, namings, worth
 from cardgames.engine.fipsen_hidden import AsideCards, Hands, card_sampler
-from cardgames.engine.game import (
-    CHANCE,
-    Action,
-    Game,
-    Legality,
-    Message,
-    Observation,
-    Outcome,
-    PerSeat,
-    Rules,
-    Teller,
-    Value,
-    acting_seat,
-    replace_item,
-    why_not_pack,
-)
+from cardgames.engine.game import CHANCE, Action, Game, Legality, Message, Observation, Outcome, PerSeat, Rules, Teller
 from cardgames.engine.hidden import tell_owner
+from cardgames.engine.rulebook import acting_seat, replace_item, why_not_pack
 from cardgames.engine.tricks import NO_TRICK, Trick, playable, why_not_play
 
 DEAL, BID, NAME, SKAT, DISCARD = "deal", "bid", "name", "skat", "discard"
@@ -744,7 +730,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return super().parse(text)
 
 
-def _trick_event_args(trick: Trick, trump: int | None) -> dict[str, Value]:
+def _trick_event_args(trick: Trick, trump: int | None) -> dict[str, Any]:
     """A finished trick as arguments of an event: the winning card, the seats, the cards and the trump suit."""
     return {"card": trick.winning_card or 0, "seats": trick.players, "cards": trick.cards, "suit": SUITS[trump or 0]}
 

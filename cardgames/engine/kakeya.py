@@ -26,10 +26,9 @@ from cardgames.engine.game import (
     Teller,
     Value,
     parse_chance,
-    replace_item,
-    why_not_pack,
 )
 from cardgames.engine.hidden import HandGuesser, HiddenPlace
+from cardgames.engine.rulebook import replace_item, why_not_pack
 from cardgames.engine.tricks import NO_TRICK, Trick, playable, why_not_play
 
 TRUMP, DEAL, LEAD, PLAY, SEATS, DRAW, OVER = "trump", "deal", "lead", "play", "seats", "draw", "over"

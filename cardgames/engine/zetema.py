@@ -23,11 +23,9 @@ from cardgames.engine.game import (
     PerSide,
     Rules,
     Teller,
-    acting_seat,
-    replace_item,
-    why_not_pack,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
+from cardgames.engine.rulebook import acting_seat, replace_item, why_not_pack
 
 DEAL, TURN, OVER = "deal", "turn", "over"
 
