@@ -196,7 +196,7 @@ class DurakState(NamedTuple):
     Positions from before cards last left the game or the stock are dropped."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class DurakLegality(Legality):
     """The facts that decide which actions are legal, all known to the acting seat.
 

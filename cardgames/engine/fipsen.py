@@ -59,7 +59,7 @@ def _discard_action(cards: tuple[Card, ...]) -> Action:
 # Legal actions
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class FipsenLegality(Legality):
     """The facts that decide which actions are legal, all known to the acting seat."""
 

@@ -238,7 +238,7 @@ ACTIONS = {action.text: action for action in (*CARD_ACTIONS, *TRUMP_ACTIONS, *LE
 CHAIRS = ("1", "2", "3", "4", "5", "6")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class KakeyaLegality(Legality):
     """The facts that decide which actions are legal, all known to the acting seat or, for chance, to everybody."""
 

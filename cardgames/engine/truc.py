@@ -90,7 +90,7 @@ class TrucState(NamedTuple):
     """The seat that proposed the remainder in force (T9); 0 if none. A remainder that decided the match is kept."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class TrucLegality(Legality):
     """The facts that decide which actions are legal, all known to the acting seat."""
 

@@ -217,7 +217,7 @@ class ZetemaState(NamedTuple):
     last: FinishedTurn | None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class ZetemaLegality(Legality):
     """The facts that decide which actions are legal, all known to the acting seat."""
 

@@ -153,7 +153,7 @@ def _changed_runs(old: Sequence[Cell], row: Sequence[Cell], medium: Medium) -> l
         codes, start = codes_of(cell[1], medium, cell[0] == " "), x
         if runs and x - runs[-1][2] <= SHORT_GAP:
             before, first, last = runs[-1]
-            found = _common(before, codes)
+            found = before if codes is before else _common(before, codes)  # a call for each cell would take long
             for character, style in row[last:x]:
                 found = _common(found, codes_of(style, medium, character == " "))
             if found:

@@ -106,7 +106,8 @@ class _LocalMatch:
     def __init__(self, screen: Screen, store: Store, lock: MatchLock, options: SessionOptions) -> None:
         """``lock``: the right to write to the match."""
         self.number = number = lock.match
-        self.header = header = with_known_levels(store.match(number).header, options.programs)
+        stored = store.match(number)
+        self.header = header = with_known_levels(stored.header, options.programs)
         self.daily = find_daily_match(store, number)
         self._store = store
         self._lock = lock
@@ -117,7 +118,7 @@ class _LocalMatch:
         self._levels = dict(header.computers)
         """The levels of all computers that play now, stand-ins included, by seat."""
         lock.wants_retry = question_to_retry(screen, words, settings)
-        self.minutes = store.match(number).minutes
+        self.minutes = stored.minutes
         clock = None if self.minutes is None else Clock(self.minutes * 60)
         self.match = Match(header.new_game(), lock, store.chance(number), clock)
         title = self.daily.title(words) if self.daily else words.match_title(number)
