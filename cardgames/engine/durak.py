@@ -562,12 +562,10 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         to_beat, defender_cards = bout.unbeaten.bit_count(), hands[bout.defender - 1].bit_count()
         return attack_card_count(bout) < self._most_attacks(state) and to_beat < defender_cards
 
-    def _end_bout(
-        self, state: DurakState, phase: str, held_hands: Sequence[CardSet], bout: Bout, tell: Teller
-    ) -> DurakState:
+    def _end_bout(self, state: DurakState, phase: str, held: Sequence[CardSet], bout: Bout, tell: Teller) -> DurakState:
         """D7, D8, D21: discard the cards on the table or give them to the defender, refill, and begin the next bout."""
         has_held = phase == MORE  # in phase THROW, the defender takes
-        defender, hands, stock, out = bout.defender, list(held_hands), state.stock, state.out
+        defender, hands, stock, out = bout.defender, list(held), state.stock, state.out
         if tell is not tell_nobody:
             tell("held" if has_held else "took", seat=defender, **_bout_event_args(bout))
         if not has_held:

@@ -717,10 +717,8 @@ def _with_cards(sets: ByPair, place: int, more: CardSet) -> ByPair:
     return (even, odd | more) if place % 2 else (even | more, odd)
 
 
-def _settlement(
-    state: KakeyaState, pictures: ByPair, claimed: int | None = None, shown: Card | None = None
-) -> Settlement:
-    """K9: the settlement of a deal in which the pairs take ``pictures``."""
+def _settlement(state: KakeyaState, pictures: ByPair, by: int | None = None, shown: Card | None = None) -> Settlement:
+    """K9: the settlement of a deal in which the pairs take ``pictures``, perhaps after a claim ``by`` a player."""
     players, trump = state.players, state.standing.trump
     sides = [((players[0], players[2]), pictures[0]), ((players[1], players[3]), pictures[1])]
     if loses(PICTURES ^ pictures[1], trump):  # after a claim the pictures left may count for either pair (K12)
@@ -728,7 +726,7 @@ def _settlement(
     (winners, winner_pictures), (losers, loser_pictures) = sides
     because = payment_ground(loser_pictures, trump)
     counts = winner_pictures.bit_count(), loser_pictures.bit_count()
-    return Settlement(winners, losers, counts, PAYMENTS[because], because, claimed, shown)
+    return Settlement(winners, losers, counts, PAYMENTS[because], because, by, shown)
 
 
 def _tell_settlement(state: KakeyaState, settlement: Settlement, pictures: ByPair, tell: Teller) -> None:
