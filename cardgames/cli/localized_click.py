@@ -59,11 +59,12 @@ class Command(click.Command):
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         self._translate()
-        width, parameters = formatter.width, self.get_params(ctx)
-        arguments = [
-            (_argument_usage(each), _help(each, ctx)) for each in parameters if isinstance(each, click.Argument)
-        ]
-        options = [(_option_usage(each), _help(each, ctx)) for each in parameters if isinstance(each, click.Option)]
+        width = formatter.width
+
+        def rows(kind: type[click.Parameter], usage: Callable[[Any], str]) -> list[tuple[str, str]]:
+            return [(usage(each), _help(each, ctx)) for each in self.get_params(ctx) if isinstance(each, kind)]
+
+        arguments, options = rows(click.Argument, _argument_usage), rows(click.Option, _option_usage)
         subcommand = [say(self.placeholder_key)] if self.names else []
         subcommands = [(name, self.describe(name)) for name in self.names]
         words = [ctx.command_path, say("help.some_options"), *[name for name, _ in arguments], *subcommand]
@@ -71,10 +72,8 @@ class Command(click.Command):
         formatter.write(_wrap(usage, width, 0, 4) + "\n" + _wrap(self.help or "", width, 2, 2))
         formatter.write(_columns("help.arguments", arguments, width) + _columns("help.options", options, width))
         formatter.write("\n" + _wrap(say("help.anywhere"), width, 2, 2) if ctx.parent else "")
-        examples = [f"  {example}\n" for example in self.examples]
-        formatter.write(
-            "".join([_columns(self.heading_key, subcommands, width), f"\n{say('help.example')}\n", *examples])
-        )
+        formatter.write(_columns(self.heading_key, subcommands, width) + f"\n{say('help.example')}\n")
+        formatter.write("".join(f"  {example}\n" for example in self.examples))
 
     def describe(self, name: str) -> str:
         """The description of a subcommand in the list of subcommands."""
