@@ -7,7 +7,7 @@ A lock ends with the process that holds it."""
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import NamedTuple, Self, TypeVar
+from typing import NamedTuple, Self, TypeAlias, TypeVar
 
 from cardgames.engine.game import CHANCE, Message, Outcome
 from cardgames.engine.record import PERSON, Contribution, Header
@@ -18,10 +18,11 @@ from cardgames.match.journal import JournalConflict, JournalPosition, Move, News
 from cardgames.store import matches, process
 from cardgames.store.database import Database, Transaction
 from cardgames.store.errors import Damaged, MatchHeld, StoreBusy, StoreError, StoreUnsure
-from cardgames.store.matches import Summary, check_exists, read_columns, seal, summary, write_outcome
+from cardgames.store.matches import TIME_UP, Summary, check_exists, read_columns, seal, summary, write_outcome
 from cardgames.store.serialization import dump, iso, next_checksum, number, parse_json, secret, seed, text, time
 
 T = TypeVar("T")
+Write: TypeAlias = Callable[[Transaction], object]
 
 UNDO_COUNT = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
 """The number of a match's undos, in SQL."""
@@ -166,13 +167,7 @@ def end_without_winner(db: Transaction, match: int, reason: Message, at: str) ->
 
 
 def lose(
-    db: Transaction,
-    match: int,
-    after: JournalPosition,
-    seat: int,
-    winners: Sequence[int],
-    at: str,
-    why: str = matches.TIME_UP,
+    db: Transaction, match: int, after: JournalPosition, seat: int, winners: Sequence[int], at: str, why: str = TIME_UP
 ) -> None:
     """End a match: ``seat`` is out of time or, by ``why``, has left, and ``winners`` win. Raises as :func:`append`."""
     _checksum_at_end(db, match, after)
@@ -415,11 +410,7 @@ class StoredJournal:
         self.persist(lambda: self._write_once(after, write, lambda news: news.undos[:1] == [target]))
 
     def _write_once(
-        self,
-        after: JournalPosition,
-        write: Callable[[Transaction], object],
-        is_stored: Callable[[News], bool],
-        durable: bool = True,
+        self, after: JournalPosition, write: Write, is_stored: Callable[[News], bool], durable: bool = True
     ) -> None:
         """Change the journal with ``write``, and try again if the database did not confirm the change.
 
