@@ -104,25 +104,19 @@ def find_waiting_table(tables: Iterable[OpenTable], game: str, name: str) -> Ope
 def places(db: Transaction, match: int) -> tuple[SeatStatus, ...]:
     """The status of each seat, absent if its terminal's process has ended; empty for a match at one terminal."""
     query = (
-        "SELECT seat, name, person, level, terminal, seat.since, pid, started, host, held, joined "
+        "SELECT seat, name, person, level, terminal, held, seat.since, joined, pid, started, host "
         "FROM seat LEFT JOIN terminal ON token = terminal WHERE match = ? ORDER BY seat"
     )
     return tuple([_seat_status(row) for row in db.execute(query, (match,))])
 
 
 def _seat_status(row: Sequence[object]) -> SeatStatus:
-    seat, name, person, level, terminal, since, pid, started, host, held, joined = row
-    present = pid is not None and process.is_alive(number(pid), text(started), text(host))
-    return SeatStatus(
-        number(seat),
-        None if name is None else text(name),
-        None if person is None else text(person),
-        None if level is None else text(level),
-        text(terminal) if present else None,
-        None if since is None else time(since),
-        None if held is None else text(held),
-        None if joined is None else time(joined),
-    )
+    seat, *texts, since, joined, pid, started, host = row
+    name, person, level, terminal, held = [None if value is None else text(value) for value in texts]
+    came, first_came = [None if value is None else time(value) for value in (since, joined)]
+    if pid is None or not process.is_alive(number(pid), text(started), text(host)):
+        terminal = None
+    return SeatStatus(number(seat), name, person, level, terminal, came, held, first_came)
 
 
 def read_table_state(db: Transaction, match: int, after: int, spectator: bool = False) -> TableState:
