@@ -23,10 +23,8 @@ if TYPE_CHECKING:
 PAGE = 12
 """The number of matches that are listed at first, and of those that are added on demand."""
 OLDER, STATISTICS = "older", "statistics"
-UNFINISHED = ("carry_on", "scores", "replay", "export", "give_up", "delete")
-"""The functions for an unfinished match, in the order of its page."""
-FINISHED = ("scores", "replay", "review", "export", "delete")
-"""The functions for a finished match, in the order of its page."""
+ONLY_UNFINISHED, ONLY_FINISHED = ("carry_on", "give_up"), ("review",)
+"""The functions for unfinished matches alone, and for finished ones alone."""
 
 
 @dataclass
@@ -108,7 +106,8 @@ def _show_match(number: int) -> str:
     while True:
         with open_store(write=False) as store:
             match = store.match(number)
-        offers = [Offer(key, say(f"history.do_{key}")) for key in (FINISHED if match.outcome else UNFINISHED)]
+        left_out = ONLY_UNFINISHED if match.outcome else ONLY_FINISHED
+        offers = [Offer(key, say(f"history.do_{key}")) for key in FUNCTIONS if key not in left_out]
         lines = [*_summary_lines(match), *(["", notice] if notice else [])]
         at = choose(say("history.ask"), offers, lines, at=at)
         if at is None:
@@ -258,4 +257,4 @@ FUNCTIONS: "dict[str, Callable[[Summary], str | None]]" = {
     "give_up": _give_up,
     "delete": _delete,
 }
-"""The functions for a match, by the last part of their message keys."""
+"""The functions for a match in the order of its page, by the last part of their message keys."""

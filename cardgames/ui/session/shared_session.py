@@ -1,7 +1,6 @@
 """A session at a table with other terminals: people join in a waiting room, play a match, and perhaps rematches."""
 
 from collections.abc import Sequence
-from contextlib import ExitStack
 from functools import partial
 from time import monotonic
 from typing import cast
@@ -20,6 +19,7 @@ from cardgames.ui.render.table.ending import Ending
 from cardgames.ui.review.ratings import player_rating_text, rating_of, ratings_at
 from cardgames.ui.screens.offers import BACK, NEWS, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
+from cardgames.ui.screens.terminal import keep_screen
 from cardgames.ui.session import duplicate
 from cardgames.ui.session.local_session import ReviewWanted, SessionOptions, words_of
 from cardgames.ui.session.news import MATCH_OVER, RemoteTable
@@ -44,24 +44,21 @@ def play_shared_session(store: Store, match: int, options: SessionOptions, party
 
 
 class _SharedSession:
-    """The session of a party or a spectator, in which a match and its rematches share one screen."""
+    """The session of a party or a spectator."""
 
     def __init__(self, store: Store, options: SessionOptions, party: Party | None) -> None:
         self._store = store
         self._options = options
         self._party = party
-        self._screen: Screen | None = None
-        self._screens = ExitStack()
 
     def run(self, match: int) -> None:
         """Play or watch a match and its rematches until somebody here leaves."""
         number: int | None = match
-        with self._screens:
+        with keep_screen():
             while number is not None:
                 try:
                     number = self._play_match(number)
                 except OpenSettings:
-                    self._close_screen()
                     self._options.change_settings()
 
     def _play_match(self, match: int) -> int | None:
@@ -69,11 +66,12 @@ class _SharedSession:
         store, party = self._store, self._party
         with store.watch(match) if party is None else store.join(match, party) as session:
             while True:
+                settings = self._options.settings()
                 try:
-                    rematch = self._play_at(self._open_screen(session), session)
+                    with open_screen(words_of(store.match(match).header, settings), settings) as screen:
+                        rematch = self._play_at(screen, session)
                     break
                 except ReviewWanted:
-                    self._close_screen()
                     assert self._options.review
                     self._options.review(match)
         if rematch is not None:
@@ -95,18 +93,6 @@ class _SharedSession:
                 raise
             room.show_broken_off()
         return None
-
-    def _open_screen(self, session: TableSession) -> Screen:
-        """The screen of the session, opened if necessary. Call this only after joining, which may be refused."""
-        if self._screen is None:
-            match, settings = self._store.match(session.match), self._options.settings()
-            self._screen = open_screen(words_of(match.header, settings), settings)
-            self._screens.enter_context(self._screen)
-        return self._screen
-
-    def _close_screen(self) -> None:
-        self._screens.close()
-        self._screen = None
 
 
 def _wants_to_join(store: Store, match: int, options: SessionOptions, party: Party) -> bool:
