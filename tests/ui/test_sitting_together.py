@@ -519,7 +519,7 @@ def test_empty_seats_are_given_to_computers(tmp_path: Path) -> None:
                 ann.settle()
             deal(ann, ben)
             for terminal in (ann, ben):
-                terminal.wait(lambda screen: screen.count(" easy") == 2 and WAITING not in screen, "the table")
+                terminal.wait(lambda screen: screen.count(" CPU") == 2 and WAITING not in screen, "the table")
     with Store.open(tmp_path) as store:
         assert store.match(1).players == ("person", "person", "easy", "easy")
 
@@ -620,7 +620,7 @@ def test_somebody_looks_on(tmp_path: Path, store: Store) -> None:
                 eve.press_until("WELL" + ENTER, "Eve (watching): Well played!")
                 assert "Well played" not in ann.text
                 assert not ben.seated.read_state().messages
-                eve.press_until("q", "Leave?", "Keep watching")
+                eve.press_until("q", "Leave?", "Stay")
                 assert eve.leave("q") == 0
 
 
