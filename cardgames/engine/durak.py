@@ -74,13 +74,12 @@ TAKE, PASS = Action("take", "take"), Action("pass", "pass")
 PLAY = [Action("play", name, (card,)) for card, name in enumerate(NAMES)]
 TURN_OVER = [Action("turn", f"turn {name}", (card,)) for card, name in enumerate(NAMES)]
 
-SEVERAL = {
-    f"play {names(cards)}": Action("several", f"play {names(cards)}", cards)
-    for rank in RANK_SETS
-    for number in (2, 3, 4)
-    for cards in combinations(cards_in(rank), number)
-}
-"""D26: the actions that attack with several cards of one rank, by notation."""
+
+@cache
+def several_actions() -> Mapping[str, Action]:
+    """D26: the actions that attack with several cards of one rank, by notation."""
+    card_lists = [cards for rank in RANK_SETS for number in (2, 3, 4) for cards in combinations(cards_in(rank), number)]
+    return {text: Action("several", text, cards) for cards in card_lists if (text := f"play {names(cards)}")}
 
 
 @cache
@@ -254,7 +253,7 @@ class DurakLegality(Legality):
             return []
         by_rank = [cards_in(self.hand & same_rank) for same_rank in RANK_SETS]
         sets = [cards for held in by_rank for number in (2, 3, 4) for cards in combinations(held, number)]
-        return [SEVERAL[f"play {names(cards)}"] for cards in sets]
+        return [several_actions()[f"play {names(cards)}"] for cards in sets]
 
     @property
     def _addable(self) -> CardSet:
@@ -789,7 +788,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         card, separator, attack_card = text.partition(">")
         if separator and card in CARDS and attack_card in CARDS:
             return beat(CARDS[card], CARDS[attack_card])
-        return SEVERAL.get(text) or super().parse(text)
+        return several_actions().get(text) or super().parse(text)
 
     def next_dealer(self, state: DurakState) -> int:
         """D9: the fool deals next or, after a draw, the player after the dealer. *Ruling*: a match is one game.

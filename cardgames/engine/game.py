@@ -41,7 +41,6 @@ from typing import (
     TypeVar,
     get_args,
     get_origin,
-    get_type_hints,
 )
 
 from cardgames.engine.cards import CARDS, Card, names
@@ -267,10 +266,10 @@ class Rules:
 
 def options(rules: Any) -> tuple[Option, ...]:
     """The options of the class ``rules``, in the order of its fields."""
-    hints: dict[str, Any] = get_type_hints(rules)
+    kinds = {field.name: field.type for field in fields(rules)}
     return tuple(
-        Option(name, getattr(rules, name), get_args(hint) if get_origin(hint) is Literal else ())
-        for name, hint in hints.items()
+        Option(name, getattr(rules, name), get_args(kind) if get_origin(kind) is Literal else ())
+        for name, kind in kinds.items()
     )
 
 

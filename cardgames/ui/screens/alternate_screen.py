@@ -14,7 +14,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.output.flush_stdout import flush_stdout
 
 from cardgames.ui.render.canvas import Canvas, Cell
-from cardgames.ui.render.themes import DEFAULT, RESET, Codes, Medium, codes_of
+from cardgames.ui.render.themes import DEFAULT, RESET, Codes, Medium, Style, codes_of
 from cardgames.ui.screens import terminal
 from cardgames.ui.screens.charset import SUIT_SYMBOLS, TWO_CELLS
 
@@ -147,10 +147,14 @@ def _changed_runs(old: Sequence[Cell], row: Sequence[Cell], medium: Medium) -> l
 
     Short gaps between changed cells are written again if one style does for all."""
     runs: list[tuple[Codes, int, int]] = []
+    looks: tuple[Style, bool] | None = None  # of the cell before: mostly the next one has the same codes
     for x, cell in enumerate(row):
         if cell == old[x] or not cell[0]:
             continue  # unchanged, or written with the first cell of a wide character
-        codes, start = codes_of(cell[1], medium, cell[0] == " "), x
+        if looks is None or looks[0] is not cell[1] or looks[1] is not (cell[0] == " "):
+            looks = cell[1], cell[0] == " "
+            codes_here = codes_of(cell[1], medium, looks[1])
+        codes, start = codes_here, x
         if runs and x - runs[-1][2] <= SHORT_GAP:
             before, first, last = runs[-1]
             found = before if codes is before else _common(before, codes)  # a call for each cell would take long
