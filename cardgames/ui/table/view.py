@@ -12,7 +12,6 @@ from cardgames.layout.scene import Block, Columns, FinishedTrick, Scene, SeatVie
 from cardgames.match import Match, Step, public_events, visible_to
 from cardgames.texts import clause_of, rules_page
 from cardgames.ui.messages import Words
-from cardgames.ui.render import pages
 from cardgames.ui.render.asked import INDENT, Asked, Log, Painted
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.card_faces import Faces
@@ -278,6 +277,8 @@ class View(GameView):
             return clause_of(rules_page(self.words.language, self.game.NAME), scene.clause)
 
         def scores(width: int) -> list[str]:
+            from cardgames.ui.render import pages  # only where there is a side column
+
             return pages.scores(self.words, width, self.layout.sheet(observation).columns)
 
         def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
@@ -360,6 +361,8 @@ class View(GameView):
         self, width: int, above: Sequence[Message | Columns] = (), below: Sequence[Message | Columns] = ()
     ) -> str:
         """The score sheet as text, with further lines ``above`` and ``below`` the game's own notes."""
+        from cardgames.ui.render import pages
+
         sheet = self.layout.sheet(self.match.observation(CHANCE))
         lines = [titled_page(self.settings, self.words.text("page_sheet", title=self.title))(width, 0).rstrip("\n")]
         for part in (sheet.columns, *above, *sheet.notes, *below):
