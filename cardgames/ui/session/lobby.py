@@ -123,15 +123,14 @@ class Lobby:
         with self._screen() as screen:
             while True:
                 shown: list[OpenTable] | None = None  # the store is away
-                hidden = {"avoided"}
+                avoids = False
                 with suppress(StoreBusy):
                     if not self._store.is_away:
-                        hidden = set() if self._store.avoided_by(self._person.id) else hidden
-                        shown = self._tables()
+                        avoids, shown = bool(self._store.avoided_by(self._person.id)), self._tables()
                 tables = shown or []
                 first = tables[0].match.id if tables and not self._is_full(tables[0]) else "now"
                 screen.has_news, screen.news_every = partial(self._has_news, shown), LOOK_EVERY
-                shown_functions = [key for key in self._functions if key not in hidden]
+                shown_functions = [key for key in self._functions if key != "avoided" or avoids]
                 functions = [Offer(key, text(str(key)), begins_group=key in GROUPS) for key in shown_functions]
                 lines = [line for line in (notice, store_trouble if shown is None else "") if line]
                 invitation = text("invitation", text=self._ssh_command)
