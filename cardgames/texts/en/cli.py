@@ -34,10 +34,8 @@ MESSAGES = {
     "help.stats": "Show wins, losses and ratings.",
     "help.daily": "Play the deal of the day: everybody gets the same cards, and only the first try counts.",
     "help.replay": "Step through a record at the table.",
-    "help.review": "Find the choices that cost something in a match, and try them again. By default, your last "
-    "finished match.",
-    "help.verify": "Check that the shuffles of a match follow from the secret whose hash was shown before the first "
-    "card.",
+    "help.review": "Find the costly choices in a match, by default your last finished one, and try them again.",
+    "help.verify": "Check that the shuffles of a match follow from the secret whose hash was shown at its start.",
     "help.export": "Write the record of a match to a file or to standard output.",
     "help.import": "Add a match from a record.",
     "help.simulate": "Play many matches between computers and show the results, with confidence intervals.",
@@ -61,8 +59,7 @@ MESSAGES = {
     "help.person": "The player (default: whoever played last).",
     "help.mine": "Your own errors, as found by reviews. Each comes back until you know it.",
     "help.review_player": "All finished matches of this person: the costliest errors, to try again.",
-    "help.svg": "Draw the match as an animated SVG, with all hands if it is over, otherwise with what everybody may "
-    "see.",
+    "help.svg": "Draw the match as an animated SVG, with all hands if it is over, else with what everybody may see.",
     "help.ply": "With --svg: only the table after this action.",
     "help.hash_shown": "The hash that was shown. Without it, the hash to compare is printed.",
     "help.export_file": "The file to write (default: standard output).",
@@ -71,8 +68,7 @@ MESSAGES = {
     "help.imported": "Include matches imported from records.",
     "help.json": "Print JSON, for programs.",
     "help.all_matches": "List all of them, however many there are.",
-    "help.clean_up": "Count the tables, matches and guests that have not been used for this many days and could be "
-    "deleted.",
+    "help.clean_up": "Count the tables, matches and guests not used for this many days, which could be deleted.",
     "help.clean_up_yes": "With --clean-up: delete them.",
     "clean_up_alone": "--clean-up can be combined only with --yes, and --yes only with --clean-up.",
     "clean_up_dry": "Not used for {number} {number:day|days}: {tables} unfinished {tables:table|tables}, {matches} "
@@ -84,15 +80,12 @@ MESSAGES = {
     "help.waiting": "List the tables where it is your turn. The exit code is 1 if there are none.",
     "help.level": "The level of a computer: {values}. Give it once for each computer; they take the seats in order, "
     "and move one seat on after each match.",
-    "help.pairs": "Deal the same cards once in each rotation of the players, so that the luck of the cards cancels "
-    "out.",
-    "help.compare": "Play the same number of matches by the usual rules too, and show the difference that the options "
-    "make.",
+    "help.pairs": "Deal the same cards once in each rotation of the players, so that luck cancels out.",
+    "help.compare": "Play as many matches by the usual rules too, and show the difference that the options make.",
     "help.jobs": "How many processes to use (default: one per core).",
     "help.cluster": "Use the Dask cluster whose scheduler has this address.",
     "help.port": "The port to listen on.",
-    "help.listen": "The address to listen on; 0.0.0.0 or :: for all addresses of this machine. With 127.0.0.1 only "
-    "this machine can connect.",
+    "help.listen": "The address to listen on: 0.0.0.0 or :: for all addresses, 127.0.0.1 for this machine alone.",
     "help.code": "A code that everybody has to type to come in, like a password. Other users of this machine can see "
     "it on the command line, but not in CARDGAMES_CODE or --code-file.",
     "help.code_file": "A file that contains the code.",
@@ -103,10 +96,8 @@ MESSAGES = {
     "help.who": "List the guests of the server running on this port.",
     "help.announce": "Show this text to all guests of the running server.",
     "help.remove": "Disconnect guests with this name, key or address. They keep their seats.",
-    "help.ban": "Like --remove, but also keep these guests out. The file “banned”, in the folder of the matches, has a "
-    "line for each.",
-    "help.drain": "Let nobody else in, tell the guests, and close when all have left, or after this many minutes at "
-    "the latest.",
+    "help.ban": "Like --remove, but also keep them out. The file “banned”, beside the matches, has a line for each.",
+    "help.drain": "Let nobody else in, tell the guests, and close when all have left, or after this many minutes.",
     "help.unban": "Lift the ban on this name, key or address.",
     "help.serve_json": "Like --who, but as JSON, with figures for a monitor.",
     "help.health": "Check whether the server answers and can reach its matches. The exit code is 0 if so, 69 if it "
@@ -114,12 +105,10 @@ MESSAGES = {
     "help.keys": "A file in the format of authorized_keys. Whoever has one of these keys needs no code; if there is "
     "no code, nobody else can come in.",
     "help.records": "A folder for a record of each match. If it already has some, the simulation continues after them.",
-    "help.matches_number": "How many matches to play. With --pairs, the number is rounded up so that every deal is "
-    "played in each rotation.",
+    "help.matches_number": "How many matches to play. --pairs rounds up to play every deal in each rotation.",
     "help.setting": "The setting: {values}.",
     "help.value": "The new value of the setting.",
-    "help.shell": "Which shell (default: your own). The line below turns completion on in bash; for zsh, write zsh "
-    "instead of bash.",
+    "help.shell": "Which shell (default: your own). The line below turns completion on in bash; for zsh, write zsh.",
     # help: the settings
     "help.language": "English or Japanese.",
     "help.plain": "Line by line, for screen readers.",
@@ -138,8 +127,7 @@ MESSAGES = {
     "help.empty_tables": "Minutes after which a server closes empty tables.",
     "help.notice": "How to announce your turn: bell, title, both.",
     # what is wrong with how a command was called
-    "help.computer": "A computer for a seat without a name: random, easy, fair or strong. The last one given plays all "
-    "other seats.",
+    "help.computer": "A computer for a seat without a name: random, easy, fair or strong. The last one plays the rest.",
     "help.program": "A program of your own for a seat without a name, given as a command.",
     "help.no_undo": "Computers never agree to an undo.",
     "help.private": "Others need a code to join.",
@@ -154,8 +142,7 @@ MESSAGES = {
     "help.open_hands": "Let spectators see all hands after this delay, such as 60s. Others join as with --open.",
     "help.duplicate": "Open a table of the duplicate tournament with this name; all its tables play the same cards.",
     "help.boards": "With --duplicate: how many deals each table plays (default: 8).",
-    "duplicate_alone": "A duplicate tournament cannot have --rated, --open-hands or --dealer; --boards needs "
-    "--duplicate.",
+    "duplicate_alone": "A duplicate tournament takes no --rated, --open-hands or --dealer; --boards needs --duplicate.",
     "duplicate_name": "“{value}” cannot be the name of a tournament: use 1 to {number} visible characters.",
     "help.stats_duplicate": "The ranking of a duplicate tournament.",
     "duplicate_unknown": "There is no duplicate tournament called {value}.",
@@ -165,16 +152,14 @@ MESSAGES = {
     "help.open": "Wait for others, who join from their own terminals.",
     "help.moment": "How long computers take to answer.",
     "help.forced": "Make your move if everybody sees there is no other.",
-    "computer_but_no_seat": "There are more computers than seats without a name: of {number} seats, {others} "
-    "{others:has a name|have names}.",
+    "computer_but_no_seat": "Too many computers: of {number} seats, {others} {others:has a name|have names} already.",
     "unknown_command": "There is no command “{value}”. The commands are: {values}.",
     "unknown_command_but": "There is no command “{value}”. Did you mean {values:or}?",
     "unknown_game": "There is no game called “{value}”. The games are: {values}.",
     "unknown_game_but": "There is no game called “{value}”. Did you mean {values:or}?",
     "no_command": "Name a command after “{command}”: {values}.",
     "no_game": "Which game? Name one after “{command}”: {values}.",
-    "game_alone": "“{program} play {game}” plays it, “{program} learn {game}” teaches it, "
-    "“{program} rules {game}” explains it.",
+    "game_alone": "“{program} play {game}” plays it; “{program} learn” and “{program} rules” teach and explain it.",
     "unknown_shell": "There is no completion for the shell “{value}”, only for: {values}.",
     "usage.too_much": "“{command}” does not take “{value}”. “{command} --help” shows what it takes.",
     "usage.not_whole": "{option} must be a whole number, not “{value}”.",
@@ -187,12 +172,10 @@ MESSAGES = {
     "usage.lacks_argument": "{option} is missing after “{command}”. “{command} --help” shows what it is.",
     "usage.lacks_option": "“{command}” needs {option} with a value. “{command} --help” shows which.",
     "usage.other": "That is not how “{command}” is called; see “{command} --help”.",
-    "no_terminal": "This command asks questions and needs a terminal on both ends: "
-    "start it in a terminal, without a pipe.",
+    "no_terminal": "This command asks questions: start it in a terminal, without a pipe on either side.",
     "names_and_players": "{count} {count:name|names} for {number} {number:player|players}: "
     "give one --name for each, or none.",
-    "bad_name": "“{value}” cannot be a name: a name has 1 to {number} visible characters, with letters of one "
-    "alphabet only.",
+    "bad_name": "“{value}” cannot be a name: use 1 to {number} visible characters, letters of one alphabet only.",
     "same_names": "Two players have the same name, or names that look alike: give each a name of their own.",
     # what a simulation cannot do
     "unknown_level": "There is no level “{value}”. The levels are: {values}.",
@@ -217,11 +200,9 @@ MESSAGES = {
     "no_cluster_library": "--cluster needs the library “{value}”: {python} -m pip install distributed",
     "no_address": "“{address}” is not the address of a Dask scheduler: it should look like tcp://HOST:8786.",
     "no_cluster": "No Dask scheduler answers at {address}. “dask scheduler” starts one and prints its address.",
-    "workers_differ": "The workers of the cluster have another version of cardgames, which may play differently: "
-    "install this one there.",
+    "workers_differ": "The cluster's workers have another version, which may play differently: install this one there.",
     "workers_lack": "The workers of the cluster have no module “{value}”: install this version of cardgames there.",
-    "workers_lost": "The worker processes were killed. Start again; with --records the simulation continues where it "
-    "stopped.",
+    "workers_lost": "The worker processes were killed. Start again; with --records it continues where it stopped.",
     "other_simulation": "{path} is not a record of this simulation. Name another folder, or give the same players, "
     "options, --pairs and --seed as before. If the file is damaged, delete it.",
     # files
@@ -231,26 +212,21 @@ MESSAGES = {
     "bad_port": "There is no port {number}: the last is 65535.",
     "serve_missing": "serve needs the library “{value}”: {python} -m pip install asyncssh",
     "empty_code": "An empty code keeps nobody out: give --code WORD.",
-    "serve.cannot_listen": "The server cannot listen on port {number} of {value}: {why}. Another port: --port; "
-    "another address: --listen.",
+    "serve.cannot_listen": "The server cannot listen on port {number} of {value}: {why}. Try other --port or --listen.",
     "serve.no_such_address": "{value} is not an address of this machine.",
     "serve.bad_keys": "{path} is not in the format of authorized_keys.",
     "serve.bad_host_key": "{path} is not a host key. With a new key, guests would be warned that this is another "
     "machine: put the right file back, or move this one away to get a new key.",
     "serve.listening": "To play, others type:  {text}",
-    "serve.fingerprint": "The first time, ssh asks whether this is the right machine; the fingerprint of its key is "
-    "{text}.",
-    "serve.here_alone": "For now only this machine can connect; --listen 0.0.0.0 lets others in. Ctrl-C stops the "
-    "server.",
+    "serve.fingerprint": "The first time, ssh asks whether this is the right machine; its key's fingerprint is {text}.",
+    "serve.here_alone": "Only this machine can connect now; --listen 0.0.0.0 lets others in. Ctrl-C stops the server.",
     "serve.stop": "Ctrl-C stops the server; all matches are saved.",
     "serve.came": "{name} has arrived from {place}; guests now: {count}.",
     "serve.left": "{name} has left; guests now: {count}.",
     "serve.error": "A bug in the program, in the session of {name}: {text}",
     "serve.guest_killed": "The process of {name} was killed, or ran out of memory: {text}.",
-    "serve.guest_memory_full": "The process of {name} needed more than {number} MB and was ended; --memory allows "
-    "more.",
-    "serve.guest_no_room": "No process could be started for {name}: there are too many already, or there is too "
-    "little memory.",
+    "serve.guest_memory_full": "{name}'s process needed more than {number} MB and was ended; --memory allows more.",
+    "serve.guest_no_room": "No process could be started for {name}: there are too many, or there is too little memory.",
     "serve.guest_broken": "A bug in the program: the process of {name} ended with {text}.",
     "serve.processes_restarted": "The process that starts the guests' processes was killed ({text}). Another has taken "
     "its place; all guests stay.",
@@ -259,8 +235,7 @@ MESSAGES = {
     "serve.obeyed": "Guests affected: {count}.",
     "serve.ordered": "Command received: {value}. Guests affected: {count}.",
     "serve.login_failed": "A connection from {place} ended before the guest had been identified: {text}",
-    "serve.logins_failed": "{count} more {count:connection has|connections have} ended like that since the last such "
-    "message.",
+    "serve.logins_failed": "{count} more {count:connection|connections} ended like that since the last such message.",
     "serve.store_away": "The matches cannot be reached: {text}",
     "serve.store_back": "The matches can be reached again.",
     "serve.store_failed": "The matches could not be reached for {name} ({text}); now they can be reached again.",
@@ -271,16 +246,14 @@ MESSAGES = {
     "serve.bad_limit": "{path}: {name} must be a whole number, at least {number}.",
     "serve.unbanned": "Lines removed from the file “banned”: {count}.",
     "serve.wrong_code": "Somebody at {place} typed a wrong code.",
-    "serve.codes_locked": "Too many wrong codes altogether: for up to {number} minutes, only guests with known keys "
-    "can come in.",
+    "serve.codes_locked": "Too many wrong codes: for up to {number} minutes, only guests with known keys can come in.",
     "serve.processes_gone": "The process that starts the guests' processes was killed. Start the server again; "
     "everything is saved.",
     "serve.closing": "Closing: all guests are leaving, and everything is saved.",
     "file_exists": "{path} already exists: name another file.",
     "bad_record_of_simulation": "{path}, line {line}: {why}. Delete the file, and its match will be played again.",
     "empty_record": "{path} is empty. Name another record.",
-    "newer_record": "{path}, line {line}: {why}. Correct the line, or use the newer version of the program that wrote "
-    "it.",
+    "newer_record": "{path}, line {line}: {why}. Correct the line, or use the newer program that wrote it.",
     "bad_record": "{path}, line {line}: {why}. Correct the line, or ask for the record again.",
     "why.not_there": "there is no such file",
     "why.no_such_folder": "there is no such folder",
@@ -370,8 +343,7 @@ MESSAGES = {
     "to_review": "“{program} review {number}” finds the costly choices in match {number}.",
     "progress.left": "“{program} review --player {name}” reviews all your finished matches.",
     "daily.first": "Deal of the day {value}: {title}",
-    "daily.counts": "{name}, your first try counts. There are no hints and no undo; everybody who plays "
-    "today gets the same cards.",
+    "daily.counts": "{name}, your first try counts. There are no hints and no undo; everybody gets the same cards.",
     "daily.later": "Not now",
     "daily.too_few": "The line does not say how many strong players you beat, because fewer than {number} of them "
     "have finished so far. “{program} daily” lets the others finish.",
@@ -382,8 +354,7 @@ MESSAGES = {
     "daily.comparing": "Computers are playing it",
     "match_saved": "Match {number} is saved. “{program} resume {number}” continues it.",
     "learned": "Nothing of this was saved.",
-    "nothing_due": "You have no errors to practise today. “{program} review --player {name}” finds them in your "
-    "matches.",
+    "nothing_due": "No errors to practise today. “{program} review --player {name}” finds them in your matches.",
     "nothing_to_practise": "You have solved all these exercises.",
     "not_offered": "{title} has no lesson and no exercises yet. These games have them: {values}.",
     "no_such_seat": "This match has {count} seats, and {number} is not one of them.",
@@ -403,8 +374,7 @@ MESSAGES = {
     "contributed": "Player {number} added to the secret: {value}",
     "other_hash": "Not verified: {path} has another hash: {text}",
     "not_drawn": "Not verified: in {path}, line {line} does not follow from the secret.",
-    "no_secret": "There is no secret to check in {path}: none was promised, or the match was not over when the record "
-    "was written.",
+    "no_secret": "There is no secret to check in {path}: none was promised, or the match was not over yet.",
     "secret_later": "Match {number} is not over; its secret is revealed when it is.",
     "no_hash": "“{value}” is not a hash: a hash has 64 digits, from 0 to 9 and from a to f.",
     "to_verify": "“{program} verify {number} {value}” checks the shuffles of this match.",

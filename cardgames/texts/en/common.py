@@ -90,8 +90,7 @@ MESSAGES = {
     "result.l": "lost",
     "result.d": "drawn",
     "stats.matches": "{count} finished {count:match|matches}, {number} unfinished",
-    "stats.imported": "{count} more {count:is|are} from records: “{program} stats --imported” counts "
-    "{count:it|them} too",
+    "stats.imported": "{count} more {count:is|are} from records; “{program} stats --imported” counts {count:it|them}",
     "stats.longest": "The longest: {title}, match {number}, {count} {count:action|actions}",
     "stats.seat": "{number} of {count}",
     "stats.ratings": "Ratings from rated tables, with ± half the 95 % interval, sorted by the lower end of that "
@@ -465,10 +464,8 @@ MESSAGES = {
     "review.at": "{value} at action {number}",
     "review.from": "{text} from {value}",
     "review.thresholds": "What counts as an error: {values}.",
-    "review.unit.win": "A percentage is the chance of winning the match, as far as the player who chose could judge it "
-    "at the time.",
-    "review.unit.points": "Points are what a deal brings on average, as far as the player who chose could judge it at "
-    "the time.",
+    "review.unit.win": "A percentage is the chance to win the match, as far as the player could judge it at the time.",
+    "review.unit.points": "Points are what a deal brings on average, as far as the player could judge it at the time.",
     "review.doubt": "A move counts as an error only if it was worse in 95 of 100 such estimates; anything smaller or "
     "too close to call is counted among the many small things. The judge is the strong computer, which may itself be "
     "wrong.",
@@ -506,8 +503,7 @@ MESSAGES = {
     "review.back": "back to the list",
     "review.go_on": "Go on?",
     # progress
-    "progress.game": "{title}, your error per move: {value} in the last {number} of {count} reviewed "
-    "{count:match|matches}",
+    "progress.game": "{title}, error per move: {value} in the last {number} of {count} reviewed {count:match|matches}",
     "progress.last": "match {number}",
     "progress.after": "{seat}, error per move in the last {number} reviewed {number:match|matches}: {value}",
     "progress.theme": "{title}, {text}: {value} ({number} of {count} exercises at the first attempt)",
@@ -555,8 +551,7 @@ MESSAGES = {
     "practise.nothing_left": "all solved",
     "practise.nothing_own": "none due; reviews find them",
     "practise.look": "Exercise ({count} left): which move is clearly best for {seat}? (h: answer, q: leave)",
-    "practise.look_exact": "Exercise ({count} left): what is best for {seat}? The rest of the deal is solved. (h: "
-    "answer, q: leave)",
+    "practise.look_exact": "Exercise ({count} left, solved): what is best for {seat}? (h: answer, q: leave)",
     "practise.look_own": "Your own error ({count} left): in match {number} you chose: {text}. What is better? (h: "
     "answer, q: leave)",
     "practise.right": "Right: {text}.",
@@ -590,8 +585,7 @@ MESSAGES = {
     "player_score": "{name}: {value}",
     "tally": "This session: {text}",
     "sitting": "In this session {count} {count:match has|matches have} been finished:",
-    "promise": "Every shuffle follows from a secret number. If you want to check the shuffles afterwards, note down "
-    "its 64-digit hash: {value}",
+    "promise": "Every shuffle follows from a secret. To check it afterwards, note down its 64-digit hash: {value}",
     "promise_line": "Shuffles fixed: hash {value}… (? more)",
     "promise_added": "{seat} has added to the secret: {value}",
     "waiting_shuffle": "waiting for {seats} to add to the shuffles",
@@ -619,10 +613,8 @@ MESSAGES = {
     "reason.database_bad_url": "CARDGAMES_STORE (the setting “store”) is not the URL of a database; such a URL "
     "looks like postgresql://USER@HOST:PORT/DATABASE",
     "reason.database_damaged": "{path} does not contain what was written to it: restore the database from a backup",
-    "reason.database_encoding": "{path} uses the encoding {value}, which cannot hold every name: create the database "
-    "with the encoding UTF8",
-    "reason.database_newer": "{path} was made by a newer version of this program: use that version, or name another "
-    "database",
+    "reason.database_encoding": "{path} uses the encoding {value}, which cannot hold every name: create it with UTF8",
+    "reason.database_newer": "{path} was made by a newer version: use that version, or name another database",
     "reason.database_no_library": "{path} needs the library psycopg: {python} -m pip install 'psycopg[binary]'",
     "reason.database_not_allowed": "the user of {path} is not allowed to do this: the database, or a schema in it, "
     "must belong to them",
@@ -639,12 +631,10 @@ MESSAGES = {
     "reason.join_held": "the free seats of match {match} are kept for others",
     "reason.duplicate_differs": "the duplicate tournament {name} has another game, other options or another number of "
     "deals: use the same, or choose another name",
-    "reason.duplicate_played": "{name} is playing this tournament at another table (match {match}) and may know the "
-    "cards",
+    "reason.duplicate_played": "{name} plays this tournament at another table (match {match}) and may know the cards",
     "reason.duplicate_unseen": "match {match} cannot be watched, since other tables play the same deals",
     "reason.join_full": "every seat of match {match} is taken; “{program} watch {match}” watches it",
-    "reason.join_taken": "somebody at match {match} is already called {name}, or something like it: choose another "
-    "name",
+    "reason.join_taken": "somebody at match {match} is called {name}, or something like it: choose another name",
     "reason.join_over": "match {match} is over; “{program} replay {match}” steps through it",
     "reason.store_busy": "another program is writing to {path}; try again when it is done",
     "reason.store_closed": "{path} is already closed: start again",
@@ -670,8 +660,7 @@ MESSAGES = {
     "reason.store_match_begun": "match {match} has begun: nothing can be promised about its shuffles any more",
     "reason.store_match_over": "match {match} is over",
     "reason.store_moved": "{path} was moved or removed while it was in use; start again",
-    "reason.store_newer": "{path} was made by a newer version of this program: use that version, or name another "
-    "folder in CARDGAMES_HOME",
+    "reason.store_newer": "{path} was made by a newer version: use that one, or name another folder in CARDGAMES_HOME",
     "reason.store_not_file": "{path} is not a file: move it away, or name another folder in CARDGAMES_HOME",
     "reason.store_unwritable": "{path} cannot be used: make it and its folder readable and writable, or name another "
     "folder in CARDGAMES_HOME",

@@ -125,14 +125,11 @@ MESSAGES = {
     "stock is used up, whoever still holds cards is the durak, the fool.",
     "learn.intro.cards": "There are 36 cards: A K Q J 10 9 8 7 6, the ace high. A card is beaten by a higher card of "
     "its suit; a trump beats any card of another suit. Trumps here are {C_suit}.",
-    "learn.first": "Ben dealt, so you attack. Any card will do. Begin with a low one: you will want the high cards and "
-    "the trumps later.",
-    "learn.add": "Ben beat it with {DT_card}. You may go on with any card of a rank on the table, a six or a ten: get "
-    "rid of your other six.",
+    "learn.first": "Ben dealt, so you attack, with any card. Begin low: you will want high cards and trumps later.",
+    "learn.add": "Ben beat it with {DT_card}. You may add any six or ten, the ranks on the table: play your other six.",
     "learn.stop": "Your {CT_card} would go with the ten, but it is a trump: keep it. If you stop, the cards on the "
     "table leave the game, both of you draw up to six, and Ben attacks.",
-    "learn.beat": "Now you defend. {H8_card} is beaten by a higher heart or by a trump. Use the heart: trumps are for "
-    "when nothing else helps.",
+    "learn.beat": "Now you defend. A higher heart or a trump beats {H8_card}. Use the heart, and keep the trumps.",
     "learn.trump": "There is an eight on the table, so Ben goes on with another. You have no spade, but a trump beats "
     "it: {CT_card} is enough. Otherwise you would have to take all these cards.",
     "learn.again": "You held out, so now you attack. Low cards first, as before: your nines.",
@@ -144,13 +141,10 @@ MESSAGES = {
     "more small card does no harm. Take the six.",
     "learn.end": "Some bouts were played for you. The stock is used up: nobody draws any more, and whoever runs out of "
     "cards first wins. {DA_card} beats the queen and saves a trump.",
-    "learn.low_trump": "There is an ace on the table, so Ben goes on with another. You have only trumps left: the "
-    "lowest will do.",
-    "learn.run_out": "Ben stopped, so you attack. Every card that you play is one fewer, for you draw none. Begin "
-    "with the lowest trump again.",
+    "learn.low_trump": "There is an ace on the table, so Ben adds another. You have only trumps: the lowest will do.",
+    "learn.run_out": "Ben stopped, so you attack. You draw no more: each card played is one fewer. Lowest trump first.",
     "learn.no_more": "You have neither a seven nor a jack, so you stop. You have three cards left, all trumps.",
-    "learn.count": "A king, and Ben took two others from you before. Whatever he plays, you must be able to beat it. "
-    "{C8_card} will do here.",
+    "learn.count": "A king, and Ben took two others. You must be able to beat whatever he plays. {C8_card} will do.",
     "learn.limit": "A second king. In a bout there are at most six attack cards, and never more than you have cards "
     "to beat them with: after this one Ben may play one more.",
     "learn.last": "You have one card left, and Ben plays the third king. Beat it, and the bout is over, even if he "

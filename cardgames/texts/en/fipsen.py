@@ -125,16 +125,12 @@ MESSAGES = {
     "why.deals_played": "All {count} {count:deal|deals} have been played",
     "hint.odds": "made in about {percent} of 100 deals that fit what you have seen",
     "hint.pays_more": "it pays more than the alternatives: {points} {points:point|points} if it is made",
-    "hint.makes": "{card} makes the bid in about {percent} of 100 deals that fit what you have seen, {other_card} in "
-    "{less}",
-    "hint.beats": "{card} defeats the bid in about {percent} of 100 deals that fit what you have seen, {other_card} "
-    "in {less}",
-    "hint.stop": "all five are won in about {percent} of 100 deals, and going on pays only if they are won in {pays} "
-    "or more",
+    "hint.makes": "{card} makes the bid in about {percent} of 100 deals that fit what you know, {other_card} in {less}",
+    "hint.beats": "{card} beats the bid in about {percent} of 100 deals that fit what you know, {other_card} in {less}",
+    "hint.stop": "all five are won in about {percent} of 100 deals, and going on pays only if it is {pays} or more",
     "hint.cannot_win": "no card that you may play wins this trick, and {card} is the lowest",
     "hint.no_bid": "no bid is made in more than about {percent} of 100 deals",
-    "hint.bid_costs": "a bid that fails costs twice what it would win, so bidding pays only if the bid is made in at "
-    "least {pays} of 100 deals",
+    "hint.bid_costs": "a bid that fails costs double, so it pays only if it is made in at least {pays} of 100 deals",
     "hint.mate_ahead": "{seat}, who defends with you, is winning so far",
     "hint.sevens": "four sevens and an ace are worth {points} points at once",
     "phase.bid": "the auction",
@@ -148,20 +144,16 @@ MESSAGES = {
     "cards, two lie in the skat, some are not used. Whoever plays alone names the trumps.",
     "learn.open": "You speak first. Two aces and good hearts are worth two tricks. A bid that fails costs twice what "
     "it would win, so begin low.",
-    "learn.hold": "Ben bids more: two tricks without the skat. You spoke before him, so you need not go higher. Hold, "
-    "and the bid is yours.",
+    "learn.hold": "Ben bids two tricks without the skat. You spoke first: no need to go higher. Hold, and it is yours.",
     "learn.hold_three": "Three tricks now. With hearts as trumps, {HA_card}, {HQ_card} and {SA_card} can win them, and "
     "the skat may help. Hold again.",
     "learn.skat": "The others passed: you play alone. Hand doubles what is at stake, but the skat gives you two more "
     "cards to choose from. Take it.",
-    "learn.discard": "{HK_card} was in the skat. Of seven cards two must go, face down. {S7_card} and {C8_card} would "
-    "win nothing.",
-    "learn.trump": "Make hearts trumps: it is your best suit. With diamonds, called ruten, the stake doubles, but "
-    "there is only one diamond.",
+    "learn.discard": "{HK_card} was in the skat. Two of your seven cards must go. {S7_card} and {C8_card} win nothing.",
+    "learn.trump": "Make hearts trumps, your best suit. Diamonds (ruten) double the stake, but there is only one.",
     "learn.lead": "You lead. Everybody must follow suit if they can, trumps too. So draw out the others' trumps with "
     "your high ones, before they trump {SA_card}.",
-    "learn.draw_trumps": "Two trumps fell. {HJ_card} and {H8_card} are still to come, or lie unused. Lead the next "
-    "high one.",
+    "learn.draw_trumps": "Two trumps fell. {HJ_card} and {H8_card} are to come, or lie unused. Lead the next high one.",
     "learn.third": "Only {H8_card} has not been seen. {HQ_card} cannot lose, and the third trick makes your bid.",
     "learn.go_on": "Stop with +3; or go on for all five: +6, but -12 if you lose one. {H9_card} beats {H8_card}, and "
     "{SA_card} is the highest spade. You cannot fail: go on.",
@@ -169,14 +161,11 @@ MESSAGES = {
     "learn.last_card": "Your last card. Nothing can beat it.",
     "learn.outro": "A match has twelve such deals: bids, then skat or hand, trumps, and tricks. Passing costs nothing; "
     "a bid that fails costs double.",
-    "learn.ask.bid": "Bid how many of the five tricks you can win alone, or pass. A bid that fails costs twice what "
-    "it would win.",
+    "learn.ask.bid": "Bid how many of the five tricks you can win alone, or pass. A bid that fails costs double.",
     "learn.ask.bid_or_hold": "Your bid was topped. Hold it at the new level, bid still more, or pass. A bid that "
     "fails costs twice what it would win.",
-    "learn.ask.name": "Say what your extras are: hand is without the skat, ruten makes diamonds trumps, durch is all "
-    "five tricks.",
-    "learn.ask.skat": "Take the skat, and choose five cards out of seven; or leave it: hand doubles what you win or "
-    "lose.",
+    "learn.ask.name": "Name your extras: hand is without skat, ruten makes diamonds trumps, durch is all five tricks.",
+    "learn.ask.skat": "Take the skat and choose five cards of seven, or leave it: hand doubles what you win or lose.",
     "learn.ask.discard": "Discard {count} cards, face down. Keep aces and the suit that is to be trumps.",
     "learn.ask.trump": "Choose the suit in which you have the most and the highest cards. Diamonds add ruten, which "
     "doubles what you win or lose.",
@@ -187,6 +176,5 @@ MESSAGES = {
     "learn.ask.play_follow.trumps": "Trumps were led, and you have {suit}, so you must play it. The highest wins.",
     "learn.ask.play_any": "You have no {suit}: play any card. A trump may win the trick; any other card cannot.",
     "learn.ask.play_any.trumps": "Trumps were led, and you have no {suit}: play any card. It cannot win the trick.",
-    "learn.ask.stop": "Your bid is made. Stop with what it wins; or go on for all five tricks and twice as much, if "
-    "you are sure.",
+    "learn.ask.stop": "Your bid is made. Stop with what it wins or, if you are sure, go on for all five and double.",
 }

@@ -61,8 +61,7 @@ MESSAGES = {
     "event.pictures_won": "{seat} won the trick and took {cards}",
     "event.claimed": "{seat} claimed the deal",
     "event.claimed_with_rensho": "{seat} claimed the deal, showing {card}, rensho",
-    "event.deal_won": "{seats: and } won the deal with {count} pictures against {others}"
-    "{claimed: when it was claimed|}",
+    "event.deal_won": "{seats: and } won the deal by {count} pictures to {others}{claimed: when it was claimed|}",
     "event.deal_even": "Both pairs took eight pictures: {seats: and } had {card}, rensho, and lost",
     "event.paid": "{seats: and } paid {chips} {chips:chip|chips}",
     "event.paid_few_pictures": "{seats: and } paid {chips} {chips:chip|chips}: they had four pictures or fewer",
@@ -93,8 +92,7 @@ MESSAGES = {
     "hint.points": "{value} chips a deal",
     "review.amount.points": "{value} chips",
     "review.gains": "{value} {points:chip|chips} better in this deal",
-    "review.unit.points": "Chips are what a deal brings on average, as far as the player who chose could judge it at "
-    "the time.",
+    "review.unit.points": "Chips are what a deal brings on average, as far as the player could judge it at the time.",
     "hint.partner_ahead": "{seat} is winning so far, and may bring {card} home with the trick",
     "hint.no_picture_lost": "{seat} is winning so far, and this gives them no picture of yours",
     "hint.settled": "whatever follows, the payment is the same",
@@ -134,14 +132,10 @@ MESSAGES = {
     "change: keep spades, and {CA_card} is rensho.",
     "learn.follow": "Ben led a heart. You have hearts, so you must play one. {HA_card} is the highest and takes his "
     "king: two pictures for your pair.",
-    "learn.ace": "Whoever wins a trick leads to the next. {DA_card} wins unless somebody trumps it, and whoever has a "
-    "diamond must play it.",
-    "learn.void": "Cleo helped you with a jack: five pictures. Now lead {H2_card}, your last heart. When hearts come "
-    "back, you may trump them.",
-    "learn.trump_in": "Hearts again, and you have none, so you may play any card. A trump beats every heart: even "
-    "{S4_card} takes {HJ_card}.",
-    "learn.king": "{DA_card} is gone, so your king is the highest diamond. It is a picture, too. Lead it, and hope "
-    "that nobody trumps it.",
+    "learn.ace": "Whoever wins a trick leads next. {DA_card} wins unless it is trumped: diamonds must be followed.",
+    "learn.void": "Cleo helped with a jack: five pictures. Lead {H2_card}, your last heart, to trump hearts later.",
+    "learn.trump_in": "Hearts again, and you have none. A trump beats every heart: even {S4_card} takes {HJ_card}.",
+    "learn.king": "{DA_card} is gone: your king, a picture, is the highest diamond. Lead it, and hope for no trump.",
     "learn.rensho": "Ben trumped your king, and now leads the trump ace. One card beats it, rensho. It is a club, but "
     "you have no spade and may play it.",
     "learn.low": "Nine pictures: the deal is won. If you take twelve, Ben and Dora pay two chips, not one. Lead a low "
@@ -154,8 +148,7 @@ MESSAGES = {
     "leaves the trick to others.",
     "learn.ask.follow": "You have {suit}, so you must play it. Take pictures if you can win them, or add one where "
     "Cleo wins. Otherwise play a low card.",
-    "learn.ask.play_any": "You have no {suit}: play any card. A trump may win the trick; where Cleo wins it, you can "
-    "add a picture.",
+    "learn.ask.play_any": "You have no {suit}: play any card. A trump may win; where Cleo wins, you can add a picture.",
     "learn.ask.play_any.trumps": "Trumps were led, and you have no {suit}: play any card. Only rensho could win; where "
     "Cleo wins, you can add a picture.",
 }

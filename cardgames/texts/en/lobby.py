@@ -3,10 +3,8 @@
 MESSAGES = {
     # before the lobby
     "nothing_else": "There is nothing here but the card table: use ssh without a command, file transfer or forwarding.",
-    "no_mosh": "mosh does not work here. Connect by ssh: {text}. If the connection breaks, come back the same way; "
-    "your seat is kept.",
-    "no_password": "This server has no password. Connect with a key or, without one, by “keyboard-interactive”, as "
-    "ssh does: {text}",
+    "no_mosh": "mosh does not work here. Connect by ssh: {text}. If the line drops, come back the same way.",
+    "no_password": "This server has no password. Connect with a key, or by “keyboard-interactive” as ssh does: {text}",
     "no_terminal": "The card table needs a terminal: ssh -t.",
     "no_room": "There is no room for one more guest at the moment. Please try again later.",
     "too_many_connections": "Too many connections from your address. Please wait a minute.",
@@ -31,8 +29,7 @@ MESSAGES = {
     "system, moderator, nobody, nobody yet, somebody, everybody, anonymous, player, seat, guest, dealer, the cards, "
     "the table, table, spectator, a spectator, cardgames, away",
     "name_taken": "Somebody else here is called {name}.",
-    "name_of_key": "{name} uses another key. If that is you, connect with that key: ssh -i FILE. Otherwise choose "
-    "another name.",
+    "name_of_key": "{name} uses another key. If that is you, use that key: ssh -i FILE. Otherwise choose another name.",
     "name_of_code": "Somebody called {name} has been here before and was given a code.",
     "code_wrong": "That is not the code of {name}.",
     "code_given_up": "That was not the code of {name}.",
@@ -91,8 +88,7 @@ MESSAGES = {
     "reconnect the same way to go on.",
     "removed": "The owner of this server has disconnected you. Everything you played is saved.",
     "draining": "This server closes in {number} {number:minute|minutes} at the latest. Your seats are kept.",
-    "killed": "Your session on this server was ended. Your matches and seats are kept: reconnect the same way to go "
-    "on.",
+    "killed": "Your session here was ended. Your matches and seats are kept: reconnect the same way to go on.",
     "memory_full": "Your session on this server needed more memory than a guest may use, and was ended. Your matches "
     "and seats are kept: reconnect the same way to go on.",
     "broken": "The program has a bug. Everything played is saved, and the owner has been told.",

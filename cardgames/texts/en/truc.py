@@ -117,8 +117,7 @@ MESSAGES = {
     "learn.dare": "One more trick, and the hand is yours. Before you lead, offer to double the stake. If Ben refuses, "
     "you take the chip at once.",
     "learn.low": "He accepted: two chips. Keep {S8_card} for the end, and see what Ben spends on {H9_card}.",
-    "learn.answer": "One trick each, and Ben wants four chips. Only a 7 beats {S8_card}; an equal card does not. "
-    "Accept.",
+    "learn.answer": "One trick each. Ben wants four chips. Only a 7 beats {S8_card}; an equal card does not. Accept.",
     "learn.remainder": "Your 8 will equal his: that spoils the trick, so you win the hand. A double would pass 5 "
     "points, so stake the round instead.",
     "learn.spoil": "Ben accepted. {S8_card} spoils the trick, and it is yours, for you were first to win one.",

@@ -105,8 +105,7 @@ MESSAGES = {
     "only for flushes (all of one suit) and marriages (king and queen).",
     "learn.first": "5 6 7 8: with two more cards next to them, your whole hand would be a sequence. {CJ_card} is no "
     "use to you. Play it on the jacks' pile.",
-    "learn.queen": "You drew {S9_card}: one more to go. Play the queen. It is not lost: if you draw a king of spades, "
-    "they can still marry.",
+    "learn.queen": "You drew {S9_card}: one to go. Play the queen; if you draw a king of spades, they can still marry.",
     "learn.sequence": "Six in a row score 20. You show them, then play one, such as {H5_card}, the third five. Never "
     "play a fourth unless you must: the fifth is what scores.",
     "learn.marriage": "You drew {SK_card}, and {SQ_card} lies on the table: a marriage scores 10, and several at once "
@@ -117,8 +116,7 @@ MESSAGES = {
     "five. It is the fifth on its pile, a trick: 15 more.",
     "learn.assembly": "Ben held all five threes: an assembly, 100 points at once, and five new cards. Keep your five "
     "in a row, and play {DK_card}.",
-    "learn.outro": "Now you know how to score: sequences, flushes, marriages, assemblies, tricks. The score sheet (s) "
-    "says what each is worth.",
+    "learn.outro": "That is how to score: sequences, flushes, marriages, assemblies, tricks. Key s shows their worth.",
     "learn.ask.turn": "Play a card on the pile of its rank. Keep what is close to a sequence, a flush or a marriage, "
     "and do not play the fourth of a rank.",
     "learn.ask.turn_declaring": "You can score; the list says how much. Or play a card and wait for more: two "

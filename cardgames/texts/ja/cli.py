@@ -16,8 +16,7 @@ MESSAGES = {
     "help.version": "バージョンを表示します。",
     "help.default": "{text}（既定値は{value}）",
     "help.required": "{text}（必須）",
-    "help.anywhere": "--language、--plain、--fastなど{program}自体のオプションは、"
-    "このコマンドのあとに付けてもかまいません。",
+    "help.anywhere": "--language、--plain、--fastなど{program}自体のオプションは、コマンドのあとに付けてもかまいません。",
     "help.words": "{text}：{values}",
     "help.word": "{value}＝{text}",
     "help.words_apart": "、",
@@ -62,8 +61,7 @@ MESSAGES = {
     "help.person": "遊ぶ人の名前。省くと、最後に遊んだ人です。",
     "help.mine": "振り返りで見つかった自分のミスだけ。身につくまで、日をおいてまた出ます。",
     "help.review_player": "この人の終わった対戦をすべて振り返ります。特に損の大きかったミスをやり直せます。",
-    "help.svg": "対戦を動くSVGに描きます。終わった対戦なら全員の手札も描き、"
-    "途中の対戦なら全員に公開されているものだけを描きます。",
+    "help.svg": "対戦を動くSVGに描きます。終わった対戦なら全員の手札も、途中なら全員に公開されたものだけを描きます。",
     "help.ply": "--svgとともに使い、この手の直後のテーブルだけを描きます。",
     "help.hash_shown": "示されたハッシュ。省くと、見比べるためのハッシュを表示します。",
     "help.export_file": "作るファイル。省くと標準出力です。",
@@ -90,8 +88,7 @@ MESSAGES = {
     "help.port": "待ち受けるポート番号。",
     "help.listen": "このマシンのアドレスのうち、待ち受けに使うもの。0.0.0.0か::なら、すべてのアドレスです。"
     "127.0.0.1のままでは、ほかのマシンからは入れません。",
-    "help.code": "入る人にパスワードのように入力してもらう合い言葉。このマシンのほかの利用者に見られたくなければ、"
-    "CARDGAMES_CODEで指定します。",
+    "help.code": "入る人に入力してもらう合い言葉。ほかの利用者に見られたくなければ、CARDGAMES_CODEで指定します。",
     "help.code_file": "合い言葉を書いたファイル。",
     "help.connections": "同時に受け付ける接続の数。",
     "help.per_address": "同じアドレスから同時に受け付ける接続の数。",
@@ -102,8 +99,7 @@ MESSAGES = {
     "help.remove": "この名前・鍵・アドレスの人の接続を切ります。席は残ります。",
     "help.ban": "この名前・鍵・アドレスの人の接続を切り、以後の接続も断ります。対戦と同じフォルダーのファイルbannedに、"
     "1行に1件ずつ記録します。",
-    "help.drain": "新しい接続を断り、接続中の人に知らせ、全員が帰ったら終了します。全員が帰らなくても、"
-    "この分数がたてば終了します。",
+    "help.drain": "新しい接続を断り、接続中の人に知らせ、全員が帰るか、この分数がたてば終了します。",
     "help.unban": "--banで断った人を、また入れるようにします。",
     "help.serve_json": "接続している人と、監視用の数値をJSONで表示します。",
     "help.health": "サーバーが応答し、対戦の保存先につながるかを調べます。終了コードは、どちらも問題なければ0、"
@@ -134,8 +130,7 @@ MESSAGES = {
     "help.empty_tables": "無人のテーブルをサーバーが閉じるまでの分数。",
     "help.notice": "自分の番の知らせ方（ベル、題名、両方）。",
     # what is wrong with how a command was called
-    "help.computer": "名前のない席に着くコンピューター（random、easy、fair、strong）。余った席には、"
-    "最後に指定したものが着きます。",
+    "help.computer": "名前のない席に着くコンピューター（random、easy、fair、strong）。余った席には最後のものが着きます。",
     "help.program": "名前のない席に着く自作のプログラム（起動するコマンド）。",
     "help.no_undo": "コンピューターは待ったに応じません。",
     "help.private": "合い言葉を知る人だけが参加できるようにします。",
@@ -148,12 +143,10 @@ MESSAGES = {
     "time_one": "--eachと--clockは、どちらか一つにしてください。--time-upは時間切れの扱いを決めます。",
     "time_bad": "{option}に「{value}」は使えません。{values}のように書いてください。",
     "help.rated": "結果がレーティング（stats参照）に反映される対戦にします。--openと同じように、ほかの人を待ちます。",
-    "help.open_hands": "全員の手札を、この時間（60sなど）だけ遅れて観戦者に見せ、--openと同じようにほかの人を待ちます。"
-    "",
+    "help.open_hands": "全員の手札を、この時間（60sなど）遅れて観戦者に見せ、--openと同じようにほかの人を待ちます。",
     "help.duplicate": "この名前のデュプリケート大会に出ます。全テーブルが同じカードで遊び、結果を比べます。",
     "help.boards": "--duplicateとともに使い、各テーブルで遊ぶディール数を決めます。省くと8です。",
-    "duplicate_alone": "--rated、--open-hands、--dealerはデュプリケート大会では使えません。"
-    "--boardsは--duplicateとともに使います。",
+    "duplicate_alone": "デュプリケート大会に--rated、--open-hands、--dealerは使えません。--boardsは--duplicate用です。",
     "duplicate_name": "「{value}」は大会の名前にできません。名前は、表示できる文字で1〜{number}字です。",
     "help.stats_duplicate": "デュプリケート大会の順位を表示します。",
     "duplicate_unknown": "「{value}」というデュプリケート大会はありません。",
@@ -170,8 +163,7 @@ MESSAGES = {
     "unknown_game_but": "「{value}」というゲームはありません。もしかして：{values}",
     "no_command": "「{command}」のあとにコマンドを書いてください。使えるのは{values}です。",
     "no_game": "「{command}」のあとにゲームの名前を書いてください。選べるのは{values}です。",
-    "game_alone": "遊ぶなら「{program} play {game}」、覚えるなら「{program} learn {game}」、"
-    "ルールを読むなら「{program} rules {game}」です。",
+    "game_alone": "遊ぶなら「{program} play {game}」です。playの代わりにlearnで覚え、rulesでルールを読めます。",
     "unknown_shell": "「{value}」というシェルには対応していません。使えるのは{values}です。",
     "usage.too_much": "「{value}」は余分です。「{command} --help」で書き方を見られます。",
     "usage.not_whole": "{option}には整数を指定してください。「{value}」は使えません。",
@@ -184,10 +176,8 @@ MESSAGES = {
     "usage.lacks_argument": "「{command}」のあとに{option}が必要です。「{command} --help」で書き方を見られます。",
     "usage.lacks_option": "「{command}」には{option}とその値が必要です。「{command} --help」で書き方を見られます。",
     "usage.other": "「{command}」の書き方が違います。正しい書き方は「{command} --help」で見られます。",
-    "no_terminal": "このコマンドは質問をするので、入力も出力もターミナルでなければなりません。パイプを使わず、"
-    "ターミナルから始めてください。",
-    "names_and_players": "プレイヤー{number}人に対して名前が{count}個あります。"
-    "--nameは人数分指定するか、一つも指定しないでください。",
+    "no_terminal": "このコマンドは質問をするので、入力にも出力にもパイプを使わず、ターミナルから始めてください。",
+    "names_and_players": "プレイヤー{number}人に名前が{count}個です。--nameは人数分か、一つもなしにしてください。",
     "bad_name": "「{value}」は名前にできません。名前は、表示できる文字で1〜{number}字です（アルファベットは一種類）。",
     "same_names": "名前が同じか、見分けのつかないプレイヤーがいます。別々の名前にしてください。",
     # what a simulation cannot do
@@ -209,10 +199,8 @@ MESSAGES = {
     "too_many_jobs": "--jobs {value}は多すぎます。プロセッサーが{count}個なので、{number}までにしてください。",
     "jobs_and_cluster": "--jobsと--clusterは、どちらか一方だけにしてください。",
     "no_cluster_library": "--clusterにはライブラリ「{value}」が必要です：{python} -m pip install distributed",
-    "no_address": "「{address}」はDaskのスケジューラーのアドレスではありません。"
-    "tcp://HOST:8786のように指定してください。",
-    "no_cluster": "{address}のDaskスケジューラーにつながりません。"
-    "「dask scheduler」で起動すると、アドレスが表示されます。",
+    "no_address": "「{address}」はDaskスケジューラーのアドレスではありません。tcp://HOST:8786のように指定してください。",
+    "no_cluster": "{address}のDaskスケジューラーにつながりません。「dask scheduler」で起動すると、アドレスが出ます。",
     "workers_differ": "クラスターのワーカーのcardgamesはバージョンが違うので、結果が変わるかもしれません。"
     "同じバージョンをワーカーにもインストールしてください。",
     "workers_lack": "クラスターのワーカーにモジュール「{value}」がありません。"
@@ -236,8 +224,7 @@ MESSAGES = {
     "別のマシンだという警告が出ます。正しい鍵に戻すか、新しく作るなら別の場所に移してください。",
     "serve.listening": "遊びたい人は、次のように入力します：{text}",
     "serve.fingerprint": "初めて接続するとき、正しいマシンかどうかをsshが尋ねます。このサーバーの鍵は {text} です。",
-    "serve.here_alone": "今はこのマシンからしか入れません。--listen 0.0.0.0を付ければ、ほかのマシンからも入れます。"
-    "Ctrl-Cで終わります。",
+    "serve.here_alone": "今はこのマシンからしか入れません。--listen 0.0.0.0でほかからも入れます。Ctrl-Cで終わります。",
     "serve.stop": "Ctrl-Cで終わります。対戦は保存されます。",
     "serve.came": "{name}さんが来ました（{place}）。今は{count}人です。",
     "serve.left": "{name}さんが帰りました。今は{count}人です。",
@@ -249,8 +236,7 @@ MESSAGES = {
     "serve.guest_broken": "プログラムに問題が起きました。{name}さんのプロセスが{text}で終了しました。",
     "serve.processes_restarted": "接続ごとのプロセスを作る親プロセスが、外部から強制終了されました（{text}）。"
     "代わりを起動したので、今いる人はそのまま遊べます。",
-    "serve.no_server": "この対戦フォルダーを使うサーバーは、ポート{number}で応答しません。"
-    "ほかのポートは--portで指定します。",
+    "serve.no_server": "この対戦フォルダーのサーバーは、ポート{number}で応答しません。ほかのポートは--portで指定します。",
     "serve.guest": "{name}  {place}  対戦{match}  {text}  {number}メガバイト  {value}",
     "serve.obeyed": "対象の人数：{count}人",
     "serve.ordered": "指示：{value}（対象{count}人）",
@@ -273,8 +259,7 @@ MESSAGES = {
     "file_exists": "{path}はすでにあります。別のファイルを指定してください。",
     "bad_record_of_simulation": "{path}の{line}行目：{why}。このファイルを削除すると、その対戦をやり直します。",
     "empty_record": "{path}は空のファイルです。別の記録を指定してください。",
-    "newer_record": "{path}の{line}行目：{why}。"
-    "その行を直すか、記録を作った新しいバージョンのプログラムで読んでください。",
+    "newer_record": "{path}の{line}行目：{why}。その行を直すか、記録を作った新しいバージョンで読んでください。",
     "bad_record": "{path}の{line}行目：{why}。その行を直すか、記録をもらい直してください。",
     "why.not_there": "ファイルがありません",
     "why.no_such_folder": "フォルダーがありません",
@@ -301,8 +286,7 @@ MESSAGES = {
     "setting.environment": "環境変数{option}に「{value}」は使えません。使えるのは{values}です。",
     "setting.file": "{path}の{line}行目：{name}に{value}は使えません。使えるのは{values}です。",
     "setting.not_known": "{path}の{line}行目：「{value}」という設定はありません。使えるのは{values}です。",
-    "setting.not_toml": "{path}の{line}行目：書式が正しくありません。その行を直すか、"
-    "ファイルを別の場所へ移してください。",
+    "setting.not_toml": "{path}の{line}行目：書式が正しくありません。その行を直すか、ファイルを移してください。",
     "setting.unreadable": "{path}を読めません：{why}。読めるようにするか、CARDGAMES_HOMEで別の場所を指定してください。",
     # the menu
     "menu.games": "五つのカードゲーム：{values}。",
@@ -360,14 +344,12 @@ MESSAGES = {
     "join_name": "名前：",
     "join_nobody": "対戦{number}に離席中の人はなく、空席もありません。「{program} watch {number}」で観戦できます。",
     "open_no_seat": "--openでは、ほかの人のために1席以上空けてください（{number}席中{count}席が埋まっています）。",
-    "open_no_seed": "別のターミナルの人と遊ぶときは、カードを前もって知っている人がいてはいけません。"
-    "--seedを外してください。",
+    "open_no_seed": "別のターミナルの人と遊ぶときは、カードを前もって知ることはできません。--seedを外してください。",
     "match_is_over": "対戦{number}はもう終わっています。「{program} replay {number}」で再生できます。",
     "to_review": "「{program} review {number}」で、対戦{number}を振り返れます。",
     "progress.left": "「{program} review --player {name}」で、終わった対戦をすべて振り返れます。",
     "daily.first": "{value}の今日のディール：{title}",
-    "daily.counts": "{name}さんの記録に残るのは最初の1回だけです。ヒントと待ったは使えません。"
-    "今日は誰が遊んでも同じカードが配られます。",
+    "daily.counts": "{name}さんの記録に残るのは最初の1回だけです。ヒントと待ったは使えません。カードは全員同じです。",
     "daily.later": "あとにする",
     "daily.too_few": "「強い」の結果がまだ{number}回分そろっていないため、この1行に比較は入っていません。「{program} "
     "daily」で続きを計算できます。",
@@ -378,20 +360,16 @@ MESSAGES = {
     "match_forgotten": "まだ何もプレイしていないので、この対戦は保存しません。",
     "match_saved": "対戦{number}は保存してあります。続きは「{program} resume {number}」で遊べます。",
     "learned": "保存したものはありません。",
-    "nothing_due": "今日の練習になるミスはありません。"
-    "「{program} review --player {name}」で対戦を振り返ると見つかります。",
+    "nothing_due": "今日練習するミスはありません。「{program} review --player {name}」で対戦を振り返ると見つかります。",
     "nothing_to_practise": "その問題はすべて解きました。",
-    "not_offered": "{title}には、説明を読みながら遊ぶ最初の一局も練習問題もまだありません。"
-    "用意してあるのは{values}です。",
+    "not_offered": "{title}には、最初の一局のレッスンも練習問題もまだありません。用意してあるのは{values}です。",
     "no_such_seat": "この対戦の席は{count}番までで、席{number}はありません。",
-    "player_alone": "--playerは、その人の終わった対戦をすべて振り返ります。対戦の番号や記録のファイル、--seat、"
-    "--jsonは指定しないでください。",
+    "player_alone": "--playerは、その人の終わった対戦をすべて振り返ります。対戦、--seat、--jsonは外してください。",
     "nothing_of_person": "「{value}」という人が終えた対戦はありません。",
     "review_lost": "振り返りを実行していたプロセスが、外部から強制終了されました。もう一度始めてください。",
     "nothing_to_review": "終わった対戦がまだありません。記録のファイルを指定すれば、その対戦を振り返れます。",
     "nothing_chosen": "この対戦では、まだ誰も手を選んでいないので、振り返ることがありません。",
-    "record_not_over": "{path}の対戦は終わっておらず、振り返りではすべての手札が見えます。"
-    "それでも見るなら--yesを付けてください。",
+    "record_not_over": "{path}の対戦は終わっておらず、振り返ると全員の手札が見えます。見るなら--yesを付けてください。",
     "not_over": "対戦{number}はまだ終わっておらず、記録には全員の手札が出ます。それでもよければ--yesを付けてください。",
     "ask_not_over": "対戦{number}はまだ終わっておらず、記録には全員の手札が出ます。続けますか（y/N）",
     "yes": "y yes はい",
@@ -402,8 +380,7 @@ MESSAGES = {
     "contributed": "プレイヤー{number}が加えた数：{value}",
     "other_hash": "一致しません。{path}のハッシュは次のとおりです：{text}",
     "not_drawn": "一致しません。{path}の{line}行目は、秘密の値から決まる内容と違います。",
-    "no_secret": "{path}には、確かめるための秘密の値がありません。シャッフルの約束のない対戦か、"
-    "終わる前に書き出された記録です。",
+    "no_secret": "{path}には、確かめる秘密の値がありません。約束のない対戦か、終わる前に書き出した記録です。",
     "secret_later": "対戦{number}はまだ終わっていません。秘密の値は終わってから明かされます。",
     "no_hash": "「{value}」はハッシュではありません。ハッシュは0〜9とa〜fの64桁です。",
     "to_verify": "「{program} verify {number} {value}」で、この対戦のシャッフルを確かめられます。",
@@ -418,8 +395,7 @@ MESSAGES = {
     "no_workers_yet": "クラスターにまだワーカーがありません。ワーカーが起動するまで待ちます。",
     "simulating_rate": "毎秒{speed}",
     "simulation_left": "中断しました。{number}対戦のうち{count}対戦が終わっています。",
-    "simulation_left_kept": "中断しました。{number}対戦のうち{count}対戦が終わっています。"
-    "同じコマンドで続きから再開できます。",
+    "simulation_left_kept": "中断しました。{number}対戦のうち{count}対戦が終わっています。同じコマンドで再開できます。",
     "importing": "読み込み中",
     "repairing": "壊れたファイルから対戦を復元しています",
     "broken": "プログラム自体に問題があります。対戦は保存してあります。{path}の内容を報告してください。",

@@ -90,8 +90,7 @@ MESSAGES = {
     "result.l": "負け",
     "result.d": "引き分け",
     "stats.matches": "終わった対戦は{count}件、途中の対戦は{number}件",
-    "stats.imported": "ほかに記録から取り込んだ対戦が{count}件あります。「{program} stats "
-    "--imported」で合わせて集計できます",
+    "stats.imported": "記録から取り込んだ対戦が{count}件あります。「{program} stats --imported」で合わせて集計できます",
     "stats.longest": "最長は{title}の対戦{number}で、{count}手",
     "stats.seat": "席{number}（{count}人中）",
     "stats.ratings": "レーティング戦でのレーティング（±は95%信頼区間で、その下端の高い順に並べています。"
@@ -102,8 +101,7 @@ MESSAGES = {
     "simulated.everybody": "全席のレベル：{value}",
     "simulated.intervals": "最初の親は席{number}です。±と（ ）は95%信頼区間です。",
     "simulated.share": "{mean}（{low}〜{high}）",
-    "simulated.pairs": "同じ配り方で、席を入れ替えながら対戦しました。最初の親は席{number}です。±と（ "
-    "）は95%信頼区間です。",
+    "simulated.pairs": "同じ配り方で、席を替えて対戦しました。最初の親は席{number}です。±と（ ）は95%信頼区間です。",
     "simulated.pace": "{count}手、{seconds}秒、毎秒{speed}手",
     "simulated.thought": "1手の秒数：{text}",
     "simulated.forgiven": "{value}：プログラムが失敗した{count}対戦は、負けとして数えました。",
@@ -199,8 +197,7 @@ MESSAGES = {
     "page_keys": "↑↓ PgUp PgDn Home End   Enter 戻る",
     "page_keys_last": "↑↓ PgUp PgDn   ← 一手ずつ見る   Enter 戻る",
     "plain_smaller": "ウィンドウを小さくすると、表示したものが履歴に残ることがあります。大きさは変えないでください。",
-    "plain_warning": "このターミナルは画面を消せないので、表示したものが上に残ります。"
-    "ほかの人は見ないようにしてください。",
+    "plain_warning": "このターミナルは画面を消せず、表示したものが上に残ります。ほかの人は見ないようにしてください。",
     "plain_tick": "番号かカードを、空白で区切って入力してください。",
     "plain_w": "w 場",
     "plain_refused": "- {text}",
@@ -460,8 +457,7 @@ MESSAGES = {
     "review.amount.win": "勝率{value}ポイント",
     "review.level.win": "{value}%",
     "review.amount.points": "{value}点",
-    "review.split": "見込みは{start}→{end}（内訳：自分のミス{own}、ほかの人のミス{others}、"
-    "小さな差の積み重ね{small}、カードの運{luck}）",
+    "review.split": "見込みは{start}→{end}（自分のミス{own}、ほかの人のミス{others}、小さな差{small}、カードの運{luck}）",
     "review.course_in_words": "流れ：{values}",
     "review.last": "{number}手目",
     "review.at": "{number}手目{value}",
@@ -555,10 +551,8 @@ MESSAGES = {
     "practise.nothing_left": "すべて解きました",
     "practise.nothing_own": "対戦を振り返ると見つかります",
     "practise.look": "問題（残り{count}問）：{seat}さんの番です。最善の手はどれでしょう。（hで答え、qで終わる）",
-    "practise.look_exact": "問題（残り{count}問、読み切れる局面）：{seat}さんの番です。最善の手はどれでしょう。（"
-    "hで答え、qで終わる）",
-    "practise.look_own": "自分のミス（残り{count}問）：対戦{number}で選んだ手は「{text}」。より良い手はどれでしょう。"
-    "（hで答え、qで終わる）",
+    "practise.look_exact": "問題（残り{count}問、読み切れる局面）：{seat}さんの番です。最善の手は？（hで答え、qで終わる）",
+    "practise.look_own": "自分のミス（残り{count}問）：対戦{number}で「{text}」。より良い手は？（hで答え、qで終わる）",
     "practise.right": "「{text}」で正解です。",
     "practise.wrong": "不正解（{value}の損）：{text}（hで答え）",
     "practise.better": "最善の手：{text}（「{other}」より{value}の得）",
@@ -590,8 +584,7 @@ MESSAGES = {
     "player_score": "{name}：{value}",
     "tally": "ここまでの勝ち数：{text}",
     "sitting": "ここまでに終わった対戦は{count}回：",
-    "promise": "シャッフルはすべて、ある秘密の値から決まります。"
-    "終わってから確かめたい人は、そのハッシュ（64桁）を控えてください：{value}",
+    "promise": "シャッフルはすべて秘密の値から決まります。確かめるには、そのハッシュ（64桁）を控えてください：{value}",
     "promise_line": "シャッフル決定済み（ハッシュ{value}…、?で説明）",
     "promise_added": "{seat}さんが加えた数：{value}",
     "waiting_shuffle": "シャッフルのため、{seats:さん、}さんのターミナルを待っています",
@@ -615,27 +608,21 @@ MESSAGES = {
     "reason.match_held_elsewhere": "対戦{match}は{since}から{host}で開かれています（プロセス{pid}）。"
     "先にそちらを終えるか、「{program} resume {match} --take-over」で引き継いでください",
     "reason.match_taken": "対戦{match}は別のターミナルに引き継がれました",
-    "reason.database_away": "{path}のPostgreSQLサーバーから応答がありません。サーバーを起動するか、"
-    "復旧を待ってからもう一度試してください",
+    "reason.database_away": "{path}のPostgreSQLサーバーが応答しません。起動するか、復旧後にもう一度試してください",
     "reason.database_bad_url": "CARDGAMES_STORE（設定「store」）がデータベースのURLになっていません。"
     "postgresql://ユーザー@ホスト:ポート/データベース の形で書いてください",
-    "reason.database_damaged": "{path}の内容が、書き込んだものと違っています。"
-    "データベースをバックアップから戻してください",
-    "reason.database_encoding": "{path}の文字コードは{value}なので、書けない名前があります。"
-    "文字コードがUTF8のデータベースを作ってください",
+    "reason.database_damaged": "{path}の内容が、書き込んだものと違います。データベースをバックアップから戻してください",
+    "reason.database_encoding": "{path}の文字コード{value}では書けない名前があります。UTF8で作り直してください",
     "reason.database_newer": "{path}はこのプログラムの新しいバージョンで作られました。"
     "そのバージョンを使うか、別のデータベースを指定してください",
     "reason.database_no_library": "{path}にはライブラリpsycopgが必要です：{python} -m pip install 'psycopg[binary]'",
     "reason.database_not_allowed": "{path}のユーザーには、この操作が許可されていません。"
     "このユーザーをデータベースかスキーマの所有者にしてください",
-    "reason.database_password": "{path}でパスワードが受け付けられませんでした。"
-    "正しいパスワードをPGPASSWORDか~/.pgpassに書いてください",
+    "reason.database_password": "{path}がパスワードを受け付けません。正しいものをPGPASSWORDか~/.pgpassに書いてください",
     "reason.database_read_only": "{path}は読み取り専用です（複製のサーバーか、読み取り専用に設定されたサーバーです）",
     "reason.database_refused": "{path}に接続を断られました（{error}）",
-    "reason.database_unknown": "{path}というデータベースはありません。"
-    "「createdb」で作るか、別のデータベースを指定してください",
-    "reason.database_unsure": "{path}が、保存できたかどうかを返す前に応答しなくなりました。"
-    "復旧してから確かめてください",
+    "reason.database_unknown": "データベース{path}はありません。「createdb」で作るか、別のものを指定してください",
+    "reason.database_unsure": "{path}が、保存の成否を返す前に応答しなくなりました。復旧してから確かめてください",
     "reason.seat_held": "{name}さんは別のターミナルで対戦{match}の席に着いています。先にそちらを離れてください",
     "reason.seat_taken": "このターミナルは、対戦{match}の席を離れました。別のターミナルで席に着いたか、"
     "主催者が退席を求めたか、このターミナルから長いあいだ応答がなかったためです",
@@ -676,8 +663,7 @@ MESSAGES = {
     "reason.store_moved": "使っているあいだに、{path}が移されたか、消されました。起動し直してください",
     "reason.store_newer": "{path}はこのプログラムの新しいバージョンで作られました。"
     "そのバージョンを使うか、CARDGAMES_HOMEで別の場所を指定してください",
-    "reason.store_not_file": "{path}はファイルではありません。"
-    "別の場所に移すか、CARDGAMES_HOMEで別の場所を指定してください",
+    "reason.store_not_file": "{path}はファイルではありません。移動するか、CARDGAMES_HOMEで別の場所を指定してください",
     "reason.store_unwritable": "{path}を使えません。"
     "フォルダーとその中のファイルを読み書きできるようにするか、CARDGAMES_HOMEで別の場所を指定してください",
     # reasons why a record is refused
