@@ -200,7 +200,7 @@ def test_examples_work(home: Path, run: Run, monkeypatch: pytest.MonkeyPatch, ex
         open_tournament(home, words[3])
     if "--mine" in words:  # of whom no match has been reviewed
         with Terminal(home, *words[1:]) as terminal:
-            terminal.wait_for("You have no errors to practise today.")
+            terminal.wait_for("No errors to practise today.")
             assert terminal.ended() == 0
     elif example == "cardgames" or (
         example.startswith((*ASKS[1:], *JOIN)) and not {"--json", "--svg", "--help"} & {*words}

@@ -169,16 +169,14 @@ def test_a_long_import_that_is_refused_says_so_last(run: Run, tmp_path: Path, ho
 
 def test_records_from_elsewhere_do_not_count_for_people_here(run: Run, home: Path) -> None:
     imported(run, "durak-throw-in")
-    assert run("stats").out == (
-        "There are no finished matches of your own, but 1 from records: “cardgames stats --imported” includes it.\n"
-    )
+    assert run("stats").out == ("No finished matches of your own; “cardgames stats --imported” shows 1 from records.\n")
     assert json.loads(run("stats", "--json").out)["imported"] == 1
     with Store.open(home) as store:
         played_here(store, (line.encode() for line in played(1).lines))
     lines = run("stats").out.splitlines()
     assert lines[:2] == [
         "1 finished match, 0 unfinished",
-        "1 more is from records: “cardgames stats --imported” counts it too",
+        "1 more is from records; “cardgames stats --imported” counts it",
     ]
     assert run("stats", "--imported").out.startswith("2 finished matches, 0 unfinished\nThe longest")
 

@@ -51,7 +51,7 @@ def test_what_is_wrong_is_said_in_a_sentence(run: Run, postgres: Server, monkeyp
         f"postgresql://ann:secret@127.0.0.1:{free_port()}/cards": "PostgreSQL server answers at",
         postgres.url(password="secret"): "rejects the password",
         postgres.url(database="secret").replace("secret", "other"): "There is no database",
-        "postgresql://ann:secret@127.0.0.1:99999/cards": "not the URL of a database",
+        "postgresql://ann:secret@127.0.0.1:99999/cards": "is no URL like",
     }
     for url, sentence in wrong.items():
         monkeypatch.setenv("CARDGAMES_STORE", url)

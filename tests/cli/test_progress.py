@@ -44,8 +44,8 @@ def test_the_curve_of_the_last_matches(run: Run, home: Path) -> None:
             judged(store, match, 0.4 / match)
         judged(store, 31, 1.0, "fipsen", "points")
     said = run("stats", "--player", "Ann").out
-    assert "Fipsen, your error per move: 0.50 points in the last 1 of 1 reviewed match" in said
-    assert "Truc, your error per move: 0.7% in the last 5 of 20 reviewed matches" in said
+    assert "Fipsen, error per move: 0.50 points in the last 1 of 1 reviewed match" in said
+    assert "Truc, error per move: 0.7% in the last 5 of 20 reviewed matches" in said
     drawn = [line for line in said.splitlines() if BRAILLE & {*line}]
     assert drawn[0].startswith("1.8% |⠉")
     assert drawn[-1][-1] in BRAILLE

@@ -229,10 +229,7 @@ def test_who_has_a_process_that_is_killed_gets_their_terminal_back(server: Guest
         assert LEFT in guest.output
         assert ASK not in guest.text
         text = " ".join(guest.text.split())
-        assert (
-            "Your session on this server was ended. Your matches and seats are kept: reconnect the same way to go on."
-            in text
-        )
+        assert "Your session here was ended. Your matches and seats are kept: reconnect the same way to go on." in text
     server.wait_for(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\S+ WARNING The process of ann \(127.0.0.1\) was killed.*: SIGKILL")
 
 

@@ -118,7 +118,7 @@ def test_a_hangup_reads_limits_and_code_anew(home: Path, tmp_path: Path, key: Pa
             ann.wait_for(ASK)
             with come("ben", "lantern") as ben:
                 assert ben.ended() == 1
-                assert "Too many new guests have come from your address today." in ben.text
+                assert "Too many new guests came from your address today." in ben.text
             (home / "serve.toml").write_text("identities = 2\nmatches = 1")
             (tmp_path / "code").write_text("candle")
             server.process.send_signal(signal.SIGHUP)

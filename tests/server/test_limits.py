@@ -157,9 +157,7 @@ def test_codes_guessed_from_many_addresses_lock_out_all_who_are_new(home: Path) 
                 type_code(eve, "guess")
         with Guest(server, "ben", columns=60, rows=20) as ben:
             ben.wait_for("Too many wrong codes. Please try again")
-        server.wait_for(
-            "WARNING Too many wrong codes altogether: for up to 15 minutes, only guests with known keys can come in."
-        )
+        server.wait_for("WARNING Too many wrong codes: for up to 15 minutes, only guests with known keys can come in.")
 
 
 @given(idle=6)
@@ -170,7 +168,7 @@ def test_who_touches_no_key_is_shown_out(strict: GuestServer, key: Path) -> None
             guest.read(1)
         assert guest.child.isalive()
         assert guest.ended() == 128 + signal.SIGHUP
-        assert "You pressed no key for a long time" in guest.text
+        assert "You pressed no key for long" in guest.text
 
 
 def test_who_reads_nothing_costs_nothing_and_nobody_waits_for_them(server: GuestServer, key: Path) -> None:

@@ -247,7 +247,7 @@ def test_same_names_at_a_table_are_told_apart(server: GuestServer, tmp_path: Pat
     with Store.open(server.home) as store, store.join(store.open_table(header), Party(["Ann"])):
         with Guest(server, "ann", key) as guest:
             sit_down(guest)
-            guest.wait_for("is already called ann")
+            guest.wait_for("is called ann")
             guest.press_until("ANN" + ENTER, "Somebody else here is called ANN.")
             guest.press_until("\x15Bert" + ENTER, "waiting for Ann to add to the shuffles")
         with Guest(server, "ann", key) as guest:

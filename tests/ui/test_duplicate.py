@@ -36,7 +36,7 @@ def test_two_tables_play_the_same_deals_and_are_compared(tmp_path: Path) -> None
         assert decks[1] == decks[2] != decks[3]
     with Terminal(tmp_path, *TABLE, "--name", "Cleo", "--computer", "easy", columns=120) as refused:
         assert refused.ended() == 2
-        assert "Cleo is playing this tournament at another table (match 1)" in refused.text
+        assert "Cleo plays this tournament at another table (match 1)" in refused.text
     with Terminal(tmp_path, "stats", "--duplicate", "Tuesday") as told:
         assert told.ended() == 0
         assert "Cleo: " in told.text

@@ -53,7 +53,7 @@ def test_own_errors_come_back(tmp_path: Path) -> None:
         assert [task.name for task in Practice(store, "Ann", today).entries(None, OWN)] == ["1/65"]
         assert not Practice(store, "Ben", today).entries(None, OWN)
     with Terminal(tmp_path, "practise", "--mine", "--player", "Ann", "--plain") as terminal:
-        asked = terminal.wait_for("Your own error (1 left): in match 1 you chose: play 7♣")
+        asked = terminal.wait_for("Your error (1 left), in match 1: play 7♣")
         assert "Exercise · Durak, trumps " in asked, "nobody has heard of the table yet"
         terminal.press_until("TC" + ENTER, "Right: play 10♣", "best: ")
         assert terminal.leave("q" + ENTER) == 0

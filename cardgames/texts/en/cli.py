@@ -78,8 +78,7 @@ MESSAGES = {
     "{matches} finished {matches:match|matches}, {people} {people:guest|guests} with no other match. Rated matches "
     "stay ({rated}).",
     "help.waiting": "List the tables where it is your turn. The exit code is 1 if there are none.",
-    "help.level": "The level of a computer: {values}. Give it once for each computer; they take the seats in order, "
-    "and move one seat on after each match.",
+    "help.level": "The level of a computer, once for each: {values}. They move one seat on after each match.",
     "help.pairs": "Deal the same cards once in each rotation of the players, so that luck cancels out.",
     "help.compare": "Play as many matches by the usual rules too, and show the difference that the options make.",
     "help.jobs": "How many processes to use (default: one per core).",
@@ -100,8 +99,7 @@ MESSAGES = {
     "help.drain": "Let nobody else in, tell the guests, and close when all have left, or after this many minutes.",
     "help.unban": "Lift the ban on this name, key or address.",
     "help.serve_json": "Like --who, but as JSON, with figures for a monitor.",
-    "help.health": "Check whether the server answers and can reach its matches. The exit code is 0 if so, 69 if it "
-    "does not answer, and 73 if it cannot reach them.",
+    "help.health": "Check the server. Exit code: 0, or 69 if it does not answer, 73 if it cannot reach its matches.",
     "help.keys": "A file in the format of authorized_keys. Whoever has one of these keys needs no code; if there is "
     "no code, nobody else can come in.",
     "help.records": "A folder for a record of each match. If it already has some, the simulation continues after them.",
@@ -173,16 +171,14 @@ MESSAGES = {
     "usage.lacks_option": "“{command}” needs {option} with a value. “{command} --help” shows which.",
     "usage.other": "That is not how “{command}” is called; see “{command} --help”.",
     "no_terminal": "This command asks questions: start it in a terminal, without a pipe on either side.",
-    "names_and_players": "{count} {count:name|names} for {number} {number:player|players}: "
-    "give one --name for each, or none.",
+    "names_and_players": "{count} {count:name|names} for {number} {number:player|players}: one --name each, or none.",
     "bad_name": "“{value}” cannot be a name: use 1 to {number} visible characters, letters of one alphabet only.",
     "same_names": "Two players have the same name, or names that look alike: give each a name of their own.",
     # what a simulation cannot do
     "unknown_level": "There is no level “{value}”. The levels are: {values}.",
     "more_levels_than_seats": "{count} {count:level|levels} for {number} {number:seat|seats}: give at most one "
     "--player for each seat.",
-    "same_sides": "Every side has the same levels, so this cannot show which is better. To give partners the same "
-    "level, give --player {count} times.",
+    "same_sides": "Every side has the same levels. To give partners the same level, give --player {count} times.",
     "help.forgive": "A program that fails loses the match, and the simulation goes on.",
     "match_failed": "A program failed: {text} In {why}, failed-match.jsonl has the match and failed-match-input.jsonl "
     "has everything the program was told; its standard error is in {path}. With --forgive, a match like this counts "
@@ -225,7 +221,7 @@ MESSAGES = {
     "serve.left": "{name} has left; guests now: {count}.",
     "serve.error": "A bug in the program, in the session of {name}: {text}",
     "serve.guest_killed": "The process of {name} was killed, or ran out of memory: {text}.",
-    "serve.guest_memory_full": "{name}'s process needed more than {number} MB and was ended; --memory allows more.",
+    "serve.guest_memory_full": "The process of {name} needed more than {number} MB and was ended: see --memory.",
     "serve.guest_no_room": "No process could be started for {name}: there are too many, or there is too little memory.",
     "serve.guest_broken": "A bug in the program: the process of {name} ended with {text}.",
     "serve.processes_restarted": "The process that starts the guests' processes was killed ({text}). Another has taken "
@@ -323,8 +319,7 @@ MESSAGES = {
     "no_matches": "Nothing has been played yet. “{program} play” starts a match.",
     "no_statistics": "There are no finished matches yet.",
     "no_statistics_of": "Nobody called “{value}” has finished a match. “{program} stats” names all players.",
-    "only_imported": "There are no finished matches of your own, but {count} from records: “{program} stats "
-    "--imported” includes {count:it|them}.",
+    "only_imported": "No finished matches of your own; “{program} stats --imported” shows {count} from records.",
     "nothing_to_resume": "There is no unfinished match. “{program} play” starts one.",
     "nothing_to_join": "No table is waiting for players. “{program} play {game} --open” opens one.",
     "nothing_to_watch": "Nobody is playing at an open table. “{program} play {game} --open” opens one.",

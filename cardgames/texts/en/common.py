@@ -552,8 +552,7 @@ MESSAGES = {
     "practise.nothing_own": "none due; reviews find them",
     "practise.look": "Exercise ({count} left): which move is clearly best for {seat}? (h: answer, q: leave)",
     "practise.look_exact": "Exercise ({count} left, solved): what is best for {seat}? (h: answer, q: leave)",
-    "practise.look_own": "Your own error ({count} left): in match {number} you chose: {text}. What is better? (h: "
-    "answer, q: leave)",
+    "practise.look_own": "Your error ({count} left), in match {number}: {text}. What is better? (h: answer, q: leave)",
     "practise.right": "Right: {text}.",
     "practise.wrong": "Wrong, by {value}: {text} (h: the best move)",
     "practise.better": "best: {text}, {value} better than {other}",
@@ -610,14 +609,12 @@ MESSAGES = {
     "there first, or take it over with “{program} resume {match} --take-over”",
     "reason.match_taken": "match {match} was taken over by another terminal",
     "reason.database_away": "no PostgreSQL server answers at {path}: start it, or try again when it is back",
-    "reason.database_bad_url": "CARDGAMES_STORE (the setting “store”) is not the URL of a database; such a URL "
-    "looks like postgresql://USER@HOST:PORT/DATABASE",
+    "reason.database_bad_url": "CARDGAMES_STORE (setting “store”) is no URL like postgresql://USER@HOST:PORT/DATABASE",
     "reason.database_damaged": "{path} does not contain what was written to it: restore the database from a backup",
     "reason.database_encoding": "{path} uses the encoding {value}, which cannot hold every name: create it with UTF8",
     "reason.database_newer": "{path} was made by a newer version: use that version, or name another database",
     "reason.database_no_library": "{path} needs the library psycopg: {python} -m pip install 'psycopg[binary]'",
-    "reason.database_not_allowed": "the user of {path} is not allowed to do this: the database, or a schema in it, "
-    "must belong to them",
+    "reason.database_not_allowed": "the user of {path} may not do this: they must own the database, or a schema in it",
     "reason.database_password": "{path} rejects the password: put the right one in PGPASSWORD or in ~/.pgpass",
     "reason.database_read_only": "{path} is read-only: it is a replica, or has been made read-only",
     "reason.database_refused": "{path} lets nobody in ({error})",
@@ -629,8 +626,7 @@ MESSAGES = {
     "reason.join_blocked": "the host of match {match} does not want you at the table",
     "reason.join_closed": "match {match} is played at one terminal, so nobody can join it from another",
     "reason.join_held": "the free seats of match {match} are kept for others",
-    "reason.duplicate_differs": "the duplicate tournament {name} has another game, other options or another number of "
-    "deals: use the same, or choose another name",
+    "reason.duplicate_differs": "tournament {name} has another game, options or number of deals: choose another name",
     "reason.duplicate_played": "{name} plays this tournament at another table (match {match}) and may know the cards",
     "reason.duplicate_unseen": "match {match} cannot be watched, since other tables play the same deals",
     "reason.join_full": "every seat of match {match} is taken; “{program} watch {match}” watches it",
@@ -641,8 +637,7 @@ MESSAGES = {
     "reason.store_damaged_backup": "the file with the matches was damaged and is kept as {path}; {kept} {kept:match "
     "was|matches were} saved from it, {copied} restored from a backup ({days}) as {copied:it was|they were} then, and "
     "{lost} lost: start again to go on with what was saved",
-    "reason.store_damaged_full": "{path} is damaged, and the disk has no room to save what can be read: free "
-    "{megabytes} MB and start again; nothing has been changed",
+    "reason.store_damaged_full": "{path} is damaged, and the disk too full to save what is left: free {megabytes} MB",
     "reason.store_damaged_there": "{path} is damaged and cannot be repaired there: make its folder writable, or copy "
     "it to one that is; nothing has been changed",
     "reason.store_damaged_lost": "the file with the matches was damaged and is kept as {path}; no match could be "
@@ -662,8 +657,7 @@ MESSAGES = {
     "reason.store_moved": "{path} was moved or removed while it was in use; start again",
     "reason.store_newer": "{path} was made by a newer version: use that one, or name another folder in CARDGAMES_HOME",
     "reason.store_not_file": "{path} is not a file: move it away, or name another folder in CARDGAMES_HOME",
-    "reason.store_unwritable": "{path} cannot be used: make it and its folder readable and writable, or name another "
-    "folder in CARDGAMES_HOME",
+    "reason.store_unwritable": "{path} cannot be used: make it and its folder writable, or change CARDGAMES_HOME",
     # reasons why a record is refused
     "reason.record_empty": "there is no record in it",
     "reason.record_empty_line": "the line is empty",

@@ -135,10 +135,8 @@ MESSAGES = {
     "learn.again": "You held out, so now you attack. Low cards first, as before: your nines.",
     "learn.once_more": "Ben took {D9_card} instead of beating it. That costs him his turn to attack: you go on. The "
     "other nine is your lowest card now.",
-    "learn.nothing_fits": "You have neither a nine nor a ten, so you can only stop. You are asked all the same: Ben "
-    "must not learn whether you could have gone on.",
-    "learn.take": "You have no heart: only {CA_card} would beat {H6_card}. The ace is the best card of all, and one "
-    "more small card does no harm. Take the six.",
+    "learn.nothing_fits": "You have no nine and no ten. You are asked all the same, so that Ben learns nothing. Stop.",
+    "learn.take": "Only {CA_card} would beat {H6_card}. It is the best card of all, and a six does no harm. Take it.",
     "learn.end": "Some bouts were played for you. The stock is used up: nobody draws any more, and whoever runs out of "
     "cards first wins. {DA_card} beats the queen and saves a trump.",
     "learn.low_trump": "There is an ace on the table, so Ben adds another. You have only trumps: the lowest will do.",
@@ -147,14 +145,12 @@ MESSAGES = {
     "learn.count": "A king, and Ben took two others. You must be able to beat whatever he plays. {C8_card} will do.",
     "learn.limit": "A second king. In a bout there are at most six attack cards, and never more than you have cards "
     "to beat them with: after this one Ben may play one more.",
-    "learn.last": "You have one card left, and Ben plays the third king. Beat it, and the bout is over, even if he "
-    "holds the fourth: your hand is empty.",
+    "learn.last": "The third king. Beat it with your last card, and the bout is over, even if Ben holds the fourth.",
     "learn.outro": "You attack and go on, you beat or you take, until the stock is used up. Then whoever runs out of "
     "cards first has won, and whoever is left with some is the fool.",
     "learn.ask.attack": "You may attack with any card. Low ones that are not trumps go first. If you have two of a "
     "rank, the second may follow.",
     "learn.ask.defend": "Beat it with a higher card of its suit or with a trump, the lowest that will do. Or take all "
     "the cards; then Ben attacks again.",
-    "learn.ask.more": "Everything is beaten. Go on with a card of a rank on the table, or stop: then the cards on the "
-    "table leave the game, and Ben attacks.",
+    "learn.ask.more": "Everything is beaten. Go on with a rank on the table, or stop: then Ben attacks.",
 }

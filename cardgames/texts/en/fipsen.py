@@ -142,33 +142,27 @@ MESSAGES = {
     "has to win as many of the five tricks as the bid says.",
     "learn.intro.cards": "A K Q J 10 9 8 7 of {C_suit}, {S_suit} and {H_suit}, and the one {D7_card}. You hold five "
     "cards, two lie in the skat, some are not used. Whoever plays alone names the trumps.",
-    "learn.open": "You speak first. Two aces and good hearts are worth two tricks. A bid that fails costs twice what "
-    "it would win, so begin low.",
+    "learn.open": "You speak first. Two aces and good hearts: two tricks. A bid that fails costs double, so begin low.",
     "learn.hold": "Ben bids two tricks without the skat. You spoke first: no need to go higher. Hold, and it is yours.",
-    "learn.hold_three": "Three tricks now. With hearts as trumps, {HA_card}, {HQ_card} and {SA_card} can win them, and "
-    "the skat may help. Hold again.",
-    "learn.skat": "The others passed: you play alone. Hand doubles what is at stake, but the skat gives you two more "
-    "cards to choose from. Take it.",
+    "learn.hold_three": "Three tricks now. In hearts, {HA_card}, {HQ_card} and {SA_card} can win them. Hold again.",
+    "learn.skat": "The others passed: you play alone. Hand doubles the stake; the skat gives you a choice. Take it.",
     "learn.discard": "{HK_card} was in the skat. Two of your seven cards must go. {S7_card} and {C8_card} win nothing.",
     "learn.trump": "Make hearts trumps, your best suit. Diamonds (ruten) double the stake, but there is only one.",
-    "learn.lead": "You lead. Everybody must follow suit if they can, trumps too. So draw out the others' trumps with "
-    "your high ones, before they trump {SA_card}.",
+    "learn.lead": "You lead. Suit must be followed: draw out the others' trumps before they trump {SA_card}.",
     "learn.draw_trumps": "Two trumps fell. {HJ_card} and {H8_card} are to come, or lie unused. Lead the next high one.",
     "learn.third": "Only {H8_card} has not been seen. {HQ_card} cannot lose, and the third trick makes your bid.",
     "learn.go_on": "Stop with +3; or go on for all five: +6, but -12 if you lose one. {H9_card} beats {H8_card}, and "
     "{SA_card} is the highest spade. You cannot fail: go on.",
     "learn.last_trump": "The trump first: if anybody has {H8_card}, it must come now. Then nobody can trump the ace.",
     "learn.last_card": "Your last card. Nothing can beat it.",
-    "learn.outro": "A match has twelve such deals: bids, then skat or hand, trumps, and tricks. Passing costs nothing; "
-    "a bid that fails costs double.",
+    "learn.outro": "A match has twelve such deals. Passing costs nothing; a bid that fails costs double.",
     "learn.ask.bid": "Bid how many of the five tricks you can win alone, or pass. A bid that fails costs double.",
     "learn.ask.bid_or_hold": "Your bid was topped. Hold it at the new level, bid still more, or pass. A bid that "
     "fails costs twice what it would win.",
     "learn.ask.name": "Name your extras: hand is without skat, ruten makes diamonds trumps, durch is all five tricks.",
     "learn.ask.skat": "Take the skat and choose five cards of seven, or leave it: hand doubles what you win or lose.",
     "learn.ask.discard": "Discard {count} cards, face down. Keep aces and the suit that is to be trumps.",
-    "learn.ask.trump": "Choose the suit in which you have the most and the highest cards. Diamonds add ruten, which "
-    "doubles what you win or lose.",
+    "learn.ask.trump": "Choose your longest and strongest suit. Diamonds add ruten, which doubles the stake.",
     "learn.ask.play": "Lead any card. Whoever plays alone draws trumps with high ones; the others lead suits of "
     "which that player probably has none.",
     "learn.ask.play_follow": "You have {suit}, so you must play it. The highest card of {suit} wins, unless somebody "

@@ -128,27 +128,20 @@ MESSAGES = {
     "aces, kings, queens and jacks. The pair that takes fewer pays chips.",
     "learn.intro.cards": "All 52 cards, ace high. Follow suit if you can. Trumps beat the other suits, and one ace "
     "beats everything: rensho. It is {CA_card}, or {SA_card} when spades are not trumps.",
-    "learn.trump": "Your pair deals first and names the trumps, before anybody sees a card. There is no reason to "
-    "change: keep spades, and {CA_card} is rensho.",
-    "learn.follow": "Ben led a heart. You have hearts, so you must play one. {HA_card} is the highest and takes his "
-    "king: two pictures for your pair.",
+    "learn.trump": "Your pair names the trumps, before anybody sees a card. Keep spades, and {CA_card} is rensho.",
+    "learn.follow": "Ben led a heart, so you must play one. {HA_card} is the highest and takes his king: two pictures.",
     "learn.ace": "Whoever wins a trick leads next. {DA_card} wins unless it is trumped: diamonds must be followed.",
     "learn.void": "Cleo helped with a jack: five pictures. Lead {H2_card}, your last heart, to trump hearts later.",
     "learn.trump_in": "Hearts again, and you have none. A trump beats every heart: even {S4_card} takes {HJ_card}.",
     "learn.king": "{DA_card} is gone: your king, a picture, is the highest diamond. Lead it, and hope for no trump.",
-    "learn.rensho": "Ben trumped your king, and now leads the trump ace. One card beats it, rensho. It is a club, but "
-    "you have no spade and may play it.",
-    "learn.low": "Nine pictures: the deal is won. If you take twelve, Ben and Dora pay two chips, not one. Lead a low "
-    "club; Cleo may have a high one.",
-    "learn.claim": "Nine for you, five for them, two to come. Whoever takes those two, Ben and Dora pay one chip. "
-    "When nothing can change any more, you may claim.",
+    "learn.rensho": "Ben leads the trump ace. Only rensho beats it: a club, but you have no spade and may play it.",
+    "learn.low": "Nine pictures: the deal is won; twelve pay two chips. Lead a low club; Cleo may have a high one.",
+    "learn.claim": "Nine for you, five for them. Whoever takes the last two, they pay one chip, so you may claim.",
     "learn.outro": "The pair with fewer pictures pays and deals next. It pays more if it took rensho and the trump "
     "ace, or all four aces. When a pair has no chips left, the game is over.",
     "learn.ask.play": "You lead any card. Aces, and the highest card left of a suit, bring pictures home. A low card "
     "leaves the trick to others.",
-    "learn.ask.follow": "You have {suit}, so you must play it. Take pictures if you can win them, or add one where "
-    "Cleo wins. Otherwise play a low card.",
+    "learn.ask.follow": "You have {suit} and must play it. Win pictures, add one where Cleo wins, or play a low card.",
     "learn.ask.play_any": "You have no {suit}: play any card. A trump may win; where Cleo wins, you can add a picture.",
-    "learn.ask.play_any.trumps": "Trumps were led, and you have no {suit}: play any card. Only rensho could win; where "
-    "Cleo wins, you can add a picture.",
+    "learn.ask.play_any.trumps": "Trumps were led; you have no {suit}: play any card. Add a picture where Cleo wins.",
 }

@@ -8,8 +8,7 @@ MESSAGES = {
     "no_terminal": "The card table needs a terminal: ssh -t.",
     "no_room": "There is no room for one more guest at the moment. Please try again later.",
     "too_many_connections": "Too many connections from your address. Please wait a minute.",
-    "enough_today": "Too many new guests have come from your address today. Please come back tomorrow, or use a name "
-    "that you already have here.",
+    "enough_today": "Too many new guests came from your address today. Come back tomorrow, or use a name you have.",
     "code_locked": "Too many wrong codes. Please try again in a quarter of an hour.",
     "too_many_keys": "Too many keys were tried. ssh -o IdentitiesOnly=yes -i FILE offers only one.",
     "key_not_listed": "Your key is not on the list for this server. Ask the owner to add it.",
@@ -84,8 +83,7 @@ MESSAGES = {
     "duplicate_play": "Open a table and play it",
     "goodbye": "Goodbye, {name}. Your seats are kept.",
     "server_closes": "The server has closed. Your matches and seats are kept: reconnect the same way later to go on.",
-    "idle_too_long": "You pressed no key for a long time, so the connection was closed. Your seats are kept: "
-    "reconnect the same way to go on.",
+    "idle_too_long": "You pressed no key for long, and were disconnected. Your seats are kept: reconnect to go on.",
     "removed": "The owner of this server has disconnected you. Everything you played is saved.",
     "draining": "This server closes in {number} {number:minute|minutes} at the latest. Your seats are kept.",
     "killed": "Your session here was ended. Your matches and seats are kept: reconnect the same way to go on.",

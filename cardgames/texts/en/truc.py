@@ -108,27 +108,19 @@ MESSAGES = {
     "double them; whoever does not dare to accept gives up the hand. Bluffing is half of it.",
     "learn.intro.cards": "From strong to weak: 7 8 A K Q J 10 9. Suits mean nothing. Here you play a single round to "
     "5 points; normally it is two rounds to 12.",
-    "learn.poor": "These three cards are weak. Before the first one is played, you may ask for an exchange: three new "
-    "cards for each of you. Ben may refuse.",
-    "learn.better": "Ben agreed. {D8_card} and {S8_card} are almost the best there is. You could ask once more, but "
-    "Ben's cards would change too. Play with these.",
-    "learn.lead": "You did not deal, so you lead. Only a 7 beats {D8_card}. Win a trick early: tricks spoiled by equal "
-    "cards go to whoever was first to win one.",
-    "learn.dare": "One more trick, and the hand is yours. Before you lead, offer to double the stake. If Ben refuses, "
-    "you take the chip at once.",
+    "learn.poor": "These cards are weak. Before playing, you may ask for three new ones each. Ben may refuse.",
+    "learn.better": "Ben agreed. {D8_card} and {S8_card} are almost the best there is: play with these.",
+    "learn.lead": "You lead. Only a 7 beats {D8_card}. Win early: spoiled tricks go to whoever won one first.",
+    "learn.dare": "One more trick, and the hand is yours. Offer to double first: if Ben refuses, you take the chip.",
     "learn.low": "He accepted: two chips. Keep {S8_card} for the end, and see what Ben spends on {H9_card}.",
     "learn.answer": "One trick each. Ben wants four chips. Only a 7 beats {S8_card}; an equal card does not. Accept.",
-    "learn.remainder": "Your 8 will equal his: that spoils the trick, so you win the hand. A double would pass 5 "
-    "points, so stake the round instead.",
+    "learn.remainder": "Your 8 will equal his, and so win the hand. A double would pass 5 points: stake the round.",
     "learn.spoil": "Ben accepted. {S8_card} spoils the trick, and it is yours, for you were first to win one.",
-    "learn.outro": "Exchange, dare, answer a dare, stake the round: that is Truc. Good cards help; but if you can "
-    "scare the other off, any cards win.",
+    "learn.outro": "Exchange, dare, answer, stake the round: that is Truc. Scare the other off, and any cards win.",
     "learn.ask.exchange": "Play with these cards, or ask for new ones for both of you, which Ben may refuse. 7 and 8 "
     "are strong, 9 and 10 weak.",
-    "learn.ask.turn": "Lead any card. Before that you may propose to raise the stake: with strong cards you win more, "
-    "with weak ones you may scare Ben off.",
-    "learn.ask.turn_follow": "Play any card: a stronger one than {card} wins, an equal one spoils the trick. Before "
-    "that you may propose to raise the stake.",
+    "learn.ask.turn": "Lead any card. First you may propose to raise the stake, for more points or to scare Ben off.",
+    "learn.ask.turn_follow": "Play any card: stronger than {card} wins, equal spoils. You may raise the stake first.",
     "learn.ask.play": "You can propose nothing more this turn. Lead any card; two tricks win the hand.",
     "learn.ask.play_follow": "Play any card: a stronger one than {card} wins the trick, an equal one spoils it.",
     "learn.ask.answer_double": "Ben wants {doubled} chips at stake. Accept if you trust your cards, or doubt "

@@ -119,6 +119,5 @@ MESSAGES = {
     "learn.outro": "That is how to score: sequences, flushes, marriages, assemblies, tricks. Key s shows their worth.",
     "learn.ask.turn": "Play a card on the pile of its rank. Keep what is close to a sequence, a flush or a marriage, "
     "and do not play the fourth of a rank.",
-    "learn.ask.turn_declaring": "You can score; the list says how much. Or play a card and wait for more: two "
-    "marriages at once are worth three times as much as one.",
+    "learn.ask.turn_declaring": "You can score, or play a card and wait: two marriages at once bring three times one.",
 }

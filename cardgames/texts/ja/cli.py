@@ -16,7 +16,7 @@ MESSAGES = {
     "help.version": "バージョンを表示します。",
     "help.default": "{text}（既定値は{value}）",
     "help.required": "{text}（必須）",
-    "help.anywhere": "--language、--plain、--fastなど{program}自体のオプションは、コマンドのあとに付けてもかまいません。",
+    "help.anywhere": "--language、--plain、--fastなど{program}自体のオプションは、コマンドのあとにも付けられます。",
     "help.words": "{text}：{values}",
     "help.word": "{value}＝{text}",
     "help.words_apart": "、",
@@ -35,8 +35,7 @@ MESSAGES = {
     "help.stats": "勝敗の記録とレーティングを表示します。",
     "help.daily": "今日のディールで遊びます。誰が遊んでもカードは同じで、記録に残るのは1日1回です。",
     "help.replay": "記録をテーブルの画面で一手ずつ再生します。",
-    "help.review": "対戦を振り返ります。損をした手を示し、その場面からやり直せます。対戦の流れも見られます。"
-    "指定を省くと、最後に終わった対戦を振り返ります。",
+    "help.review": "損をした手を示し、その場面からやり直せます。省くと、最後に終わった対戦を振り返ります。",
     "help.verify": "シャッフルが、カードを配る前に示されたハッシュと合っているかを確かめます。",
     "help.export": "対戦の記録をファイルか標準出力に書き出します。",
     "help.import": "記録から対戦を取り込みます。",
@@ -79,15 +78,13 @@ MESSAGES = {
     "clean_up_done": "{number}日間動きのないものを削除しました：途中のテーブル{tables}卓、終わった対戦{matches}件、"
     "対戦の残っていないゲスト{people}人。レーティング戦{rated}件は残してあります。",
     "help.waiting": "自分の番になっている対戦を並べます。なければ終了コードは1です。",
-    "help.level": "対戦させるコンピューターのレベル：{values}。必要なだけくり返して指定します。指定した順に席に着き、"
-    "対戦ごとに席を一つ移ります。",
+    "help.level": "コンピューターのレベル：{values}。人数分くり返します。対戦ごとに席を一つ移ります。",
     "help.pairs": "同じ配り方で、席を入れ替えながら一度ずつ対戦させ、カードの運を打ち消します。",
     "help.compare": "ふつうのルールでも同じ数だけ対戦させ、選択ルールによる差を表示します。",
     "help.jobs": "同時に使うプロセスの数。省くとコアの数です。",
     "help.cluster": "このアドレスのスケジューラーを持つDaskクラスターで対戦を実行します。",
     "help.port": "待ち受けるポート番号。",
-    "help.listen": "このマシンのアドレスのうち、待ち受けに使うもの。0.0.0.0か::なら、すべてのアドレスです。"
-    "127.0.0.1のままでは、ほかのマシンからは入れません。",
+    "help.listen": "待ち受けに使うアドレス。0.0.0.0か::ならすべて、127.0.0.1ならこのマシンからだけです。",
     "help.code": "入る人に入力してもらう合い言葉。ほかの利用者に見られたくなければ、CARDGAMES_CODEで指定します。",
     "help.code_file": "合い言葉を書いたファイル。",
     "help.connections": "同時に受け付ける接続の数。",
@@ -97,21 +94,17 @@ MESSAGES = {
     "help.who": "このポートのサーバーに接続している人を一覧表示します。",
     "help.announce": "接続中の全員にこの文を表示します。",
     "help.remove": "この名前・鍵・アドレスの人の接続を切ります。席は残ります。",
-    "help.ban": "この名前・鍵・アドレスの人の接続を切り、以後の接続も断ります。対戦と同じフォルダーのファイルbannedに、"
-    "1行に1件ずつ記録します。",
+    "help.ban": "この名前・鍵・アドレスの人を切断し、以後も断ります。ファイルbannedに1行ずつ記録します。",
     "help.drain": "新しい接続を断り、接続中の人に知らせ、全員が帰るか、この分数がたてば終了します。",
     "help.unban": "--banで断った人を、また入れるようにします。",
     "help.serve_json": "接続している人と、監視用の数値をJSONで表示します。",
-    "help.health": "サーバーが応答し、対戦の保存先につながるかを調べます。終了コードは、どちらも問題なければ0、"
-    "応答がなければ69、保存先につながらなければ73です。",
-    "help.keys": "鍵のファイル（authorized_keysの形式）。この鍵を持つ人は合い言葉なしで入れます。"
-    "合い言葉を決めなければ、この鍵を持つ人だけが入れます。",
+    "help.health": "サーバーを調べます。終了コードは、正常なら0、応答がなければ69、保存先につながらなければ73です。",
+    "help.keys": "鍵のファイル（authorized_keysの形式）。合い言葉は要りません。--codeなしなら、ほかの人は入れません。",
     "help.records": "対戦ごとの記録を書き出すフォルダー。すでに記録があれば、その続きから始めます。",
     "help.matches_number": "対戦の数。--pairsでは、最後の配り方でも席の入れ替えが済むまで続けます。",
     "help.setting": "設定の名前：{values}。",
     "help.value": "新しい値。",
-    "help.shell": "シェルの名前。省くと今お使いのシェルです。bashでは下の行を実行すると補完できます。zshでは、"
-    "行の中のbashをzshに変えてください。",
+    "help.shell": "シェルの名前。省くと今お使いのシェルです。下の行で補完できます（zshではbashをzshに変えます）。",
     # help: the settings
     "help.language": "英語（en）か日本語（ja）。",
     "help.plain": "一行ずつ表示する（読み上げ向き）。",
@@ -130,15 +123,14 @@ MESSAGES = {
     "help.empty_tables": "無人のテーブルをサーバーが閉じるまでの分数。",
     "help.notice": "自分の番の知らせ方（ベル、題名、両方）。",
     # what is wrong with how a command was called
-    "help.computer": "名前のない席に着くコンピューター（random、easy、fair、strong）。余った席には最後のものが着きます。",
+    "help.computer": "名前のない席に着くコンピューター（random、easy、fair、strong）。余りは最後のものが着きます。",
     "help.program": "名前のない席に着く自作のプログラム（起動するコマンド）。",
     "help.no_undo": "コンピューターは待ったに応じません。",
     "help.private": "合い言葉を知る人だけが参加できるようにします。",
     "help.hold": "この名前の人のために席を取っておきます。",
     "help.each": "--openとともに使い、1手の制限時間を決めます（60s、2h、2dなど）。",
     "help.clock": "--openとともに使い、1人の持ち時間を決めます（10m、10m+5sなど。+のあとは1手ごとの加算）。",
-    "help.time_up": "時間切れの扱い（computer-moves：その手だけコンピューター（既定）、"
-    "computer-takes-over：コンピューターが代わる、lost：負け）。",
+    "help.time_up": "時間切れのとき：computer-moves（既定、一手代わる）、computer-takes-over（交代）、lost（負け）。",
     "time_needs_open": "時間を制限できるのは、別のターミナルの人と遊ぶときだけです。--openも付けてください。",
     "time_one": "--eachと--clockは、どちらか一つにしてください。--time-upは時間切れの扱いを決めます。",
     "time_bad": "{option}に「{value}」は使えません。{values}のように書いてください。",
@@ -183,8 +175,7 @@ MESSAGES = {
     # what a simulation cannot do
     "unknown_level": "「{value}」というレベルはありません。使えるのは{values}です。",
     "more_levels_than_seats": "{number}席に対してレベルが{count}個あります。--playerは席の数までにしてください。",
-    "same_sides": "どのペアも同じレベルの組み合わせなので、どちらが強いかはわかりません。"
-    "ペアのレベルをそろえるには、--playerを{count}回指定してください。",
+    "same_sides": "どのペアもレベルが同じです。味方どうしをそろえるには、--playerを{count}回指定してください。",
     "help.forgive": "プログラムが失敗した対戦は負けとして数え、次へ進みます。",
     "match_failed": "プログラムが失敗しました。{text}対戦（failed-match.jsonl）と"
     "プログラムへの入力（failed-match-input.jsonl）は{why}に、エラー出力は{path}にあります。--forgiveを付けると、その対戦は負けとして数えます。",
@@ -201,12 +192,9 @@ MESSAGES = {
     "no_cluster_library": "--clusterにはライブラリ「{value}」が必要です：{python} -m pip install distributed",
     "no_address": "「{address}」はDaskスケジューラーのアドレスではありません。tcp://HOST:8786のように指定してください。",
     "no_cluster": "{address}のDaskスケジューラーにつながりません。「dask scheduler」で起動すると、アドレスが出ます。",
-    "workers_differ": "クラスターのワーカーのcardgamesはバージョンが違うので、結果が変わるかもしれません。"
-    "同じバージョンをワーカーにもインストールしてください。",
-    "workers_lack": "クラスターのワーカーにモジュール「{value}」がありません。"
-    "同じバージョンのcardgamesをワーカーにもインストールしてください。",
-    "workers_lost": "対戦を実行していたプロセスが、外部から強制終了されました。もう一度始めてください。"
-    "--recordsを付けていれば続きから始まります。",
+    "workers_differ": "クラスターのワーカーのバージョンが違い、結果が変わりえます。同じものを入れてください。",
+    "workers_lack": "クラスターのワーカーにモジュール「{value}」がありません。同じcardgamesを入れてください。",
+    "workers_lost": "対戦のプロセスが強制終了されました。もう一度始めてください（--recordsがあれば続きから）。",
     "other_simulation": "{path}の記録は、この条件の対戦のものではありません。別のフォルダーを指定するか、"
     "前と同じプレイヤー、選択ルール、--pairs、--seedを指定してください。ファイルが壊れているなら、削除してください。",
     # files
@@ -216,8 +204,7 @@ MESSAGES = {
     "bad_port": "ポート{number}はありません。65535までです。",
     "serve_missing": "serveにはライブラリ「{value}」が必要です：{python} -m pip install asyncssh",
     "empty_code": "空の合い言葉では誰でも入れてしまいます。--codeに合い言葉を指定してください。",
-    "serve.cannot_listen": "{value}のポート{number}では待ち受けられません：{why}。"
-    "ほかのポートは--port、ほかのアドレスは--listenで指定できます。",
+    "serve.cannot_listen": "{value}のポート{number}では待ち受けられません：{why}。--portか--listenを変えてください。",
     "serve.no_such_address": "{value}は、このマシンのアドレスではありません。",
     "serve.bad_keys": "{path}は、authorized_keysの形式の鍵のファイルではありません。",
     "serve.bad_host_key": "{path}はホスト鍵ではありません。鍵が変わると、招かれた人の画面に、"
@@ -230,13 +217,11 @@ MESSAGES = {
     "serve.left": "{name}さんが帰りました。今は{count}人です。",
     "serve.error": "プログラムに問題が起きました（{name}）：{text}",
     "serve.guest_killed": "{name}さんのプロセスが、外部からの操作かメモリー不足で終了しました：{text}",
-    "serve.guest_memory_full": "{name}さんのプロセスが{number}メガバイトを超えるメモリーを求めたため、終了させました。"
-    "上限は--memoryで変えられます。",
+    "serve.guest_memory_full": "{name}さんのプロセスが{number}メガバイトを超え、終了しました。上限は--memoryです。",
     "serve.guest_no_room": "{name}さんのプロセスを作れません。プロセスが多すぎるか、メモリーが足りません。",
     "serve.guest_broken": "プログラムに問題が起きました。{name}さんのプロセスが{text}で終了しました。",
-    "serve.processes_restarted": "接続ごとのプロセスを作る親プロセスが、外部から強制終了されました（{text}）。"
-    "代わりを起動したので、今いる人はそのまま遊べます。",
-    "serve.no_server": "この対戦フォルダーのサーバーは、ポート{number}で応答しません。ほかのポートは--portで指定します。",
+    "serve.processes_restarted": "接続の親プロセスが強制終了されました（{text}）。代わりを起動し、今いる人は遊べます。",
+    "serve.no_server": "この対戦フォルダーのサーバーは、ポート{number}で応答しません。ほかのポートなら--portです。",
     "serve.guest": "{name}  {place}  対戦{match}  {text}  {number}メガバイト  {value}",
     "serve.obeyed": "対象の人数：{count}人",
     "serve.ordered": "指示：{value}（対象{count}人）",
@@ -253,8 +238,7 @@ MESSAGES = {
     "serve.unbanned": "ファイルbannedから削除した行：{count}行",
     "serve.wrong_code": "{place}から、間違った合い言葉が入力されました。",
     "serve.codes_locked": "間違った合い言葉が多いため、最長{number}分間、登録済みの鍵の人しか入れません。",
-    "serve.processes_gone": "接続ごとのプロセスを作る親プロセスが、外部から強制終了されました。"
-    "サーバーを起動し直してください。対戦はすべて保存されています。",
+    "serve.processes_gone": "接続の親プロセスが強制終了されました。サーバーを起動し直してください。対戦は無事です。",
     "serve.closing": "サーバーを閉じます。今いる人の接続も切れますが、対戦は保存されます。",
     "file_exists": "{path}はすでにあります。別のファイルを指定してください。",
     "bad_record_of_simulation": "{path}の{line}行目：{why}。このファイルを削除すると、その対戦をやり直します。",
@@ -329,8 +313,7 @@ MESSAGES = {
     "no_matches": "まだ対戦がありません。「{program} play」で始められます。",
     "no_statistics": "終わった対戦がまだないので、集計できません。",
     "no_statistics_of": "「{value}」という人の終わった対戦はありません。「{program} stats」で全員の成績が出ます。",
-    "only_imported": "このプログラムで遊び終えた対戦はまだありません。記録から取り込んだ{count}件は、「{program} stats "
-    "--imported」で集計できます。",
+    "only_imported": "終えた対戦はまだありません。「{program} stats --imported」で記録の{count}件を集計できます。",
     "nothing_to_resume": "中断した対戦はありません。「{program} play」で新しく始められます。",
     "nothing_to_join": "参加できるテーブルはありません。「{program} play {game} --open」で開けます。",
     "nothing_to_watch": "観戦できるテーブルはありません。「{program} play {game} --open」で開けます。",
@@ -351,8 +334,7 @@ MESSAGES = {
     "daily.first": "{value}の今日のディール：{title}",
     "daily.counts": "{name}さんの記録に残るのは最初の1回だけです。ヒントと待ったは使えません。カードは全員同じです。",
     "daily.later": "あとにする",
-    "daily.too_few": "「強い」の結果がまだ{number}回分そろっていないため、この1行に比較は入っていません。「{program} "
-    "daily」で続きを計算できます。",
+    "daily.too_few": "「強い」がまだ{number}回分ないため、比較はありません。「{program} daily」で続きを計算できます。",
     "daily.ask": "次は何をしますか",
     "daily.compare": "コンピューターに残りの回を続けさせる（Ctrl-Cで中止）",
     "daily.comparing": "コンピューターが遊んでいます",
@@ -375,8 +357,7 @@ MESSAGES = {
     "yes": "y yes はい",
     "not_shown": "何も表示しませんでした。",
     "verified": "確認できました。{path}のシャッフルはすべて、示されたハッシュと合っています。",
-    "verified_alone": "{path}のシャッフルはすべて、記録にある秘密の値と合っています。"
-    "カードを配る前に次のハッシュが示されていれば、正しいシャッフルです：{text}",
+    "verified_alone": "{path}のシャッフルはすべて秘密の値と合います。次のハッシュが前に示されていれば公正です：{text}",
     "contributed": "プレイヤー{number}が加えた数：{value}",
     "other_hash": "一致しません。{path}のハッシュは次のとおりです：{text}",
     "not_drawn": "一致しません。{path}の{line}行目は、秘密の値から決まる内容と違います。",

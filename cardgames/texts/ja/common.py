@@ -93,8 +93,7 @@ MESSAGES = {
     "stats.imported": "記録から取り込んだ対戦が{count}件あります。「{program} stats --imported」で合わせて集計できます",
     "stats.longest": "最長は{title}の対戦{number}で、{count}手",
     "stats.seat": "席{number}（{count}人中）",
-    "stats.ratings": "レーティング戦でのレーティング（±は95%信頼区間で、その下端の高い順に並べています。"
-    "コンピューターのレーティングは変わりません）：",
+    "stats.ratings": "レーティング戦でのレーティング（±は95%信頼区間で、その下端の順。コンピューターは固定）：",
     "rating_provisional": "{value}（暫定）",
     "simulated.matches": "{title}：{count}対戦、{number}ディール、引き分け{drawn}回、シードは{seed}",
     "simulated.options": "選択ルール：{value}",
@@ -457,14 +456,13 @@ MESSAGES = {
     "review.amount.win": "勝率{value}ポイント",
     "review.level.win": "{value}%",
     "review.amount.points": "{value}点",
-    "review.split": "見込みは{start}→{end}（自分のミス{own}、ほかの人のミス{others}、小さな差{small}、カードの運{luck}）",
+    "review.split": "見込みは{start}→{end}（自分のミス{own}、ほかの人のミス{others}、小さな差{small}、運{luck}）",
     "review.course_in_words": "流れ：{values}",
     "review.last": "{number}手目",
     "review.at": "{number}手目{value}",
     "review.from": "{value}以上は{text}",
     "review.thresholds": "ミスの呼び方：{values}。",
-    "review.unit.win": "%は、その時点でその席から見えたことをもとにした、対戦に勝つ見込み（勝率）です。損や得は、"
-    "勝率が何ポイント変わるかで表します。",
+    "review.unit.win": "%は、その時点でその席から見た勝つ見込み（勝率）です。損や得は、その差のポイントです。",
     "review.unit.points": "点数は、その時点でその席から見えたことをもとにした、1ディールの平均点です。",
     "review.doubt": "ミスと呼ぶのは、より良い手があったと95%以上の確かさでいえる手だけです。小さな差や、"
     "はっきりしない差は「小さな差の積み重ね」に数えます。判定は「強い」コンピューターによるもので、"
@@ -551,7 +549,7 @@ MESSAGES = {
     "practise.nothing_left": "すべて解きました",
     "practise.nothing_own": "対戦を振り返ると見つかります",
     "practise.look": "問題（残り{count}問）：{seat}さんの番です。最善の手はどれでしょう。（hで答え、qで終わる）",
-    "practise.look_exact": "問題（残り{count}問、読み切れる局面）：{seat}さんの番です。最善の手は？（hで答え、qで終わる）",
+    "practise.look_exact": "問題（残り{count}問、読み切り）：{seat}さんの番です。最善の手は？（hで答え、qで終わる）",
     "practise.look_own": "自分のミス（残り{count}問）：対戦{number}で「{text}」。より良い手は？（hで答え、qで終わる）",
     "practise.right": "「{text}」で正解です。",
     "practise.wrong": "不正解（{value}の損）：{text}（hで答え）",
@@ -613,11 +611,9 @@ MESSAGES = {
     "postgresql://ユーザー@ホスト:ポート/データベース の形で書いてください",
     "reason.database_damaged": "{path}の内容が、書き込んだものと違います。データベースをバックアップから戻してください",
     "reason.database_encoding": "{path}の文字コード{value}では書けない名前があります。UTF8で作り直してください",
-    "reason.database_newer": "{path}はこのプログラムの新しいバージョンで作られました。"
-    "そのバージョンを使うか、別のデータベースを指定してください",
+    "reason.database_newer": "{path}は新しいバージョンで作られました。それを使うか、別のデータベースを指定してください",
     "reason.database_no_library": "{path}にはライブラリpsycopgが必要です：{python} -m pip install 'psycopg[binary]'",
-    "reason.database_not_allowed": "{path}のユーザーには、この操作が許可されていません。"
-    "このユーザーをデータベースかスキーマの所有者にしてください",
+    "reason.database_not_allowed": "{path}のユーザーをデータベースかスキーマの所有者にしないと、この操作はできません",
     "reason.database_password": "{path}がパスワードを受け付けません。正しいものをPGPASSWORDか~/.pgpassに書いてください",
     "reason.database_read_only": "{path}は読み取り専用です（複製のサーバーか、読み取り専用に設定されたサーバーです）",
     "reason.database_refused": "{path}に接続を断られました（{error}）",
@@ -661,11 +657,9 @@ MESSAGES = {
     "reason.store_match_begun": "対戦{match}はもう始まっているので、シャッフルについての約束はできません",
     "reason.store_match_over": "対戦{match}はもう終わっています",
     "reason.store_moved": "使っているあいだに、{path}が移されたか、消されました。起動し直してください",
-    "reason.store_newer": "{path}はこのプログラムの新しいバージョンで作られました。"
-    "そのバージョンを使うか、CARDGAMES_HOMEで別の場所を指定してください",
+    "reason.store_newer": "{path}は新しいバージョンで作られました。それを使うか、CARDGAMES_HOMEを変えてください",
     "reason.store_not_file": "{path}はファイルではありません。移動するか、CARDGAMES_HOMEで別の場所を指定してください",
-    "reason.store_unwritable": "{path}を使えません。"
-    "フォルダーとその中のファイルを読み書きできるようにするか、CARDGAMES_HOMEで別の場所を指定してください",
+    "reason.store_unwritable": "{path}を使えません。読み書きできるようにするか、CARDGAMES_HOMEを変えてください",
     # reasons why a record is refused
     "reason.record_empty": "記録が空です",
     "reason.record_empty_line": "空の行があります",
