@@ -87,7 +87,7 @@ def test_a_match_is_played_left_continued_and_reviewed_without_posix(tmp_path: P
     assert len(without_posix(tmp_path, "export", "1").stdout.splitlines()) > 10
 
 
-LESSON = (("1. Begin", "1"), ("ask for an exchange", "1"), ("1. Show my hand", "1"), ("2. play with these cards", "2"))
+LESSON = (("1. Begin", "1"), ("ask for an exchange", "1"), ("2. play with these cards", "2"))
 DIALOGUES: dict[str, tuple[tuple[str, str], ...]] = {
     "learn truc": (*LESSON, ("lead a card", "q"), ("Leave?", "1")),
     "practise truc": (("1. mixed: ", "1"), ("h answer", "h"), ("Go on?", "q"), ("Which exercises?", "q")),
