@@ -74,7 +74,7 @@ def short_name(name: str, cells: int) -> str:
     return clip(clean_name(name[: LONGEST_NAME + 1]), cells)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Words:
     """The messages in one language, with the texts of a game and the names of a match's players."""
 

@@ -27,7 +27,7 @@ HintLines: TypeAlias = Callable[[object], Sequence[str]]
 """A function that returns the lines of a hint, for the pointed value of a question."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Picture:
     """A picture of the table."""
 
@@ -64,7 +64,7 @@ class Picture:
         return replace(self, paint=paint)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class PageBeside:
     """A page of text with a drawing at its right, where the window has room for both."""
 
@@ -173,7 +173,7 @@ class Ticks(NamedTuple):
     """The ticked values, updated by the screen."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class FormState:
     """The state of a question while a key or news interrupts it. Whoever asks the question again keeps it."""
 

@@ -23,7 +23,7 @@ SECONDS = 0.3
 ChooseAction: TypeAlias = Callable[[Observation, Random], Action]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class SeatedComputer:
     """The computer or program in a seat at a table with people."""
 

@@ -40,7 +40,7 @@ class SeatText(NamedTuple):
     brief: str
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class MiddlePainter:
     """Paints the middle of a table."""
 
