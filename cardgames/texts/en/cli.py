@@ -107,7 +107,6 @@ MESSAGES = {
     "help.setting": "The setting: {values}.",
     "help.value": "The new value of the setting.",
     "help.shell": "Which shell (default: your own). The line below turns completion on in bash; for zsh, write zsh.",
-    # help: the settings
     "help.language": "English or Japanese.",
     "help.plain": "Line by line, for screen readers.",
     "help.fast": "No pauses.",
@@ -204,7 +203,6 @@ MESSAGES = {
     # files
     "file_unreadable": "{path} cannot be read: {why}.",
     "file_unwritable": "{path} cannot be written: {why}.",
-    # serve
     "bad_port": "There is no port {number}: the last is 65535.",
     "serve_missing": "serve needs the library “{value}”: {python} -m pip install asyncssh",
     "empty_code": "An empty code keeps nobody out: give --code WORD.",
@@ -264,7 +262,6 @@ MESSAGES = {
     "why.no_address": "this machine does not have that address",
     "why.no_program": "it is not a program; a script begins with a line like #!/bin/sh",
     "why.other": "{text}",
-    # settings
     "config.head": "The settings are stored in {path}.",
     "source.flag": "from an option",
     "source.environment": "from the environment",
@@ -278,7 +275,6 @@ MESSAGES = {
     "setting.not_known": "{path}, line {line}: there is no setting “{value}”. The settings are: {values}.",
     "setting.not_toml": "{path}, line {line}: this is not valid TOML. Correct the line, or move the file away.",
     "setting.unreadable": "{path} cannot be read: {why}. Fix that, or name another folder in CARDGAMES_HOME.",
-    # the menu
     "menu.games": "Five card games: {values}.",
     "menu.new": "New match",
     "menu.join": "Tables waiting",
@@ -289,7 +285,6 @@ MESSAGES = {
     "menu.of_setting": "{name}: {value}. {text}",
     "menu.value": "What should “{name}” be?",
     "menu.written": "“{command}” sets it",
-    # the menu: history
     "history.line": "{number}  {when}  {title}: {text} · {names}",
     "history.older": "Older matches ({count})",
     "history.statistics": "Wins, losses and ratings",

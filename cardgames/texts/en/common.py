@@ -424,7 +424,6 @@ MESSAGES = {
     "field_keys": "Enter continues   Esc back",
     "True": "on",
     "False": "off",
-    # the lesson
     "lesson.title": "{title} · first steps",
     "lesson.player_1": "Ann",
     "lesson.player_2": "Ben",
@@ -440,8 +439,6 @@ MESSAGES = {
     "lesson.ask_next": "What next?",
     "lesson.play": "Play a match now",
     "lesson.again": "Once more from the beginning",
-    # stepping through a record
-    # the review of a match
     "review.person": "{name}: {number} {number:match|matches}, {count} {count:choice|choices}",
     "review.kind": "{title}, “{text}”: {count} {count:error|errors}, {value} in all",
     "review.in_match": "{value}: {title}, {number}: {text}",
@@ -502,7 +499,6 @@ MESSAGES = {
     "review.next": "the next error",
     "review.back": "back to the list",
     "review.go_on": "Go on?",
-    # progress
     "progress.game": "{title}, error per move: {value} in the last {number} of {count} reviewed {count:match|matches}",
     "progress.last": "match {number}",
     "progress.after": "{seat}, error per move in the last {number} reviewed {number:match|matches}: {value}",
@@ -512,7 +508,6 @@ MESSAGES = {
     "progress.levels": "the computers: {values}",
     "progress.level": "{text} {number}",
     "progress.in_words": "Match by match: {values}",
-    # the deal of the day
     "daily.title": "{title} · deal of the day {value}",
     "daily.title_practice": "{title} · deal of the day {value}, practice",
     "daily.told": "Deal of the day: it counts; no hints, no undo",

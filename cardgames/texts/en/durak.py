@@ -120,7 +120,6 @@ MESSAGES = {
     "theme.take": "beat or take",
     "theme.ending": "endings",
     "theme.turn": "turn the attack over",
-    # the lesson
     "learn.intro.aim": "Get rid of your cards. One of you attacks, the other defends, then you draw again. Once the "
     "stock is used up, whoever still holds cards is the durak, the fool.",
     "learn.intro.cards": "There are 36 cards: A K Q J 10 9 8 7 6, the ace high. A card is beaten by a higher card of "

@@ -137,7 +137,6 @@ MESSAGES = {
     "theme.bid": "bid or pass",
     "theme.stop": "stop or go on",
     "theme.odds": "which card makes the bid",
-    # the lesson
     "learn.intro.aim": "Everybody plays for themselves. Whoever bids most plays the deal alone against the others, and "
     "has to win as many of the five tricks as the bid says.",
     "learn.intro.cards": "A K Q J 10 9 8 7 of {C_suit}, {S_suit} and {H_suit}, and the one {D7_card}. You hold five "

@@ -123,7 +123,6 @@ MESSAGES = {
     "theme.rensho": "draw trumps, make rensho count",
     "theme.partner": "help your partner",
     "theme.pictures": "win pictures and keep them",
-    # the lesson
     "learn.intro.aim": "You and Cleo, who sits opposite, play against Ben and Dora. There are sixteen pictures, the "
     "aces, kings, queens and jacks. The pair that takes fewer pays chips.",
     "learn.intro.cards": "All 52 cards, ace high. Follow suit if you can. Trumps beat the other suits, and one ace "

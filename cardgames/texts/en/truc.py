@@ -103,7 +103,6 @@ MESSAGES = {
     "theme.exchange": "exchange or play",
     "theme.answer": "accept or refuse",
     "theme.keep": "keep the strong card",
-    # the lesson
     "learn.intro.aim": "Whoever wins two of three tricks takes the chips in the middle. On the way you may offer to "
     "double them; whoever does not dare to accept gives up the hand. Bluffing is half of it.",
     "learn.intro.cards": "From strong to weak: 7 8 A K Q J 10 9. Suits mean nothing. Here you play a single round to "

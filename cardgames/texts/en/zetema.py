@@ -98,7 +98,6 @@ MESSAGES = {
     "theme.row": "keep a sequence",
     "theme.suit": "keep a flush",
     "theme.royals": "keep what may marry",
-    # the lesson
     "learn.intro.aim": "Players take turns to play a card on the pile of its rank, and draw one. The fifth on a pile "
     "scores; so do sequences, flushes and marriages in your hand. 300 points win.",
     "learn.intro.cards": "A whole pack and a second set of spades: five cards of each rank. You hold six. Suits matter "

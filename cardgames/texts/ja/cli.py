@@ -105,7 +105,6 @@ MESSAGES = {
     "help.setting": "設定の名前：{values}。",
     "help.value": "新しい値。",
     "help.shell": "シェルの名前。省くと今お使いのシェルです。下の行で補完できます（zshではbashをzshに変えます）。",
-    # help: the settings
     "help.language": "英語（en）か日本語（ja）。",
     "help.plain": "一行ずつ表示する（読み上げ向き）。",
     "help.fast": "間を置かずに進める。",
@@ -200,7 +199,6 @@ MESSAGES = {
     # files
     "file_unreadable": "{path}を読めません：{why}。",
     "file_unwritable": "{path}に書き込めません：{why}。",
-    # serve
     "bad_port": "ポート{number}はありません。65535までです。",
     "serve_missing": "serveにはライブラリ「{value}」が必要です：{python} -m pip install asyncssh",
     "empty_code": "空の合い言葉では誰でも入れてしまいます。--codeに合い言葉を指定してください。",
@@ -258,7 +256,6 @@ MESSAGES = {
     "why.no_address": "このマシンのアドレスではありません",
     "why.no_program": "プログラムではありません（スクリプトは#!/bin/shのような行で始めます）",
     "why.other": "{text}",
-    # settings
     "config.head": "設定ファイル：{path}",
     "source.flag": "オプション",
     "source.environment": "環境変数",
@@ -272,7 +269,6 @@ MESSAGES = {
     "setting.not_known": "{path}の{line}行目：「{value}」という設定はありません。使えるのは{values}です。",
     "setting.not_toml": "{path}の{line}行目：書式が正しくありません。その行を直すか、ファイルを移してください。",
     "setting.unreadable": "{path}を読めません：{why}。読めるようにするか、CARDGAMES_HOMEで別の場所を指定してください。",
-    # the menu
     "menu.games": "五つのカードゲーム：{values}。",
     "menu.new": "新しい対戦",
     "menu.join": "待っているテーブル",
@@ -283,7 +279,6 @@ MESSAGES = {
     "menu.of_setting": "{name}：{value}。{text}",
     "menu.value": "「{name}」の値を選んでください",
     "menu.written": "「{command}」で変更",
-    # the menu: history
     "history.line": "{number}  {when}  {title} · {text} · {names}",
     "history.older": "もっと前の対戦（{count}件）",
     "history.statistics": "勝ち負けの集計",

@@ -422,7 +422,6 @@ MESSAGES = {
     "field_keys": "Enter 次へ   Esc 戻る",
     "True": "あり",
     "False": "なし",
-    # the lesson
     "lesson.title": "{title} · はじめての一局",
     "lesson.player_1": "アン",
     "lesson.player_2": "ベン",
@@ -439,8 +438,6 @@ MESSAGES = {
     "lesson.ask_next": "レッスンはここまでです",
     "lesson.play": "すぐに対戦を始める",
     "lesson.again": "もう一度やってみる",
-    # stepping through a record
-    # the review of a match
     "review.person": "{name}さん：対戦{number}回、選択{count}回",
     "review.kind": "{title}「{text}」：ミス{count}回、損は合計で{value}",
     "review.in_match": "{value}の損（{title}、{number}手目）：{text}",
@@ -500,7 +497,6 @@ MESSAGES = {
     "review.next": "次のミスへ",
     "review.back": "一覧へ戻る",
     "review.go_on": "続けますか",
-    # progress
     "progress.game": "{title}：1手あたりの損は{number:|平均}{value}（振り返った{count}対戦のうち、最近の{number}対戦）",
     "progress.last": "{number}回目",
     "progress.after": "{seat}さんの1手あたりの損：{value}（最近振り返った{number}対戦{number:|の平均}）",
@@ -510,7 +506,6 @@ MESSAGES = {
     "progress.levels": "コンピューターのレーティング：{values}",
     "progress.level": "{text}{number}",
     "progress.in_words": "対戦ごと：{values}",
-    # the deal of the day
     "daily.title": "{title} · 今日のディール {value}",
     "daily.title_practice": "{title} · 今日のディール {value}（練習）",
     "daily.told": "今日のディール：記録に残ります（ヒント・待ったなし）",

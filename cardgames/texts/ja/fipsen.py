@@ -137,7 +137,6 @@ MESSAGES = {
     "theme.bid": "ビッドするか、パスするか",
     "theme.stop": "やめるか、続けるか",
     "theme.odds": "どのカードなら成功するか",
-    # the lesson
     "learn.intro.aim": "味方はいません。5トリックのうちいくつ取るかを競り、いちばん強い宣言をした人が、"
     "1人でほかの全員と戦います。宣言した数のトリックを取れば成功です。",
     "learn.intro.cards": "{C_suit}{S_suit}{H_suit}のA K Q J 10 9 8 7と、1枚だけの{D7_card}を使います。手札は5枚です。"

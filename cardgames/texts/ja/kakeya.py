@@ -121,7 +121,6 @@ MESSAGES = {
     "theme.rensho": "切り札とれんしょを生かす",
     "theme.partner": "味方を助ける",
     "theme.pictures": "絵札を取る、守る",
-    # the lesson
     "learn.intro.aim": "クレオと組み、ベンとドーラと戦います。A、K、Q、Jの「絵札」16枚のうち少ないペアが払います。",
     "learn.intro.cards": "52枚を使い、Aがいちばん強いカードです。同じマークがあれば必ず出します。"
     "切り札はほかのマークに勝ちます。何にでも勝つのが「れんしょ」で、ふだんは{CA_card}、"
