@@ -46,9 +46,6 @@ SWITCHES = {
 VALUES = {"--" + name.replace("_", "-"): name for name in ALLOWED_VALUES}
 """Map each flag with a value to its setting. Flags of settings may stand anywhere among the arguments."""
 
-OWN_FLAGS = {("practise", "--theme")}
-"""Commands with a flag that is called like one of a setting: after the command it is the command's."""
-
 HELP_FLAGS = {"--help", "-h", "--version"}
 """The flags that work even if some settings are invalid; the valid settings apply."""
 
@@ -75,7 +72,7 @@ def choose_settings(arguments: Sequence[str]) -> list[str]:
         elif word in SWITCHES:
             setting, on = SWITCHES[word]
             _flags[setting] = on
-        elif name in VALUES and not any((other, name) in OWN_FLAGS for other in others):
+        elif name in VALUES:
             _flags[VALUES[name]] = parse_setting(VALUES[name], value if equals else next(words, ""))
         else:
             others.append(word)
