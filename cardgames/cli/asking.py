@@ -42,7 +42,9 @@ def screen() -> Screen:
 
 
 def choose(question: str, offers: Sequence[Offer], lines: Sequence[str] = (), at: Any = None) -> Any:
-    """Ask for one of ``offers`` below ``lines``, from the value ``at`` on; ``None`` if the player goes back."""
+    """Ask for one of ``offers`` below ``lines``; return its value, or ``None`` if the player goes back.
+
+    The pointer begins at the value ``at``."""
     with screen() as opened:
         return opened.choose(page(lines), question, offers, BACK, say("dialogue_keys"), at=at)
 
@@ -72,7 +74,9 @@ def offered_game(game: str) -> str:
 
 
 def given_or_chosen_game(game: str | None, command: str) -> str:
-    """Return ``game``, or ask for one after ``command``. Raises :class:`Refused`, and ``Exit`` if the player leaves."""
+    """Return the ``game`` given after ``command``, or ask for one.
+
+    Raises :class:`Refused` if it is unknown or there is no terminal to ask at, and ``Exit`` if the player leaves."""
     if game is not None:
         return known_game(game)
     if not is_at_terminal():

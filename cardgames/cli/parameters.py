@@ -39,7 +39,7 @@ class FileOrMatch(click.ParamType):  # type: ignore[type-arg]
 
 
 def all_matches(unfinished: bool = False) -> list[tuple[str, str]]:
-    """The number and a description of any match, or any ``unfinished`` one; empty without a readable store."""
+    """The number and description of each match, or each ``unfinished`` one; empty without a readable store."""
     from cardgames.store import Failure, Store
 
     try:

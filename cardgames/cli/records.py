@@ -83,7 +83,9 @@ def replay(
 
 
 def _draw(record: str, path: Path, ply: int | None) -> None:
-    """Write the positions of a record, or the one after ``ply`` actions, as SVG: what everybody may see of it."""
+    """Write the positions of a record, or the one after ``ply`` actions, as SVG to a new file or to standard output.
+
+    Of an unfinished match it shows what everybody may see, so there is nothing to confirm."""
     from cardgames.ui.review.replay import record_svg
 
     with open_record(record, public=True) as lines:
