@@ -216,15 +216,6 @@ def test_the_foot_fits(key: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("key", [key.removesuffix("_back") for key in FEET if key.endswith("_back")])
-def test_further_questions_name_the_same_keys(key: str, language: str) -> None:
-    """A foot names hints and undos under further questions only where it names them under the first."""
-    said = messages(language, "common")
-    first, further = ({*re.findall(r"(?<!\S)[a-z?](?!\S)", said[name])} for name in (key, f"{key}_back"))
-    assert {"?", "q"} <= first == further
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_clears_what_was_typed_fits_beside_it(language: str) -> None:
     said = messages(language, "common")["nothing_found"]
     assert "Backspace" in said
