@@ -177,7 +177,7 @@ MESSAGES = {
     "unknown_level": "There is no level “{value}”. The levels are: {values}.",
     "more_levels_than_seats": "{count} {count:level|levels} for {number} {number:seat|seats}: give at most one "
     "--player for each seat.",
-    "same_sides": "Every side has the same levels. To give partners the same level, give --player {count} times.",
+    "same_sides": "All sides have equal levels: nothing is compared. For equal partners, give --player {count} times.",
     "help.forgive": "A program that fails loses the match, and the simulation goes on.",
     "match_failed": "A program failed: {text} In {why}, failed-match.jsonl has the match and failed-match-input.jsonl "
     "has everything the program was told; its standard error is in {path}. With --forgive, a match like this counts "

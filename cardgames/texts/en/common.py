@@ -8,7 +8,7 @@ MESSAGES = {
     "semicolon": "; ",
     "or": "{start} or {end}",
     "phrase": "{start} {end}",
-    "hidden_card": "that card",
+    "hidden_card": "its card",
     # the table
     "cards_held": " {count} {count:card|cards}",
     "points": "{points} {points:point|points}",

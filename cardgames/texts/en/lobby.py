@@ -8,7 +8,7 @@ MESSAGES = {
     "no_terminal": "The card table needs a terminal: ssh -t.",
     "no_room": "There is no room for one more guest at the moment. Please try again later.",
     "too_many_connections": "Too many connections from your address. Please wait a minute.",
-    "enough_today": "Too many new guests came from your address today. Come back tomorrow, or use a name you have.",
+    "enough_today": "Too many new guests came from your address today. Come back tomorrow, or use your old name.",
     "code_locked": "Too many wrong codes. Please try again in a quarter of an hour.",
     "too_many_keys": "Too many keys were tried. ssh -o IdentitiesOnly=yes -i FILE offers only one.",
     "key_not_listed": "Your key is not on the list for this server. Ask the owner to add it.",

@@ -109,7 +109,7 @@ MESSAGES = {
     "5 points; normally it is two rounds to 12.",
     "learn.poor": "These cards are weak. Before playing, you may ask for three new ones each. Ben may refuse.",
     "learn.better": "Ben agreed. {D8_card} and {S8_card} are almost the best there is: play with these.",
-    "learn.lead": "You lead. Only a 7 beats {D8_card}. Win early: spoiled tricks go to whoever won one first.",
+    "learn.lead": "You lead. Only a 7 beats {D8_card}. Win early: tricks spoiled by a tie go to whoever won first.",
     "learn.dare": "One more trick, and the hand is yours. Offer to double first: if Ben refuses, you take the chip.",
     "learn.low": "He accepted: two chips. Keep {S8_card} for the end, and see what Ben spends on {H9_card}.",
     "learn.answer": "One trick each. Ben wants four chips. Only a 7 beats {S8_card}; an equal card does not. Accept.",

@@ -115,8 +115,8 @@ MESSAGES = {
     "five. It is the fifth on its pile, a trick: 15 more.",
     "learn.assembly": "Ben held all five threes: an assembly, 100 points at once, and five new cards. Keep your five "
     "in a row, and play {DK_card}.",
-    "learn.outro": "That is how to score: sequences, flushes, marriages, assemblies, tricks. Key s shows their worth.",
+    "learn.outro": "You score by sequences, flushes, marriages, assemblies and tricks. The rules (?) say how much.",
     "learn.ask.turn": "Play a card on the pile of its rank. Keep what is close to a sequence, a flush or a marriage, "
     "and do not play the fourth of a rank.",
-    "learn.ask.turn_declaring": "You can score, or play a card and wait: two marriages at once bring three times one.",
+    "learn.ask.turn_declaring": "Score, or play a card and wait: two marriages at once bring three times as much.",
 }
