@@ -70,7 +70,7 @@ def test_from_a_hand_to_the_line_to_paste(tmp_path: Path) -> None:
         foot = terminal.wait_for(POINTER).splitlines()[-1]
         assert "直前" in foot
         assert not {"ヒント", "待った"} & {*foot.split()}
-        terminal.press_until("h", "今日のディールではヒントは使えません。")
+        terminal.press_until("h", "hは今は使えません")
         play_to_the_end(terminal, seed=1, again="結果を見る")
         terminal.press_until(ENTER, "次は何をしますか", "cardgames 2026-12-01 · トリュック · ")
         assert terminal.leave("q") == 0
