@@ -59,6 +59,18 @@ def test_the_side_file_cut_at_every_so_many_bytes(home: Path, evening: Evening) 
     assert kept[0] == len(damage.BACKED_UP)
 
 
+def test_a_log_that_a_killed_process_has_merged_in_part(home: Path, evening: Evening) -> None:
+    """The first page is merged first, and then counts more pages than the file has yet."""
+    killed = evening.killed
+    killed.put(home)
+    with closing(sqlite3.connect(home / damage.NAME)) as db:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    merged = (home / damage.NAME).read_bytes()
+    assert len(merged) > len(killed.main)
+    said, found = evening.use(killed._replace(main=merged[: damage.PAGE] + killed.main[damage.PAGE :]), home)
+    assert (said, len(found)) == ("fine", len(damage.PLIES))
+
+
 @pytest.mark.parametrize("at", [0, 16, 18, 28, 56, 60, 96])
 def test_the_header_of_the_file_flipped(home: Path, evening: Evening, at: int) -> None:
     files = evening.backed_up

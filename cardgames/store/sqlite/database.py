@@ -34,14 +34,14 @@ class SqliteDatabase:
 
     shared = is_away = False
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, reads_only: bool = False) -> None:
         """Set up the store without opening its file. Only this module may call this."""
         self.path = path
         self.address = str(path)
         self.connection: sqlite3.Connection | None = None
         self._file: FileId | None = None
         """The open file; ``None`` for a copy in memory, which no other process can replace."""
-        self._reads_only = False
+        self._reads_only = reads_only
         self._data_version = 0
 
     @contextmanager
@@ -119,7 +119,6 @@ class SqliteDatabase:
             log, _ = files.logs(self.path)
             has_log = log.exists() and log.stat().st_size > 0
             # A writing connection would merge the log when it closes; a read-only one leaves it.
-            self._reads_only = True
             db = self._connect("ro" if has_log else "rw")
             db.execute("PRAGMA query_only = ON")
             if self.path.stat().st_size <= SMALL:  # a larger file takes too long to check each time
@@ -194,7 +193,7 @@ class SqliteDatabase:
                 return StoreError("store_full", path=self.address)
             case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN if files.is_disk_full(self.path):
                 return StoreError("store_full", path=self.address)
-            case sqlite3.SQLITE_READONLY if os.access(self.path, os.W_OK) and not self._reads_only:
+            case sqlite3.SQLITE_READONLY if name == "SQLITE_READONLY" and self._can_write():
                 return self._damage_error()  # by the format in the file's header
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH | sqlite3.SQLITE_CANTOPEN:
                 return StoreError("store_unwritable", path=self.address, error=name)
@@ -204,6 +203,10 @@ class SqliteDatabase:
                 return self._damage_error()
             case _:
                 return StoreError("store_failed", path=self.address, error=name)
+
+    def _can_write(self) -> bool:
+        """Whether the file was opened for writing, and may be written."""
+        return not self._reads_only and os.access(self.path, os.W_OK)
 
     def _has_damaged_tables(self) -> bool:
         """Whether the open file's tables are not those of this version or cannot be read."""
@@ -253,7 +256,7 @@ def open_to_read(home: Path | None) -> SqliteDatabase:
     A store that must first be recovered or upgraded is opened for writing. Otherwise nothing is created, changed or
     removed, and no write permission is needed."""
     path = files.store_path(files.data_folder(home))
-    database = SqliteDatabase(path)
+    database = SqliteDatabase(path, reads_only=True)
     try:
         with database.translate_errors():
             exists = path.exists()
@@ -298,6 +301,7 @@ def file_version(path: Path) -> int:
 
     No lock is taken, and none of this process's locks on the file is dropped. Raises :class:`sqlite3.Error`."""
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
+        db.execute("PRAGMA writable_schema = ON")  # else a file whose log is half merged would count as damaged
         return schema.version(db)
 
 

@@ -261,12 +261,15 @@ def is_disk_full(path: Path) -> bool:
 
 
 def copy_store(path: Path, folder: Path) -> Path:
-    """Copy a file and its logs into a ``folder``; return the copy. Raises :class:`StoreBusy` if others keep writing."""
+    """Copy a file and its logs into another ``folder``; return the path of the copy.
+
+    Raises :class:`StoreBusy` if other processes keep writing."""
     end = time.monotonic() + BUSY_SECONDS
     copied = None
     while (found := [_state(file) for file in [path, *filter(Path.exists, logs(path))]]) != copied:
         if time.monotonic() > end:
             raise StoreBusy("store_busy", path=str(path))
+        remove_with_sides(folder / path.name)  # an earlier log would undo what has been merged since
         for file, *_ in found:
             shutil.copyfile(file, folder / file.name)
         copied = found
