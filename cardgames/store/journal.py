@@ -396,7 +396,7 @@ class StoredJournal:
         def is_stored(news: News) -> bool:
             return not news.undos and news.moves[:1] == [move]
 
-        durable = bool(self.waits_for_deal or after.ply or outcome)
+        durable = bool(self.waits_for_deal or by != CHANCE or after.ply or outcome)
         self.persist(lambda: self._write_once(after, write, is_stored, durable))
 
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Scores) -> None:
