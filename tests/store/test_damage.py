@@ -14,6 +14,7 @@ from cardgames.store import Store
 from cardgames.store.people import Avoided
 from cardgames.store.places import Party, TableOptions
 from cardgames.store.sqlite.recovery import RESULT
+from cardgames.store.sqlite.schema import PAGE
 from scripts.trial import damage
 from scripts.trial.damage import Evening
 
@@ -67,7 +68,7 @@ def test_a_log_that_a_killed_process_has_merged_in_part(home: Path, evening: Eve
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     merged = (home / damage.NAME).read_bytes()
     assert len(merged) > len(killed.main)
-    said, found = evening.use(killed._replace(main=merged[: damage.PAGE] + killed.main[damage.PAGE :]), home)
+    said, found = evening.use(killed._replace(main=merged[: PAGE] + killed.main[PAGE :]), home)
     assert (said, len(found)) == ("fine", len(damage.PLIES))
 
 

@@ -4,6 +4,8 @@ import json
 import os
 import signal
 import time
+from collections.abc import Callable
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -11,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from cardgames.engine.record import new_header
 from cardgames.match import JournalPosition
 from cardgames.store import Store
 from scripts.trial.system_calls import follow
@@ -72,15 +75,21 @@ def test_kills_between_and_in_appends(database: str, capsys: pytest.CaptureFixtu
 
 @pytest.mark.sqlite
 def test_only_the_first_deal_does_not_wait_for_the_disk(home: Path) -> None:
-    def waits(plies: int) -> int:
-        def play() -> None:
+    def waits(play: Callable[[Store], object]) -> int:
+        def run() -> None:
             with Store.open() as store:
-                keep(store, played(1), plies)
+                play(store)
 
-        return [call.name for call in follow(play, home) if call.result is not None].count("fdatasync")
+        return [call.name for call in follow(run, home) if call.result is not None].count("fdatasync")
+
+    def choose_trumps(store: Store) -> None:
+        with store.hold(store.create(new_header("kakeya"))) as hold:
+            hold.append(JournalPosition(), 1, "trump H", (0,) * 4)
 
     Store.open().close()
-    assert [waits(plies) - waits(0) for plies in (1, 2, 3)] == [0, 1, 2]
+    none, *some = [waits(partial(keep, match=played(1), plies=plies)) for plies in range(4)]
+    assert [each - none for each in some] == [0, 1, 2]
+    assert waits(choose_trumps) - none == 1, "Kakeya Trump begins with a person's choice"
 
 
 @pytest.mark.sqlite
