@@ -113,7 +113,7 @@ def lock_folder(path: Path) -> int | None:
 
 
 def try_to_lock(descriptor: int) -> bool:
-    """Lock an open file until it is closed; return whether it is locked now, and not by another process before."""
+    """Lock an open file until it is closed. Return ``False`` if another process has locked it."""
     with suppress(BlockingIOError):
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         return True

@@ -158,7 +158,9 @@ class Deal(Episode):
         return [(index, left[item] / count) for index, item in enumerate(self._items()) if left[item]]
 
     def draw(self, index: int) -> None:
-        """Let chance draw the item with this index, and a last one too; then apply and record a complete draw."""
+        """Let chance draw the item with this index in :meth:`_items`; if only one item is left then, draw it too.
+
+        The last item completes chance's action, which is then applied and recorded."""
         chance = self._chance
         self._drawn += (self._items()[index],)
         left = tuple((Counter(chance.items) - Counter(self._drawn)).elements())
@@ -232,7 +234,9 @@ class Observer:
             self._vector.fill(self.tensor, state.deal.game.observation(state.deal.state, self._seat(player)))
 
     def string_from(self, state: DealState, player: int) -> str:
-        """The player's view as text; with perfect recall all events and choices so far come first. May be empty."""
+        """The player's view as text; empty if no information is requested.
+
+        With perfect recall, all events and choices so far come first."""
         if not self._shows_anything:
             return ""
         seat = self._seat(player)

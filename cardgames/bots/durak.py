@@ -101,7 +101,9 @@ class DurakSolver:
         return value if seat == state.to_act else -value
 
     def _reaches(self, position: Any, goal: int, defends: bool) -> bool:
-        """Whether a position is worth at least ``goal`` to the acting seat. Raises :class:`BudgetExceeded`."""
+        """Whether a position is worth at least ``goal`` to the acting seat. Raises :class:`BudgetExceeded`.
+
+        ``defends``: whether the acting seat is the defender. The kernel answers for the attacker."""
         kernel, work = self._kernel, self._work
         kernel.prepare(position, work, 1 - goal if defends else goal)  # the defender's goal fails if this is reached
         while (answer := kernel.reaches(work, self._path, self._results)) == kernel.UNSOLVED:
@@ -137,7 +139,8 @@ class EndgamePlayer:
     ) -> tuple[Rating, ...]:
         """Solve an endgame of two players; return ratings of the actions, the best first. Updates ``_lost``.
 
-        Unless ``every_action``, none after the first that wins. Empty if cards are hidden or the budget is small."""
+        Unless ``every_action`` is set, no action is rated after the first that wins. The result is empty if cards are
+        hidden or the budget is too small."""
         options, self._lost, seats = self._game.rules, [], len(observation.counts)
         # a stock of one card is the turn-up, which hides nothing
         if observation.stock > 1 or options.turn_over != "off" or options.several:
@@ -289,7 +292,9 @@ def _room(observation: DurakObservation) -> int:
 
 
 def _partner_going_out(observation: DurakObservation) -> int | None:
-    """The partner who surely goes out by adding the last card allowed (D25); ``None`` if this seat could itself."""
+    """The partner who certainly goes out by adding the last attack card allowed in the bout (D25).
+
+    ``None`` without such a partner, or if this seat could go out by that card itself."""
     if observation.stock or _room(observation) != 1 or len(observation.hand) == 1:
         return None
     ranks, partners = set(map(rank_of, cards_in(observation.as_bout.table))), _partners(observation)

@@ -228,7 +228,9 @@ class FipsenGuesser:
         return ratings + tuple([Rating(action, ratings[-1].value, inf) for action in untried])
 
     def _rate_plays(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
-        """Rate the cards, or the choice whether to stop, by this seat's mean points over sampled deals."""
+        """Rate the cards, or the choice whether to stop, by this seat's mean points over sampled deals.
+
+        Each defender loses an equal share of declarer's points."""
         contract, declarer, trump = observation.contract, observation.declarer, observation.trump
         assert contract
         assert declarer
@@ -269,7 +271,8 @@ def from_seat(seat: int, hands: Sequence[CardSet]) -> list[CardSet]:
 def _allow_for_hidden_hands(ratings: tuple[Rating, ...], gain: float, loss: float) -> tuple[Rating, ...]:
     """Correct a defender's ratings of cards: multiply declarer's odds of making the contract by ``OPEN_HANDS_BIAS``.
 
-    ``gain``, ``loss``: the deal's value if declarer makes the contract, or not. Errors follow the slope."""
+    ``gain``, ``loss``: the deal's value if declarer makes the contract, or not. Errors are multiplied by the slope of
+    the correction."""
     values, slopes = {}, {}
     for action, value, *_ in ratings:
         made = (value - loss) / (gain - loss)
@@ -359,10 +362,15 @@ class SampledDeal(NamedTuple):
 def _by_likelihood(
     draw: Callable[[Random], tuple[SampledDeal, float]], highest: float
 ) -> Callable[[Random], SampledDeal]:
-    """A sampler that accepts deals of ``draw`` by likelihood. ``highest``: the highest likelihood, 0 if unknown."""
+    """Return a function that accepts or rejects deals, so that they occur in proportion to their likelihood.
+
+    ``draw`` samples a deal, all deals equally likely, and returns it with its relative likelihood. ``highest`` is the
+    highest likelihood, or 0 if it is unknown."""
 
     def sample(rng: Random) -> SampledDeal:
-        """Accept a deal by its likelihood beside the highest; of ``CANDIDATES`` refused, draw by likelihood."""
+        """Sample deals until one is accepted, with the probability of its likelihood divided by the highest so far.
+
+        If none of ``CANDIDATES`` deals is accepted, one of them is drawn by likelihood."""
         nonlocal highest
         highest = highest or max([draw(rng)[1] for _ in range(2 * CANDIDATES)])
         deals, likelihoods = [], []

@@ -226,7 +226,10 @@ def _read(name: str) -> bytes:
 
 @lru_cache(maxsize=4)
 def _first_indices(name: Points) -> dict[Node, int]:
-    """The index of each node's first probability in a part: by hand, laid cards, and action without the last."""
+    """The index of each node's first probability in the part called ``name``.
+
+    A node's probabilities, in numbers of ``STEPS``, are ordered by hand, then sequence of laid cards, then action; the
+    last action has no entry."""
     result, at = {}, 0
     for node in nodes(name):
         actions, orders, hands = shape(node)

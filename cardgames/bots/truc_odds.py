@@ -183,7 +183,9 @@ EXACT_POINTS = 200
 
 @cache
 def win_probability(mine: int, theirs: int, goal: int, stakes: Stakes) -> float:
-    """The probability of reaching ``goal`` before an equally good player; approximate beyond ``EXACT_POINTS``."""
+    """The probability of reaching ``goal`` first with ``mine`` points against ``theirs``, for equally good players.
+
+    If more than ``EXACT_POINTS`` are lacking, by the normal approximation."""
     if mine >= goal or theirs >= goal:
         return float(mine >= goal)
     lack, their_lack = goal - mine, goal - theirs

@@ -535,7 +535,8 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
     def _go_on(self, state: DurakState, phase: str, bout: Bout, tell: Teller) -> DurakState:
         """Remove the laid cards from the acting seat's hand, and ask the next player.
 
-        D7, D19, D20: in ``DEFEND`` the defender, else who may add a card; without one or room (D6), end the bout."""
+        D7, D19, D20: in the phase ``DEFEND`` that is the defender, else the next player who may add a card. Without
+        such a player or room (D6), end the bout."""
         place = acting_seat(state) - 1
         hands = replace_item(state.hands, place, state.hands[place] & ~bout.table)
         to_act = bout.defender
@@ -548,7 +549,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return DurakState(phase, to_act, hands, stock, bout, turn_up, shown, state.first_bout, state.out, state.past)
 
     def _seats_that_may_add(self, hands: Sequence[CardSet], bout: Bout) -> tuple[int, ...]:
-        """D19, D20, D25: the defender's opponents who hold cards and have not passed, the leader first."""
+        """D19, D20, D25: the opponents of the defender who may still add cards: the leader first, then clockwise.
+
+        Players without cards and players who have passed since the last card was added are left out."""
         seats = self.seats_from(bout.leader)[:: self._step]
         if self.rules.attackers == "lead":
             seats = (bout.leader,)
@@ -610,7 +613,8 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
     def _players_out(self, hands: Sequence[CardSet], out: tuple[int, ...], bout: Bout, tell: Teller) -> tuple[int, ...]:
         """D23: the players who are out once the stock is empty: ``out`` and, in the order of the refill, the new ones.
 
-        *Rulings*: the order; and that a player is out for whom another drew the last card first (D9)."""
+        The order is a *ruling*. D9, *ruling*: a player who could not draw, because another player drew the last card
+        first, is out too."""
         for seat in self._refill_order(bout):
             if not hands[seat - 1] and seat not in out:
                 out += (seat,)

@@ -369,7 +369,9 @@ class FipsenObservation(Observation):
         return FipsenLegality(self.phase, card_set(self.hand), self.bid or NO_BID, rival, led, has_begun)
 
     def gives_up_sevens(self, action: Action) -> bool:
-        """Whether ``sevens`` is legal, but no longer after ``action`` (F13): a pass leads to the play."""
+        """Whether ``sevens`` is legal now but not after the legal ``action`` (F13).
+
+        Once a seat has passed, cards are played before its next turn."""
         if SAY_SEVENS not in self.legal:
             return False
         kept = card_set(self.hand) & ~card_set(action.cards)

@@ -70,7 +70,9 @@ class HandGuesser:
         self._shares = [_shares(indices, places) for indices in places_by_group.values()]
 
     def _count_splits(self, kind: int, room: GroupCounts) -> "_KindSplits":
-        """The ways to split kind ``kind`` so that it and the later kinds fill ``room``. Results are kept."""
+        """The ways to split the cards of kind number ``kind`` among the groups; they are kept in ``_counted_splits``.
+
+        ``room`` is the number of cards that each group still needs; this and the later kinds fill it exactly."""
         if kind == len(self._kinds):
             return _NO_KIND_LEFT
         if (kind, room) not in self._counted_splits:
@@ -129,7 +131,9 @@ _NO_KIND_LEFT = _KindSplits(1, [], [])
 
 
 def _shares(indices: Sequence[int], places: Sequence[HiddenPlace]) -> list[tuple[int, int, int]]:
-    """A triple of index, start and end for each place of a group: it gets the group's cards from start to end."""
+    """A triple of index, start and end for each place of a group: it gets the group's cards from start up to end.
+
+    ``indices`` has the index in ``places`` of each place of the group."""
     bounds = [0, *accumulate([places[index].room for index in indices])]
     return list(zip(indices, bounds, bounds[1:], strict=False))
 

@@ -97,7 +97,9 @@ def _chips_won(ours: CardSet, trump: int) -> int:
 
 
 def _pictures_to_take(remaining: CardSet) -> Iterator[CardSet]:
-    """Yield a set for each choice of aces and number of other pictures: payments depend on nothing else."""
+    """Yield sets of pictures that one pair may take from ``remaining``.
+
+    Each set of aces comes once with each possible number of other pictures: payments depend on nothing else."""
     aces, others = remaining & ACES, cards_in(remaining & ~ACES)
     taken_aces = aces
     while True:

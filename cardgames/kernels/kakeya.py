@@ -78,7 +78,9 @@ RENSHOS = array([WEIGHTS[trump][rensho] for trump, rensho in enumerate(rules.REN
 
 
 def _above(rensho: int, best: int) -> int:
-    """K8: the cards that beat a trick's best: rensho, higher ones of its suit and, over a plain card, all trumps."""
+    """K8: the set of cards that beat ``best``, the winning card of a trick.
+
+    They are rensho, the higher cards of its suit and, if ``best`` is plain, all trumps. No card beats rensho."""
     if best == rensho:
         return 0
     higher = WHOLE & (-2 << best)
@@ -92,7 +94,9 @@ ABOVE = array([_above(rensho, best) for rensho in range(39) for best in range(52
 
 @compiled
 def chance(state: Ints, rng: Ints, order: Ints) -> int:
-    """Write the shuffled pack (K6), the shuffled seats, or drawn cards (K14) into ``order``; return their number."""
+    """Write chance's items into ``order``: the shuffled pack (K6), the shuffled seats, or cards drawn for a tie (K14).
+
+    Return the number of items."""
     if state[PHASE] == SEATING:
         for seat in range(state[SEATS]):
             order[seat] = seat + 1
@@ -395,7 +399,9 @@ def payoff(state: Ints, out: Ints) -> None:
 
 @compiled
 def card_to_lead(hand: int, others: int, rensho: int) -> int:
-    """The card to lead: the highest left of a plain suit, or else usually a low one. ``others``: in other hands."""
+    """The card to lead: the highest card left of a plain suit if the hand has one, else usually a low card.
+
+    ``others``: the cards in the other hands; ``rensho``: the set of that one card."""
     sure = 0
     for suit in range(3):
         own_cards = hand & PLAIN << suit

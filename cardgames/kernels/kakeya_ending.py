@@ -74,7 +74,9 @@ def solve(state: Ints, work: Ints) -> int:
 
 @compiled
 def _enter_position(work: Ints, at: int, rensho: int, above: int) -> int:
-    """Find the cards to try at the index ``at``. Return 1 if its chips are known without a try, else 0."""
+    """Find the cards to try in the position at the index ``at``. Return 1 if its chips are known without a try, else 0.
+
+    ``rensho`` is the set of that one card; ``above`` is the index at which rensho's entries of ``ABOVE`` start."""
     turn = work[at + TURN]
     hand = work[HELD + turn]
     held = work[HELD] | work[HELD + 1] | work[HELD + 2] | work[HELD + 3]
@@ -121,7 +123,9 @@ def _is_won_by_odd(work: Ints, leader: int, above: int) -> int:
 
 @compiled
 def _try_next(work: Ints, at: int, above: int) -> int:
-    """Play the next card to try at the index ``at``; return the next index. ``above``: as in :func:`_is_won_by_odd`."""
+    """Play the next card to try in the position at the index ``at``. Return the index of the position after the card.
+
+    ``above`` is as in :func:`_enter_position`."""
     turn, count, first = work[at + TURN], work[at + LYING], work[at + FIRST]
     if first:
         card = highest(first) if work[at + DOWN] else lowest(first)
@@ -148,7 +152,9 @@ def _try_next(work: Ints, at: int, above: int) -> int:
 
 @compiled
 def _take_back(work: Ints, at: int, chips: int) -> int:
-    """Take back the card tried, for ``chips``; return 1 if no other needs a try, and then store a trick's start."""
+    """Take back the card being tried. Return 1 if no other card needs to be tried, else 0.
+
+    At the start of a trick, a final result is stored. ``chips``: the chips that places 0 and 2 win after that card."""
     turn, trick_size = work[at + TURN], work[at + LYING]
     work[HELD + turn] ^= 1 << work[at + CARD]
     low, high, result = work[at + LOW], work[at + HIGH], work[at + FOUND]
@@ -168,7 +174,9 @@ def _take_back(work: Ints, at: int, chips: int) -> int:
 
 @compiled
 def _look_up(work: Ints, at: int, rensho: int, even: int, left: int) -> None:
-    """Write a trick's start's slot and known bounds into its ints. ``even``, ``left``: as in :func:`_bounds`."""
+    """Write the index for the bounds of a position, and its known bounds, into the ints of the position.
+
+    The position is at the index ``at`` and starts a trick. The other arguments are those of :func:`_bounds`."""
     first, second, third = stored_position(work, at)
     work[at + SLOT] = slot = KEPT + 3 * (scrambled(scrambled(first, second) ^ third, 0) >> 40 & SLOTS - 1)
     if work[slot] == first and work[slot + 1] & WHOLE == second and work[slot + 2] == third:
@@ -207,7 +215,9 @@ def stored_position(work: Ints, at: int) -> tuple[int, int, int]:
 
 @compiled
 def _bounds(rensho: int, even: int, left: int) -> tuple[int, int]:
-    """The least and most chips of places 0 and 2, who have won ``even``. ``left``: the pictures still in play."""
+    """The least and the most chips that the pair of places 0 and 2 can get.
+
+    ``even``: the pictures that this pair has won; ``left``: the pictures in hands; ``rensho``: the set of that card."""
     if popcount(even | left) < 8:  # this pair pays in any case
         low, high = costs(even, even | left, rensho)
         return -high, -low

@@ -194,7 +194,9 @@ def _play_card(state: Ints, seat: int, card: int) -> int:
 
 @compiled
 def _end_hand(state: Ints, winner: int) -> None:
-    """End the hand: ``winner``, unless 0, gets the stake (T7) or the round (T9), which may win more (T10, T11)."""
+    """End the hand with ``winner``, 0 for nobody, who gets the stake (T7), or after a remainder the round (T9).
+
+    Enough points win the round (T10), and enough rounds win the match (T11)."""
     remainder = state[REMAINDER]
     if winner > 0:
         if remainder == 0:

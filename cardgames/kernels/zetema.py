@@ -238,7 +238,9 @@ def _declare(state: Ints, seat: int, move: int) -> int:
 
 @compiled
 def _score_five(state: Ints, seat: int, points: int, rank: int, cards: int, twins: int) -> None:
-    """Score the five cards of ``rank``, in the sets at ``cards`` and ``twins``; put them out, unless that wins."""
+    """Score ``points`` for the five cards of ``rank``. Unless that wins the match, put these cards out of play.
+
+    ``cards`` and ``twins`` are the indices of the two sets in ``state`` that hold the five cards."""
     if not _score(state, seat, points):
         five = FIVE << rank
         state[cards] ^= five
@@ -249,7 +251,9 @@ def _score_five(state: Ints, seat: int, points: int, rank: int, cards: int, twin
 
 @compiled
 def _marry(state: Ints, seat: int, ways: int) -> int:
-    """Z7: score marriages, then put their cards out of play; return the cards that leave the hand, 0 after a win."""
+    """Z7: score the marriages ``ways``, coded as in a move. Unless that wins, put their kings and queens out of play.
+
+    Return the number of cards that leave the hand, 0 after a win."""
     if _score(state, seat, _marriage_points(ways, state[SPADE_PAIRS])):
         return 0
     state[SPADE_PAIRS] += TAKEN[5 * (ways >> 6) + 4]

@@ -161,7 +161,9 @@ def _all_prospects(hand: Cards, table: Cards, hidden: int) -> int:
 
 @compiled
 def _royal_worth(prospects: int, spade_pairs: int, weights: Ints, base: int) -> int:
-    """The worth of kings and queens by their ``prospects``, after ``spade_pairs`` earlier marriages of spades."""
+    """The worth of kings and queens by the sum of their :func:`_prospects`.
+
+    ``spade_pairs``: the number of earlier marriages of spades."""
     if prospects == 0:
         return 0
     pairs, spades, waiting = min(prospects & 15, 5), prospects >> 4 & 15, min(prospects >> 8, 4)  # see `FIELDS`

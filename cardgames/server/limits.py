@@ -26,7 +26,7 @@ class Limits(NamedTuple):
     typed: float = 2000.0
     """Bytes of input per second, on average. A burst may be twice as many."""
     resize: float = 0.1
-    """Time until a change of a window's size, so that a thousand changes are few."""
+    """Time from a change of a window's size until the process learns of it. Changes in between are passed over."""
     leaving: float = 10.0
     """Time for a process to end, for a guest's machine to disconnect, and for all sessions when the server stops."""
     memory: int = 512

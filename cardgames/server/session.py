@@ -300,7 +300,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._end_session(1)
 
     def _refuse_if_locked(self) -> bool:
-        """End the session if codes from this address are refused now and its key is not trusted; return whether so."""
+        """End the session if codes from this address are refused now; return whether it was ended.
+
+        A guest with a trusted key is never refused."""
         locked = self._sessions.codes.is_locked(self.caller.address) and self.caller.key not in self._sessions.trusted
         if locked:
             self._write_wrapped("code_locked")

@@ -184,7 +184,10 @@ def _think(choose: Choose, observation: Observation, rng: Random) -> tuple[Actio
 
 
 def _play_kernel(game: AnyGame, fast: Any, deal_seed: str, rng: Random, moves: Moves) -> MatchResult:
-    """Play a match of random players with a kernel; the engine plays along if ``moves`` are kept, for chance."""
+    """Play a match of random players with the kernel ``fast``.
+
+    If ``moves`` is a list, each seat and its action are appended to it. The engine then plays along, because the
+    actions of chance need the engine's state."""
     start, seeded, seeded_by, play_out, order, out = _kernel_start(game)
     state, chance_rng, choice_rng = start.copy(), seeded_by(deal_seed), seeded(rng)
     if moves is None:

@@ -78,9 +78,9 @@ _FINISHED = f"finished < ? AND {NOT_DELETED}"
 
 
 def _old_matches(db: Transaction, before: str) -> tuple[list[int], list[int]]:
-    """The numbers of the tables where nobody sits, and of the finished matches, except rated ones.
+    """The numbers of the unfinished matches at tables where nobody sits, and of the finished matches except rated ones.
 
-    Tables are matches at several terminals that are unfinished; none of all these has changed since ``before``."""
+    All are unchanged since ``before``."""
 
     def numbers(where: str) -> list[int]:
         return [number(match) for (match,) in db.execute(f"SELECT id FROM match WHERE {where}", (before,))]

@@ -47,7 +47,9 @@ class Board(NamedTuple):
 
 
 def with_seed(db: Transaction, tournament: Duplicate) -> Duplicate:
-    """The tournament with its stored seed or a new one. Raises :class:`JoinRefused` if it is stored by other rules."""
+    """The tournament with its stored seed, or with a new seed if it is not stored yet.
+
+    Raises :class:`JoinRefused` if the stored tournament with the same name has other rules."""
     for board in boards(db).values():
         if board.duplicate.name == tournament.name:
             if board.duplicate._replace(seed="") != tournament._replace(seed=""):

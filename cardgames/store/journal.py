@@ -169,7 +169,9 @@ def end_without_winner(db: Transaction, match: int, reason: Message, at: str) ->
 def lose(
     db: Transaction, match: int, after: JournalPosition, seat: int, winners: Sequence[int], at: str, why: str = TIME_UP
 ) -> None:
-    """End a match: ``seat`` is out of time or, by ``why``, has left, and ``winners`` win. Raises as :func:`append`."""
+    """End a match because ``seat`` is out of time or, with ``LEFT`` as ``why``, has left; the seats ``winners`` win.
+
+    Raises the errors of :func:`append`."""
     _checksum_at_end(db, match, after)
     found = summary(db, match)
     _end_early(db, match, Outcome(found.scores, tuple(winners), Message(why, {"seat": seat})), at)
@@ -381,9 +383,9 @@ class StoredJournal:
             return read_news(db, self.match, after)
 
     def append(self, after: JournalPosition, by: int, act: str, scores: Scores, outcome: Outcome | None = None) -> None:
-        """Append an action, as described in :class:`Journal`. When the call returns, the action is on the disk,
-        except a deal for which :attr:`waits_for_deal` is false.
+        """Append an action, as described in :class:`Journal`. When the call returns, the action is on the disk.
 
+        The first deal may be an exception: see :attr:`waits_for_deal`.
         When the call raises an error, nothing is changed. Raises :class:`MatchHeld` if this process may not act for the
         seat, :class:`StoreBusy` if the call may be repeated, and another :class:`StoreError` if the match is over or
         the store cannot be written."""
@@ -435,7 +437,7 @@ class MatchLock(StoredJournal):
     """The next action brings the deal to the disk. Before it, the match's seed would deal the same cards again."""
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
-        """``token`` is in the match's row of the database table ``hold``."""
+        """``token`` is in the match's row of the database table ``lock``."""
         super().__init__(database, now, match)
         self._token = token
         process.tokens.add(token)

@@ -57,7 +57,9 @@ def is_taken(db: Transaction, name: str) -> bool:
 
 
 def register(db: Transaction, name: str, key: str | None, code: str | None, at: str) -> Person | None:
-    """Register a person, or return who has the key by now; ``None`` if the name or one like it is taken."""
+    """Register a new person with a key or code. Return ``None`` if another person's name is the same or looks alike.
+
+    Return the person with the key if there is one already: it came from another terminal at the same moment."""
     if key and (known := person_with_key(db, key)):
         return known
     if is_taken(db, name):

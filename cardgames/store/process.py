@@ -82,5 +82,7 @@ def machine_name() -> str:
 
 
 def is_alive(pid: int, start: str, machine: str) -> bool:
-    """Whether a process still runs, by its :func:`start_id` before; also if it is elsewhere or cannot be checked."""
+    """Whether the process ``pid`` on ``machine`` still runs; ``start`` is the earlier result of :func:`start_id`.
+
+    A process on another machine, or one that cannot be checked, counts as alive."""
     return machine != machine_name() or start_id(pid) in (start, "")

@@ -108,7 +108,9 @@ Results: TypeAlias = defaultdict[Any, list[str]]
 
 
 def collect(db: Transaction, game: str | None, player: str | None, imported: bool) -> Statistics:
-    """The statistics of one ``game`` or all, of one ``player`` or all, with imported matches if ``imported``."""
+    """The statistics of one ``game`` or all, of one ``player`` or all, with imported matches if ``imported``.
+
+    Raises :class:`Damaged`."""
     wanted, args = PLAYED, []
     if game is not None:
         wanted, args = f"{wanted} AND game = ?", [game]

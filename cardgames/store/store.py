@@ -226,7 +226,9 @@ class Store:
         return MatchLock(self.database, self._time, match, token)
 
     def forget_unplayed(self, match: int) -> bool:
-        """Delete a match at one terminal, but no deal of the day, if no person has acted in it; return whether."""
+        """Delete a match at one terminal if no person has acted in it; return whether it was deleted.
+
+        A deal of the day is kept: its cards have been seen, and it counts once."""
         with self.database.transaction(match=match) as db:
             found = matches.summary(db, match)
             is_kept = found.outcome or found.imported or found.holder or matches.is_single_deal(db, match)
@@ -281,7 +283,9 @@ class Store:
             return stats.collect(db, game and printable(game), player and printable(player), imported)
 
     def ratings(self, game: str, levels: "Mapping[str, tuple[float, float]]") -> "Ratings":
-        """The ratings of all players at a game. ``levels``: the computers' means and deviations, always the same."""
+        """The ratings of all players at a game.
+
+        ``levels`` maps each level of the computers to its mean and deviation, and must be the same in each call."""
         with self.database.transaction(write=False) as db:
             if game not in self._ratings:
                 self._ratings[game] = ratings.RatingList(game, levels)
@@ -290,7 +294,9 @@ class Store:
     def ratings_against_computers(
         self, game: str, name: str, levels: "Mapping[str, tuple[float, float]]"
     ) -> "list[PlayerRating]":
-        """The ratings of a person here after each match without hints and other people; see :meth:`ratings`."""
+        """The ratings of ``name``, a person of this machine, after each match of a game without hints or other people.
+
+        ``levels`` is as in :meth:`ratings`."""
         with self.database.transaction(write=False) as db:
             return ratings.ratings_against_computers(db, game, name, levels)
 
@@ -327,7 +333,9 @@ class Store:
         return clean_up.close_empty_tables(self.database, now - timedelta(minutes=minutes), now)
 
     def import_record(self, lines: Iterable[bytes]) -> int:
-        """Import a match, which may be unfinished, and return its number. After an error nothing is changed."""
+        """Import the match of a record, which may be unfinished, and return the match's number.
+
+        If it raises :class:`RecordError` or :class:`StoreError`, nothing is changed."""
         record = import_export.parse(lines)
         with self.database.transaction() as db:
             return import_export.store_record(db, record, self._time())

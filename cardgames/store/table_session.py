@@ -85,7 +85,9 @@ class TableSession(StoredJournal):
         return not (self._database.shared or self.is_spectator)
 
     def read_state(self) -> TableState:
-        """The state of the table, with the chat messages since the last call. Terminals that are gone leave first."""
+        """The state of the table, with the chat messages since the last call. Raises :class:`StoreError`.
+
+        Terminals that have ended or are silent are removed first, unless this terminal is a spectator's."""
         with self._database.transaction(write=False) as db:
             ended = [] if self.is_spectator else [*places.ended_terminals(db, self.match), *self._silent_terminals(db)]
             found = places.read_table_state(db, self.match, self._last_message, self.is_spectator)
