@@ -68,7 +68,7 @@ def test_a_log_that_a_killed_process_has_merged_in_part(home: Path, evening: Eve
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     merged = (home / damage.NAME).read_bytes()
     assert len(merged) > len(killed.main)
-    said, found = evening.use(killed._replace(main=merged[: PAGE] + killed.main[PAGE :]), home)
+    said, found = evening.use(killed._replace(main=merged[:PAGE] + killed.main[PAGE:]), home)
     assert (said, len(found)) == ("fine", len(damage.PLIES))
 
 
