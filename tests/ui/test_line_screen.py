@@ -25,7 +25,7 @@ from cardgames.ui.render.asked import Painted
 from cardgames.ui.render.spoken import SpokenPainter, spoken_markdown
 from cardgames.ui.screens.key_decoder import CHANGE_QUIET
 from cardgames.ui.screens.line_screen import LineScreen
-from cardgames.ui.screens.offers import AWAY, ESCAPE, KEYS, NEWS, Key, Offer, Picture, Pictures
+from cardgames.ui.screens.offers import AWAY, ESCAPE, KEYS, NEWS, UNAIDED_KEYS, Key, Offer, Picture, Pictures
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.question import MovePrompt, typed_forms
 from cardgames.ui.table.view import View
@@ -154,6 +154,12 @@ def test_a_page_without_clauses_is_read_out_whole(page: str, capsys: pytest.Capt
 def _letters(text: str) -> str:
     """A text without what only lays it out."""
     return "".join(letter for letter in text if letter.isalnum())
+
+
+def test_a_key_for_hints_chooses_nothing_where_there_are_none(typed: TextIO) -> None:
+    typed.write("h\np\n")
+    offers = [Offer("hold", "hold: +2 or -4"), Offer("pass", "pass")]
+    assert screen().choose(spoken("The table"), "What do you say?", offers, UNAIDED_KEYS) == "pass"
 
 
 def test_a_list_leads_back(typed: TextIO) -> None:

@@ -81,7 +81,8 @@ class _PrintedQuestion:
 
     def matches(self, wanted: str) -> list[Offer]:
         """The offers that an input may mean: by number, else by full text, else by the beginning of a text."""
-        if not wanted:  # every offer begins with an empty text
+        is_missing_key = wanted in KEYS and Key.RULES.value in self.prompt.keys  # of other tables, such as for a hint
+        if not wanted or is_missing_key:  # every offer begins with an empty text
             return []
         possible = [offer for offer in self.prompt.offers if not offer.refused]
         by_number = [offer for number, offer in enumerate(self.numbered, 1) if wanted == str(number)]
