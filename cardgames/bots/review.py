@@ -198,8 +198,8 @@ def reasons_against(game: AnyGame, judged: JudgedChoice, action: Action) -> list
 
 
 def _hide(name: str, value: Value, secret: Collection[Card]) -> Value:
-    """An argument of a message; empty text if it names a card of ``secret``."""
-    return "" if {*secret} & {*cards_named({name: value})} else value
+    """An argument of a message; empty text if it names a card of ``secret``. A card to beat, which all see, stays."""
+    return "" if name != "attack_card" and {*secret} & {*cards_named({name: value})} else value
 
 
 def errors(game: AnyGame, judged: Sequence[JudgedChoice], seats: Sequence[int]) -> list[JudgedChoice]:

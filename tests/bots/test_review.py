@@ -171,6 +171,7 @@ def test_reasons_against_never_name_the_best_card(name: str) -> None:
             for language in LANGUAGES:
                 text = template(language, name, first.key)
                 assert text, first
+                assert first.args.get("attack_card") != "", "everybody sees the card to beat"
                 shown = {arg: value for arg, value in first.args.items() if "{" + arg in text and arg != "attack_card"}
                 assert not {*judged.best.action.cards} & {*cards_named(shown)}, first
 
