@@ -133,7 +133,9 @@ class Words:
         return short if self.knows(short.key) else message
 
     def brief(self, message: Message) -> str:
-        """The text of an offer without the explanation at its end, after a colon or in Japanese brackets."""
+        """The text of an offer without the explanation at its end, after a colon or in Japanese brackets.
+
+        Texts of offers keep what tells one from another before it."""
         return re.sub(r"(: .*?|（[^（）]*）)(?= ?…$|$)", "", self.say(message))
 
     def fragments(self, message: Message) -> list[Fragment]:

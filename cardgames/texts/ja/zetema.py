@@ -50,11 +50,11 @@ MESSAGES = {
     "action.flush-sequence": "フラッシュ・シークェンスを宣言して{card}を出す",
     "action.assembly": "{rank}のアセンブリを宣言する",
     "action.marriage": "{cards}のマリッジを宣言する",
-    "action.marriage_with_table": "{cards}のマリッジを宣言する（{table_cards}は場から）",
+    "action.marriage_with_table": "{cards}のマリッジ（{table_cards}は場から）を宣言する",
     "worth.play": "{card}を出す（5枚目、{points}点）",
     "worth.assembly": "{rank}のアセンブリを宣言する（{points}点）",
     "worth.marriage": "{cards}のマリッジを宣言する（{points}点）",
-    "worth.marriage_with_table": "{cards}のマリッジを宣言する（{table_cards}は場から、{points}点）",
+    "worth.marriage_with_table": "{cards}のマリッジ（{table_cards}は場から）を宣言する（{points}点）",
     # what happened
     "event.completed_trick": "{seat}は{rank}のトリックをそろえ、{points}点を得ました",
     "event.showed_sequence": "{seat}は{cards}のシークェンスで{points}点を得ました",
