@@ -85,7 +85,9 @@ def chance(state: Ints, rng: Ints, order: Ints) -> int:
 
 @compiled
 def apply_chance(state: Ints, order: Ints) -> int:
-    """D2, D17: deal six cards each from the dealer's left; turn up the next, to be drawn last. Return 1."""
+    """D2, D17: deal six cards each from the dealer's left; turn up the next, to be drawn last.
+
+    Return 1, the number of deals."""
     seats, pack, dealer = state[SEATS], state[PACK], state[DEALER]
     dealt, seat = HAND * seats, dealer
     for first in range(seats):
@@ -474,7 +476,8 @@ def _go_out(state: Ints) -> int:
 def _remember(state: Ints) -> None:
     """D13, D27: note the position, or end the match if it is the third such position.
 
-    With two seats, only turning over (D12) makes positions recur. All positions noted have as many cards in stock."""
+    With two seats, only turning over (D12) makes positions recur. All positions noted have equally many cards in the
+    stock."""
     seats, earlier = state[SEATS], 0
     first, end = state[1] | state[LEADER] << LEADER_BIT, PAST + 1 + seats * state[PAST]
     for start in range(PAST + 1, end, seats):

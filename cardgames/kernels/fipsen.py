@@ -119,7 +119,9 @@ def apply_chance(state: Ints, order: Ints) -> int:
 
 @compiled
 def calls_row(state: Ints) -> int:
-    """The seat's row in ``CALLS``: by the bid, whether it is in ``STANDING``, and whether it has court cards."""
+    """The index in ``CALLS`` at which the acting seat's row starts.
+
+    It depends on the bid, on whether the seat is the one in ``STANDING``, and on whether it holds court cards."""
     court = state[HANDS + state[TO_ACT]] & COURT
     return ROW * (4 * state[BID] + 2 * (state[TO_ACT] == state[STANDING]) + (court != 0))  # type: ignore[no-any-return]
 

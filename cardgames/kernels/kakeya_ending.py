@@ -112,7 +112,9 @@ def _enter_position(work: Ints, at: int, rensho: int, above: int) -> int:
 
 @compiled
 def _is_won_by_odd(work: Ints, leader: int, above: int) -> int:
-    """K8: 1 if place 1 or 3 wins the last trick, else 0. ``above``: where rensho's entries of ``ABOVE`` start."""
+    """K8: 1 if place 1 or 3 wins the last trick, which place ``leader`` leads, else 0.
+
+    ``above`` is the index at which rensho's entries of ``ABOVE`` start."""
     best, winner = lowest(work[HELD + leader]), leader
     for step in range(1, 4):
         place = leader + step & 3

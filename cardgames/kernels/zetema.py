@@ -225,7 +225,9 @@ def play(state: Ints, move: int) -> None:
 
 @compiled
 def _declare(state: Ints, seat: int, move: int) -> int:
-    """Score a declaration (Z5–Z7); return the cards that leave the hand: 1 for that laid with a combination."""
+    """Score a combination (Z5), an assembly (Z6) or marriages (Z7). Return the number of cards that leave the hand.
+
+    A combination counts one card, which :func:`play` lays."""
     if move < ASSEMBLE:
         _score(state, seat, POINTS[move // SHOW - 1])
         return 1

@@ -41,7 +41,9 @@ class Database(Protocol):
         if the result is unknown."""
 
     def has_changed(self, match: int | None = None) -> bool:
-        """Whether another process may have changed ``match``, or any, since the last call. Cheap; may miss a change."""
+        """Whether another process may have changed ``match``, or any match if it is ``None``, since the last call.
+
+        The call is cheap and does not wait. In rare cases it misses a change."""
 
     @property
     def is_away(self) -> bool:
