@@ -129,7 +129,7 @@ class Words:
 
     def shortened(self, message: Message) -> Message:
         """The short form of a message, or the message itself if it has none."""
-        short = message._replace(key=f"{message.key.partition('.')[0]}_brief")
+        short = message._replace(key=f"{message.key}_brief")
         return short if self.knows(short.key) else message
 
     def brief(self, message: Message) -> str:

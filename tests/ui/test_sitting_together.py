@@ -519,7 +519,7 @@ def test_empty_seats_are_given_to_computers(tmp_path: Path) -> None:
                 ann.settle()
             deal(ann, ben)
             for terminal in (ann, ben):
-                terminal.wait(lambda screen: screen.count(" CPU") == 2 and WAITING not in screen, "the table")
+                terminal.wait(lambda screen: screen.count(" easy") == 2 and WAITING not in screen, "the table")
     with Store.open(tmp_path) as store:
         assert store.match(1).players == ("person", "person", "easy", "easy")
 
