@@ -145,7 +145,10 @@ class Words:
         ``{words:or}`` a list with "or" before the last item, and ``{text:capital}`` a text with a capital, unless the
         text is a path."""
         pieces: list[Fragment] = []
-        for literal, name, spec, _ in Formatter().parse(template(self.language, self.game, message.key)):
+        key = message.key
+        if "" in message.args.values() and self.knows(f"{key}_unnamed"):  # "the weakest" would tell a hidden card
+            key += "_unnamed"
+        for literal, name, spec, _ in Formatter().parse(template(self.language, self.game, key)):
             if literal:
                 pieces.append((False, literal))
             if name is not None:

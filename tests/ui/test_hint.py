@@ -9,6 +9,7 @@ from cardgames.bots.thinking import Lead, Rating
 from cardgames.engine.cards import rank_of
 from cardgames.engine.game import Action, AnyGame, Message, Observation, new_game
 from cardgames.engine.record import read
+from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.table.hint import Hint, hint_from_ratings, hint_lines, shown_reasons
 from scripts.trial.values import contradict
@@ -171,3 +172,10 @@ def test_the_first_line_and_the_reasons_compare_the_best_move_with_the_one_point
         "70% ±2 to win the match",
     ]
     assert told(C)[1] == "it did better in the deals that were tried, for no single reason"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_superlative_tells_a_hidden_card(language: str) -> None:
+    words = Words(language, "durak")
+    hidden, named = [words.say(Message("hint.weakest", {"card": card})) for card in ("", 0)]
+    assert hidden == words.text("hint.weakest_unnamed") != named
