@@ -196,7 +196,7 @@ class Learner(Table):
 
     def __init__(self, screen: Screen, lesson: Lesson) -> None:
         super().__init__(screen, lesson, (LEARNER,))
-        self.on_leave = partial(ask_to_leave, screen, lesson.words, prefix="leave_unsaved")
+        self.on_leave = partial(ask_to_leave, screen, lesson.words, prefix="simply_leave")
         self._lesson = lesson
 
     def welcome(self) -> None:

@@ -166,7 +166,7 @@ class WaitingRoom(RemoteTable):
                 self._draw(), text("gather_ask"), offers, keys, text("gather_keys"), state=state
             )
             if answer is Key.LEAVE:
-                ask_to_leave(self._screen, self._words, self._draw(), "leave_unsaved")
+                ask_to_leave(self._screen, self._words, self._draw(), "simply_leave")
             if answer == LEAVE_TABLE:
                 raise PlayerLeft
             if callable(answer):  # the value of an offer of `_seat_offers`

@@ -29,7 +29,7 @@ LONGEST_MESSAGE = 60
 """The most characters of a chat message."""
 MISSED_SHOWN = 2
 """The most missed chat messages that are shown to a player who has come back."""
-UNAIDED_KEYS = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT)}
+SHARED_UNAIDED_KEYS = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT)}
 """The keys of spectators, and of players at a rated table or a board: all except undo and hint."""
 
 PHRASES = (
@@ -70,12 +70,12 @@ class SharedTable(RemoteTable):
         if session.delay:
             self._notes.hides_end = lambda: self._match.outcome is None
         self.table = table = Table(screen, self._view, self.own_seats, self._notes)
-        prefix = "leave_unsaved" if session.is_spectator else "leave"
+        prefix = "simply_leave" if session.is_spectator else "leave"
         table.on_leave = partial(ask_to_leave, screen, self._words, prefix=prefix)
         table.shared_key, table.background_news = self._handle_key, self._news_under_page
         table.store_setting = options.keep_setting
         self._is_aided = not (store.match(number).rated or session.is_spectator or self._board)
-        table.keys = SHARED_KEYS if self._is_aided else UNAIDED_KEYS
+        table.keys = SHARED_KEYS if self._is_aided else SHARED_UNAIDED_KEYS
         self.players: dict[int, Player] = {}
         """The players whose actions this terminal makes, people or computers, by seat."""
         self._match.watch(self._after_entry)
