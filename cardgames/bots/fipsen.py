@@ -13,10 +13,10 @@ from cardgames.bots.fipsen_auction import DIAMONDS, best_estimate, estimates
 from cardgames.bots.monte_carlo import CLEAR_LEAD, Race
 from cardgames.bots.thinking import Budget, ByRule, Lead, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, SUITS, Card, CardSet, card_set, cards_in, rank_of, suit_of
+from cardgames.engine.common_rules import replace_item
 from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Fipsen, FipsenObservation
 from cardgames.engine.fipsen_bids import Bid, bid_of, namings, worth
 from cardgames.engine.game import Action, Message
-from cardgames.engine.rulebook import replace_item
 from cardgames.kernels import fipsen_solver as solver
 from cardgames.kernels.compiling import Ints
 

@@ -25,6 +25,7 @@ from cardgames.engine.cards import (
     same_rank_as,
     suit_of,
 )
+from cardgames.engine.common_rules import acting_seat, replace_item, why_not_pack
 from cardgames.engine.game import (
     CHANCE,
     Action,
@@ -41,7 +42,6 @@ from cardgames.engine.game import (
     tell_nobody,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
-from cardgames.engine.rulebook import acting_seat, replace_item, why_not_pack
 
 DEAL, ATTACK, DEFEND, MORE, THROW, OVER = "deal", "attack", "defend", "more", "throw", "over"
 
@@ -77,7 +77,7 @@ TURN_OVER = [Action("turn", f"turn {name}", (card,)) for card, name in enumerate
 
 @cache
 def several_actions() -> Mapping[str, Action]:
-    """D26: the actions that attack with several cards of one rank, by notation."""
+    """D26: the attacks with several cards of one rank, by their notation."""
     card_lists = [cards for rank in RANK_SETS for number in (2, 3, 4) for cards in combinations(cards_in(rank), number)]
     return {text: Action("several", text, cards) for cards in card_lists if (text := f"play {names(cards)}")}
 

@@ -11,11 +11,11 @@ from random import Random
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import CARDS, NAMES, SUITS, Card, CardSet, card_set, cards_in, names, suit_of
+from cardgames.engine.common_rules import acting_seat, replace_item, why_not_pack
 from cardgames.engine.fipsen_bids import BID_ACTIONS, COURT, EXTRA_SETS, NO_BID, TRICKS, Bid, bid_of, namings, worth
 from cardgames.engine.fipsen_hidden import AsideCards, Hands, card_sampler
 from cardgames.engine.game import CHANCE, Action, Game, Legality, Message, Observation, Outcome, PerSeat, Rules, Teller
 from cardgames.engine.hidden import tell_owner
-from cardgames.engine.rulebook import acting_seat, replace_item, why_not_pack
 from cardgames.engine.tricks import NO_TRICK, Trick, playable, why_not_play
 
 DEAL, BID, NAME, SKAT, DISCARD = "deal", "bid", "name", "skat", "discard"

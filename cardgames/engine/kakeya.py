@@ -11,6 +11,7 @@ from random import Random
 from typing import Annotated, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import CARDS, SUIT_SETS, SUITS, Card, CardSet, card_set, cards_in, rank_of, suit_of
+from cardgames.engine.common_rules import replace_item, why_not_pack
 from cardgames.engine.game import (
     CHANCE,
     Action,
@@ -28,7 +29,6 @@ from cardgames.engine.game import (
     parse_chance,
 )
 from cardgames.engine.hidden import HandGuesser, HiddenPlace
-from cardgames.engine.rulebook import replace_item, why_not_pack
 from cardgames.engine.tricks import NO_TRICK, Trick, playable, why_not_play
 
 TRUMP, DEAL, LEAD, PLAY, SEATS, DRAW, OVER = "trump", "deal", "lead", "play", "seats", "draw", "over"

@@ -10,9 +10,9 @@ from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
+from cardgames.engine.common_rules import acting_seat, replace_item, why_not_pack
 from cardgames.engine.game import CHANCE, Action, Game, Legality, Message, Observation, Outcome, Rules, Teller
 from cardgames.engine.hidden import shuffled, tell_owner
-from cardgames.engine.rulebook import acting_seat, replace_item, why_not_pack
 from cardgames.engine.tricks import Trick
 
 HAND = 3

@@ -8,6 +8,7 @@ from random import Random
 from typing import Annotated, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import CARDS, NAMES, RANKS, SUITS, Card, rank_of, suit_of
+from cardgames.engine.common_rules import acting_seat, replace_item, why_not_pack
 from cardgames.engine.game import (
     CHANCE,
     EACH_RANK,
@@ -25,7 +26,6 @@ from cardgames.engine.game import (
     Teller,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
-from cardgames.engine.rulebook import acting_seat, replace_item, why_not_pack
 
 DEAL, TURN, OVER = "deal", "turn", "over"
 

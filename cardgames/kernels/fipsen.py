@@ -270,7 +270,7 @@ def _call(state: Ints, word: int) -> None:
 
 @compiled
 def _end_auction(state: Ints) -> None:
-    """F5, F6, F12: end the auction; let declarer name a held bid's extras, or take up all cards for a kieker."""
+    """F5, F6, F12: end the auction. The declarer names a held bid's extras or, with a kieker, takes up all cards."""
     declarer, bid = state[STANDING], state[BID]
     state[TO_ACT] = state[DECLARER] = declarer
     state[STANDING] = state[RIVAL] = 0

@@ -27,7 +27,7 @@ MAX_CAUSE = 120
 FIRST_WORDS = Words(LANGUAGES[0], "lobby")
 """The texts for a guest whose language is not known yet."""
 REFUSAL = asyncssh.DISC_TOO_MANY_CONNECTIONS, FIRST_WORDS.text("too_many_connections")
-"""The SSH disconnect code and the message for a connection over the limit."""
+"""The SSH disconnect code and the message that a connection beyond the limit gets."""
 
 
 class Connections:

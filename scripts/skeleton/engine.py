@@ -10,9 +10,9 @@ from random import Random
 from typing import NamedTuple
 
 from cardgames.engine.cards import NAMES, Card, CardSet, card_set, rank_of
+from cardgames.engine.common_rules import why_not_pack
 from cardgames.engine.game import CHANCE, Action, Game, Legality, Message, Observation, Outcome, PerSeat, Rules, Teller
 from cardgames.engine.hidden import shuffled
-from cardgames.engine.rulebook import why_not_pack
 from cardgames.engine.tricks import NO_TRICK, Trick
 
 DEAL, PLAY, OVER = "deal", "play", "over"

@@ -21,7 +21,7 @@ OTHERS = """
     SELECT DISTINCT pid FROM terminal
     WHERE host = ? AND token IN (SELECT terminal FROM seat WHERE match = ?) AND pid <> ? AND typeof(pid) = 'integer'
 """
-"""The processes of a machine at a match, but for one of them."""
+"""The ids of the processes of one machine that are at a match, without a given one."""
 
 _left_open: list[sqlite3.Connection] = []
 """Connections that are never closed, to files that are damaged or being replaced.
@@ -158,7 +158,7 @@ class SqliteDatabase:
         return db
 
     def _check_version(self, version: int) -> None:
-        """Raise :class:`StoreError` if ``version``, the schema version of a file, is newer than this program.
+        """Raise :class:`StoreError` if the schema ``version`` of a file is newer than this program knows.
 
         Raises :class:`Damaged` if no program has such a version."""
         known = len(schema.MIGRATIONS)

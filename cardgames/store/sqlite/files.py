@@ -180,7 +180,7 @@ def file_id(path: Path) -> FileId | None:
 
 
 def is_current(path: Path, file: FileId | None) -> bool:
-    """Whether ``file`` is still the store at ``path``, and no successor is to replace it."""
+    """Whether the store at ``path`` is still this ``file``, and no other file waits to replace it."""
     return file_id(path) == file and not successor_path(path).exists()
 
 
