@@ -100,27 +100,26 @@ def show_results(store: "Store", daily_match: "DailyMatch") -> None:
 
     First judge the player's choices, and let computers play the deal. Do nothing if the match is unfinished."""
     from cardgames.cli.review import review
-    from cardgames.simulation.daily import COMPARED, TIMES
-    from cardgames.ui.session.daily import MIN_STRONG_PLAYS, DailyPage, result_of
+    from cardgames.simulation.daily import TIMES
+    from cardgames.ui.session.daily import MIN_STRONG_PLAYS, computer_results, daily_page
 
     if daily_match.result is None:
         return
     _review_deal(store, daily_match)
-    if len(result_of(store, daily_match).comparisons) < len(COMPARED):
+    if not all(computer_results(store, daily_match.deal).values()):
         _run_computers(store, daily_match, PATIENCE)
     at: str | None = None
     while True:
-        result = result_of(store, daily_match)
-        page = DailyPage(result, settings())
-        has_all = len(result.comparisons) == len(COMPARED) and all(line.played >= TIMES for line in result.comparisons)
+        page = daily_page(store, daily_match, settings())
+        has_all = all(len(results) >= TIMES for results in page.known.values())
         offers = [] if has_all else [Offer("compare", say("daily.compare"))]
         offers += [Offer("review", say("daily.review")), Offer("practise", say("daily.practise"))]
         offers += [Offer(None, say("menu.leave"))]
         with screen() as opened:
             at = opened.choose(page.draw, say("daily.ask"), offers, BACK, say("dialogue_keys"), at=at)
         if at is None:
-            tell(page.line_to_paste() if result.for_record else say("daily.not_counted"), breaks=not result.for_record)
-            if result.for_record and not page.compares_with_strong:
+            tell(page.line_to_paste() if page.for_record else say("daily.not_counted"), breaks=not page.for_record)
+            if page.for_record and not page.compares_with_strong:
                 tell(say("daily.too_few", number=MIN_STRONG_PLAYS), sys.stderr)
             return
         if at == "practise":

@@ -102,15 +102,21 @@ def stats(
 
 def _print_ranking(name: str, as_json: bool) -> None:
     """Print the ranking of a duplicate tournament. Raises :class:`Refused` for an unknown name."""
-    from cardgames.ui.session import duplicate
+    from cardgames.store.duplicates import tournaments
+    from cardgames.ui.review.ratings import ranking_lines
 
     with open_store(write=False) as store:
-        names = [tournament.name for tournament in duplicate.tournaments(store.boards().values())]
+        names = [each.name for each in tournaments(store.boards().values())]
         if name not in names:
             raise Refused("duplicate_known" if names else "duplicate_unknown", value=name, values=tuple(names))
-        ranking = duplicate.ranking(store, name)
+        ranking = store.ranking(name)
     if as_json:
-        print_json(duplicate.as_objects(ranking))
+        print_json(
+            [
+                {"names": each.names, "share": each.share if each.shares else None, "deals": len(each.results)}
+                for each in ranking
+            ]
+        )
     else:
-        for line in duplicate.ranking_lines(ranking, Words(settings().language)):
+        for line in ranking_lines(ranking, Words(settings().language)):
             tell(line)

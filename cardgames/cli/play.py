@@ -133,8 +133,7 @@ def _tournament(store: "Store", typed: str, header: Header, boards: int | None, 
     """The duplicate tournament with the name ``typed``, with ``boards`` deals if given.
 
     Raises :class:`Refused` for an invalid name, and :class:`JoinRefused` if ``people`` have played the tournament."""
-    from cardgames.store.duplicates import Duplicate
-    from cardgames.ui.session.duplicate import DEALS
+    from cardgames.store.duplicates import DEALS, Duplicate
 
     if not is_allowed_name(name := clean_name(typed)):
         raise Refused("duplicate_name", value=typed, number=LONGEST_NAME)

@@ -1,16 +1,22 @@
 """Duplicate tournaments: several tables play the same deals, each deal as a match of its own."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from statistics import fmean
 from typing import NamedTuple
 
 from cardgames.engine.game import RuleValues
 from cardgames.engine.player_names import look_alike
+from cardgames.engine.record import Header
 from cardgames.store.database import Transaction
 from cardgames.store.errors import JoinRefused
 from cardgames.store.matches import read_memos, summary, write_memo
 from cardgames.store.places import places
 from cardgames.store.serialization import new_seed
+
+
+DEALS = (4, 8, 12, 16)
+"""The numbers of deals that are offered; the second is the default."""
 
 
 class Duplicate(NamedTuple):
@@ -89,3 +95,53 @@ def check_not_played(
             for player in filter(None, players):
                 if any(look_alike(player, other) for other in names):
                     raise JoinRefused("duplicate_played", match=match, name=player)
+
+
+def tournaments(boards: Iterable[Board]) -> list[Duplicate]:
+    """The tournaments of ``boards``, the one with the newest table first."""
+    by_name = {board.duplicate.name: board.duplicate for board in sorted(boards, key=lambda board: -board.table)}
+    return [*by_name.values()]
+
+
+class Entrant(NamedTuple):
+    """The people of one side at a table of a duplicate tournament."""
+
+    table: int
+    """The number of the match in which the entrant's table played the first deal."""
+    names: tuple[str, ...]
+    results: Mapping[int, float]
+    """The side's result in each deal played, by the deal's number."""
+    shares: Mapping[int, float]
+    """By deal, the share of other tables' results in this seat that the entrant's beats; equal results count half."""
+
+    @property
+    def share(self) -> float:
+        """The mean of ``shares``, by which entrants are ranked; 0 if ``shares`` is empty."""
+        return fmean(self.shares.values()) if self.shares else 0.0
+
+
+def ranking(db: Transaction, name: str) -> list[Entrant]:
+    """The entrants of the tournament called ``name``, the best first."""
+    played = {match: board for match, board in boards(db).items() if board.duplicate.name == name}
+    last_matches = {board.table: match for match, board in played.items()}  # their headers have the latest names
+    entrants: list[Entrant] = []
+    for table, match in last_matches.items():
+        entrants += _entrants(summary(db, match).header, table, [*played.values()])
+    return sorted(entrants, key=lambda entrant: (-entrant.share, -len(entrant.shares), entrant.table))
+
+
+def _entrants(header: Header, table: int, boards: Sequence[Board]) -> Iterator[Entrant]:
+    """The entrants at one table, one for each side that has people. ``boards``: all boards of the tournament."""
+    people = {seat: name for seat, name in enumerate(header.names or (), 1) if name and seat not in header.computers}
+    for side in header.new_game().sides:
+        names = tuple([people[seat] for seat in side if seat in people])
+        if not names:
+            continue
+        results = {(board.number, board.table): board.result[side[0] - 1] for board in boards if board.result}
+        own_results = {number: result for (number, at), result in results.items() if at == table}
+        shares = {}
+        for number, own in own_results.items():
+            others = [result for (other, at), result in results.items() if other == number and at != table]
+            if others:
+                shares[number] = fmean([(result < own) + (result == own) / 2 for result in others])  # equal: half
+        yield Entrant(table, names, own_results, shares)

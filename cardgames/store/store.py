@@ -262,6 +262,7 @@ class Store:
     open_hands = _method(places.read_open_hands)
     boards = _method(duplicates.boards)
     check_not_played = _method(duplicates.check_not_played)
+    ranking = _method(duplicates.ranking)
     memos = _method(matches.read_memos)
     count = _method(matches.count)
     totals = _method(matches.totals)

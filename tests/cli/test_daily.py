@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from threading import Event
@@ -19,19 +20,16 @@ from cardgames.ui.review.kept_reviews import StoredReview
 from cardgames.ui.session import daily as session_daily
 from cardgames.ui.session.daily import (
     DailyMatch,
-    DailyPage,
-    DailyResult,
-    compare_with_levels,
     computer_results,
     create_daily_match,
+    daily_page,
     finished_results,
-    load_match,
     matches_of_deal,
     save_computer_results,
 )
 from cardgames.ui.session.local_session import find_daily_match
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.match_notes import MatchNotes
+from cardgames.ui.table.match_notes import MatchNotes, last_state
 from tests.ui.terminal import ENTER, POINTER, Terminal, play_to_the_end
 
 TRUC = date(2026, 12, 1)
@@ -101,37 +99,38 @@ def test_choices_before_the_deal_begins_are_not_the_persons(home: Path) -> None:
         handed = store.substitutes(found.number)
         assert (store.count().finished, store.statistics().matches) == (1, 0), "a deal is no match"
         assert [(change.seat, change.ply, change.level) for change in handed] == [(1, 0, "fair"), (1, 19, PERSON)]
-        match = load_match(store, found)
-        assert found.result == match.game.payoff(match.state)[0]
+        game, state = last_state(store, found.number)
+        assert found.result == game.payoff(state)[0]
 
 
 def test_the_result_stands_beside_those_of_computers(home: Path) -> None:
     deal = daily_deal(TRUC)
     with Store.open(home) as store:
         found = played(store, deal)
-        save_computer_results(
-            store, deal, computer_results(store, deal), [("easy", [-1.0] * 5), ("strong", [1.0, -2.0, 0.0, 3.0] * 10)]
-        )
-        match, own = load_match(store, found), found.result
-        assert own is not None
-        known = compare_with_levels(computer_results(store, deal), own)
-        assert [(one.level, one.played, one.better_than, one.as_good_as) for one in known] == [
-            ("easy", 5, 100 * (own > -1), 100 * (own == -1)),
-            ("strong", 40, 25 * sum(one < own for one in (1, -2, 0, 3)), 25 * (1, -2, 0, 3).count(own)),
-        ]
+        more = [("easy", [-1.0] * 5), ("strong", [1.0, -2.0, 0.0, 3.0] * 10)]
+        save_computer_results(store, deal, computer_results(store, deal), more)
+        page = daily_page(store, found, Settings())
+        assert page.result == found.result
+        assert page.for_record
+        opened = create_daily_match(store, deal, "Ben", "en")._replace(result=1.0)
+        store.note_opened(opened.number)
+        assert not daily_page(store, opened, Settings()).for_record
     judged = StoredReview("Ann", "truc", "win", [(2, 0.0), (3, 0.2), (5, 0.0)], [])
-    result = DailyResult(found._replace(result=14.0), match, ("Ann", "Ada"), known, judged, opened=False)
-    line = f"cardgames 2026-12-01 · Truc · +14 · better than {known[-1].better_than} of 100 strong players · ●●●"
-    assert DailyPage(result, Settings()).line_to_paste() == line
-    few = result._replace(comparisons=[known[-1]._replace(played=39)])
-    assert DailyPage(few, Settings()).line_to_paste() == "cardgames 2026-12-01 · Truc · +14 · ●●●"
-    wrong = result._replace(review=judged._replace(errors=[(3, "mistake", match.steps[2].action.text, 0.2)]))
-    assert DailyPage(wrong, Settings(ascii=True)).line_to_paste().endswith(" · *-*")
-    assert "3 choices: 1 error; 20% lost in all" in DailyPage(wrong, Settings()).lines()
+    page = replace(page, result=1.0, review=judged)
+    assert page.lines()[1:3] == [
+        "easy: mean -1; you beat 100% and equal 0% of 5 so far",
+        "strong: mean +0.5; you beat 50% and equal 25% of 40 so far",
+    ]
+    line = "cardgames 2026-12-01 · Truc · +1 · better than 50 of 100 strong players · ●●●"
+    assert page.line_to_paste() == line
+    few = replace(page, known=page.known | {"strong": [1.0] * 39})
+    assert few.line_to_paste() == "cardgames 2026-12-01 · Truc · +1 · ●●●"
+    wrong = replace(page, review=judged._replace(errors=[(3, "mistake", page.match.steps[2].action.text, 0.2)]))
+    assert replace(wrong, settings=Settings(ascii=True)).line_to_paste().endswith(" · *-*")
+    assert "3 choices: 1 error; 20% lost in all" in wrong.lines()
     for language, marks in (("en", "●○●"), ("ja", "○●○")):  # white is the good mark in Japan
-        small = DailyPage(wrong, Settings(language=language)).draw(60, 12)
+        small = replace(wrong, settings=Settings(language=language)).draw(60, 12)
         assert marks in small, "the whole line to paste is in view"
-    assert not wrong._replace(opened=True).for_record
 
 
 def test_results_of_computers_are_kept_up_to_the_first_that_is_missing() -> None:

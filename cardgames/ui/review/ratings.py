@@ -1,15 +1,16 @@
-"""The list of ratings, and ratings beside names in the list of tables."""
+"""The list of ratings, ratings beside names in the list of tables, and the ranking of a duplicate tournament."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from cardgames.bots.level_ratings import LEVEL_RATINGS
 from cardgames.match.table_state import SeatStatus
 from cardgames.store import Store
+from cardgames.store.duplicates import Entrant
 from cardgames.store.matches import Summary
 from cardgames.store.places import OpenTable
 from cardgames.store.ratings import LEVEL, PlayerRating, Ratings, player_key
-from cardgames.ui.messages import Words
+from cardgames.ui.messages import Words, signed
 from cardgames.ui.settings import Settings
 
 
@@ -97,3 +98,23 @@ def _names_at(store: Store, table: OpenTable, settings: Settings) -> tuple[str, 
                 name = f"{name} {value}" if table.match.rated else words.text("name_rating", name=name, value=value)
             names.append(name)
     return tuple(names)
+
+
+def ranking_lines(
+    entrants: Sequence[Entrant], words: Words, own: int | None = None, leaders: int | None = None
+) -> list[str]:
+    """The lines of the ranking for readers at the table ``own``, without results of deals that it has yet to play.
+
+    ``leaders``: only so many of the first entrants are listed, and below them those at the table ``own``."""
+    played = {number for other in entrants if other.table == own for number in other.results}
+    here = [] if leaders is None else [entrant for entrant in entrants if entrant.table == own]
+    lines = []
+    for entrant in [*[entrant for entrant in entrants[:leaders] if entrant not in here], *here]:
+        results = tuple([signed(entrant.results[number]) for number in sorted(played & entrant.results.keys())])
+        count = words.text("duplicate.deals", count=len(entrant.results))
+        details = words.text("duplicate.results", values=results) if results else count
+        key = "duplicate.share" if entrant.shares else "duplicate.not_compared"
+        rank = 1 + sum([other.share > entrant.share for other in entrants])
+        value = f"{100 * entrant.share:.0f}"
+        lines.append(words.text(key, number=rank, names=entrant.names, value=value, text=details))
+    return lines

@@ -7,12 +7,13 @@ time, and so play alike on every machine."""
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import date
-from itertools import pairwise, starmap
+from functools import cached_property
+from itertools import pairwise
 from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias
 
-from cardgames.bots import module_of
 from cardgames.bots.review import standing
 from cardgames.engine.game import Message
 from cardgames.engine.record import PERSON
@@ -24,7 +25,7 @@ from cardgames.ui.menus.new_match import computer_names
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.review.figures import amount
 from cardgames.ui.review.kept_reviews import StoredReview, stored_reviews
-from cardgames.ui.screens.offers import titled_page
+from cardgames.ui.screens.offers import Draw, titled_page
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.view import GameView
@@ -91,16 +92,16 @@ def daily_match_from_memo(number: int, memo: dict[str, Any]) -> DailyMatch:
 
 
 def save_daily_match(store: Store, daily: DailyMatch) -> None:
-    deal, number, for_record, name, person, result = daily
-    memo = {"day": deal.day.isoformat(), "version": deal.version, "for_record": for_record}
-    store.write_memo(f"daily {number}", {**memo, "name": name, "person": person, "result": result})
+    memo = daily._asdict() | {"day": daily.deal.day.isoformat(), "version": daily.deal.version}
+    del memo["deal"], memo["number"]
+    store.write_memo(f"daily {daily.number}", memo)
 
 
 def matches_of_deal(store: Store, deal: DailyDeal) -> list[DailyMatch]:
     """The matches of a deal in this store, the oldest first. Raises :class:`StoreError`."""
-    memos = {int(name.split()[1]): memo for name, memo in store.memos("daily ").items()}
-    of_date = [(number, memo) for number, memo in sorted(memos.items()) if memo["day"] == str(deal.day)]
-    return [daily for daily in starmap(daily_match_from_memo, of_date) if daily.deal == deal]
+    memos = store.memos("daily ").items()
+    matches = [daily_match_from_memo(int(name.removeprefix("daily ")), memo) for name, memo in memos]
+    return sorted([daily for daily in matches if daily.deal == deal], key=lambda daily: daily.number)
 
 
 def create_daily_match(
@@ -114,12 +115,6 @@ def create_daily_match(
     daily = DailyMatch(deal, store.create(deal.header(names), seed=deal.seed), is_first, name, person)
     save_daily_match(store, daily)
     return daily
-
-
-def load_match(store: Store, daily: DailyMatch) -> Match:
-    """A copy of a stored match in memory; changes to the copy are not stored."""
-    header, moves = store.load(daily.number)
-    return Match(header.new_game(), MemoryJournal(moves), seeded(0))
 
 
 # The results of computers
@@ -195,122 +190,100 @@ def finished_results(
             unfinished.add(level)
 
 
-class LevelComparison(NamedTuple):
-    """A person's result compared with the results of computers of one level."""
-
-    level: str
-    played: int
-    mean: float
-    better_than: int
-    """The percentage of the computers' results that are worse than the person's."""
-    as_good_as: int
-    """The percentage of the computers' results that equal the person's."""
-
-
-def compare_with_levels(known: ComputerResults, own: float) -> list[LevelComparison]:
-    """Compare a person's result ``own`` with the ``known`` results of each level that has some, the weakest first."""
-    compared = []
-    for level, results in known.items():
-        if count := len(results):
-            worse = round(100 * sum(result < own for result in results) / count)
-            equal = round(100 * results.count(own) / count)
-            compared.append(LevelComparison(level, count, fmean(results), worse, equal))
-    return compared
-
-
 # The page about a finished deal
 
 
-class DailyResult(NamedTuple):
-    """A finished match of the deal of the day, with the results of computers and the review."""
-
-    daily: DailyMatch
-    match: Match
-    names: tuple[str, ...]
-    comparisons: list[LevelComparison]
-    review: StoredReview | None
-    """The person's judged choices; ``None`` before they are judged."""
-    opened: bool
-    """Whether somebody looked at the record, with every hand, before the end."""
-
-    @property
-    def for_record(self) -> bool:
-        """Whether the result counts: in a person's first match of the deal, if nobody looked at the record early."""
-        return self.daily.for_record and not self.opened
-
-
-def result_of(store: Store, daily: DailyMatch) -> DailyResult:
-    """The result of a finished deal, with the computers' results and the review. Raises :class:`StoreError`."""
-    assert daily.result is not None
-    summary, match = store.match(daily.number), load_match(store, daily)
-    comparisons = compare_with_levels(computer_results(store, daily.deal), daily.result)
-    review = stored_reviews(store).get((daily.number, daily.deal.seat))
-    return DailyResult(daily, match, summary.names or (), comparisons, review, bool(summary.opened))
-
-
+@dataclass(frozen=True)
 class DailyPage:
     """The page about a finished deal of the day: the person's result, the results of computers, and the errors."""
 
-    def __init__(self, result: DailyResult, settings: Settings) -> None:
-        self._result = result
-        self._settings = settings
-        self._view = GameView(result.match.game, result.names, settings)
-        self._words = self._view.words
-        lines = self.lines()
-        self.draw = titled_page(settings, result.daily.title(self._words), lines, self.errors())
+    daily: DailyMatch
+    result: float
+    """The person's result."""
+    match: Match
+    names: tuple[str, ...]
+    known: ComputerResults
+    review: StoredReview | None
+    """The person's judged choices; ``None`` before they are judged."""
+    for_record: bool
+    """Whether the result counts: in a person's first match of the deal, if nobody looked at the record early."""
+    settings: Settings
+
+    @cached_property
+    def _view(self) -> GameView:
+        return GameView(self.match.game, self.names, self.settings)
+
+    @cached_property
+    def draw(self) -> Draw:
+        return titled_page(self.settings, self.daily.title(self._view.words), self.lines(), self.errors())
 
     def lines(self) -> list[str]:
         """The person's result, the computers' results, the number of errors, and the line to paste into a chat."""
-        result, text = self._result, self._words.text
-        lines = [text("daily.result", value=signed(result.daily.result or 0))]  # not ``None``: the deal is finished
-        for level, played, mean, better_than, as_good_as in result.comparisons:
-            args = {"level": text("level." + level), "mean": signed(round(mean, 1)), "count": played}
-            key = "daily.level" if played >= TIMES else "daily.level_so_far"
-            lines.append(text(key, **args, number=better_than, same=as_good_as))
-        review = result.review
+        text = self._view.words.text
+        lines = [text("daily.result", value=signed(self.result))]
+        for level, results in self.known.items():
+            if count := len(results):
+                args = {"level": text("level." + level), "mean": signed(round(fmean(results), 1)), "count": count}
+                equal = round(100 * results.count(self.result) / count)
+                key = "daily.level" if count >= TIMES else "daily.level_so_far"
+                lines.append(text(key, **args, number=self._better_than(results), same=equal))
+        review = self.review
         if review and review.errors:
-            lost = amount(self._words, module_of(result.match.game).UNIT, sum([cost for _, cost in review.costs]))
+            lost = amount(self._view.words, review.unit, sum([cost for _, cost in review.costs]))
             lines.append(text("daily.choices", count=len(review.costs), number=len(review.errors), value=lost))
         elif review:
             lines.append(text("daily.choices_good", count=len(review.costs)))
-        return [*lines, "", self.line_to_paste() if result.for_record else text("daily.not_counted")]
+        return [*lines, "", self.line_to_paste() if self.for_record else text("daily.not_counted")]
+
+    def _better_than(self, results: Sequence[float]) -> int:
+        """The percentage of the computers' ``results`` that are worse than the person's."""
+        return round(100 * sum(result < self.result for result in results) / len(results))
 
     def errors(self) -> list[str]:
-        review, game, text = self._result.review, self._result.match.game, self._words.text
-        errors = review.errors[:MAX_ERRORS] if review else ()
-        lines: list[str] = []
-        for ply, grade, better, cost in errors:
-            step = self._result.match.steps[ply - 1]
-            observation = game.observation(step.before, step.by)
+        text, lines = self._view.words.text, list[str]()
+        if not self.review:
+            return lines
+        for ply, grade, better, cost in self.review.errors[:MAX_ERRORS]:
+            step = self.match.steps[ply - 1]
+            observation = self.match.game.observation(step.before, step.by)
             args = {"number": ply, "text": self._view.action_text(observation, step.action)}
-            value = amount(self._words, module_of(game).UNIT, cost)
+            value = amount(self._view.words, self.review.unit, cost)
             size = text("review.called", text=text("review.grade." + grade), value=value)
-            best = self._view.action_text(observation, game.parse(better))
+            best = self._view.action_text(observation, self.match.game.parse(better))
             lines.append(text("daily.error", **args, best=best, value=size))
         return lines
 
     @property
     def compares_with_strong(self) -> bool:
         """Whether the level ``strong`` has played the deal often enough for the line to paste."""
-        return any(line.level == "strong" and line.played >= MIN_STRONG_PLAYS for line in self._result.comparisons)
+        return len(self.known["strong"]) >= MIN_STRONG_PLAYS
 
     def line_to_paste(self) -> str:
         """The line about the result for a chat or a mail. It reveals no card."""
-        result, text = self._result, self._words.text
-        day, score = result.daily.deal.day.isoformat(), signed(result.daily.result or 0)
-        parts = [text("daily.pasted", value=day, title=text("title"), score=score)]
+        text, day = self._view.words.text, self.daily.deal.day.isoformat()
+        parts = [text("daily.pasted", value=day, title=text("title"), score=signed(self.result))]
         if self.compares_with_strong:
-            (better_than,) = [line.better_than for line in result.comparisons if line.level == "strong"]
-            parts.append(text("daily.pasted_strong", number=better_than))
-        if result.review:
-            parts.append(self._marks_of_thirds(result.review))
+            parts.append(text("daily.pasted_strong", number=self._better_than(self.known["strong"])))
+        if self.review:
+            parts.append(self._marks_of_thirds(self.review))
         return " · ".join(parts)
 
     def _marks_of_thirds(self, review: StoredReview) -> str:
         """Marks for the three thirds of the person's choices. Each mark shows whether its third is free of errors."""
-        text = self._words.text
-        good, bad = ("*", "-") if self._settings.ascii else (text("mark.good"), text("mark.bad"))
+        text = self._view.words.text
+        good, bad = ("*", "-") if self.settings.ascii else (text("mark.good"), text("mark.bad"))
         wrong = {ply for ply, *_ in review.errors}
         plies = [ply for ply, _ in review.costs]
         bounds = [len(plies) * index // THIRDS for index in range(THIRDS + 1)]
         return "".join([good if wrong.isdisjoint(plies[start:end]) else bad for start, end in pairwise(bounds)])
+
+
+def daily_page(store: Store, daily: DailyMatch, settings: Settings) -> DailyPage:
+    """The page about a finished deal, with the computers' results and the review so far. Raises :class:`StoreError`."""
+    assert daily.result is not None
+    header, moves = store.load(daily.number)
+    match = Match(header.new_game(), MemoryJournal(moves), seeded(0))  # nothing is played any more
+    known = computer_results(store, daily.deal)
+    review = stored_reviews(store).get((daily.number, daily.deal.seat))
+    for_record = daily.for_record and not store.match(daily.number).opened
+    return DailyPage(daily, daily.result, match, header.names or (), known, review, for_record, settings)

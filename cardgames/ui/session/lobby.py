@@ -18,7 +18,7 @@ from cardgames.match import PlayerLeft
 from cardgames.match.table_state import SeatStatus
 from cardgames.simulation.daily import DailyDeal, daily_deal
 from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
-from cardgames.store.duplicates import Duplicate
+from cardgames.store.duplicates import DEALS, Duplicate, tournaments
 from cardgames.store.people import Person
 from cardgames.store.places import OpenTable, Party, find_by_code, find_waiting_table
 from cardgames.ui.menus.choosing import change_settings, choose_game, clean_name_problem, offer_of_setting
@@ -30,13 +30,13 @@ from cardgames.ui.review.judging import review_match, stored_match
 from cardgames.ui.review.kept_reviews import save_review
 from cardgames.ui.review.practice import Practice, set_exercises
 from cardgames.ui.review.printed_tables import match_lines, print_ratings, statistics_page
-from cardgames.ui.review.ratings import rating_lines
+from cardgames.ui.review.ratings import ranking_lines, rating_lines
 from cardgames.ui.review.review import show_review
 from cardgames.ui.review.review_pages import ReviewPages
 from cardgames.ui.screens.offers import BACK, NEWS, Check, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
-from cardgames.ui.session import duplicate, lesson
-from cardgames.ui.session.daily import DailyMatch, DailyPage, create_daily_match, matches_of_deal, result_of
+from cardgames.ui.session import lesson
+from cardgames.ui.session.daily import DailyMatch, create_daily_match, daily_page, matches_of_deal
 from cardgames.ui.session.identity import guest_name_problem
 from cardgames.ui.session.local_session import SessionOptions, play_session
 from cardgames.ui.session.news import table_offer
@@ -351,7 +351,7 @@ class Lobby:
         keys = {"review": "daily.review", "again": "daily.practise", None: "back"}
         offers = [Offer(value, text(key)) for value, key in keys.items()]
         while True:
-            page = DailyPage(result_of(self._store, daily), self._settings)
+            page = daily_page(self._store, daily, self._settings)
             with self._screen() as screen:
                 chosen = screen.choose(page.draw, text("menu.ask"), offers, BACK)
             if chosen != "review":
@@ -376,7 +376,7 @@ class Lobby:
         first_boards = [board for board in boards.values() if board.number == 1]  # one for each table
         tables = Counter([board.duplicate.name for board in first_boards])
         offers: list[Offer] = []
-        for tournament in duplicate.tournaments(boards.values())[:MAX_LISTED]:
+        for tournament in tournaments(boards.values())[:MAX_LISTED]:
             title, name = Words(self._settings.language, tournament.game).text("title"), tournament.name
             line = text("duplicate_line", name=name, title=title, count=tournament.deals, number=tables[name])
             offers.append(Offer(tournament, line))
@@ -390,7 +390,7 @@ class Lobby:
         tables_of_it = {match: board.table for match, board in boards.items() if board.duplicate == chosen}
         seats = self._store.seat_statuses
         own = (table for match, table in tables_of_it.items() if any(map(self._is_own_seat, seats(match))))
-        lines = duplicate.ranking_lines(duplicate.ranking(self._store, chosen.name), words, next(own, None))
+        lines = ranking_lines(self._store.ranking(chosen.name), words, next(own, None))
         play = [Offer(True, text("duplicate_play")), Offer(None, text("back"))]
         return chosen if self._choose(chosen.name, play, *lines) else None
 
@@ -406,8 +406,8 @@ class Lobby:
         if (setup := self._ask_setup(only_rules=True)) is None:
             return None
         header = setup.header
-        counts = [Offer(number, text("duplicate_count", number=number)) for number in duplicate.DEALS]
-        count = self._choose(text("duplicate_deals"), counts, at=duplicate.DEALS[1])  # ``None``: back
+        counts = [Offer(number, text("duplicate_count", number=number)) for number in DEALS]
+        count = self._choose(text("duplicate_deals"), counts, at=DEALS[1])  # ``None``: back
         name = count and self._ask(text("duplicate_name"), check)
         return Duplicate(clean_name(name), header.game, header.seats, header.rules, count) if name else None
 

@@ -5,6 +5,7 @@ from functools import partial
 from time import monotonic
 from typing import cast
 
+from cardgames.bots.review import standing
 from cardgames.engine.game import CHANCE, Message, Outcome
 from cardgames.engine.player_names import clean_name
 from cardgames.match import PlayerLeft, play_until
@@ -16,11 +17,10 @@ from cardgames.store.table_session import TableSession
 from cardgames.ui.menus.choosing import clean_name_problem
 from cardgames.ui.menus.new_match import computer_names
 from cardgames.ui.render.table.ending import Ending
-from cardgames.ui.review.ratings import player_rating_text, rating_of, ratings_at
+from cardgames.ui.review.ratings import player_rating_text, ranking_lines, rating_of, ratings_at
 from cardgames.ui.screens.offers import BACK, NEWS, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.screens.terminal import keep_screen
-from cardgames.ui.session import duplicate
 from cardgames.ui.session.local_session import ReviewWanted, SessionOptions, words_of
 from cardgames.ui.session.news import MATCH_OVER, RemoteTable
 from cardgames.ui.session.shared_table import SharedTable
@@ -31,6 +31,8 @@ from cardgames.ui.times import duration, open_hands_text, time_control_text, tim
 LEVELS = ("easy", "fair", "strong")
 """The levels of the computers that the host can seat."""
 DAY = 24 * 60 * 60
+LEADERS = 3
+"""The most entrants of a duplicate tournament, besides those at this table, that are listed after a deal."""
 CLOSE_TABLE, LEAVE_TABLE = "close", "leave"
 """The answers to close the table for everybody, which only the host may give, and to leave it."""
 
@@ -325,8 +327,9 @@ class SharedMatch(SharedTable):
                     self.table.hide_hand()
                     self.show_broken_off(self._view.end_picture(Ending(Message("broken_off"))))
                     return None
-        if self._board and duplicate.is_first_deal_over(match):
-            session.persist(lambda: session.end_board(duplicate.first_deal_results(match)))
+        if self._board and self.is_final(match.state):
+            results = [standing(match.game, match.state, seat) for seat in range(1, match.game.seats + 1)]
+            session.persist(lambda: session.end_board(results))
         return self._finish()
 
     def _play_here(self) -> None:
@@ -393,8 +396,8 @@ class SharedMatch(SharedTable):
                 offers.append(Offer(AfterMatch.SAME, text("again_same", seat=header.dealer)))
                 offers.append(Offer(AfterMatch.AGAIN, text("again_new", seat=dealer)))
             return self.table.end_picture(progress, outcome), text("again"), offers
-        ranking = duplicate.ranking(self._store, board.duplicate.name)
-        lines = duplicate.ranking_lines(ranking, self._words, board.table, duplicate.LEADERS)
+        ranking = self._store.ranking(board.duplicate.name)
+        lines = ranking_lines(ranking, self._words, board.table, LEADERS)
         messages = [Message("why." + outcome.why.key, outcome.why.args)] if self._is_lost_early else []
         draw = self.table.deal_end_picture([*messages, *[Message("line", {"text": line}) for line in lines]])
         if board.number == board.duplicate.deals:

@@ -16,7 +16,6 @@ from cardgames.store.table_session import TableSession
 from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.busy_store import question_to_retry
-from cardgames.ui.session.duplicate import is_first_deal_over
 from cardgames.ui.session.local_session import SessionOptions
 from cardgames.ui.session.news import MATCH_OVER, RemoteTable
 from cardgames.ui.table.computers import Computers
@@ -82,7 +81,8 @@ class SharedTable(RemoteTable):
 
     def is_final(self, state: Any) -> bool:
         """Whether a state is the last to be played: the end of the match or, of a board, that of the first deal."""
-        return is_first_deal_over(self._match) if self._board else self._match.game.outcome(state) is not None
+        game, has_begun = self._match.game, any(step.by == CHANCE for step in self._match.steps)
+        return has_begun and game.deal_over(state) if self._board else game.outcome(state) is not None
 
     @property
     def to_act(self) -> int | None:
