@@ -14,7 +14,6 @@ from cardgames.store.matches import read_memos, summary, write_memo
 from cardgames.store.places import places
 from cardgames.store.serialization import new_seed
 
-
 DEALS = (4, 8, 12, 16)
 """The numbers of deals that are offered; the second is the default."""
 
