@@ -384,7 +384,7 @@ def test_the_cards_of_the_last_trick_are_told_once() -> None:
         ("fipsen-three-players", 22, "Ben A♣, Cleo Q♥, Ann Q♣, won: highest ♣"),
     ):
         match = Match.read(stem)
-        page = View(match.played(ply), match.header.names or (), Settings(plain=True)).last_page(80)
+        page = View(match.played(ply), match.header.names or (), Settings(plain=True)).last_page(80, 24)
         assert line in page.splitlines()
         assert page.count("5♥") == line.count("5♥")
 

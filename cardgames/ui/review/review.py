@@ -11,7 +11,7 @@ from cardgames.ui.review.review_pages import PersonPages, ReviewPages
 from cardgames.ui.screens.offers import BACK, UNAIDED_KEYS, Key, Offer
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.foot_keys import MatchPages
+from cardgames.ui.table.foot_keys import open_page
 from cardgames.ui.table.question import MovePrompt
 from cardgames.ui.table.view import View
 
@@ -67,7 +67,6 @@ class Trial:
         self._has_next = has_next
         self.on_first_answer: Callable[[bool], None] = lambda is_right: None
         """Called with whether the first answer is right."""
-        self._match_pages = MatchPages(screen, self._view, choice.by)
         self._prompt = MovePrompt(screen, self._view, choice.observation, KEYS)
         self._table = self._view.question_picture(choice.observation, match.events(choice.by))
 
@@ -87,7 +86,7 @@ class Trial:
             if answer is Key.SUSPEND:
                 self._screen.suspend()
             elif isinstance(answer, Key):
-                self._match_pages.open(answer)
+                open_page(answer, self._screen, self._view, error.choice.by)
             elif is_right(game, error, answer):
                 self._report_answer(is_right=True)
                 self._pages.found.add(error.choice.ply)

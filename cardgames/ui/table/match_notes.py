@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -15,20 +16,20 @@ if TYPE_CHECKING:
     from cardgames.match.table_state import ChatMessage
 
 
+@dataclass(eq=False, repr=False)
 class MatchNotes:
     """The notes on a match: earlier matches of the session, hints, stand-ins, chat and commitment.
 
     Every method raises the errors of the store."""
 
-    def __init__(self, store: Store, match: int, persist: Callable[[Callable[[], object]], object]) -> None:
-        """``persist`` calls a function that writes to the store; see :meth:`StoredJournal.persist`."""
-        self._store = store
-        self._match = match
-        self._persist = persist
-        self.hides_end: Callable[[], bool] = lambda: False
-        """Returns whether this terminal must not show the end of the match yet."""
-        self.is_muted: Callable[[ChatMessage], bool] = lambda chat: False
-        """Returns whether a chat message is not shown here."""
+    _store: Store
+    _match: int
+    _persist: Callable[[Callable[[], object]], object]
+    """Calls a function that writes to the store; see :meth:`StoredJournal.persist`."""
+    hides_end: Callable[[], bool] = lambda: False
+    """Returns whether this terminal must not show the end of the match yet."""
+    is_muted: "Callable[[ChatMessage], bool]" = lambda chat: False
+    """Returns whether a chat message is not shown here."""
 
     def tally(self) -> tuple[Message | Columns, ...]:
         """A heading and a table of the matches and points won by each player in this session.

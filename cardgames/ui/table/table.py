@@ -16,7 +16,7 @@ from cardgames.ui.background import run_in_background
 from cardgames.ui.screens.offers import BACK, HAND_KEYS, KEYS, Draw, FormState, Key, Offer, Picture
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import SettingValue, sort_setting
-from cardgames.ui.table.foot_keys import MatchPages, ask_to_leave
+from cardgames.ui.table.foot_keys import ask_to_leave, open_page
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.question import AgreedMove, MovePrompt, StandingOrder
 from cardgames.ui.table.view import View
@@ -88,7 +88,6 @@ class Table:
         self._default_seat = seats[0] if len(seats) == 1 else CHANCE
         """The seat whose view is shown when nobody is asked: a single person's seat, else 0 (public information)."""
         self._viewer = self._default_seat
-        self._pages = MatchPages(screen, view, self._default_seat, notes)
         self._prompt: MovePrompt | None = None
         self._standing_orders: dict[int, Action] = {}
         self._agreed_moves: dict[int, Action] = {}
@@ -373,7 +372,7 @@ class Table:
                 elif key is Key.HINT:
                     self._screen.say(self._view.words.text("hint_over" if self.match.outcome else "hint_later"))
                 elif key is not Key.AWAY:
-                    self._pages.open(key)
+                    open_page(key, self._screen, self._view, self._default_seat, self._notes)
         if self.shared_key:  # after another key, a request may have come that could not be asked meanwhile
             self.shared_key(key_to_share)
         return self.shared_key is not None
@@ -451,11 +450,7 @@ class Table:
                 if answer is Key.HINT:  # not a key, but the course of the match has been computed
                     continue
             if answer is Key.UNDO:
-                self.undo_at_question()
+                self.refused(Message("no_undo"))  # the question is not about a move
             elif answer is Key.LEAVE or self._handle_key(answer):
                 break
         return answer
-
-    def undo_at_question(self) -> None:
-        """Refuse to undo anything while a question is open that is not about a move."""
-        self.refused(Message("no_undo"))

@@ -17,7 +17,7 @@ from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.card_faces import Faces
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.table.painter import TablePainter
-from cardgames.ui.screens.offers import ALL_ROWS, Picture, titled_page
+from cardgames.ui.screens.offers import Picture, titled_page
 from cardgames.ui.settings import Settings, hand_order
 
 if TYPE_CHECKING:
@@ -377,7 +377,7 @@ class View(GameView):
             lines += ["", f"\x1b[1m{head}\x1b[0m", *rows, *[""] * (part is sheet.columns)]
         return "\n".join(lines)
 
-    def last_page(self, width: int) -> str:
+    def last_page(self, width: int, rows: int) -> str:
         """A page with the last trick, bout or turn, and the public events since its beginning."""
         from cardgames.ui.render.spoken import SpokenPainter
 
@@ -387,7 +387,7 @@ class View(GameView):
         shown = [block for block in blocks if not (isinstance(block, FinishedTrick) and block.trick.cards[-1] in told)]
         lines = [line for block in shown for line in painter.block_lines(block)]
         lines += self.note(messages) if self.settings.plain else ["", *[f"· {line}" for line in self.note(messages)]]
-        return titled_page(self.settings, self.words.text("page_last", title=self.title), lines)(width, ALL_ROWS)
+        return titled_page(self.settings, self.words.text("page_last", title=self.title), lines)(width, rows)
 
     def prepared_hint(self, observation: Observation) -> str:
         """The text that the hint key shows instead of a computed hint; empty to compute one."""
