@@ -14,7 +14,7 @@ from cardgames.cli.parameters import Count, Names, NoUndo, Number, Ongoing, Prog
 from cardgames.cli.seat_assignment import check_levels, check_names, seat_at_open_table, seat_at_terminal
 from cardgames.engine.game import GAMES, AnyGame, InvalidRules, RuleValues, game_class
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name
-from cardgames.engine.record import PROGRAM, Header
+from cardgames.engine.record import PROGRAM, Header, new_header
 from cardgames.ui.messages import Words
 from cardgames.ui.screens import terminal
 from cardgames.ui.screens.screen import open_screen
@@ -213,18 +213,17 @@ def _ask_for_setup(
     store: "Store", kind: type[AnyGame], rules: RuleValues | None, minutes: int | None
 ) -> "MatchSetup | None":
     """Ask for players and options; return ``None`` if the player goes back."""
-    from cardgames.ui.menus.new_match import Defaults, Dialogue
+    from cardgames.store.places import TableOptions
+    from cardgames.ui.menus.new_match import Dialogue, MatchSetup
 
     game, default_rules = kind.NAME, kind.RULES().values()
     given_rules = None if rules == default_rules else rules  # defaults count as not given
     rules = given_rules or kind.RULES.of(store.rules_last_used(game) or default_rules).values()
-    last = store.names_last_used(game) or ()
-    seats = len(last) or kind.SEATS[0]
-    defaults = Defaults(
-        seats, rules, minutes, lambda seats: store.names_last_used(game, seats) or last, bool(given_rules)
-    )
+    header = new_header(game, store.names_last_used(game))._replace(rules=rules)
+    start = MatchSetup(header, TableOptions(minutes))
     with open_screen(Words(settings().language, game), settings(), secret=False) as screen:
-        return Dialogue(screen, kind, settings(), defaults).ask()
+        names = partial(store.names_last_used, game)
+        return Dialogue(screen, settings(), start, names, rules_given=bool(given_rules)).ask()
 
 
 def resume(

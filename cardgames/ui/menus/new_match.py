@@ -5,7 +5,7 @@ from functools import partial, reduce
 from typing import Any, NamedTuple
 
 from cardgames.bots import LEVELS
-from cardgames.engine.game import AnyGame, InvalidRules, Message, Option, RuleValues, options
+from cardgames.engine.game import InvalidRules, Message, Option, game_class, options
 from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON, Header
 from cardgames.match.time_control import TimeControl, TimeUp
@@ -37,78 +37,77 @@ class MatchSetup(NamedTuple):
 
     header: Header
     """The name of a person at another terminal is ``""``."""
-    table: TableOptions
+    table: TableOptions = TableOptions()
     """Only the time limit for a match at one terminal."""
-
-
-class Defaults(NamedTuple):
-    """The answers that the dialogue suggests: from the last match, or else the game's defaults."""
-
-    seats: int
-    rules: RuleValues
-    minutes: int | None = None
-    last_names: Callable[[int], Sequence[str] | None] = lambda seats: None
-    """Returns the names of the last match, if possible of one with so many seats; ``None`` before the first."""
-    rules_given: bool = False
-    """Whether the command line set options of the rules. The number of players has to suit such options."""
 
 
 class Dialogue:
     """The questions before a match. Escape leads back to the previous question."""
 
     def __init__(
-        self, screen: Screen, game: type[AnyGame], settings: Settings, defaults: Defaults, only_rules: bool = False
+        self,
+        screen: Screen,
+        settings: Settings,
+        start: MatchSetup,
+        last_names: Callable[[int], Sequence[str] | None] = lambda seats: None,
+        *,
+        rules_given: bool = False,
+        with_players: bool = True,
+        with_table: bool = True,
     ) -> None:
-        """With ``only_rules`` the dialogue asks only for the number of players and the options of the rules."""
+        """``start``: suggests the number of players, their names and the options.
+
+        ``last_names`` returns the names of the last match with so many seats, if any, which are suggested instead.
+        ``rules_given``: whether the command line set options of the rules, which the number of players has to
+        suit. Without ``with_players`` nobody is asked who plays: people of any terminal take the seats. Without
+        ``with_table`` only the options of the rules are asked for."""
         self._screen = screen
-        self._only_rules = only_rules
-        self._game = game
-        self._options = options(game.RULES)
         self._settings = settings
+        self._start_names = start.header.names or ()
+        self._last_names = last_names
+        self._rules_given = rules_given
+        self._with_players = with_players
+        self._with_table = with_table
+        self._game = game = game_class(start.header.game)
+        self._options = options(game.RULES)
         self._words = Words(settings.language, game.NAME)
         self._text = self._words.text
-        self._defaults = defaults
-        self._seats = defaults.seats
-        self._rules = dict(defaults.rules)
-        self._table = TableOptions(defaults.minutes)
+        self._seats = start.header.seats
+        self._rules = dict(start.header.rules)
+        self._table = start.table
         self._names: dict[int, str] = {}
-        self._levels: dict[int, str] = {}
+        self._answers: dict[int, str] = {}
+        """Who plays at each seat: ``PERSON``, ``ELSEWHERE``, or the level of a computer."""
+
+    @property
+    def _last_question(self) -> int:
+        """The number of the question about the options. Question 0 is how many play, then comes one for each seat."""
+        return self._seats + 1 if self._with_players else 1
 
     def ask(self) -> MatchSetup | None:
         """Ask all questions; return ``None`` if the person goes back from the first question.
 
         Raises ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` for a closed terminal."""
-        # Question 0 is how many play, then comes one for each seat, then the options.
         first = question = 0 if len(self._game.SEATS) > 1 else 1
-        while first <= question <= self._seats + 1:
+        while first <= question <= self._last_question:
             if question == 0:
                 was_answered = self._ask_how_many()
-            elif question <= self._seats:
+            elif question < self._last_question:
                 was_answered = self._ask_who(seat=question)
             else:
                 was_answered = self._ask_options()
             question += 1 if was_answered else -1
         if question < first:
             return None
-        levels = [self._levels.get(seat, PERSON) for seat in range(1, self._seats + 1)]
-        players = tuple(levels) if set(levels) != {PERSON} else None
-        return self._setup(tuple([self._names[seat] for seat in range(1, self._seats + 1)]), players)
-
-    def _setup(self, names: tuple[str, ...], players: tuple[str, ...] | None) -> MatchSetup:
-        """The setup with the answers so far. Options of shared tables count only if another terminal has a seat."""
-        table = self._table if "" in names else TableOptions(self._table.minutes)
+        seats = range(1, self._seats + 1)
+        names = tuple([self._names.get(seat, "") for seat in seats])
+        levels = [level if (level := self._answers.get(seat)) in LEVELS else PERSON for seat in seats]
         # *Ruling* on D2, T2, K6, F2 and Z2: the last seat deals first
-        header = Header(self._game.NAME, self._seats, self._rules, self._seats, names, players)
-        return MatchSetup(header, table)
-
-    def ask_for_table(self) -> MatchSetup | None:
-        """Ask for the players' number and the options of a shared table; return ``None`` to go back."""
-        while len(self._game.SEATS) == 1 or self._ask_how_many():
-            if self._ask_options():
-                return self._setup(("",) * self._seats, None)
-            if len(self._game.SEATS) == 1:
-                break  # there is no question to go back to
-        return None
+        header = Header(self._game.NAME, self._seats, self._rules, self._seats, names)
+        if {*levels} != {PERSON}:
+            header = header._replace(players=tuple(levels))
+        # Options of shared tables count only if another terminal has a seat.
+        return MatchSetup(header, self._table if "" in names else TableOptions(self._table.minutes))
 
     def _draw(self, *lines: str) -> Draw:
         """A page with ``lines`` below the game's title and description."""
@@ -121,7 +120,7 @@ class Dialogue:
     def _ask_how_many(self) -> bool:
         seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)  # the last answer first
         offers = [Offer(number, self._text("so_many", number=number)) for number in seats]
-        if self._defaults.rules_given:
+        if self._rules_given:
             offers = [offer._replace(refused=self._conflict_in_words(seats=offer.value)) for offer in offers]
         chosen = self._choose(self._draw(), self._text("how_many"), offers)
         self._seats = chosen or self._seats
@@ -159,36 +158,23 @@ class Dialogue:
         """Ask who plays at ``seat``, and for a person's name; return whether there was an answer."""
         if seat == 1:
             return self._ask_name(seat)
-        while True:
-            offers = [Offer(level, self._text("computer." + level), (level,)) for level in LEVELS[1:]]
-            offers += [Offer(PERSON, self._text("seat_person")), Offer(ELSEWHERE, self._text("seat_elsewhere"))]
-            draw = self._draw(*self._names_before(seat))
-            chosen = self._choose(draw, self._text("who_plays", number=seat), offers, self._default_player(seat))
-            if chosen is None:
-                return False
-            had_level = self._levels.pop(seat, None)
-            if chosen == ELSEWHERE:
-                self._names[seat] = ""
-                return True
-            if chosen != PERSON:
-                taken = [name for other, name in self._names.items() if other != seat and name]
-                self._levels[seat], self._names[seat] = chosen, computer_names(self._words, 1, taken)[0]
-                return True
-            if had_level or self._names.get(seat) == "":  # the kept name is a computer's, or empty
-                self._names.pop(seat, None)
+        offers = [Offer(level, self._text("computer." + level), (level,)) for level in LEVELS[1:]]
+        offers += [Offer(PERSON, self._text("seat_person")), Offer(ELSEWHERE, self._text("seat_elsewhere"))]
+        draw, question = self._draw(*self._names_before(seat)), self._text("who_plays", number=seat)
+        while (chosen := self._choose(draw, question, offers, self._default_player(seat))) == PERSON:
             if self._ask_name(seat):
                 return True
+        if chosen is None:
+            return False
+        taken = [name for other, name in self._names.items() if other != seat and name]
+        self._names[seat] = "" if chosen == ELSEWHERE else computer_names(self._words, 1, taken)[0]
+        self._answers[seat] = chosen
+        return True
 
     def _default_player(self, seat: int) -> str:
         """The suggested answer: the last one, or a person after people, or a computer of the level before."""
-        if self._names.get(seat) == "":
-            return ELSEWHERE
-        if seat in self._levels:
-            return self._levels[seat]
-        follows_people = any(other not in self._levels for other in range(2, seat))
-        if seat in self._names or follows_people:
-            return PERSON
-        return self._levels.get(seat - 1, LEVELS[1])
+        before = [LEVELS[1], *[self._answers[other] for other in range(2, seat)]]
+        return self._answers.get(seat) or (before[-1] if {*before} <= {*LEVELS} else PERSON)
 
     def _shown_name(self, seat: int) -> str:
         """The name at a seat, or words for a seat that is left to another terminal."""
@@ -200,15 +186,16 @@ class Dialogue:
 
     def _ask_name(self, seat: int) -> bool:
         taken = [name for other, name in self._names.items() if other < seat and name]  # higher seats are asked later
-        last_names = self._defaults.last_names(self._seats) or ()
+        last_names = self._last_names(self._seats) or self._start_names
         numbered = self._text("seat_number", number=seat)
-        candidates = (self._names.get(seat, ""), *last_names[seat - 1 :], *last_names, numbered)
+        own_name = self._names[seat] if self._answers.get(seat) == PERSON else ""
+        candidates = (own_name, *last_names[seat - 1 :], *last_names, numbered)
         default = next((name for name in candidates if name_problem(self._words, name, taken) is None), "")
         check = partial(name_problem, self._words, taken=taken)
         draw = self._draw(*self._names_before(seat), "")
         name = self._screen.ask(draw, self._name_question(seat), default, check)
         if name is not None:
-            self._names[seat] = name
+            self._names[seat], self._answers[seat] = name, PERSON
         return name is not None
 
     def _ask_options(self) -> bool:
@@ -233,7 +220,7 @@ class Dialogue:
             line = self._text("option_line", text=self._text(f"option.{option.name}.name"), value=value)
             about, refused = self._text("option." + option.name), self._switch_on_problem(option)
             offers.append(Offer(option, line, refused=refused, note=about, begins_group=option is self._options[0]))
-        if self._only_rules:
+        if not self._with_table:
             return offers
         table = self._table
         if self._game.HAS_TIME_LIMIT:

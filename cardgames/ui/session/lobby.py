@@ -22,7 +22,7 @@ from cardgames.store.duplicates import DEALS, Duplicate, tournaments
 from cardgames.store.people import Person
 from cardgames.store.places import OpenTable, Party, find_by_code, find_waiting_table
 from cardgames.ui.menus.choosing import change_settings, choose_game, clean_name_problem, offer_of_setting
-from cardgames.ui.menus.new_match import Defaults, Dialogue, MatchSetup, computer_names
+from cardgames.ui.menus.new_match import Dialogue, MatchSetup, computer_names
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.render.spoken import rules
 from cardgames.ui.review import replay
@@ -300,14 +300,15 @@ class Lobby:
         if setup := self._ask_setup():
             self._join_match(self._store.open_table(*setup))
 
-    def _ask_setup(self, only_rules: bool = False) -> MatchSetup | None:
-        """Ask for a game and a setup, or for the number of players and the rules only; return ``None`` to go back."""
+    def _ask_setup(self, with_table: bool = True) -> MatchSetup | None:
+        """Ask for a game, the number of players and the options; return ``None`` to go back.
+
+        ``with_table``: as in :class:`Dialogue`."""
         if (game := choose_game(self._settings)) is None:
             return None
-        kind = game_class(game)
-        defaults = Defaults(kind.SEATS[0], kind.RULES().values())
         with self._screen() as screen:
-            return Dialogue(screen, kind, self._settings, defaults, only_rules).ask_for_table()
+            start = MatchSetup(new_header(game))
+            return Dialogue(screen, self._settings, start, with_players=False, with_table=with_table).ask()
 
     def _join_match(self, match: int, computers_after: int | None = None) -> None:
         """Let the guest join the table of ``match``. ``computers_after``: as in :meth:`_join`."""
@@ -403,7 +404,7 @@ class Lobby:
                 return text("duplicate_name_taken")
             return clean_name_problem(self._words, typed)
 
-        if (setup := self._ask_setup(only_rules=True)) is None:
+        if (setup := self._ask_setup(with_table=False)) is None:
             return None
         header = setup.header
         counts = [Offer(number, text("duplicate_count", number=number)) for number in DEALS]
