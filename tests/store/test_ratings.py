@@ -12,7 +12,8 @@ from cardgames.store import GIVEN_UP, Store
 from cardgames.store.matches import Facts, seal, write_match, write_outcome
 from cardgames.store.places import Party, TableOptions, write_places
 from cardgames.store.ratings import FEW_ACTIONS, GUEST, LEVEL, MEAN, PlayerKey, PlayerRating, ratings_after
-from cardgames.ui.review.ratings import rating_lines, table_line
+from cardgames.ui.review.ratings import rating_lines
+from cardgames.ui.session.news import table_offer
 from cardgames.ui.settings import Settings
 
 from .played_matches import played
@@ -186,19 +187,18 @@ def test_a_rated_table_stays_rated_in_a_rematch(store: Store) -> None:
 @pytest.mark.parametrize(
     ("language", "at_rated", "elsewhere"),
     [
-        ("en", "Durak, rated: Ann ", "Durak: Ann [rated tables: "),
-        ("ja", "ドゥラーク・レーティング戦（Ann ", "ドゥラーク（Ann［レーティング戦"),
+        ("en", "Durak, rated 2 · Ann 1", "Durak 3 · Ann [rated tables: "),
+        ("ja", "ドゥラーク・レーティング戦 2（Ann 1", "ドゥラーク 3（Ann［レーティング戦"),
     ],
 )
 def test_a_rating_beside_a_name_says_what_it_is_of(store: Store, language: str, at_rated: str, elsewhere: str) -> None:
     """A person has another rating too, against computers."""
     over(store, (ANN, BEN), (1,))
-    line = {"en": "{title}: {names[0]}", "ja": "{title}（{names[0]}"}[language].format
     for is_rated, expected in ((True, at_rated), (False, elsewhere)):
         match = store.open_table(played(1).header._replace(names=None), TableOptions(rated=is_rated))
         with store.join(match, Party(["Ann"])):
             (table,) = [table for table in store.tables() if table.match.id == match]
-            assert table_line(store, table, Settings(language=language), line).startswith(expected)
+            assert expected in table_offer(store, table, Settings(language=language), None)
 
 
 def test_levels_have_ratings_in_every_game() -> None:

@@ -1,6 +1,6 @@
-"""The list of ratings, ratings beside names in the list of tables, and the ranking of a duplicate tournament."""
+"""The list of ratings, ratings beside names, and the ranking of a duplicate tournament."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from cardgames.bots.level_ratings import LEVEL_RATINGS
@@ -8,7 +8,6 @@ from cardgames.match.table_state import SeatStatus
 from cardgames.store import Store
 from cardgames.store.duplicates import Entrant
 from cardgames.store.matches import Summary
-from cardgames.store.places import OpenTable
 from cardgames.store.ratings import LEVEL, PlayerRating, Ratings, player_key
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.settings import Settings
@@ -67,37 +66,6 @@ def rating_of(status: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRat
     if rating and (match.rated or rating.matches):
         return rating
     return PlayerRating(status.name or "") if match.rated and not level else None
-
-
-def table_line(store: Store, table: OpenTable, settings: Settings, text: Callable[..., str]) -> str:
-    """The line about a table, by ``text``, with its marks: rated, board, open hands. Raises :class:`StoreError`."""
-    words = Words(settings.language, table.match.game)
-    title = words.text("title")
-    title = words.text("title_rated", title=title) if table.match.rated else title
-    line = text(title=title, number=table.match.id, names=_names_at(store, table, settings))
-    line = words.text("table_open_hands", text=line) if table.open_hands else line
-    for board in store.boards(table.match.id).values():
-        name, count = board.duplicate.name, board.duplicate.deals
-        line = words.text("table_duplicate", text=line, name=name, number=board.number, count=count)
-    return line
-
-
-def _names_at(store: Store, table: OpenTable, settings: Settings) -> tuple[str, ...]:
-    """The names at a table, each followed by the player's rating at rated tables, if any."""
-    ratings, words = ratings_at(store, table.match.game), Words(settings.language)
-    names = []
-    for status in table.places:
-        if status.name is not None:
-            rating = rating_of(status, table.match, ratings)
-            is_computer = status.seat in table.match.header.computers
-            is_away = not (is_computer or status.terminal or table.deserted_since)
-            name = words.text("name_away", name=status.name) if is_away else status.name
-            if rating:
-                value = player_rating_text(rating, is_computer, settings)
-                # beside a title that says so nobody needs to be told which rating this is
-                name = f"{name} {value}" if table.match.rated else words.text("name_rating", name=name, value=value)
-            names.append(name)
-    return tuple(names)
 
 
 def ranking_lines(

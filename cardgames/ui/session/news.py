@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from functools import partial
 from time import monotonic
 
 from cardgames.engine.game import Message
@@ -13,7 +12,7 @@ from cardgames.store.people import Avoided, Person, avoiding_key
 from cardgames.store.places import OpenTable
 from cardgames.store.table_session import HEARTBEAT_INTERVAL, TableSession
 from cardgames.ui.messages import Words
-from cardgames.ui.review.ratings import table_line
+from cardgames.ui.review.ratings import player_rating_text, rating_of, ratings_at
 from cardgames.ui.screens.offers import Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.busy_store import store_error_text
@@ -210,6 +209,10 @@ class RemoteTable:
 
     # Texts
 
+    def _costly_offer(self, value: object, label: str) -> Offer:
+        """An offer that asks for a second Enter."""
+        return Offer(value, label, confirm=self._words.text("confirm", text=label))
+
     def marks(self) -> dict[int, Message]:
         """Map the seat of each computer and of each absent player to the mark beside the name."""
         marks = {}
@@ -274,4 +277,30 @@ def table_offer(store: Store, table: OpenTable, settings: Settings, person: Pers
     elif since := table.deserted_since:
         local = since.astimezone()
         key, when = "table_deserted", f"{local:%H:%M}" if local.date() == date.today() else f"{local:%Y-%m-%d}"
-    return table_line(store, table, settings, partial(words.text, key, count=free, when=when))
+    title = Words(settings.language, table.match.game).text("title")
+    title = words.text("title_rated", title=title) if table.match.rated else title
+    names = _names_with_ratings(store, table, settings)
+    line = words.text(key, count=free, when=when, title=title, number=table.match.id, names=names)
+    line = words.text("table_open_hands", text=line) if table.open_hands else line
+    for board in store.boards(table.match.id).values():
+        name, count = board.duplicate.name, board.duplicate.deals
+        line = words.text("table_duplicate", text=line, name=name, number=board.number, count=count)
+    return line
+
+
+def _names_with_ratings(store: Store, table: OpenTable, settings: Settings) -> tuple[str, ...]:
+    """The names at a table, each followed by the player's rating at rated tables, if any."""
+    ratings, words = ratings_at(store, table.match.game), Words(settings.language)
+    names = []
+    for status in table.places:
+        if status.name is not None:
+            rating = rating_of(status, table.match, ratings)
+            is_computer = status.seat in table.match.header.computers
+            is_away = not (is_computer or status.terminal or table.deserted_since)
+            name = words.text("name_away", name=status.name) if is_away else status.name
+            if rating:
+                value = player_rating_text(rating, is_computer, settings)
+                # beside a title that says so nobody needs to be told which rating this is
+                name = f"{name} {value}" if table.match.rated else words.text("name_rating", name=name, value=value)
+            names.append(name)
+    return tuple(names)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from math import inf
 from time import monotonic
 from typing import cast
 
@@ -41,59 +42,50 @@ def play_shared_session(store: Store, match: int, options: SessionOptions, party
     """Join a match and its rematches, or watch them if ``party`` is ``None``, until somebody here leaves.
 
     ``party``: the people who join. Raises as :meth:`Store.join` and :func:`play_session`."""
-    if party is None or _wants_to_join(store, match, options, party):
-        _SharedSession(store, options, party).run(match)
+    if party and not _wants_to_join(store, match, options, party):
+        return
+    number: int | None = match
+    with keep_screen():
+        while number is not None:
+            try:
+                with store.join(number, party) if party else store.watch(number) as session:
+                    if party:  # a rematch seats the people who are here now
+                        seats = store.seat_statuses(number)
+                        names = [seats[seat - 1].name or "" for seat in session.own_seats(seats)]
+                        party = party._replace(names=names)
+                    number = _play_match(store, session, options)
+            except OpenSettings:
+                options.change_settings()
 
 
-class _SharedSession:
-    """The session of a party or a spectator."""
-
-    def __init__(self, store: Store, options: SessionOptions, party: Party | None) -> None:
-        self._store = store
-        self._options = options
-        self._party = party
-
-    def run(self, match: int) -> None:
-        """Play or watch a match and its rematches until somebody here leaves."""
-        number: int | None = match
-        with keep_screen():
-            while number is not None:
-                try:
-                    number = self._play_match(number)
-                except OpenSettings:
-                    self._options.change_settings()
-
-    def _play_match(self, match: int) -> int | None:
-        """Join or watch a match, play it, and review it if asked to; return the number of the rematch, if any."""
-        store, party = self._store, self._party
-        with store.watch(match) if party is None else store.join(match, party) as session:
-            while True:
-                settings = self._options.settings()
-                try:
-                    with open_screen(words_of(store.match(match).header, settings), settings) as screen:
-                        rematch = self._play_at(screen, session)
-                    break
-                except ReviewWanted:
-                    assert self._options.review
-                    self._options.review(match)
-        if rematch is not None:
-            self._options.on_rematch(rematch)
-        return rematch
-
-    def _play_at(self, screen: Screen, session: TableSession) -> int | None:
-        """Wait for players, and play; return the rematch's number, if any. A page tells if it is broken off."""
-        room = WaitingRoom(screen, self._store, session, self._options)
-        if self._party is not None:  # a rematch seats the same people
-            self._party = self._party._replace(names=room.names)
+def _play_match(store: Store, session: TableSession, options: SessionOptions) -> int | None:
+    """Play or watch a match, and review it if asked to; return the number of the rematch, if any."""
+    while True:
+        settings, header = options.settings(), store.match(session.match).header
         try:
-            room.wait()
-            return SharedMatch(screen, self._store, session, self._options).play()
-        except (PlayerLeft, EOFError):
-            return None
-        except StoreError as error:
-            if error.reason.key != MATCH_OVER:
-                raise
-            room.show_broken_off()
+            with open_screen(words_of(header, settings), settings) as screen:
+                rematch = _play_on(screen, store, session, options)
+        except ReviewWanted:
+            assert options.review
+            options.review(session.match)
+        else:
+            if rematch is not None:
+                options.on_rematch(rematch)
+            return rematch
+
+
+def _play_on(screen: Screen, store: Store, session: TableSession, options: SessionOptions) -> int | None:
+    """Wait for players, and play; return the rematch's number, if any. A page tells if the match is broken off."""
+    room = WaitingRoom(screen, store, session, options)
+    try:
+        room.wait()
+        return SharedMatch(screen, store, session, options).play()
+    except (PlayerLeft, EOFError):
+        return None
+    except StoreError as error:
+        if error.reason.key != MATCH_OVER:
+            raise
+        room.show_broken_off()
         return None
 
 
@@ -120,7 +112,7 @@ class WaitingRoom(RemoteTable):
 
     def __init__(self, screen: Screen, store: Store, session: TableSession, options: SessionOptions) -> None:
         self._invitation = options.invitation
-        self._computers_at = None if options.computers_after is None else monotonic() + options.computers_after
+        self._computers_at = inf if options.computers_after is None else monotonic() + options.computers_after
         self._header, _ = store.load(session.match)
         self._shown_countdown = ""
         settings = options.settings()
@@ -129,18 +121,13 @@ class WaitingRoom(RemoteTable):
     @property
     def _countdown(self) -> str:
         """The time until computers take the free seats, as text; empty if no computers are due."""
-        waits = self._computers_at is not None and self._is_host_here and not self.table_state.is_full
-        return time_left(self._computers_at - monotonic(), self._words) if waits and self._computers_at else ""
+        waits = self._computers_at < inf and self._is_host_here and not self.table_state.is_full
+        return time_left(self._computers_at - monotonic(), self._words) if waits else ""
 
     @property
     def is_due(self) -> bool:
         """Whether the countdown has to be drawn again."""
         return self._countdown != self._shown_countdown
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the people here."""
-        return [self.status_of(seat).name or "" for seat in self.own_seats]
 
     def wait(self) -> None:
         """Show the waiting room until all seats are taken and, before the first deal, all people are present.
@@ -159,8 +146,7 @@ class WaitingRoom(RemoteTable):
                 offers += [Offer(level, text("gather_computer", text=text("computer." + level))) for level in LEVELS]
             offers.append(Offer(LEAVE_TABLE, text("gather_leave")))
             if self._is_host_here:
-                close = text("gather_close")
-                offers.append(Offer(CLOSE_TABLE, close, confirm=text("confirm", text=close)))
+                offers.append(self._costly_offer(CLOSE_TABLE, text("gather_close")))
             offers += self._seat_offers()
             self._shown_countdown = self._countdown
             keys = {"q": Key.LEAVE, NEWS: Key.NEWS}
@@ -177,8 +163,8 @@ class WaitingRoom(RemoteTable):
                 self._write(partial(self._seat_computers, answer, self._free_seats[:1]))
             if answer == CLOSE_TABLE and self._write(self._session.break_off):
                 raise PlayerLeft
-            if self._countdown and self._computers_at and monotonic() >= self._computers_at:  # the host's terminal only
-                self._computers_at = None
+            if self._countdown and monotonic() >= self._computers_at:  # the host's terminal only
+                self._computers_at = inf
                 self._write(partial(self._seat_computers, STAND_IN, self._unreserved_seats))
             if answer is Key.NEWS:
                 self.accept_news()
@@ -199,8 +185,9 @@ class WaitingRoom(RemoteTable):
         """Offers to change, reserve or free seats and to make the table private. Their values are functions."""
         text, offers = self._words.text, []
         if len(self.own_seats) == 1:
-            for status in self.table_state.free_seats_for(self.names[0]):
-                move = partial(self._session.move, self.own_seats[0], status.seat)
+            (own_seat,) = self.own_seats
+            for status in self.table_state.free_seats_for(self.status_of(own_seat).name or ""):
+                move = partial(self._session.move, own_seat, status.seat)
                 offers.append(Offer(move, self._seat_line(status.seat)))
         if self._is_host_here:
             if unreserved := self._unreserved_seats:
@@ -301,10 +288,6 @@ class WaitingRoom(RemoteTable):
 
 class SharedMatch(SharedTable):
     """A match with other terminals, as played or watched at this terminal."""
-
-    def __init__(self, screen: Screen, store: Store, session: TableSession, options: SessionOptions) -> None:
-        super().__init__(screen, store, session, options)
-        self._review = [Offer(AfterMatch.REVIEW, self._words.text("again_review"))] if options.review else []
 
     def play(self) -> int | None:
         """Play or watch the match; return the number of the rematch, if any."""
@@ -411,10 +394,9 @@ class SharedMatch(SharedTable):
         Raises :class:`ReviewWanted`."""
         self._screen.discard_typed()
         while True:
-            table_state = self.table_state
-            request = table_state.rematch_request
-            granted = table_state.is_granted(request) if request else None
-            if granted or table_state.rematch is not None:
+            request = self.table_state.rematch_request
+            granted = self.table_state.is_granted(request) if request else None
+            if granted or self.table_state.rematch is not None:
                 return True
             own_seats = {*self.own_seats}
             answer = self.table.ask(draw, *self._question_now(question, offers, request))
@@ -424,7 +406,7 @@ class SharedMatch(SharedTable):
                 if granted is None:  # no refusal yet; one tells the others, even if it needs a request first
                     self._answer_rematch(request, own_seats, agrees=False)
                 return False
-            if answer in (AfterMatch.AGAIN, AfterMatch.SAME):
+            if isinstance(answer, AfterMatch):
                 same = answer is AfterMatch.SAME
                 matching = request if request and request.is_for_same_cards == same else None
                 self._answer_rematch(matching, own_seats, agrees=True, same=same)
@@ -436,21 +418,23 @@ class SharedMatch(SharedTable):
         The offers have members of :class:`AfterMatch`, or ``None`` to wait."""
         text, table_state = self._words.text, self.table_state
         leave = Offer(AfterMatch.LEAVE, text("gather_leave"))
+        review = [Offer(AfterMatch.REVIEW, text("again_review"))] if self._options.review else []
         if not offers:  # no match can follow
-            return question, [leave, *self._review]
+            return question, [leave, *review]
         if request and table_state.is_granted(request) is False:
             against = tuple(sorted(seat for seat, agrees in request.answers.items() if not agrees))
-            return text("again_refused", seats=against, count=len(against)), [leave, *self._review]
+            return text("again_refused", seats=against, count=len(against)), [leave, *review]
         if request and {*self.own_seats} <= {request.by, *request.answers}:
             missing = tuple(sorted(table_state.seats_to_ask(request) - request.answers.keys()))
             return text("again_waits", seats=missing), [Offer(None, text("gather_wait")), leave]
         again, *others = offers
-        refusal = [Offer(AfterMatch.LEAVE, text("again_no")), *self._review]
+        refusal = [Offer(AfterMatch.LEAVE, text("again_no")), *review]
         if request and request.is_for_same_cards:
             same, new = others
             return text("again_requested_same", seat=request.by), [same, *refusal, new]
-        people = [status for status in table_state.places if status.seat not in self._header.computers]
-        offers = [again, *refusal, *(others[:1] if all(status.terminal for status in people) else [])]
+        computers = self._header.computers
+        is_complete = all(status.terminal for status in table_state.places if status.seat not in computers)
+        offers = [again, *refusal, *(others[:1] if is_complete else [])]
         return text("again_requested", seat=request.by) if request else question, offers
 
     def _answer_rematch(self, request: Request | None, own: set[int], agrees: bool, same: bool = False) -> None:

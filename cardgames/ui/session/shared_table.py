@@ -54,12 +54,10 @@ class SharedTable(RemoteTable):
         self._view.title, self._view.open_hands = self.title, bool(session.delay)
         self._view.clocks = screen.clocks = self.clocks
         session.wants_retry = question_to_retry(screen, self._words, settings)
-        self._spectator = options.spectator
+        self._options = options
         self._computers = Computers(self._header, options.programs, store.seed(number), options.undo)
         self._computers.delay = self.thinking_delay
         self._computers.report = lambda seat: session.persist(lambda: session.say(seat, "program_failed", ""))
-        self._seated: dict[tuple[int, str], Player | None] = {}
-        """The computer players made so far, by seat and level."""
         self._is_over = False
         """Whether this terminal has shown the end of the match."""
         self._is_notified = bool(self._match.ply)  # the returning player is looking already
@@ -69,6 +67,7 @@ class SharedTable(RemoteTable):
         if session.delay:
             self._notes.hides_end = lambda: self._match.outcome is None
         self.table = table = Table(screen, self._view, self.own_seats, self._notes)
+        self._computer_at = cache(partial(self._computers.seat_computer, table))
         prefix = "simply_leave" if session.is_spectator else "leave"
         table.on_leave = partial(ask_to_leave, screen, self._words, prefix=prefix)
         table.shared_key, table.background_news = self._handle_key, self._news_under_page
@@ -160,9 +159,8 @@ class SharedTable(RemoteTable):
         with suppress(StoreBusy):  # it is read when the table is in view again
             self.accept_news()
         text, seat = self._words.text, self.to_act
-        for request in self.table_state.open_requests:
-            if self._unanswered_seats(request):
-                return text("asked_meanwhile", seat=request.by)
+        if request := self._request_to_answer:
+            return text("asked_meanwhile", seat=request.by)
         return text("your_turn_meanwhile", seat=seat) if seat in self.own_seats else ""
 
     def _update(self, messages: Collection[Message]) -> None:
@@ -214,10 +212,7 @@ class SharedTable(RemoteTable):
         for status in self.table_state.places:
             is_moved_for = computer_moves and status.seat == late_seat and not self._session.is_spectator
             level = STAND_IN if is_moved_for else status.level
-            if level is not None and (status.seat, level) not in self._seated:
-                self._seated[status.seat, level] = self._computers.seat_computer(self.table, status.seat, level)
-            computer = self._seated.get((status.seat, level)) if level else None
-            if computer:
+            if computer := level and self._computer_at(status.seat, level):
                 self.players[status.seat] = computer
             elif status.seat in own_seats:
                 self.players[status.seat] = self.table
@@ -244,6 +239,11 @@ class SharedTable(RemoteTable):
         if request.wanted is RequestKind.AGAIN:
             return set()
         return self.table_state.seats_to_ask(request) & ({*self.own_seats} - request.answers.keys())
+
+    @property
+    def _request_to_answer(self) -> Request | None:
+        """The first open request that somebody here must still answer, if any."""
+        return next(filter(self._unanswered_seats, self.table_state.open_requests), None)
 
     def _request_lines(self) -> list[Message]:
         """The lines about open requests that people here have made or can answer, as a question would be in the way."""
@@ -326,10 +326,8 @@ class SharedTable(RemoteTable):
         if written:
             self._say(by, None, clean_name(written))
         elif written is not None:
-            for request in self.table_state.open_requests:
-                if self._unanswered_seats(request):
-                    self._ask(request)
-                    break
+            if request := self._request_to_answer:
+                self._ask(request)
             else:
                 self._choose_what_to_say(by)
         self.handle_news()  # it may have been read behind the field
@@ -368,16 +366,14 @@ class SharedTable(RemoteTable):
         for status in table_state.places:
             seat = status.seat
             if seat in self.own_seats and status.level is None:
-                label = text("stand_in_own", seat=seat)
                 start = partial(self._set_stand_in, seat, STAND_IN, "handed_over")
-                offers.append(Offer(start, label, confirm=text("confirm", text=label)))
+                offers.append(self._costly_offer(start, text("stand_in_own", seat=seat)))
             elif seat in self.own_seats:
                 end = partial(self._set_stand_in, seat, None, "back")
                 offers.append(Offer(end, text("stand_in_back", seat=seat)))
             elif table_state.may_be_replaced(status):
-                label = text("stand_in_request", seat=seat)
                 request = partial(self._request, RequestKind.STAND_IN, by, seat)
-                offers.append(Offer(request, label, confirm=text("confirm", text=label)))
+                offers.append(self._costly_offer(request, text("stand_in_request", seat=seat)))
         return [*offers, self._break_off_offer(by)]
 
     def _break_off_offer(self, by: int) -> Offer:
@@ -394,26 +390,21 @@ class SharedTable(RemoteTable):
         label = text("break_off_request" if asked else "break_off_alone")
         if leavers := table_state.leavers(self._match.game.sides):
             label = text("break_off_left", seat=leavers[0])
-        break_off = partial(self._request, RequestKind.BREAK_OFF, by)
-        return Offer(break_off, label, confirm=text("confirm", text=label))
+        return self._costly_offer(partial(self._request, RequestKind.BREAK_OFF, by), label)
 
     def _say(self, by: int, phrase: str | None, written: str = "") -> None:
         """Send a ``phrase`` or a ``written`` message from seat ``by``, or show a notice if it is too soon to do so."""
-        name, sent = None if by else self._spectator, []
+        name, sent = None if by else self._options.spectator, []
         if self._write(lambda: sent.append(self._session.say(by, phrase, written, name))) and not sent[0]:
             self._screen.say(self._words.text("word_too_soon"))
 
     def _mute(self) -> None:
         """Ask for somebody whose chat messages are no longer to be shown here, or are to be shown again."""
         text = self._words.text
-        computers = {status.seat for status in self.table_state.places if status.level and not status.terminal}
-        people = {
-            self.author(status.seat): status.name
-            for status in self.table_state.places
-            if status.name and status.seat not in {*self.own_seats, *computers}
-        }
+        others = [status for status in self.table_state.places if status.name and status.seat not in self.own_seats]
+        people = {self.author(each.seat): each.name for each in others if each.terminal or not each.level}
         if not self.own_seats:  # a spectator hears spectators
-            names = self._notes.spectators() - {self._spectator}
+            names = self._notes.spectators() - {self._options.spectator}
             people |= {self.author(0, name): name for name in sorted(names)}
         offers = [
             Offer((key, name), text("mute_end" if key in self.muted else "mute_begin", name=name))
