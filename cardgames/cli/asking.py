@@ -1,22 +1,24 @@
 """Questions that commands ask on the screen before a match begins."""
 
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
 import click
 
-from cardgames.cli.context import Refused, say, settings
+from cardgames.cli.context import Refused, settings
 from cardgames.cli.localized_click import unknown_word
 from cardgames.engine.game import GAMES, OFFERED
 from cardgames.system import IS_POSIX
 from cardgames.texts import template
-from cardgames.ui.messages import PROGRAM, Words
+from cardgames.ui.menus.choosing import MenuPages
+from cardgames.ui.messages import PROGRAM
 from cardgames.ui.screens import terminal
-from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
-from cardgames.ui.screens.screen import Screen, open_screen
 
 T = TypeVar("T")
+
+PAGES = MenuPages(settings)
+page, screen, choose, choose_game = PAGES.page, PAGES.screen, PAGES.choose, PAGES.choose_game
 
 
 def is_at_terminal() -> bool:
@@ -34,24 +36,6 @@ def need_posix(what: str) -> None:
     """Raise :class:`Refused` on Windows for a command or option that it lacks."""
     if not IS_POSIX:
         raise Refused("needs_posix", text=what)
-
-
-def screen() -> Screen:
-    """A screen for pages that show no hidden cards, as a context manager."""
-    return open_screen(Words(settings().language), settings(), secret=False)
-
-
-def choose(question: str, offers: Sequence[Offer], lines: Sequence[str] = (), at: Any = None) -> Any:
-    """Ask for one of ``offers`` below ``lines``; return its value, or ``None`` if the player goes back.
-
-    The pointer begins at the value ``at``."""
-    with screen() as opened:
-        return opened.choose(page(lines), question, offers, BACK, say("dialogue_keys"), at=at)
-
-
-def page(lines: Sequence[str]) -> Draw:
-    """A page with lines below the menu's title."""
-    return titled_page(settings(), say("menu.title"), lines)
 
 
 def game_text(game: str, key: str) -> str:
@@ -84,13 +68,6 @@ def given_or_chosen_game(game: str | None, command: str) -> str:
     if chosen := ask_first(choose_game):
         return chosen
     raise click.exceptions.Exit
-
-
-def choose_game() -> str | None:
-    """Ask for a game; return ``None`` if the player goes back."""
-    from cardgames.ui.menus import choosing
-
-    return choosing.choose_game(settings())
 
 
 def ask_first(ask: Callable[[], T]) -> T:

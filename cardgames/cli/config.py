@@ -4,9 +4,10 @@ from typing import Annotated
 
 import typer
 
-from cardgames.cli.asking import page
+from cardgames.cli.asking import PAGES
 from cardgames.cli.context import Refused, print_lines, save, say, settings, settings_with_sources
 from cardgames.cli.parameters import word_argument
+from cardgames.ui.menus.choosing import offer_of_setting
 from cardgames.ui.messages import PROGRAM
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.settings import (
@@ -26,15 +27,14 @@ NAMES = Settings._fields
 
 def change_settings() -> None:
     """Show the settings and let the player change them, until the player leaves the page."""
-    from cardgames.ui.menus import choosing
 
     def offers() -> list[Offer]:
         return [
-            choosing.offer_of_setting(settings(), setting, found.value, _refusal_reason(setting, found.source))
+            offer_of_setting(settings(), setting, found.value, _refusal_reason(setting, found.source))
             for setting, found in settings_with_sources().items()
         ]
 
-    choosing.change_settings(settings, lambda: page([say("config.head", path=str(config_file()))]), offers, save)
+    PAGES.change_settings(lambda: [say("config.head", path=str(config_file()))], offers, save)
 
 
 def _refusal_reason(name: str, source: str) -> str | None:

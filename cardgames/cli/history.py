@@ -1,6 +1,6 @@
 """The lists of matches, and the pages where a match can be continued, viewed, exported or deleted."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardgames.cli import play, records, review
-from cardgames.cli.asking import choose, game_text, page, screen
+from cardgames.cli.asking import PAGES, choose, game_text, screen
 from cardgames.cli.context import ExitCode, Refused, open_store, refusal, say, settings
 from cardgames.cli.records import bad_record, export_lines, write_record
 from cardgames.engine.game import IllegalAction, InvalidAction, InvalidRules
@@ -181,7 +181,8 @@ def _export(match: "Summary") -> str:
     def check(name: str) -> str | None:
         return say("history.file_there") if Path(name).expanduser().exists() else None
 
-    if not (name := _ask_text(match, (), say("history.file"), f"{match.game}-{match.id}.jsonl", check)):
+    lines, default = [*_summary_lines(match), ""], f"{match.game}-{match.id}.jsonl"
+    if not (name := PAGES.ask(say("history.file"), check, lines, default)):
         return ""
     write_record(match.id, Path(name).expanduser(), yes=True)
     return say("exported", number=match.id, path=name)
@@ -202,20 +203,12 @@ def _delete(match: "Summary") -> str:
     def check(typed: str) -> str | None:
         return None if typed == str(match.id) else say("history.not_its_number", number=match.id)
 
-    lines = (say("history.for_good"), "")
-    if _ask_text(match, lines, say("history.type_number", number=match.id), "", check) is None:
+    lines = [*_summary_lines(match), "", say("history.for_good"), ""]
+    if PAGES.ask(say("history.type_number", number=match.id), check, lines) is None:
         return ""
     with open_store() as store, store.hold(match.id) as lock:
         lock.delete()
     return say("history.deleted", number=match.id)
-
-
-def _ask_text(
-    match: "Summary", lines: Sequence[str], question: str, default: str, check: Callable[[str], str | None]
-) -> str | None:
-    """Ask for a text below the summary of a match and ``lines``; return ``None`` if the player goes back."""
-    with screen() as opened:
-        return opened.ask(page([*_summary_lines(match), "", *lines]), question, default, check)
 
 
 def _may_show_hands(match: "Summary") -> bool:

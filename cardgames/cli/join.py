@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-from cardgames.cli.asking import ask_first, choose, game_text, need_posix, need_terminal, page, screen
+from cardgames.cli.asking import PAGES, ask_first, choose, game_text, need_posix, need_terminal
 from cardgames.cli.context import Refused, open_store, say, settings
 from cardgames.cli.parameters import Names, Ongoing, TableArgument, text_option
 from cardgames.cli.play import session_at_terminal, session_options
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
+from cardgames.ui.menus.choosing import name_problem
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import BACK, Offer
-from cardgames.ui.screens.screen import Screen
+from cardgames.ui.screens.offers import Offer
 
 if TYPE_CHECKING:
     from cardgames.store import Store
@@ -125,30 +125,26 @@ def _ask_for_names(store: "Store", table: "OpenTable") -> Sequence[str]:
         raise Refused("join_nobody", number=table.match.id)
     if len(absent) == 1 and not table.has_free_seat:
         return absent
-    with screen() as opened:
-        lines = [table_offer(store, table, settings(), None), ""]
-        if absent:
-            everybody = Offer(tuple(absent), say("join_together", names=tuple(absent)))
-            offers = [*[everybody] * (len(absent) > 1), *[Offer((name,), name) for name in absent]]
-            if table.has_free_seat:
-                offers.append(Offer(NEW, say("join_new")))
-            chosen = opened.choose(page(lines), say("who_are_you"), offers, BACK, say("dialogue_keys"))
-            if chosen != NEW:
-                return chosen or ()
-        return _ask_name(opened, lines, [place.name for place in table.places if place.name is not None])
+    lines = [table_offer(store, table, settings(), None), ""]
+    if absent:
+        everybody = Offer(tuple(absent), say("join_together", names=tuple(absent)))
+        offers = [*[everybody] * (len(absent) > 1), *[Offer((name,), name) for name in absent]]
+        if table.has_free_seat:
+            offers.append(Offer(NEW, say("join_new")))
+        chosen = choose(say("who_are_you"), offers, lines)
+        if chosen != NEW:
+            return chosen or ()
+    return _ask_name(lines, [place.name for place in table.places if place.name is not None])
 
 
 def ask_own_name(store: "Store", game: str, taken: Sequence[str] = ()) -> tuple[str, ...]:
     """Ask for a player's name, by default the last name used at ``game``; return ``()`` if the player goes back."""
     recent_names = [name for name in store.names_last_used(game) or () if name and name not in taken]
-    with screen() as opened:
-        return _ask_name(opened, [game_text(game, "about"), ""], taken, *recent_names[:1])
+    return _ask_name([game_text(game, "about"), ""], taken, *recent_names[:1])
 
 
-def _ask_name(screen: Screen, lines: Sequence[str], taken: Sequence[str], default: str = "") -> tuple[str, ...]:
+def _ask_name(lines: Sequence[str], taken: Sequence[str], default: str = "") -> tuple[str, ...]:
     """Ask below ``lines`` for a name that resembles none of ``taken``; return ``()`` if the player goes back."""
-    from cardgames.ui.menus.choosing import name_problem
-
     check = partial(name_problem, Words(settings().language), taken=taken)
-    name = screen.ask(page(lines), say("join_name"), default, check)
+    name = PAGES.ask(say("join_name"), check, lines, default)
     return () if name is None else (name,)

@@ -250,10 +250,7 @@ def resume(
         if store.seat_statuses(number):
             from cardgames.cli.join import ask_and_join
 
-            if match is None:
-                ask_first(partial(ask_and_join, store, number, options=session))
-            else:
-                ask_and_join(store, number, options=session)
+            ask_first(partial(ask_and_join, store, number, options=session))
             return
         # Whether a local process still runs is known, so a match held on this machine is never taken over.
         take_over = take_over and summary.holder is not None and summary.holder.host != machine_name()

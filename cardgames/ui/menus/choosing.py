@@ -2,14 +2,18 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import Any, NamedTuple
 
 from cardgames.engine.game import OFFERED
 from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name, look_alike
 from cardgames.texts import template
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
-from cardgames.ui.screens.screen import open_screen
+from cardgames.ui.screens.offers import BACK, Check, Draw, Offer, titled_page
+from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import ALLOWED_VALUES, SETTING_CELLS, VALUE_CELLS, Settings, SettingValue, setting_text
+
+SaveSetting = Callable[[str, SettingValue], object]
+"""A function that stores the value of a setting."""
 
 
 def name_problem(words: Words, name: str, taken: Iterable[str] = ()) -> str | None:
@@ -24,17 +28,6 @@ def clean_name_problem(words: Words, typed: str, taken: Iterable[str] = ()) -> s
     return name_problem(words, clean_name(typed), taken)
 
 
-def choose_game(settings: Settings) -> str | None:
-    """Ask for a game; return the game's name, or ``None`` to go back."""
-    words = Words(settings.language, "cli")
-    text = partial(template, settings.language)
-    offers = [Offer(game, text(game, "title"), (game,), game[0], note=text(game, "about")) for game in OFFERED]
-    page = titled_page(settings, words.text("menu.title"))
-    with open_screen(words, settings, secret=False) as screen:
-        chosen: str | None = screen.choose(page, words.text("menu.game"), offers, BACK)
-    return chosen
-
-
 def offer_of_setting(settings: Settings, name: str, value: object, refused: str | None = None) -> Offer:
     """The line for a setting in a menu, with its value. ``refused``: why the setting cannot be changed."""
     words = Words(settings.language, "cli")
@@ -46,24 +39,50 @@ def offer_of_setting(settings: Settings, name: str, value: object, refused: str 
     return Offer(name, in_words if settings.plain else in_columns, (name,), refused=refused, confirm=confirm)
 
 
-def change_settings(
-    settings: Callable[[], Settings],
-    page: Callable[[], Draw],
-    offers: Callable[[], Sequence[Offer]],
-    save: Callable[[str, SettingValue], object],
-) -> None:
-    """Ask for one of the ``offers`` below a page, each a setting, then for its value, and save it, until they leave."""
-    at: str | None = None
-    while True:
-        words = Words(settings().language, "cli")
-        with open_screen(words, settings(), secret=False) as screen:
-            at = screen.choose(page(), words.text("menu.setting"), offers(), BACK, at=at)
+class MenuPages(NamedTuple):
+    """Questions and pages outside a match, under the program's title, in the settings of one person."""
+
+    settings: Callable[[], Settings]
+    catalogue: str = "cli"
+
+    def screen(self) -> Screen:
+        """A screen for pages that show no hidden cards, as a context manager."""
+        return open_screen(Words(self.settings().language, self.catalogue), self.settings(), secret=False)
+
+    def page(self, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
+        """A page with ``lines``, and ``more`` of them if there is room."""
+        return titled_page(self.settings(), Words(self.settings().language).text("menu.title"), lines, more)
+
+    def choose(self, question: str, offers: Sequence[Offer], lines: Sequence[str] = (), at: Any = None) -> Any:
+        """Ask for one of ``offers`` below ``lines``, at first that of the value ``at``; ``None`` leads back."""
+        with self.screen() as screen:
+            return screen.choose(self.page(lines), question, offers, BACK, at=at)
+
+    def ask(self, question: str, check: Check, lines: Sequence[str] = (), default: str = "") -> str | None:
+        """Ask for a text below ``lines``; return ``None`` to go back. ``check`` may refuse a text."""
+        with self.screen() as screen:
+            return screen.ask(self.page(lines), question, default, check)
+
+    def choose_game(self) -> str | None:
+        """Ask for a game; return the game's name, or ``None`` to go back."""
+        text = partial(template, self.settings().language)
+        offers = [Offer(game, text(game, "title"), (game,), game[0], note=text(game, "about")) for game in OFFERED]
+        chosen: str | None = self.choose(text("cli", "menu.game"), offers)
+        return chosen
+
+    def change_settings(
+        self, lines: Callable[[], Sequence[str]], offers: Callable[[], Sequence[Offer]], save: SaveSetting
+    ) -> None:
+        """Ask below ``lines`` for one of the ``offers``, each a setting, and save its new value, until they leave."""
+        at: str | None = None
+        while True:
+            text = Words(self.settings().language, "cli").text
+            at = self.choose(text("menu.setting"), offers(), lines(), at)
             if at is None:
                 return
-            chosen = (not getattr(settings(), at),)  # on or off: no second question
+            chosen = (not getattr(self.settings(), at),)  # on or off: no second question
             if at in ALLOWED_VALUES:
                 values = [Offer((value,), setting_text(at, value), (str(value),)) for value in ALLOWED_VALUES[at]]
-                value_page = titled_page(settings(), words.text("menu.title"), [words.text("help." + at)])
-                chosen = screen.choose(value_page, words.text("menu.value", name=at), values, BACK)
-        if chosen:
-            save(at, chosen[0])
+                chosen = self.choose(text("menu.value", name=at), values, [text("help." + at)])
+            if chosen:
+                save(at, chosen[0])

@@ -21,7 +21,7 @@ from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
 from cardgames.store.duplicates import DEALS, Duplicate, tournaments
 from cardgames.store.people import Person
 from cardgames.store.places import OpenTable, Party, find_by_code, find_waiting_table
-from cardgames.ui.menus.choosing import change_settings, choose_game, clean_name_problem, offer_of_setting
+from cardgames.ui.menus.choosing import MenuPages, clean_name_problem, offer_of_setting
 from cardgames.ui.menus.new_match import Dialogue, MatchSetup, computer_names
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.render.spoken import rules
@@ -33,8 +33,7 @@ from cardgames.ui.review.printed_tables import match_lines, print_ratings, stati
 from cardgames.ui.review.ratings import ranking_lines, rating_lines
 from cardgames.ui.review.review import show_review
 from cardgames.ui.review.review_pages import ReviewPages
-from cardgames.ui.screens.offers import BACK, NEWS, Check, Draw, FormState, Key, Offer, titled_page
-from cardgames.ui.screens.screen import Screen, open_screen
+from cardgames.ui.screens.offers import BACK, NEWS, FormState, Key, Offer
 from cardgames.ui.session import lesson
 from cardgames.ui.session.daily import DailyMatch, create_daily_match, daily_page, matches_of_deal
 from cardgames.ui.session.identity import guest_name_problem
@@ -82,6 +81,7 @@ class Lobby:
         self._settings = settings
         self._ssh_command = ssh_command
         self._words = Words(settings.language, "lobby")
+        self._pages = MenuPages(lambda: self._settings, "lobby")
         self._functions: dict[object, LobbyFunction] = {
             "now": self._play_now,
             "new": self._new_table,
@@ -120,7 +120,7 @@ class Lobby:
         text = self._words.text
         store_trouble = text("store_trouble")
         state = FormState()
-        with self._screen() as screen:
+        with self._pages.screen() as screen:
             while True:
                 shown: list[OpenTable] | None = None  # the store is away
                 avoids = False
@@ -134,7 +134,7 @@ class Lobby:
                 functions = [Offer(key, text(str(key)), begins_group=key in GROUPS) for key in shown_functions]
                 lines = [line for line in (notice, store_trouble if shown is None else "") if line]
                 invitation = text("invitation", text=self._ssh_command)
-                page = titled_page(self._settings, text("menu.title"), [*dict.fromkeys(lines)], [invitation])
+                page = self._pages.page([*dict.fromkeys(lines)], [invitation])
                 size = get_terminal_size()
                 page_rows = page(size.columns, size.lines).count("\n")
                 room = size.lines - page_rows - OTHER_ROWS - len(functions)
@@ -156,24 +156,6 @@ class Lobby:
                 if notice == store_trouble:
                     notice = ""  # from now on ``shown`` decides whether it is shown
 
-    def _screen(self) -> Screen:
-        """A screen for pages that show no hidden cards."""
-        return open_screen(self._words, self._settings, secret=False)
-
-    def _page(self, *lines: str) -> Draw:
-        """A page with ``lines`` under the title of the lobby."""
-        return titled_page(self._settings, self._words.text("menu.title"), lines)
-
-    def _choose(self, question: str, offers: Sequence[Offer], *lines: str, at: Any = None) -> Any:
-        """Ask for one of ``offers`` below ``lines``, at first that of the value ``at``; ``None`` leads back."""
-        with self._screen() as screen:
-            return screen.choose(self._page(*lines), question, offers, BACK, at=at)
-
-    def _ask(self, question: str, check: Check, *lines: str) -> str | None:
-        """Ask ``question`` below ``lines``; return the text, or ``None`` to go back. ``check`` may refuse a text."""
-        with self._screen() as screen:
-            return screen.ask(self._page(*lines), question, "", check)
-
     # Tables
 
     def _tables(self) -> list[OpenTable]:
@@ -191,12 +173,12 @@ class Lobby:
 
     def _choose_table(self, tables: Sequence[OpenTable]) -> None:
         offers = [Offer(table, self._table_line(table)) for table in tables]
-        if (table := self._choose(self._words.text("which_table"), offers)) is not None:
+        if (table := self._pages.choose(self._words.text("which_table"), offers)) is not None:
             self._join(table)
 
     def _join_by_code(self) -> str | None:
         """Ask for the code of a private table, and join the table; return a notice if no table has that code."""
-        typed = self._ask(self._words.text("ask_code_of_table"), lambda said: None)
+        typed = self._pages.ask(self._words.text("ask_code_of_table"), lambda said: None)
         if not typed:
             return None
         sleep(CODE_WAIT)
@@ -252,7 +234,7 @@ class Lobby:
             return [self._person.name]
         why = self._sentence(Message("join_taken", {"match": table.match.id, "name": self._person.name}))
         check = partial(guest_name_problem, self._words, taken=taken)
-        typed = self._ask(self._words.text("ask_name"), check, why)
+        typed = self._pages.ask(self._words.text("ask_name"), check, [why])
         return [] if typed is None else [clean_name(typed)]
 
     @contextmanager
@@ -286,7 +268,7 @@ class Lobby:
             show_review(ReviewPages(review, self._settings), self._settings)
 
     def _play_now(self) -> None:
-        game = choose_game(self._settings)
+        game = self._pages.choose_game()
         if game is None:
             return
         if table := find_waiting_table(self._tables(), game, self._person.name):
@@ -304,9 +286,9 @@ class Lobby:
         """Ask for a game, the number of players and the options; return ``None`` to go back.
 
         ``with_table``: as in :class:`Dialogue`."""
-        if (game := choose_game(self._settings)) is None:
+        if (game := self._pages.choose_game()) is None:
             return None
-        with self._screen() as screen:
+        with self._pages.screen() as screen:
             start = MatchSetup(new_header(game))
             return Dialogue(screen, self._settings, start, with_players=False, with_table=with_table).ask()
 
@@ -333,7 +315,7 @@ class Lobby:
             results.append(text(key, name=daily.name, value=signed(daily.result or 0)))
         lines.append(text("daily_results", values=tuple(results)) if results else text("daily_nobody"))
         continuing = Offer(True, text("daily_own" if is_over else "daily_go_on" if own else "daily_play"))
-        continues = self._choose(text("menu.ask"), [continuing, Offer(None, text("back"))], *lines)
+        continues = self._pages.choose(text("menu.ask"), [continuing, Offer(None, text("back"))], lines)
         if continues and own and is_over:
             self._show_own_result(own)
         elif continues:
@@ -353,7 +335,7 @@ class Lobby:
         offers = [Offer(value, text(key)) for value, key in keys.items()]
         while True:
             page = daily_page(self._store, daily, self._settings)
-            with self._screen() as screen:
+            with self._pages.screen() as screen:
                 chosen = screen.choose(page.draw, text("menu.ask"), offers, BACK)
             if chosen != "review":
                 break
@@ -382,7 +364,7 @@ class Lobby:
             line = text("duplicate_line", name=name, title=title, count=tournament.deals, number=tables[name])
             offers.append(Offer(tournament, line))
         offers += [Offer(NEW, text("duplicate_new")), Offer(None, text("back"))]
-        chosen: Duplicate | str | None = self._choose(text("duplicate_which"), offers, text("duplicate_about"))
+        chosen: Duplicate | str | None = self._pages.choose(text("duplicate_which"), offers, [text("duplicate_about")])
         if chosen == NEW:
             return self._new_tournament({*tables})
         if not isinstance(chosen, Duplicate):
@@ -393,7 +375,7 @@ class Lobby:
         own = (table for match, table in tables_of_it.items() if any(map(self._is_own_seat, seats(match))))
         lines = ranking_lines(self._store.ranking(chosen.name), words, next(own, None))
         play = [Offer(True, text("duplicate_play")), Offer(None, text("back"))]
-        return chosen if self._choose(chosen.name, play, *lines) else None
+        return chosen if self._pages.choose(chosen.name, play, lines) else None
 
     def _new_tournament(self, taken: Container[str]) -> Duplicate | None:
         """Ask for the options of a new tournament and a name that is not ``taken``; return ``None`` to go back."""
@@ -408,8 +390,8 @@ class Lobby:
             return None
         header = setup.header
         counts = [Offer(number, text("duplicate_count", number=number)) for number in DEALS]
-        count = self._choose(text("duplicate_deals"), counts, at=DEALS[1])  # ``None``: back
-        name = count and self._ask(text("duplicate_name"), check)
+        count = self._pages.choose(text("duplicate_deals"), counts, at=DEALS[1])  # ``None``: back
+        name = count and self._pages.ask(text("duplicate_name"), check)
         return Duplicate(clean_name(name), header.game, header.seats, header.rules, count) if name else None
 
     def _choose_learning(self) -> None:
@@ -418,10 +400,10 @@ class Lobby:
         After the lesson the guest may play the game against easy computers."""
         text = self._words.text
         offers = [Offer(key, text(key)) for key in (RULES, LEARN, PRACTISE)]
-        chosen = self._choose(text("learning"), offers)
-        game = chosen and choose_game(self._settings)
+        chosen = self._pages.choose(text("learning"), offers)
+        game = chosen and self._pages.choose_game()
         if game and chosen == RULES:
-            with self._screen() as screen:
+            with self._pages.screen() as screen:
                 screen.show(rules(game, self._settings))
         elif game and chosen == LEARN:
             if lesson.learn(game, self._settings):
@@ -435,7 +417,7 @@ class Lobby:
             Offer(each.other, self._words.text("avoided_blocked" if each.blocked else "mute_end", name=each.name))
             for each in self._store.avoided_by(self._person.id)
         ]
-        other = self._choose(self._words.text("mute_ask"), offers)
+        other = self._pages.choose(self._words.text("mute_ask"), offers)
         if other is not None:
             self._store.stop_avoiding(self._person.id, other)
 
@@ -456,7 +438,7 @@ class Lobby:
                 Offer(match.id, line, refused=None if match.outcome else text("not_over"))
                 for match, line in zip(matches, match_lines(matches, language), strict=True)
             ]
-            at = self._choose(text("which_match"), [*offers, Offer(None, text("back"))], at=at)
+            at = self._pages.choose(text("which_match"), [*offers, Offer(None, text("back"))], at=at)
             if at is None:
                 return None
             played = stored_match(self._store, at)
@@ -464,17 +446,14 @@ class Lobby:
 
     def _ratings(self) -> None:
         print_lines = partial(print_ratings, rating_lines(self._store, GAMES), self._settings)
-        with self._screen() as screen:
+        with self._pages.screen() as screen:
             screen.show(statistics_page(self._words.text("ratings"), self._settings, print_lines))
 
     def _change_settings(self) -> None:
         def offers() -> list[Offer]:
             return [offer_of_setting(self._settings, name, getattr(self._settings, name)) for name in CHANGEABLE]
 
-        def page() -> Draw:
-            return self._page(self._words.text("settings_here"))
-
-        change_settings(lambda: self._settings, page, offers, self._keep_setting)
+        self._pages.change_settings(lambda: [self._words.text("settings_here")], offers, self._keep_setting)
 
     def _keep_setting(self, name: str, value: Any) -> None:
         self._settings = self._settings._replace(**{name: value})
