@@ -113,12 +113,12 @@ def _solve_contract(
     sampled = dict[int, float]()
     for _ in range(SAMPLED):
         deal = draw_deal(rng)
-        tricks = deal.tricks_by_extras((extras,), observation, work)[extras]
+        tricks = deal.tricks(observation, extras, fipsen.FEWEST_TRICKS, work)
         weight = 1 - bid_probability(
             max([best_estimate(deal.dealt[seat]) for seat in rivals], default=0.0), needed_over(bid)
         )
         sampled[tricks] = sampled.get(tricks, 0.0) + weight
-    tricks = played.tricks_by_extras((extras,), observation, work)[extras]
+    tricks = played.tricks(observation, extras, fipsen.FEWEST_TRICKS, work)
     return PlayedContract(bid, tricks, sampled, made)
 
 

@@ -44,7 +44,7 @@ from cardgames.bots.truc_equilibrium_table import (
     shape,
     winner,
 )
-from cardgames.bots.truc_odds import Strengths, round_probability
+from cardgames.bots.truc_odds import Strengths, win_probability
 
 TABLE = Path(__file__).parent.parent / "cardgames/bots/truc_equilibrium.zip"
 
@@ -660,7 +660,7 @@ def gain(solver: Solver) -> float:
 def make() -> Table:
     """Solve all parts; return the table."""
     beginning = pack_part(BEGINNING, *round_to_steps(solve_hand(BEGINNING, FOR_CHIPS), STEPS))
-    probabilities = np.array([[round_probability(own, others, GOAL) for others in range(GOAL)] for own in range(GOAL)])
+    probabilities = np.array([[win_probability(own, others, GOAL) for others in range(GOAL)] for own in range(GOAL)])
     for _ in range(SWEEPS):
         parts = {BEGINNING: beginning}
         for name, points in PARTS.items():

@@ -1,6 +1,6 @@
 """Computers for Fipsen: they bid by the probability of making the bid, and play by sampled deals."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import takewhile
 from math import ceil, inf, sqrt
@@ -163,7 +163,8 @@ class FipsenGuesser:
         while len(samples) < DEALS_PER_CHECK or (racing and budget.spend(len(racing))):
             deal = draw_deal(rng)
             strongest = max([best_estimate(deal.dealt[rival - 1]) for rival in rivals], default=0.0)
-            samples.append(BidSample(deal.tricks_by_extras(racing, observation, self._work, least), strongest))
+            tricks = {extras: deal.tricks(observation, extras, least, self._work) for extras in racing}
+            samples.append(BidSample(tricks, strongest))
             if len(samples) % DEALS_PER_CHECK == 0:
                 racing = _promising(racing, samples, least)
 
@@ -185,38 +186,32 @@ class FipsenGuesser:
 
         # Of equally good bids the least comes first because it leaves most room, and overtricks bring nothing.
         rated = [*map(estimate, observation.legal)]
-        return tuple(sorted([made.rating_beside(rated) for made in rated], key=order))
+        leads = [{other.rating.action: each.lead(other) for other in rated} for each in rated]
+        ratings = [each.rating._replace(leads=lead) for each, lead in zip(rated, leads, strict=True)]
+        return tuple(sorted(ratings, key=order))
 
     def _rate_choices(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate declarer's choices before the play, such as discards and trumps, on sampled deals.
 
         Discards beyond ``MOST_DISCARDS`` are not tried; they get the value of the last that was."""
-        contract, actions, phase = observation.contract or observation.bid, observation.legal, observation.phase
+        contract, actions = observation.contract or observation.bid, observation.legal
         assert contract
-        if phase == "discard":
+        if observation.phase == "discard":
             best_first = sorted(actions, key=lambda action: -_kept_worth(observation, action))
             actions = tuple(best_first[:MOST_DISCARDS])
 
         def roll_out(deal: SampledDeal, action: Action, rng: Random) -> float:
             """The expected points of declarer on a deal after an action."""
-            if action.kind == "sevens":
+            final = _contract_after(observation, action)
+            if final is None:
                 return SEVENS_POINTS
-            final, hand = contract, observation.hand
-            if phase == "name":
-                final = contract._replace(extras=tuple(map(str, action.args)))
-            diamonds = "ruten" in final.extras
-            if action.kind == "hand":
-                final = final.with_extra("hand")
-            elif action.kind == "skat" or (phase == "name" and "hand" not in final.extras):
-                hand = best_five((*hand, *cards_in(deal.skat)), diamonds)
-            elif action.kind == "discard":
+            if action.kind in ("discard", "trump"):
                 hand = _kept(observation, action)
-            suit = DIAMONDS if diamonds else best_suit(hand)
-            if action.kind == "trump":
-                suit = SUITS.index(str(action.args[0]))
-            if suit == DIAMONDS:
-                final = final.with_extra("ruten")
-            tricks = solver.tricks(deal.opened(observation.seat, hand, suit), final.needed, *self._work)
+                usual_suit = DIAMONDS if "ruten" in final.extras else best_suit(hand)
+                suit = SUITS.index(str(action.args[0])) if action.kind == "trump" else usual_suit
+                tricks = deal.tricks_with(observation.seat, hand, suit, final.needed, self._work)
+            else:
+                tricks = deal.tricks(observation, final.extras, final.needed, self._work)
             gained, lost = worth(final)
             return lost + made_with(final, tricks) * (gained - lost)
 
@@ -273,21 +268,21 @@ def _allow_for_hidden_hands(ratings: tuple[Rating, ...], gain: float, loss: floa
 
     ``gain``, ``loss``: the deal's value if declarer makes the contract, or not. Errors are multiplied by the slope of
     the correction."""
-    values, slopes = {}, {}
+    corrected = {}
+    """By action: the value, and the slope of the correction."""
     for action, value, *_ in ratings:
         made = (value - loss) / (gain - loss)
         scale = OPEN_HANDS_BIAS * made + 1 - made
-        values[action] = loss + OPEN_HANDS_BIAS * made / scale * (gain - loss) if action.cards else value
-        slopes[action] = OPEN_HANDS_BIAS / scale**2 if action.cards else 1.0
-    corrected = []
-    for action, _, error, *_, leads in ratings:
-        slope = slopes[action]
-        corrected_leads = {
-            other: Lead(values[action] - values[other], lead.error * max(slope, slopes[other]))
-            for other, lead in leads.items()
-        }
-        corrected.append(Rating(action, values[action], error * slope, leads=corrected_leads))
-    return tuple(corrected)
+        played = loss + OPEN_HANDS_BIAS * made / scale * (gain - loss), OPEN_HANDS_BIAS / scale**2
+        corrected[action] = played if action.cards else (value, 1.0)
+
+    def correct(rating: Rating) -> Rating:
+        value, slope = corrected[rating.action]
+        others = [(other, lead.error, *corrected[other]) for other, lead in rating.leads.items()]
+        leads = {other: Lead(value - less, error * max(slope, steeper)) for other, error, less, steeper in others}
+        return Rating(rating.action, value, rating.error * slope, leads=leads)
+
+    return tuple(map(correct, ratings))
 
 
 def _share_of_points(observation: FipsenObservation) -> float:
@@ -339,24 +334,20 @@ class SampledDeal(NamedTuple):
     hands: Sequence[CardSet]
     skat: CardSet
 
-    def opened(self, declarer: int, hand: Sequence[Card], trump: int) -> Ints:
-        """The open deal in which ``declarer`` holds ``hand`` and leads; ``trump`` is a suit."""
-        return solver.open_deal([card_set(hand), *from_seat(declarer, self.hands)[1:]], trump)
+    def tricks_with(self, declarer: int, hand: Sequence[Card], trump: int, least: int, work: solver.Work) -> int:
+        """The number of tricks that ``declarer`` wins by leading from ``hand``; ``trump`` is a suit."""
+        return solver.tricks(
+            solver.open_deal([card_set(hand), *from_seat(declarer, self.hands)[1:]], trump), least, *work
+        )
 
-    def tricks_by_extras(
-        self, sets: Iterable[Extras], observation: FipsenObservation, work: solver.Work, least: int = FEWEST_TRICKS
-    ) -> dict[Extras, int]:
-        """Map each set of extras to the number of tricks that the observation's seat, as declarer, wins with the set.
+    def tricks(self, observation: FipsenObservation, extras: Collection[str], least: int, work: solver.Work) -> int:
+        """The number of tricks that the observation's seat wins as declarer with these extras.
 
-        Without ``hand`` declarer keeps the best five of hand and skat. ``least``: the fewest tricks that can be bid."""
-        result = {}
-        for extras in sets:
-            diamonds, hand = "ruten" in extras, observation.hand
-            if "hand" not in extras:
-                hand = best_five((*hand, *cards_in(self.skat)), diamonds)
-            suit = DIAMONDS if diamonds else best_suit(hand)
-            result[extras] = solver.tricks(self.opened(observation.seat, hand, suit), least, *work)
-        return result
+        Without ``hand`` declarer keeps the best five of hand and skat. Counts below ``least`` are not told apart."""
+        diamonds, hand = "ruten" in extras, observation.hand
+        if "hand" not in extras:
+            hand = best_five((*hand, *cards_in(self.skat)), diamonds)
+        return self.tricks_with(observation.seat, hand, DIAMONDS if diamonds else best_suit(hand), least, work)
 
 
 def _by_likelihood(
@@ -467,12 +458,8 @@ class BidEstimate(NamedTuple):
     influences: Sequence[float] = ()
     """By sampled deal: how much it has raised the value, in any unit."""
 
-    def rating_beside(self, others: Iterable["BidEstimate"]) -> Rating:
-        """The rating with the leads over the ``others``, whose errors are smaller if both depend on the same luck."""
-        return self.rating._replace(leads={other.rating.action: self._lead(other) for other in others})
-
-    def _lead(self, other: "BidEstimate") -> Lead:
-        """The lead over another call."""
+    def lead(self, other: "BidEstimate") -> Lead:
+        """The lead over another call. Its error is smaller if both depend on the same luck."""
         (_, value, error, *_), (_, less, other_error, *_) = self.rating, other.rating
         if inf in (error, other_error):
             return Lead(value - less, inf)

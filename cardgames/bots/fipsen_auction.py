@@ -79,29 +79,24 @@ class AuctionInference:
 
     def __init__(self, observation: FipsenObservation) -> None:
         """Collect the calls of all other seats from the auction so far."""
-        self._least_bid_strength: dict[int, float] = {}
-        """By seat that has bid: the strength from which most players would have bid."""
-        self._most_pass_strength: dict[int, float] = {}
-        """By seat that has passed: the strength below which most players would have passed."""
+        self._strengths: dict[tuple[int, bool], float] = {}
+        """By seat, and whether it bid or passed: the strength from which most players would have bid."""
         standing: Bid | None = None
         for seat, action in observation.auction:
-            if action.kind == "pass":
-                self._most_pass_strength[seat] = needed_over(standing)
-                continue
-            if action.kind != "hold":
+            bids = action.kind != "pass"
+            if bids and action.kind != "hold":
                 standing = bid_of(action)
-            before = self._least_bid_strength.get(seat, OPENING)
-            self._least_bid_strength[seat] = max(before, needed_over(standing) - 0.5)  # less than to bid over it
-        self._least_bid_strength.pop(observation.seat, None)
-        self._most_pass_strength.pop(observation.seat, None)
+            # A bid needs less strength than to bid over it.
+            needed = max(OPENING, needed_over(standing) - 0.5) if bids else needed_over(standing)
+            if seat != observation.seat:
+                self._strengths[seat, bids] = max(needed, self._strengths.get((seat, bids), needed))
 
     def likelihood(self, dealt: Sequence[CardSet]) -> float:
         """The relative likelihood of dealt hands, one for each seat, given the calls of the other seats; at most 1."""
         likelihood = 1.0
-        for seat, needed in self._least_bid_strength.items():
-            likelihood *= bid_probability(best_estimate(dealt[seat - 1]), needed)
-        for seat, needed in self._most_pass_strength.items():
-            likelihood *= 1 - bid_probability(best_estimate(dealt[seat - 1]), needed)
+        for (seat, has_bid), needed in self._strengths.items():
+            probability = bid_probability(best_estimate(dealt[seat - 1]), needed)
+            likelihood *= probability if has_bid else 1 - probability
         return likelihood
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from cardgames.bots.kernel_race import KernelPosition
 from cardgames.bots.monte_carlo import Race
 from cardgames.bots.thinking import Budget, ByRule, Rater, Rating, Thinker
-from cardgames.bots.truc_odds import NO_CARD, Position, TrucStanding, odds, plain_odds, round_probability, strength_of
+from cardgames.bots.truc_odds import NO_CARD, Position, TrucStanding, descending, odds, plain_odds, strength_of
 from cardgames.engine.cards import cards_in
 from cardgames.engine.game import Action, Message
 from cardgames.engine.truc import ANSWER_EXCHANGE, ANSWER_REMAINDER, EXCHANGE, Truc, TrucObservation
@@ -122,7 +122,8 @@ class StateSampler:
     def _fit(self, state: Ints) -> float:
         """The relative likelihood, at most 1, of the opponent's proposals and answers with the hand in ``state``."""
         held = cards_in(int(state[kernel.HAND + 3 - self._seat]))
-        win_share = odds(Position(self._strength.of((*held, *self._shown)), HAND_SIZE, NO_CARD, False, ())).win_share
+        hand = descending(map(self._strength, (*held, *self._shown)))
+        win_share = odds(Position(hand, HAND_SIZE, NO_CARD, False, ())).win_share
         # with poorer odds before the hand, each proposal or acceptance is less likely
         proposal_fit = 1.0 if win_share > 0.6 else 0.35 if win_share > 0.45 else 0.12
         answer_fit = 1.0 if win_share > 0.4 else 0.25
@@ -156,7 +157,7 @@ class StateSampler:
 def _least_to_accept(state: Ints, seat: int, style: BettingStyle) -> float:
     """The least odds for accepting a proposal. They are low if the round will hardly be won after a refusal."""
     standing = TrucStanding.in_state(state, seat)
-    refused = round_probability(standing.mine, standing.theirs + int(state[kernel.STAKE]), standing.goal)
+    refused = standing.round_probability(int(state[kernel.STAKE]))
     if state[kernel.PHASE] == kernel.ANSWER_DOUBLE and refused:  # 0 if a refusal loses the round
         return style.accepts
     return refused + style.accepts - 0.4  # the mean of ``accepts``

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from cardgames.bots import truc_equilibrium_table as table
 from cardgames.bots.thinking import Budget, Lead, Rater, Rating
 from cardgames.bots.truc_equilibrium_table import GOES_ON, Cards, StrategyPart, Turns, actor, group_of, paths_of, winner
-from cardgames.bots.truc_odds import Strengths, TrucStanding, deal_counts, hands, strength_of, without
+from cardgames.bots.truc_odds import Strengths, TrucStanding, deal_counts, descending, hands, strength_of, without
 from cardgames.engine import truc as rules
 from cardgames.engine.game import Action
 from cardgames.engine.truc import TrucObservation
@@ -82,8 +82,7 @@ class InformationSet(NamedTuple):
 
     def reach(self, path: Turns, slip: float = 0.0) -> float:
         """The probability that this seat acts as on ``path``, where each action counts as at least ``slip``."""
-        hand = tuple(sorted((*self.held, *self.played), reverse=True))
-        return self.part.reach(self.seat, path, self.laid, hand, slip)
+        return self.part.reach(self.seat, path, self.laid, descending((*self.held, *self.played)), slip)
 
     def opponent_hands(self, path: Turns) -> dict[Strengths, float]:
         """The weight of each hand of the opponent: its deals times the probability of acting as on ``path``."""
@@ -93,8 +92,7 @@ class InformationSet(NamedTuple):
 
     def _reach_of(self, held: Strengths, path: Turns) -> float:
         """The probability that an opponent whose remaining cards are ``held`` would have acted as on ``path``."""
-        hand = tuple(sorted((*held, *self.shown), reverse=True))
-        probability = self.part.reach(1 - self.seat, path, self.laid, hand, SLIP)
+        probability = self.part.reach(1 - self.seat, path, self.laid, descending((*held, *self.shown)), SLIP)
         if self.phase in (rules.ANSWER_DOUBLE, rules.ANSWER_REMAINDER):  # the opponent has proposed
             return probability * max(self.part.proposes(path, self.laid, held)[-1], SLIP)
         return probability
@@ -114,10 +112,10 @@ def information_set(observation: TrucObservation) -> InformationSet | None:
         part=part,
         phase=observation.phase,
         laid=tuple([card for _, card in plays]),
-        held=strength.of(observation.hand),
+        held=descending(map(strength, observation.hand)),
         played=tuple([card for seat, card in plays if seat == observation.seat]),
         shown=tuple([card for seat, card in plays if seat != observation.seat]),
-        aside=strength.of(observation.laid_aside),
+        aside=descending(map(strength, observation.laid_aside)),
         proposers=part.until_decisive([int(seat == observation.dealer) for seat in accepted]),
         remainder=observation.remainder is not None,
     )

@@ -25,7 +25,7 @@ from importlib.resources import files
 from typing import Literal, NamedTuple, TypeAlias
 from zipfile import ZipFile
 
-from cardgames.bots.truc_odds import COPIES, GAME, OF_STRENGTH, STRONGEST, Strengths, hands, without
+from cardgames.bots.truc_odds import COPIES, GAME, OF_STRENGTH, STRONGEST, Strengths, descending, hands, without
 from cardgames.engine.truc import TURN, TrucState
 from cardgames.kernels import truc as kernel
 
@@ -344,7 +344,7 @@ class StrategyPart:
         for card in range(RANKS):
             # in proportion to the number of deals that give the seat this card
             count = (COPIES - laid.count(card)) / (own_laid.count(card) + 1)
-            hand = tuple(sorted([*own_laid, card], reverse=True))
+            hand = descending((*own_laid, card))
             weights[winner((*laid, card))] += count * self.reach(seat, path, laid, hand) if count else 0.0
         doublings = self.doublings(path, group)
         raised = doublings_after(doublings, self._name[seat])

@@ -4,6 +4,7 @@
 matter, so this module represents a card by its strength, 0 to 7."""
 
 from collections import Counter
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement
 from math import comb, erf, isqrt, prod, sqrt
@@ -29,27 +30,22 @@ NOBODY, ME, OTHER = 0, 1, 2
 """The winner of a trick or hand, as one player sees it; also the seats of states that are played out."""
 
 
-class Strength:
-    """The strength of each card under the options of a match."""
+Strength: TypeAlias = Callable[[Card], int]
+"""A function that returns the strength of a card under the options of a match (T13)."""
 
-    def __init__(self, ranks: str) -> None:
-        """``ranks`` begins with the strongest."""
-        self._of_card = [STRONGEST - ranks.find(name[0]) for name in NAMES]
-
-    def __call__(self, card: Card) -> int:
-        return self._of_card[card]
-
-    def of(self, cards: tuple[Card, ...]) -> Strengths:
-        """The strengths of several cards, the strongest first."""
-        return tuple(sorted(map(self, cards), reverse=True))
-
-
-STRENGTH = {name: Strength(ranks) for name, ranks in rules.ORDERS.items()}
+STRENGTH: dict[str, Strength] = {
+    order: tuple([STRONGEST - ranks.find(name[0]) for name in NAMES]).__getitem__
+    for order, ranks in rules.ORDERS.items()  # each begins with the strongest rank
+}
 
 
 def strength_of(observation: TrucObservation) -> Strength:
-    """The strength of each card under the options of the match (T13)."""
     return STRENGTH[observation.order]
+
+
+def descending(strengths: Iterable[int]) -> Strengths:
+    """A hand of cards with these strengths."""
+    return tuple(sorted(strengths, reverse=True))
 
 
 @cache
@@ -98,7 +94,7 @@ class Position(NamedTuple):
         led = strength(observation.tricks[-1].cards[0]) if is_open(observation.tricks) else NO_CARD
         winners = tuple([winner and (ME if winner == me else OTHER) for winner in winners_of(observation.tricks)])
         my_turn = observation.phase not in (rules.ANSWER_EXCHANGE, rules.ANSWER_DOUBLE, rules.ANSWER_REMAINDER)
-        return cls(strength.of(observation.hand), observation.counts[2 - me], led, my_turn, winners)
+        return cls(descending(map(strength, observation.hand)), observation.counts[2 - me], led, my_turn, winners)
 
     @classmethod
     def in_state(cls, state: Ints, seat: int, strength: Strength) -> "Position":
@@ -110,7 +106,7 @@ class Position(NamedTuple):
             for winner in (first, 3 - first):
                 winners += [ME if winner == seat else OTHER] * int(state[kernel.CREDITED + winner])
         return cls(
-            strength.of(cards_in(int(state[kernel.HAND + seat]))),
+            descending(map(strength, cards_in(int(state[kernel.HAND + seat])))),
             int(state[kernel.HAND + other]).bit_count(),
             NO_CARD if led < 0 else strength(led),
             (state[kernel.TO_ACT] == seat) != answers,  # after an answer the other seat plays
@@ -131,7 +127,7 @@ def plain_odds(observation: TrucObservation) -> Odds:
     seen = [card for trick in observation.tricks for card in trick.cards]
     if is_open(observation.tricks):
         seen.pop()  # the led card, which the position has
-    return odds(Position.of(observation), strength_of(observation).of((*seen, *observation.laid_aside)))
+    return odds(Position.of(observation), descending(map(strength_of(observation), (*seen, *observation.laid_aside))))
 
 
 @lru_cache(1 << 14)
@@ -175,14 +171,17 @@ Stakes: TypeAlias = tuple[tuple[int, float], ...]
 """A distribution of the points to be won: pairs of a stake and its probability."""
 
 STAKES: Stakes = ((1, 0.5), (2, 0.28), (4, 0.17), (8, 0.05))
-"""The assumed distribution of a hand's stake."""
+"""The assumed distribution of a hand's stake, in points of the round."""
+
+ROUND: Stakes = ((1, 1.0),)
+"""The stake of a round, in rounds of the match."""
 
 EXACT_POINTS = 200
 """The sum of both players' missing points above which a normal approximation is used."""
 
 
 @cache
-def win_probability(mine: int, theirs: int, goal: int, stakes: Stakes) -> float:
+def win_probability(mine: int, theirs: int, goal: int, stakes: Stakes = STAKES) -> float:
     """The probability of reaching ``goal`` first with ``mine`` points against ``theirs``, for equally good players.
 
     If more than ``EXACT_POINTS`` are lacking, by the normal approximation."""
@@ -200,18 +199,6 @@ def win_probability(mine: int, theirs: int, goal: int, stakes: Stakes) -> float:
         lost = win_probability(mine, theirs + stake, goal, stakes)
         result += weight * (won + lost) / 2
     return result
-
-
-@cache
-def round_probability(mine: int, theirs: int, goal: int) -> float:
-    """The probability of winning the round with ``mine`` points against ``theirs``, for equally good players."""
-    return win_probability(mine, theirs, goal, STAKES)
-
-
-@cache
-def match_probability(mine: int, theirs: int, goal: int) -> float:
-    """The probability that equally good players win the match with these rounds won, before another round."""
-    return win_probability(mine, theirs, goal, ((1, 1.0),))  # each round counts 1
 
 
 class TrucStanding(NamedTuple):
@@ -243,10 +230,14 @@ class TrucStanding(NamedTuple):
         """The seat's probability of winning the match before the next hand."""
         if self.rounds == self.rounds_goal or self.their_rounds == self.rounds_goal:
             return float(self.rounds > self.their_rounds)
-        return self.win_given_round(round_probability(self.mine, self.theirs, self.goal))
+        return self.win_given_round(self.round_probability())
+
+    def round_probability(self, conceded: int = 0) -> float:
+        """The seat's probability of winning the round after the opponent has got ``conceded`` more points."""
+        return win_probability(self.mine, self.theirs + conceded, self.goal)
 
     def win_given_round(self, round_won: float) -> float:
         """The seat's probability of winning the match, given its probability of winning the round."""
-        won = match_probability(self.rounds + 1, self.their_rounds, self.rounds_goal)
-        lost = match_probability(self.rounds, self.their_rounds + 1, self.rounds_goal)
+        won = win_probability(self.rounds + 1, self.their_rounds, self.rounds_goal, ROUND)
+        lost = win_probability(self.rounds, self.their_rounds + 1, self.rounds_goal, ROUND)
         return round_won * won + (1 - round_won) * lost

@@ -1,7 +1,7 @@
 """The equilibrium of Truc: its table is whole, next to nothing can be won against it, and ``strong`` plays by it."""
 
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from itertools import chain, combinations, product
 from math import inf
@@ -36,13 +36,15 @@ from cardgames.bots.truc_equilibrium_table import (
 )
 from cardgames.bots.truc_odds import (
     EXACT_POINTS,
+    ROUND,
+    STAKES,
     STRENGTH,
     Strengths,
     deal_counts,
+    descending,
     hands,
-    match_probability,
     plain_odds,
-    round_probability,
+    win_probability,
     without,
 )
 from cardgames.engine.cards import CARDS, names
@@ -221,7 +223,7 @@ def test_a_match_without_end_in_sight_is_thought_about_too(rules: dict[str, int]
 
 
 def test_the_chance_from_afar_follows_on_that_counted_down() -> None:
-    for chance in (round_probability, match_probability):
+    for chance in (partial(win_probability, stakes=stakes) for stakes in (STAKES, ROUND)):
         for mine, theirs in ((0, 0), (0, 10), (40, 10), (10, 90), (90, 10)):
             far = (mine + theirs + EXACT_POINTS) // 2 + 1
             assert chance(mine, theirs, far) == pytest.approx(chance(mine, theirs, far - 1), abs=0.01)
@@ -263,9 +265,9 @@ def played_out(game: Truc, state: TrucState, seat: int) -> tuple[float, float]:
     o, strength = game.observation(state, seat), STRENGTH[game.rules.order]
     seen = {*o.hand, *o.laid_aside, *chain(*[trick.cards for trick in o.tricks])}
     hidden = combinations([card for card in PACK if card not in seen], o.counts[2 - seat])
-    alike = {strength.of(cards): cards for cards in hidden}
+    alike = {descending(map(strength, cards)): cards for cards in hidden}
     hidden = combinations([card for card in PACK if card not in seen], o.counts[2 - seat])
-    often = Counter(map(strength.of, hidden))
+    often = Counter([descending(map(strength, cards)) for cards in hidden])
     won = even = 0
     for kind, cards in alike.items():
         now = state._replace(points=(0, 0), rounds=(), hands=(o.hand, cards) if seat == 1 else (cards, o.hand))
