@@ -57,44 +57,36 @@ def module_of(game: AnyGame) -> Any:
         return import_module("cardgames.bots.default")
 
 
-class ComputerPlayer:
-    """A computer in one seat of one match. It may remember earlier observations of that match."""
-
-    def __init__(self, level: str, game: AnyGame, seconds: float | None) -> None:
-        """Create a computer; use :func:`player` instead."""
-        self._seconds = seconds
-        module = module_of(game)
-        self._match = f"{game.NAME}, {game.seats} players"
-        self._thinker = module.thinker(level, game)
-        self._rule = module.by_rule
-        self._work: int | None = module.WORK[level] if level != "strong" or seconds is None else None
-
-    def __call__(self, observation: Observation, rng: Random) -> Action:
-        """Choose a legal action: the rule's if the search fails, which is logged without cards."""
-        if len(observation.legal) == 1:
-            return observation.legal[0]
-        budget = Budget(self._work, self._seconds)
-        thinks, follows_rule = partial(self._thinker.choose, budget=budget), self._rule
-        for name, choose in (("thinking", thinks), ("the rule", follows_rule)):
-            try:
-                action: Action = choose(observation, rng)
-                if action not in observation.legal:
-                    raise ValueError(action)
-            except Exception:
-                LOG.exception("%s failed: %s, seat %d, %s", name, self._match, observation.seat, observation.phase)
-            else:
-                return action
-        return choose_evenly(observation, rng)
-
-
 def player(level: str, game: AnyGame, seconds: float | None = None) -> Choose:
-    """Make a computer that plays at a level, with at most ``seconds`` of processor time a choice.
+    """Make a computer for one seat of one match, with at most ``seconds`` of processor time a choice.
 
     Without ``seconds`` the amount of work is limited instead: then equal observations and random numbers lead to equal
     actions on any machine. Below ``strong`` the work is limited in any case. Raises :class:`UnknownLevel`."""
     if level not in LEVELS:
         raise UnknownLevel(level)
-    return choose_evenly if level == "random" else ComputerPlayer(level, game, seconds)
+    if level == "random":
+        return choose_evenly
+    module, match = module_of(game), f"{game.NAME}, {game.seats} players"
+    thinker = module.thinker(level, game)  # it may remember earlier observations
+    work: int | None = module.WORK[level] if level != "strong" or seconds is None else None
+
+    def choose(observation: Observation, rng: Random) -> Action:
+        """Choose a legal action: the rule's if the search fails, which is logged without cards."""
+        if len(observation.legal) == 1:
+            return observation.legal[0]
+        thinks = partial(thinker.choose, budget=Budget(work, seconds))
+        for name, choose_by in (("thinking", thinks), ("the rule", module.by_rule)):
+            try:
+                action: Action = choose_by(observation, rng)
+                if action not in observation.legal:
+                    raise ValueError(action)
+            except Exception:
+                LOG.exception("%s failed: %s, seat %d, %s", name, match, observation.seat, observation.phase)
+            else:
+                return action
+        return choose_evenly(observation, rng)
+
+    return choose
 
 
 def rate(game: AnyGame, observation: Observation, rng: Random, seconds: float | None = None) -> tuple[Rating, ...]:

@@ -1,7 +1,7 @@
 """Computers for Durak: rules of thumb, search over hidden cards, and exact endgames."""
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -42,9 +42,10 @@ TRUMPED = 13
 def by_rule(observation: DurakObservation, rng: Random) -> Action:
     """Play low cards first, keep trumps for the end, and take rather than spend a high trump early."""
     trump, early = suit_of(observation.turn_up or 0), observation.stock > SHORT_STOCK
+    cost_of = _costs(observation)
 
     def cost(action: Action) -> int:
-        return _cost(action.cards[0], trump)
+        return cost_of(action.cards[0])
 
     if observation.phase == rules.DEFEND:
         turns = [action for action in _turns(observation, rng) if suit_of(action.cards[0]) != trump]
@@ -70,9 +71,8 @@ def careless(observation: DurakObservation, rng: Random) -> Action:
     plays = [action for action in observation.legal if action.kind in ("play", "beat") or action in turns]
     if not plays:
         return observation.legal[-1]
-    # trumps cost no more in defence
-    trump = None if observation.phase == rules.DEFEND else suit_of(observation.turn_up or 0)
-    return min(plays, key=lambda action: _cost(action.cards[0], trump))
+    cost = rank_of if observation.phase == rules.DEFEND else _costs(observation)  # trumps cost no more in defence
+    return min(plays, key=lambda action: cost(action.cards[0]))
 
 
 class BudgetExceeded(Exception):
@@ -118,39 +118,29 @@ class EndgamePlayer:
 
     def __init__(self, game: Durak) -> None:
         self._game = game
-        self._lost: list[Action] = []
-        """The actions found to lose, if the budget ended before all actions were solved; otherwise empty."""
 
     def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
         """Choose a best action of a solved endgame, or else the action of the rule."""
-        return self._solved_action(observation, rng, budget) or by_rule(observation, rng)
-
-    def _solved_action(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action | None:
-        """A best action, preferably the rule's; ``None`` if cards are hidden or the budget is too small."""
-        solved = self._solve(observation, rng, budget, every_action=False)
-        best = [rating.action for rating in solved if rating.value == solved[0].value]
-        if not best:
-            return None
-        usual = by_rule(observation, rng)
-        return usual if usual in best else best[0]
+        solved, is_enough = self._solve(observation, rng, budget, every_action=False)
+        return solved[0].action if is_enough else by_rule(observation, rng)
 
     def _solve(
         self, observation: DurakObservation, rng: Random, budget: Budget, every_action: bool
-    ) -> tuple[Rating, ...]:
-        """Solve an endgame of two players; return ratings of the actions, the best first. Updates ``_lost``.
+    ) -> tuple[tuple[Rating, ...], bool]:
+        """Solve an endgame of two players; return ratings of the actions, the best first, and whether they are enough.
 
-        Unless ``every_action`` is set, no action is rated after the first that wins. The result is empty if cards are
-        hidden or the budget is too small."""
-        options, self._lost, seats = self._game.rules, [], len(observation.counts)
+        They are not if cards are hidden or the budget is too small. Of equally good actions the rule's comes first.
+        Unless ``every_action`` is set, no action is rated after the first that wins."""
+        options, seats = self._game.rules, len(observation.counts)
         # a stock of one card is the turn-up, which hides nothing
         if observation.stock > 1 or options.turn_over != "off" or options.several:
-            return ()
+            return (), False
         if seats > 2 and (observation.stock or seats - len(observation.out) > 2):
-            return ()
+            return (), False
         state = self._game.resample(observation, rng)  # the only state that fits
-        usual = by_rule(observation, rng)
+        usual, is_enough = by_rule(observation, rng), False
         result: list[Rating] = []
-        try:
+        with suppress(BudgetExceeded):
             # Results of earlier choices would decide whether the work suffices, so each choice has its own.
             solver = DurakSolver(self._game, budget)
             for action in sorted(observation.legal, key=lambda action: action != usual):
@@ -158,10 +148,8 @@ class EndgamePlayer:
                 result.append(Rating(action, (1 + value) / 2, 0.0, True))
                 if value == 1 and not every_action:
                     break
-        except BudgetExceeded:
-            self._lost = [rating.action for rating in result if not rating.value]  # solved before the work ran out
-            return ()
-        return tuple(sorted(result, key=lambda rating: -rating.value))
+            is_enough = True
+        return tuple(sorted(result, key=lambda rating: -rating.value)), is_enough
 
 
 class DurakSearcher(EndgamePlayer):
@@ -169,15 +157,17 @@ class DurakSearcher(EndgamePlayer):
 
     def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
         """Choose a best action of a solved endgame, or else the search's first action that is not known to lose."""
-        if solved := self._solved_action(observation, rng, budget.part(0.8, NODES)):  # the rest is for the search
-            return solved
+        solved, is_enough = self._solve(observation, rng, budget.part(0.8, NODES), every_action=False)
+        if is_enough:  # otherwise the rest of the budget is for the search
+            return solved[0].action
+        lost = [rating.action for rating in solved if not rating.value]
         ranked = [rating.action for rating in self._search(observation, rng, budget)]
-        return next((action for action in ranked if action not in self._lost), ranked[0])
+        return next((action for action in ranked if action not in lost), ranked[0])
 
     def rate(self, observation: DurakObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate the actions of a solved endgame, or else rate them by search, the best first."""
-        solved = self._solve(observation, rng, budget.part(0.8, NODES), every_action=True)
-        return solved or self._search(observation, rng, budget, TREES)
+        solved, is_enough = self._solve(observation, rng, budget.part(0.8, NODES), every_action=True)
+        return solved if is_enough else self._search(observation, rng, budget, TREES)
 
     def _search(self, observation: DurakObservation, rng: Random, budget: Budget, trees: int = 1) -> tuple[Rating, ...]:
         """Rate the actions by search, the best first. It is always thorough: in small trees few results mislead."""
@@ -209,7 +199,7 @@ THEMES = {
 
 def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[Message, ...]:
     best, action, trump = ratings[0], ratings[0].action, suit_of(observation.turn_up or 0)
-    cost = partial(_cost, trump=trump)
+    cost = _costs(observation)
     result = [*_card_reasons(observation, action)]
     if best.exact:
         result.insert(0, Message("hint.wins" if best.value == 1 else "hint.loses" if best.value == 0 else "hint.draws"))
@@ -237,14 +227,13 @@ def reasons(observation: DurakObservation, ratings: Sequence[Rating]) -> tuple[M
 
 def _card_reasons(observation: DurakObservation, action: Action) -> Iterator[Message]:
     """Yield the reasons for an attack, a beat or a turn that follow from its cards."""
-    trump = suit_of(observation.turn_up or 0)
-    cost = partial(_cost, trump=trump)
     if action.kind == "play":
         (card,) = action.cards
-        if not beaters(card, trump) & _possible_cards_of_others(observation):
+        if not beaters(card, suit_of(observation.turn_up or 0)) & _possible_cards_of_others(observation):
             yield Message("hint.unbeatable", {"card": card})
     if action.kind == "beat":
         card, attack_card = action.cards
+        cost = _costs(observation)
         beats = [other.cards for other in observation.legal if other.kind == "beat"]
         costs = [cost(own) for own, beaten in beats if beaten == attack_card]
         if cost(card) == min(costs) < max(costs):
@@ -268,8 +257,7 @@ def _general_reasons(observation: DurakObservation, ratings: Sequence[Rating]) -
         yield Message(f"hint.{key}", {"seat": observation.defender, "card": best.action.cards[0]})
     if kind == "pass" and best.better_than_some(plays):
         cards = [card for action in observation.legal if action.kind == "play" for card in action.cards]
-        cost = partial(_cost, trump=suit_of(observation.turn_up or 0))
-        yield Message("hint.holds_back", {"card": min(cards, key=cost)})
+        yield Message("hint.holds_back", {"card": min(cards, key=_costs(observation))})
 
 
 def _turns(observation: DurakObservation, rng: Random) -> list[Action]:
@@ -314,9 +302,10 @@ def _partner_defending(observation: DurakObservation) -> int | None:
     return partners[0] if partners and observation.counts[partners[0] - 1] else None
 
 
-def _cost(card: Card, trump: int | None) -> int:
-    """The cost of playing a card: its rank, and for a trump ``TRUMPED`` more."""
-    return rank_of(card) + (TRUMPED if suit_of(card) == trump else 0)
+def _costs(observation: DurakObservation) -> Callable[[Card], int]:
+    """A function that returns the cost of playing a card: its rank, and for a trump ``TRUMPED`` more."""
+    trump = suit_of(observation.turn_up or 0)
+    return lambda card: rank_of(card) + (TRUMPED if suit_of(card) == trump else 0)
 
 
 def _possible_cards_of_others(observation: DurakObservation) -> CardSet:
