@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cardgames.engine.cards import NAMES, Card
-from cardgames.engine.game import CHANCE, Action, AnyGame, Event
+from cardgames.engine.game import Action, AnyGame, Event
 
 END = "end"
 """The label of the choice that completes an action without a further card."""
@@ -104,7 +104,5 @@ class Episode:
 
     def deal(self, rng: Random) -> None:
         """Apply random actions of chance until a seat is to act or the match is over."""
-        while self.to_act == CHANCE:
-            chance = self.game.chance(self.state)
-            assert chance is not None
+        while chance := self.game.chance(self.state):
             self.apply(chance.sample(rng))

@@ -93,8 +93,10 @@ class DealState(pyspiel.State):  # type: ignore[misc]
         return list(self.deal.choices) if player == self.current_player() else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Pairs of an item's number and the probability that chance draws the item next."""
-        return self.deal.outcomes()
+        """Pairs of an item's index in :attr:`Deal.items` and the probability that chance draws the item next."""
+        left = self.deal.left
+        count = left.total()
+        return [(index, left[item] / count) for index, item in enumerate(self.deal.items) if left[item]]
 
     def _apply_action(self, action: int) -> None:
         """Make chance draw the item with this number, or make the current player's choice with this number."""
@@ -105,14 +107,18 @@ class DealState(pyspiel.State):  # type: ignore[misc]
 
     def _action_to_string(self, player: int, action: int) -> str:
         """The label of a player's choice, or the name of the item that chance draws."""
-        return self.deal.item(action) if player == pyspiel.PlayerId.CHANCE else self.deal.numbers.labels[action]
+        if player != pyspiel.PlayerId.CHANCE:
+            return self.deal.numbers.labels[action]
+        item = self.deal.items[action]
+        return NAMES[item] if self.deal.chance.items == self.deal.game.pack else str(item)
 
     def is_terminal(self) -> bool:
         return self.deal.is_over
 
     def returns(self) -> list[float]:
         """The points of the deal for each player; 0 until it is over."""
-        return self.deal.returns()
+        game = self.deal.game
+        return [float(points) for points in game.payoff(self.deal.state)] if self.deal.is_over else [0.0] * game.seats
 
     def __str__(self) -> str:
         """The history of choices, as OpenSpiel writes it."""
@@ -135,37 +141,31 @@ class Deal(Episode):
         """Return a shallow copy, since all parts are immutable."""
         return copy(self)
 
-    def item(self, index: int) -> str:
-        """The name of an item that chance may draw, by its index in :meth:`_items`: a card or a number."""
-        item = self._items()[index]
-        return NAMES[item] if self._chance.items == self.game.pack else str(item)
-
     @property
-    def _chance(self) -> Chance:
+    def chance(self) -> Chance:
         """The present decision of chance."""
         chance = self.game.chance(self.state)
         assert chance is not None
         return chance
 
-    def _items(self) -> list[int]:
-        """The different items from which chance draws, ascending."""
-        return sorted(set(self._chance.items))
+    @property
+    def items(self) -> list[int]:
+        """The different items from which chance draws, cards or seats, ascending."""
+        return sorted(set(self.chance.items))
 
-    def outcomes(self) -> list[tuple[int, float]]:
-        """Pairs of an item's index in :meth:`_items` and the probability that chance draws the item next."""
-        left = Counter(self._chance.items) - Counter(self._drawn)
-        count = left.total()
-        return [(index, left[item] / count) for index, item in enumerate(self._items()) if left[item]]
+    @property
+    def left(self) -> Counter[int]:
+        """The items that chance has not drawn yet."""
+        return Counter(self.chance.items) - Counter(self._drawn)
 
     def draw(self, index: int) -> None:
-        """Let chance draw the item with this index in :meth:`_items`; if only one item is left then, draw it too.
+        """Let chance draw the item with this index in :attr:`items`; if only one item is left then, draw it too.
 
         The last item completes chance's action, which is then applied and recorded."""
-        chance = self._chance
-        self._drawn += (self._items()[index],)
-        left = tuple((Counter(chance.items) - Counter(self._drawn)).elements())
-        if len(self._drawn) == chance.number - 1 and len(left) == 1:
-            self._drawn += left
+        chance = self.chance
+        self._drawn += (self.items[index],)
+        if len(self._drawn) == chance.number - 1 and self.left.total() == 1:
+            self._drawn += (*self.left,)
         if len(self._drawn) == chance.number:
             drawn, self._drawn = self._drawn, ()
             self._record(self.apply(chance.action(drawn)))
@@ -189,12 +189,6 @@ class Deal(Episode):
         is_deal_over = self.game.deal_over(self.state)
         self.is_over = self.to_act is None or (self._has_begun and is_deal_over)  # it is, before the shuffle
         self._has_begun = self._has_begun or not is_deal_over
-
-    def returns(self) -> list[float]:
-        """The points of the deal for each seat; 0 until it is over."""
-        if not self.is_over:
-            return [0.0] * self.game.seats
-        return [float(points) for points in self.game.payoff(self.state)]
 
     def seen(self, seat: int) -> str:
         """The observation of a seat as JSON, with its unfinished selection."""

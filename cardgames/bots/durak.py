@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from cardgames.bots.kernel_race import KernelPosition
 from cardgames.bots.search import TreeRace
@@ -113,11 +113,10 @@ class DurakSolver:
         return bool(answer) != defends
 
 
-class EndgamePlayer:
+class EndgamePlayer(NamedTuple):
     """A player that keeps to the rule until all cards are known, and solves the endgames that its budget allows."""
 
-    def __init__(self, game: Durak) -> None:
-        self._game = game
+    game: Durak
 
     def choose(self, observation: DurakObservation, rng: Random, budget: Budget) -> Action:
         """Choose a best action of a solved endgame, or else the action of the rule."""
@@ -131,20 +130,20 @@ class EndgamePlayer:
 
         They are not if cards are hidden or the budget is too small. Of equally good actions the rule's comes first.
         Unless ``every_action`` is set, no action is rated after the first that wins."""
-        options, seats = self._game.rules, len(observation.counts)
+        options, seats = self.game.rules, len(observation.counts)
         # a stock of one card is the turn-up, which hides nothing
         if observation.stock > 1 or options.turn_over != "off" or options.several:
             return (), False
         if seats > 2 and (observation.stock or seats - len(observation.out) > 2):
             return (), False
-        state = self._game.resample(observation, rng)  # the only state that fits
+        state = self.game.resample(observation, rng)  # the only state that fits
         usual, is_enough = by_rule(observation, rng), False
         result: list[Rating] = []
         with suppress(BudgetExceeded):
             # Results of earlier choices would decide whether the work suffices, so each choice has its own.
-            solver = DurakSolver(self._game, budget)
+            solver = DurakSolver(self.game, budget)
             for action in sorted(observation.legal, key=lambda action: action != usual):
-                value = solver.value(self._game.apply(state, action), observation.seat)
+                value = solver.value(self.game.apply(state, action), observation.seat)
                 result.append(Rating(action, (1 + value) / 2, 0.0, True))
                 if value == 1 and not every_action:
                     break
@@ -172,7 +171,7 @@ class DurakSearcher(EndgamePlayer):
     def _search(self, observation: DurakObservation, rng: Random, budget: Budget, trees: int = 1) -> tuple[Rating, ...]:
         """Rate the actions by search, the best first. It is always thorough: in small trees few results mislead."""
         budget.thorough = True
-        game, usual = self._game, by_rule(observation, rng)
+        game, usual = self.game, by_rule(observation, rng)
         position = KernelPosition.of(game, observation, rng)
         race = TreeRace(observation.legal, usual, doubt=DOUBT, game=game, position=position, trees=trees)
         return race.run(rng, budget)

@@ -179,22 +179,19 @@ def _dominated_cards(view: VisibleCards) -> int:
     return view.playable & dominated
 
 
-class KakeyaGuesser:
+class KakeyaGuesser(NamedTuple):
     """A player that plays sampled deals out; near the end it solves them too, and averages both results."""
 
-    def __init__(self, game: Kakeya, solve_limit: int) -> None:
-        """``solve_limit``: the most cards in hand at which samples are solved.
-
-        With 0 the player never chooses one of the :func:`dominated_actions`."""
-        self._game = game
-        self._solve_limit = solve_limit
+    game: Kakeya
+    solve_limit: int
+    """The most cards in hand at which samples are solved. With 0 none of the :func:`dominated_actions` is chosen."""
 
     def choose(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> Action:
         """Choose trumps and claims by rule, other actions by their ratings."""
         if observation.phase not in (PLAY, LEAD) or observation.claim:
             return by_rule(observation, rng)
         ratings = self.rate(observation, rng, budget)
-        dubious = () if self._solve_limit else dominated_actions(observation)
+        dubious = () if self.solve_limit else dominated_actions(observation)
         return next(rating.action for rating in ratings if rating.action not in dubious)
 
     def rate(self, observation: KakeyaObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
@@ -202,12 +199,12 @@ class KakeyaGuesser:
         legal = observation.legal
         if observation.phase not in (PLAY, LEAD):
             return tuple([Rating(action, 0.0, inf, same_as=legal[0]) for action in legal])
-        position = KernelPosition.of(self._game, observation, rng)
+        position = KernelPosition.of(self.game, observation, rng)
         if claim := observation.claim:  # K12: any further play would pay the same
             chips = claim.chips if observation.seat in claim.winners else -claim.chips
             return tuple([Rating(action, chips, 0.0, True) for action in (legal[-1], *legal[:-1])])
         usual, dubious, held = by_rule(observation, rng), dominated_actions(observation), len(observation.hand)
-        steps = STEPS[held] if held <= self._solve_limit else 0
+        steps = STEPS[held] if held <= self.solve_limit else 0
         solves = steps > 0 and budget.allows(ROUNDS * steps * len(legal))
         if solves and position.known[kernel.WAYS + position.known[kernel.ROOMS]] == 1:  # only one deal fits
             chips_of = {action: self._solved_chips(position, action) for action in legal}
@@ -222,7 +219,7 @@ class KakeyaGuesser:
             optimism=OPTIMISM if observation.phase == PLAY else 0.0,
             kernel="kakeya_ending" if solves else "kakeya",
             position=position,
-            worths=ending.WORTHS if solves else self._game.seats,
+            worths=ending.WORTHS if solves else self.game.seats,
         )
         ratings = race.run(rng, budget)
         if solves or held >= len(STEPS):

@@ -118,12 +118,11 @@ class Rater(Thinker, Protocol):
         """Rate the legal actions, at least two, the best first."""
 
 
-class ByRule:
+class ByRule(NamedTuple):
     """A player that keeps to a rule, without search."""
 
-    def __init__(self, rule: Callable[[Any, Random], Action]) -> None:
-        self._rule = rule
+    rule: Callable[[Any, Random], Action]
 
     def choose(self, observation: Any, rng: Random, budget: Budget) -> Action:
         """Choose by the rule, without spending any of the budget."""
-        return self._rule(observation, rng)
+        return self.rule(observation, rng)

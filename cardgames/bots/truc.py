@@ -1,6 +1,7 @@
 """Computers for Truc: ``easy`` plays by the odds of its cards, ``fair`` by sampling, ``strong`` by an equilibrium."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
@@ -163,24 +164,24 @@ def _least_to_accept(state: Ints, seat: int, style: BettingStyle) -> float:
     return refused + style.accepts - 0.4  # the mean of ``accepts``
 
 
+@dataclass
 class TrucGuesser(Rater):
     """A player that samples the opponent's hand and plays the deal out."""
 
-    def __init__(self, game: Truc, caution: float) -> None:
-        """``caution``: the lead over the rule's action, in standard errors, that another action needs to be chosen."""
-        self._game = game
-        self._caution = caution
+    game: Truc
+    caution: float
+    """The lead over the rule's action, in standard errors, that another action needs to be chosen."""
 
     def rate(self, observation: TrucObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate by the probability of winning the match, the choice first; equally strong cards are tried once."""
-        strength, sampler = strength_of(observation), StateSampler(self._game, observation, rng)
+        strength, sampler = strength_of(observation), StateSampler(self.game, observation, rng)
         firsts: dict[object, Action] = {}
         for action in observation.legal:
             firsts.setdefault(strength(action.cards[0]) if action.cards else action.text, action)
         # to refuse a proposal, unlike an exchange, ends the hand
         refusals = [action for action in observation.legal if action.kind == "refuse" and observation.proposal]
         actions, usual, worth = [*firsts.values()], by_rule(observation, rng), sampler.win_probability
-        race = Race(actions, usual, sampler.draw, worth, doubt=0.15, caution=self._caution, sure=refusals)
+        race = Race(actions, usual, sampler.draw, worth, doubt=0.15, caution=self.caution, sure=refusals)
         tried = race.run(rng, budget)
         rated = {rating.action: rating for rating in tried}
         for action in observation.legal:

@@ -4,6 +4,7 @@ The table gives the probability of each action by the seat's knowledge, and an a
 actions against an opponent who plays by the table. ``truc_equilibrium_table`` defines the terms."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import zip_longest
 from math import inf
 from operator import attrgetter
@@ -128,23 +129,23 @@ SharesByHand: TypeAlias = Callable[[Turns, Cards, Strengths], tuple[float, ...]]
 """A function that gives the probabilities of actions after a path and the cards laid, with a hand."""
 
 
+@dataclass
 class BestResponse:
     """The probabilities of winning the round by best play, as sums over the opponent's weighted hands (``others``)."""
 
-    def __init__(self, part: StrategyPart, seat: int, least: float) -> None:
-        """``least``: opponent's actions with a lower likelihood are ignored; the likeliest action is always kept."""
-        self._part = part
-        self._seat = seat
-        self._least = least
-        self.work = 0
-        """The number of times that a hand of the opponent was considered."""
+    part: StrategyPart
+    seat: int
+    least: float
+    """The likelihood below which opponent's actions are ignored; the likeliest action is always kept."""
+    work: int = 0
+    """The number of times that a hand of the opponent was considered."""
 
     def turn(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
         """The probability of winning the round at the start of the turn after the cards ``laid``."""
-        if actor(len(laid) + 1, group_of(laid)) != self._seat:
-            return self._opponent_turn(path, laid, held, others, self._part.proposes)
+        if actor(len(laid) + 1, group_of(laid)) != self.seat:
+            return self._opponent_turn(path, laid, held, others, self.part.proposes)
         best = self.card(path, laid, held, others)
-        if self._part.raised(path, laid) == path:  # after MAX_DOUBLINGS
+        if self.part.raised(path, laid) == path:  # after MAX_DOUBLINGS
             return best
         return max(best, self.propose(path, laid, held, others))
 
@@ -160,27 +161,27 @@ class BestResponse:
         """The probability of winning the round if this seat proposes."""
         accepting, refusing = {}, 0.0
         for hand, weight in others.items():
-            accepts = self._part.acceptance(path, laid, hand)
+            accepts = self.part.acceptance(path, laid, hand)
             refusing += weight * (1 - accepts)
             if accepts:
                 accepting[hand] = weight * accepts
-        if_refused = refusing * self._after_hand(path, laid, self._seat)
-        return if_refused + (self.card(self._part.raised(path, laid), laid, held, accepting) if accepting else 0.0)
+        if_refused = refusing * self._after_hand(path, laid, self.seat)
+        return if_refused + (self.card(self.part.raised(path, laid), laid, held, accepting) if accepting else 0.0)
 
     def accept(self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands) -> float:
         """The probability of winning the round after accepting the opponent's proposal."""
-        return self._opponent_turn(self._part.raised(path, laid), laid, held, others, self._part.plays)
+        return self._opponent_turn(self.part.raised(path, laid), laid, held, others, self.part.plays)
 
     def refuse(self, path: Turns, laid: Cards, others: OpponentHands) -> float:
         """The probability of winning the round after refusing the opponent's proposal."""
-        return sum(others.values()) * self._after_hand(path, laid, 1 - self._seat)
+        return sum(others.values()) * self._after_hand(path, laid, 1 - self.seat)
 
     def _opponent_turn(
         self, path: Turns, laid: Cards, held: Strengths, others: OpponentHands, shares: SharesByHand
     ) -> float:
         """The probability of winning the round on a turn of the opponent; ``shares`` gives the actions' probabilities.
 
-        Actions less likely than ``_least`` are left out, and the result is scaled up accordingly."""
+        Actions less likely than ``least`` are left out, and the result is scaled up accordingly."""
         self.work += len(others)
         hands_by_card: dict[int, dict[Strengths, float]] = {}
         proposing_hands: dict[Strengths, float] = {}
@@ -195,7 +196,7 @@ class BestResponse:
                     hands[remaining] = hands.get(remaining, 0.0) + weight * share
         result = covered = 0.0
         proposed, *weights = [sum(hands.values()) for hands in (proposing_hands, *hands_by_card.values())]
-        least = min(self._least, max([proposed, *weights]))  # never above the likeliest action
+        least = min(self.least, max([proposed, *weights]))  # never above the likeliest action
         if proposing_hands and proposed >= least:
             answers = self.refuse(path, laid, proposing_hands), self.accept(path, laid, held, proposing_hands)
             result, covered = max(answers), proposed
@@ -214,7 +215,7 @@ class BestResponse:
 
     def _after_hand(self, path: Turns, laid: Cards, won_by: int) -> float:
         """The probability of winning the round after ``won_by`` has won the hand."""
-        return self._part.round_probability(self._seat, self._part.doublings(path, group_of(laid)), won_by)
+        return self.part.round_probability(self.seat, self.part.doublings(path, group_of(laid)), won_by)
 
 
 SAME_HAND = attrgetter("rounds", "scores", "dealer", "laid_aside", "stock")

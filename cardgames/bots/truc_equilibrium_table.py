@@ -25,9 +25,8 @@ from importlib.resources import files
 from typing import Literal, NamedTuple, TypeAlias
 from zipfile import ZipFile
 
-from cardgames.bots.truc_odds import COPIES, GAME, OF_STRENGTH, STRONGEST, Strengths, descending, hands, without
-from cardgames.engine.truc import TURN, TrucState
-from cardgames.kernels import truc as kernel
+from cardgames.bots.truc_odds import COPIES, GAME, STRONGEST, Strengths, descending, hands, without
+from cardgames.engine.truc import hand_winner
 
 FILE = "truc_equilibrium.zip"
 
@@ -80,19 +79,13 @@ def actor(turn: int, group: str) -> int:
 
 @cache
 def _after_tricks(tricks: tuple[int, ...]) -> tuple[int, int]:
-    """The next leader (``NO_SEAT`` if the hand is over), and the hand's winner or ``NO_SEAT`` or ``GOES_ON``."""
-    state = kernel.encode(GAME, TrucState(2, phase=TURN, to_act=1))
-    for number, result in enumerate(tricks):
-        # different cards for each trick, whose strengths give its result
-        leader, led, answer = state[kernel.TO_ACT], OF_STRENGTH[1][number], OF_STRENGTH[1 - result][number - 1]
-        state[kernel.HAND + leader] |= 1 << led
-        state[kernel.HAND + 3 - leader] |= 1 << answer
-        kernel.play(state, led)
-        kernel.play(state, answer)
-    if state[kernel.TO_ACT] > 0:
-        return int(state[kernel.TO_ACT]) - 1, GOES_ON  # the kernel counts seats from 1
-    won = [seat for seat in (0, 1) if state[kernel.POINTS + seat + 1]]
-    return NO_SEAT, won[0] if won else NO_SEAT
+    """The seat that leads after these results, and the hand's winner or ``NO_SEAT`` or ``GOES_ON`` (T6, T7)."""
+    leader, winners = 0, tuple[int, ...]()
+    for result in tricks:
+        leader = 1 - leader if result < 0 else leader
+        winners += (leader + 1 if result else 0,)  # the engine counts seats from 1
+    won = hand_winner(winners)
+    return leader, GOES_ON if won is None else won - 1
 
 
 def cards_left(turn: int, plays: bool) -> int:
@@ -110,11 +103,9 @@ def winner(laid: Cards) -> int:
     return _after_tricks(tuple(results))[1]
 
 
-@cache
 def doublings_after(doublings: int, points: int) -> int:
     """The number of doublings after a further proposal, by a player with these points, is accepted (T9)."""
-    proposal = kernel.proposal(kernel.encode(GAME, TrucState(2, (points, 0), phase=TURN, to_act=1, stake=2**doublings)))
-    return doublings + 1 if proposal == kernel.DOUBLE else MAX_DOUBLINGS
+    return doublings + 1 if 2 ** (doublings + 1) + points <= GOAL else MAX_DOUBLINGS  # by a remainder
 
 
 @cache

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from random import Random
+from typing import NamedTuple
 
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine import zetema as rules
@@ -66,11 +67,10 @@ def simple(observation: ZetemaObservation, rng: Random) -> Action:
     return max(declarations or observation.legal, key=worth)
 
 
-class ZetemaSearcher:
+class ZetemaSearcher(NamedTuple):
     """A player that plays each action and some further turns on sampled deals, and then estimates the hands."""
 
-    def __init__(self, game: Zetema) -> None:
-        self._game = game
+    game: Zetema
 
     def choose(self, observation: ZetemaObservation, rng: Random, budget: Budget) -> Action:
         """Choose a declaration that wins the match, or else the action rated first."""
@@ -80,7 +80,7 @@ class ZetemaSearcher:
         """Rate actions by the probability of winning the match, estimated from the lead in points after some turns."""
         from cardgames.bots.kernel_race import KernelPosition, KernelRace
 
-        game, legal = self._game, observation.legal
+        game, legal = self.game, observation.legal
         usual, position = by_rule(observation, rng), KernelPosition.of(game, observation, rng)
         kernel = "zetema_likely" if budget.thorough else "zetema"  # a thorough budget asks for values
         race = KernelRace(legal, usual, doubt=0.25, caution=1.0, kernel=kernel, position=position, worths=game.seats)
