@@ -21,7 +21,6 @@ from cardgames.ui.settings import (
     Settings,
     config_file,
     find_settings,
-    language_of,
     parse_setting,
     save_setting,
 )
@@ -87,14 +86,12 @@ def choose_settings(arguments: Sequence[str]) -> list[str]:
 def refresh_settings() -> None:
     """Read the settings again, with the flags of the command line. Raises :class:`Refused` for an invalid setting."""
     global _found, _settings
-    try:
-        _found = find_settings(_flags)
-    except BadSetting as error:
-        _settings = Settings(language=language_of(_flags))
-        raise bad_setting(error) from None
+    _found, errors = find_settings(_flags)
     _settings = Settings(**{name: setting.value for name, setting in _found.items()})  # type: ignore[arg-type]
     if _settings.width == 2:
         measure_suits(2)
+    if errors:
+        raise bad_setting(errors[0])
 
 
 def settings() -> Settings:

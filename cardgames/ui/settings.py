@@ -140,13 +140,18 @@ def config_file() -> Path:
     return (Path(home) if home else user_folder("config")) / "config.toml"
 
 
-def find_settings(flags: Mapping[str, object]) -> dict[str, FoundSetting]:
-    """All settings with their sources. Raises :class:`BadSetting`."""
-    text = _file_text()
+def find_settings(flags: Mapping[str, object]) -> tuple[dict[str, FoundSetting], list[BadSetting]]:
+    """All settings with their sources, and the errors. An invalid value leaves the one of the next source."""
+    text, in_file, errors = "", {}, []
+    try:
+        text = _file_text()
+        in_file = parse_toml(text, config_file())
+    except BadSetting as error:
+        errors.append(error)
     sources: tuple[tuple[str, Mapping[str, object]], ...] = (
         ("flag", flags),
         ("environment", _variables()),
-        ("file", parse_toml(text, config_file())),
+        ("file", in_file),
         ("terminal", _terminal_values()),
     )
     settings = {name: FoundSetting(value, "default") for name, value in Settings()._asdict().items()}
@@ -156,22 +161,12 @@ def find_settings(flags: Mapping[str, object]) -> dict[str, FoundSetting]:
                 continue
             if name not in settings:
                 location = {"path": str(config_file()), "line": _line_number(text, name)}
-                raise BadSetting("not_known", **location, value=name, values=tuple(settings))
-            if not _is_allowed(name, value):
-                raise _bad_value(name, value, source, text)
-            settings[name] = FoundSetting(value, source)  # type: ignore[arg-type]
-    return settings
-
-
-def language_of(flags: Mapping[str, object]) -> str:
-    """The language for an error message about settings, from the first source with a supported language."""
-    file_values: Mapping[str, object] = {}
-    with suppress(BadSetting):
-        file_values = parse_toml(_file_text(), config_file())
-    for values in (flags, _variables(), file_values, _terminal_values()):
-        if values.get("language") in LANGUAGES:
-            return str(values["language"])
-    return LANGUAGES[0]
+                errors.append(BadSetting("not_known", **location, value=name, values=tuple(settings)))
+            elif _is_allowed(name, value):
+                settings[name] = FoundSetting(value, source)  # type: ignore[arg-type]
+            else:
+                errors.append(_bad_value(name, value, source, text))
+    return settings, errors
 
 
 def environment_language(environment: Mapping[str, str]) -> str | None:
