@@ -21,17 +21,12 @@ HAND_LETTERS = "abefgijkmnvwxyz"
 Keys: TypeAlias = Mapping[str, Key | None]
 
 
-class StandingOrder(NamedTuple):
-    """A move given in advance for further questions of its kind, until the next pause."""
+class AdvanceMove(NamedTuple):
+    """A move given in advance: a standing order for one's own questions of this kind, or an agreed move."""
 
     action: Action
-
-
-class AgreedMove(NamedTuple):
-    """A move that the people of ``seats``, at one keyboard, have agreed to make."""
-
-    seats: tuple[int, ...]
-    action: Action
+    seats: tuple[int, ...] = ()
+    """The seats of the people at one keyboard who have agreed to make the move; empty for a standing order."""
 
 
 Reply: TypeAlias = Action | Question | Key | None
@@ -44,7 +39,7 @@ class MovePrompt:
     def __init__(self, screen: Screen, view: View, observation: Observation, keys: Keys = KEYS) -> None:
         """``keys`` maps the keys at the foot to their answers."""
         self.observation = observation
-        self.orders: dict[int, Action] | None = None
+        self.orders: dict[int, AdvanceMove] | None = None
         """Takes a standing order, by its seat; ``None`` where no order can be given."""
         self._screen = screen
         self._keys = keys
@@ -135,18 +130,19 @@ class MovePrompt:
                 hidden = [self._offer(further, action) for action in further.actions]
                 offers += [offer._replace(unlisted=True, letters="") for offer in hidden]
         if question.standing and self.orders is not None:
-            order = StandingOrder(question.standing)
+            order = AdvanceMove(question.standing)
             offers.append(Offer(order, self._words.text("standing"), letters=letter_of(letters, "standing")))
         offers += self._refused_offers(question, refused)
         closed = next((further for _, further in question.further if further is self._last_closed), None)
         preselected = question.preselected
         if preselected not in question.actions:
             preselected = _further_with(question, preselected)
-        answer: Reply | StandingOrder = choose(offers, at=closed or preselected)
-        if isinstance(answer, StandingOrder):
-            assert self.orders is not None
-            self.orders[self.observation.seat] = answer = answer.action
-        return answer
+        answer: Reply | AdvanceMove = choose(offers, at=closed or preselected)
+        if not isinstance(answer, AdvanceMove):
+            return answer
+        assert self.orders is not None
+        self.orders[self.observation.seat] = answer
+        return answer.action
 
     def _offer(self, question: Question, action: Action) -> Offer:
         """The offer of a legal action. A bid can also be typed in its short form, without blanks."""

@@ -18,7 +18,7 @@ from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import SettingValue, sort_setting
 from cardgames.ui.table.foot_keys import ask_to_leave, open_page
 from cardgames.ui.table.match_notes import MatchNotes
-from cardgames.ui.table.question import AgreedMove, MovePrompt, StandingOrder
+from cardgames.ui.table.question import AdvanceMove, MovePrompt
 from cardgames.ui.table.view import View
 
 if TYPE_CHECKING:
@@ -52,8 +52,6 @@ class _RequestedHint(NamedTuple):
 
     observation: Observation
     future: "Future[Hint]"
-    placeholder: str
-    """The text in place of the hint until it has been computed."""
     is_shown: bool = False
 
 
@@ -89,9 +87,8 @@ class Table:
         """The seat whose view is shown when nobody is asked: a single person's seat, else 0 (public information)."""
         self._viewer = self._default_seat
         self._prompt: MovePrompt | None = None
-        self._standing_orders: dict[int, Action] = {}
-        self._agreed_moves: dict[int, Action] = {}
-        """Maps seats to the action on which several people here have agreed. Any other action or an undo clears it."""
+        self._given_moves: dict[int, AdvanceMove] = {}
+        """By seat: the move given in advance, until the next pause or undo and, if agreed, until any other action."""
         self._pause_key: Key | None = None
         """The key at the foot that ended the last pause, until it has been handled."""
         self.match.watch(self._after_entry)
@@ -106,16 +103,15 @@ class Table:
         seat = observation.seat
         if self.is_forced(observation):
             return self._play_forced(observation)
-        given = self._standing_orders.get(seat) or self._agreed_moves.get(seat)
-        if given in observation.legal:
-            return given
+        if (given := self._given_moves.get(seat)) and given.action in observation.legal:
+            return given.action
         if seat != self._viewer:
             return self._call_to_keyboard(observation, events)
         if self._prompt is None or self._prompt.observation != observation:
             is_sortable = len(self._view.scene(observation).hand) > 1
             keys = {**self.keys, **HAND_KEYS} if is_sortable else self.keys
             self._prompt = MovePrompt(self._screen, self._view, observation, keys)
-            self._prompt.orders = self._standing_orders
+            self._prompt.orders = self._given_moves
         without_hint = draw = self._view.question_picture(observation, events)
         while self._viewer == seat:
             asked = self._hint if self._hint and self._hint.observation == observation else None
@@ -159,10 +155,10 @@ class Table:
             said_before = frozenset(self._said_reasons[observation.seat])  # by earlier hints
             game = self.match.game
             future = run_in_background(lambda: compute_hint(game, observation).unsaid_first(said_before))
-            placeholder = self._view.words.text("hint_thinking" + self._thinking_suffix())
-            hint = self._hint = _RequestedHint(observation, future, placeholder)
+            hint = self._hint = _RequestedHint(observation, future)
         if not hint.future.done():
-            return lambda pointed: [hint.placeholder]
+            placeholder = self._view.words.text("hint_thinking" + self._thinking_suffix())
+            return lambda pointed: [placeholder]
         if self._notes and len(observation.legal) > 1 and not hint.is_shown:
             self._notes.note_hint(observation.seat)
         self._hint = hint._replace(is_shown=True)
@@ -256,10 +252,8 @@ class Table:
             if answer is True:
                 self._viewer = seat
                 return None
-            if isinstance(answer, StandingOrder):
-                self._standing_orders[seat] = answer = answer.action
-            elif isinstance(answer, AgreedMove):
-                self._agreed_moves = dict.fromkeys(answer.seats, answer.action)
+            if isinstance(answer, AdvanceMove):
+                self._given_moves |= dict.fromkeys(answer.seats or [seat], answer)
                 answer = answer.action
             if isinstance(answer, Action):
                 return answer
@@ -280,11 +274,11 @@ class Table:
             return offers
         offers.append(Offer(move, self._view.action_text(observation, move), letters=letters[move.kind]))
         if question.standing:
-            offers.append(Offer(StandingOrder(question.standing), text("standing"), letters=letters["standing"]))
-        undecided = {*self._seats} - {seat, *self._standing_orders}
+            offers.append(Offer(AdvanceMove(question.standing), text("standing"), letters=letters["standing"]))
+        undecided = {*self._seats} - {seat, *self._given_moves}
         if others := [other for other in question.others if other in undecided]:
             # The people of these seats, who sit together, have said so to each other.
-            offers.append(Offer(AgreedMove((seat, *others), move), text("agreed"), letters=letters["agreed"]))
+            offers.append(Offer(AdvanceMove(move, (seat, *others)), text("agreed"), letters=letters["agreed"]))
         return offers
 
     def picture(self, events: Sequence[Event], door: int = 0) -> Picture:
@@ -296,17 +290,16 @@ class Table:
     # Events
 
     def _after_entry(self, entry: Step | UndoneSteps) -> None:
-        """Handle a new entry of the log: hide the hand and pause if necessary; drop old standing orders and notices."""
+        """Handle a new entry of the log: hide the hand and pause if necessary; drop outdated notices and moves."""
         is_undo = isinstance(entry, UndoneSteps)
         pauses = isinstance(entry, Step) and self._view.pauses_after(entry)
         if is_undo or entry.by == CHANCE:
             self.hide_hand()
         if entry.by in self._seats and entry.by not in self._view.marks:  # this person has read the notices
             self._view.notices = ()
-        if is_undo or pauses:
-            self._standing_orders.clear()
-        if isinstance(entry, UndoneSteps) or entry.action not in self._agreed_moves.values():
-            self._agreed_moves.clear()
+        for seat, given in [*self._given_moves.items()]:
+            if isinstance(entry, UndoneSteps) or pauses or (given.seats and given.action != entry.action):
+                del self._given_moves[seat]
         if self.match.outcome or self._is_covered or self._view.settings.effective_pause == "off":
             return  # the last trick stays in view
         if isinstance(entry, Step) and pauses:
