@@ -8,7 +8,7 @@ from pathlib import Path
 from cardgames.engine.game import Message
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
-from cardgames.ui.session.busy_store import store_error_text
+from cardgames.ui.session.local_session import store_error_text
 from cardgames.ui.settings import Settings, guest_settings
 
 from .secrets import cards_on

@@ -174,7 +174,7 @@ def set_exercises(practice: Practice, game: str | None, wanted: ExerciseFilter |
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
     if wanted and not practice.entries(game, wanted):
         return False
-    words = Words(settings.language, game) if game else Words(settings.language)
+    words = Words(settings.language, game)
     with open_screen(words, settings) as screen:
         if wanted:
             _set_in_turn(screen, practice, game, wanted, settings)

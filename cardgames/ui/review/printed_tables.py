@@ -14,7 +14,7 @@ from rich.text import Text
 from cardgames.engine.game import Value
 from cardgames.engine.player_names import LONGEST_NAME
 from cardgames.store import DEAL_OVER, GIVEN_UP, Summary
-from cardgames.store.stats import PlayerLine, Statistics
+from cardgames.store.stats import ComputerLine, PlayerLine, SeatLine, Statistics
 from cardgames.ui.messages import Words, short_name
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.review.figures import bar
@@ -94,22 +94,17 @@ def match_lines(matches: Sequence[Summary], language: str) -> list[str]:
 
 def match_status(match: Summary, words: Words) -> str:
     """The progress or outcome of a match, and whether its record was opened before the end."""
-    progress = _progress(match, words)
-    return words.text("standing.opened", text=progress, number=match.opened[0]) if match.opened else progress
-
-
-def _progress(match: Summary, words: Words) -> str:
+    outcome = match.outcome
     if match.holder:  # the process that plays it now
-        return words.text("standing.held")
-    if match.outcome is None:
-        return words.text("standing.open", count=match.plies)
-    if match.outcome.why == GIVEN_UP:
-        return words.text("standing.given_up")
-    if match.outcome.why == DEAL_OVER:
-        return words.text("standing.deal_over")
-    if not match.outcome.winners:
-        return words.text("standing.drawn")
-    return words.text("standing.won", seats=match.outcome.winners)
+        progress = words.text("standing.held")
+    elif outcome is None:
+        progress = words.text("standing.open", count=match.plies)
+    elif outcome.winners:
+        progress = words.text("standing.won", seats=outcome.winners)
+    else:
+        key = outcome.why.key if outcome.why in (GIVEN_UP, DEAL_OVER) else "drawn"
+        progress = words.text("standing." + key)
+    return words.text("standing.opened", text=progress, number=match.opened[0]) if match.opened else progress
 
 
 def print_statistics(
@@ -129,8 +124,7 @@ def print_statistics(
     for computer in statistics.computers:
         key = "level." + computer.level
         level = words.text(key) if words.knows(key) else _name(computer.level)  # imported
-        share = bar(computer.wins / computer.matches, settings)
-        levels.append((level, _title(computer.game, words), computer.matches, computer.wins, share))
+        levels.append((level, _title(computer.game, words), *_counts(computer, settings)))
     printer.table(("level", "game", "matches", "wins", "share"), levels)
     opponents = [
         (_name(pair.name), _name(pair.opponent), pair.matches, pair.wins, pair.losses) for pair in statistics.opponents
@@ -139,11 +133,15 @@ def print_statistics(
     seats: list[Row] = []
     for seat in statistics.seats:
         seat_text = words.text("stats.seat", number=seat.seat, count=seat.seats)
-        share = bar(seat.wins / seat.matches, settings)
-        seats.append((_title(seat.game, words), seat_text, seat.matches, seat.wins, share))
+        seats.append((_title(seat.game, words), seat_text, *_counts(seat, settings)))
     printer.table(("game", "seat", "matches", "wins", "share"), seats)
     if not all(line.is_computer for line in ratings):
         print_ratings(ratings, settings, printer.console)
+
+
+def _counts(line: PlayerLine | ComputerLine | SeatLine, settings: Settings) -> tuple[int, int, str]:
+    """The cells of matches, wins and the share of wins."""
+    return line.matches, line.wins, bar(line.wins / line.matches, settings)
 
 
 def _print_players(printer: "Printer", players: Sequence[PlayerLine]) -> None:
@@ -151,9 +149,8 @@ def _print_players(printer: "Printer", players: Sequence[PlayerLine]) -> None:
     words, settings = printer.words, printer.settings
     rows: list[Row] = []
     for player in players:
-        share, recent = bar(player.wins / player.matches, settings), _recent(player.recent, words, settings)
-        cells = player.matches, player.wins, share, player.streak, player.longest_streak, recent
-        rows.append((_name(player.name), *cells))
+        recent = _recent(player.recent, words, settings)
+        rows.append((_name(player.name), *_counts(player, settings), player.streak, player.longest_streak, recent))
     printer.table(("player", "matches", "wins", "share", "streak", "longest_streak", "recent"), rows)
     if rows and not settings.plain:
         names = {result: words.text("result." + result) for result in RESULT_MARKS}

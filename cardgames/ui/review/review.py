@@ -1,14 +1,15 @@
 """The review of a match at a terminal, in which a person may try errors again before the best move is shown."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from cardgames.bots import reasons
 from cardgames.bots.review import JudgedChoice, is_right, loss_of, open_line, reasons_against
-from cardgames.engine.game import Action, Message
+from cardgames.engine.game import Message
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.ui.review.review_pages import PersonPages, ReviewPages
-from cardgames.ui.screens.offers import BACK, UNAIDED_KEYS, Key, Offer
+from cardgames.ui.screens.offers import BACK, UNAIDED_KEYS, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.foot_keys import open_page
@@ -34,8 +35,8 @@ def show_review(pages: ReviewPages | PersonPages, settings: Settings) -> str | N
             if isinstance(at, int):
                 match, error = pages.errors[at]
                 at = pages.errors.index((match, _try_errors(screen, match, settings, error)))
-            elif at is not None and (page := pages.others[at]):
-                screen.show(page())
+            elif at is not None and (lines := pages.others[at]):
+                screen.show(titled_page(settings, pages.title, [line or " " for line in lines()]))
             else:
                 return None if at is None else str(at)
 
@@ -62,8 +63,8 @@ class Trial:
         self._screen = screen
         self._pages = pages
         self._error = error
-        played_move = self._move_text(error.choice.action)
-        self.question = Message("review.look", {"text": played_move, "seat": choice.by})
+        self._move_text = partial(pages.move_text, error)
+        self.question = Message("review.look", {"text": self._move_text(choice.action), "seat": choice.by})
         self._has_next = has_next
         self.on_first_answer: Callable[[bool], None] = lambda is_right: None
         """Called with whether the first answer is right."""
@@ -72,7 +73,8 @@ class Trial:
 
     def run(self) -> bool:
         """Ask until the person finds the best move, asks for it, or leaves; return whether they want another."""
-        error, game = self._error, self._pages.review.match.game
+        error, pages, prefix = self._error, self._pages, self._pages.key_prefix
+        game = pages.review.match.game
         why: list[Message] = []
         table = self._table.whole()  # nobody has heard how it came about
         while True:
@@ -89,17 +91,14 @@ class Trial:
                 open_page(answer, self._screen, self._view, error.choice.by)
             elif is_right(game, error, answer):
                 self._report_answer(is_right=True)
-                self._pages.found.add(error.choice.ply)
-                key = "right_best" if answer == error.best.action and self._pages.key_prefix == "review" else "right"
-                return self._show_solution(
-                    Message(f"{self._pages.key_prefix}.{key}", {"text": self._move_text(answer)})
-                )
+                pages.found.add(error.choice.ply)
+                key = "right_best" if answer == error.best.action and prefix == "review" else "right"
+                return self._show_solution(Message(f"{prefix}.{key}", {"text": self._move_text(answer)}))
             else:
                 self._report_answer(is_right=False)
-                pages = self._pages
                 loss, cost = pages.amount(loss_of(error, answer)), pages.amount(error.cost)
                 args = {"text": self._move_text(answer), "value": loss, "lost": cost}
-                self._screen.say(self._view.words.text(f"{self._pages.key_prefix}.wrong", **args))
+                self._screen.say(self._view.words.text(f"{prefix}.wrong", **args))
                 against = reasons_against(game, error, answer)[0]
                 why = [Message("review.why", {"text": self._view.words.say(against)})]
 
@@ -126,6 +125,3 @@ class Trial:
         best, played_cards = error.best.action.cards, error.choice.action.cards
         draw = self._table.above(self._view.note(messages), best, played_cards)
         return bool(self._screen.choose(draw, text("review.go_on"), offers, BACK))
-
-    def _move_text(self, action: Action) -> str:
-        return self._pages.move_text(self._error, action)

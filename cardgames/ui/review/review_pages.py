@@ -1,7 +1,7 @@
 """Reviews as text: of one match, with its course and hindsight, and of all matches of a person."""
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import cache, partial
@@ -15,7 +15,7 @@ from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.table.ending import Course
 from cardgames.ui.review.figures import amount, chart
 from cardgames.ui.review.judging import MatchOnRecord, Review, judging_tasks
-from cardgames.ui.screens.offers import Draw, titled_page
+from cardgames.ui.screens.offers import titled_page
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
 
@@ -45,14 +45,14 @@ class ReviewPages:
         game, plies, number = review.match.game, review.match.plies, review.match.number
         self.review = review
         self.errors = [(self, error) for error in review.errors]
-        pages = {"course": self.course, "hindsight": self.hindsight}
-        self.others = {key: partial(self._page, lines) for key, lines in pages.items()}
-        """The further pages of the review, by the last part of their messages."""
+        self.others = {"course": self.course, "hindsight": self.hindsight}
+        """Functions that return the lines of the further pages, by the last part of the pages' messages."""
         self.found: set[int] = set()
         """The plies of the errors for which the person has found the better move."""
         self._settings = settings
         self._view = GameView(game, review.match.header.names or (), settings)
         self.words = self._view.words
+        self.amount = partial(amount, self.words, review.match.unit)
         self._course = cache(lambda seat: course(game, plies, review.judged, seat))
         self._missed = cache(lambda seat: missed_lines(game, plies, seat))
         self.title = self.words.text("review.title", title=self.words.match_title(number))
@@ -99,9 +99,6 @@ class ReviewPages:
         for error in self.review.errors:
             lines += [self.error_line(self, error), "  " + self.better_move(error)]
         return [piece for line in [*lines, "", *self.hindsight()] for piece in wrap_text(line, WIDTH)]
-
-    def _page(self, lines: Callable[[], list[str]]) -> Draw:
-        return titled_page(self._settings, self.title, [line or " " for line in lines()])
 
     # Sentences
 
@@ -152,12 +149,6 @@ class ReviewPages:
         texts = [words.text("review.move", seat=by, text=words.say(layout.words(action))) for by, action in shown]
         return words.text("comma").join(texts) + ("…" if len(moves) > MAX_MOVES else "")
 
-    def amount(self, value: float, signed: bool = False, kind: str = "amount") -> str:
-        """A value or a cost as text, in the unit of the game. If ``signed``, a positive number gets a plus sign.
-
-        ``kind``: ``level`` for a value that is in per cent where an amount is in points of per cent."""
-        return amount(self.words, self.review.match.unit, value, signed, kind)
-
     def _summary(self, seat: int) -> str:
         """The line about the choices of a seat: their number, and the number of errors of each grade."""
         choices = [judged for judged in self.review.judged if judged.choice.is_by((seat,))]
@@ -202,17 +193,18 @@ class PersonPages:
         self.errors = [(pages, error) for pages in all_pages for error in pages.review.errors]
         """Pairs of the pages of a match and an error in it, the worst error first."""
         self.errors.sort(key=lambda pair: -_weight(*pair))
-        self.others = {PRACTISE: None} if self.errors else {}
+        self.others: Mapping[str, Callable[[], list[str]] | None] = {PRACTISE: None} if self.errors else {}
         count = sum([len(review.judged) for review in reviews])
         self._head = self.words.text(
             "review.person", name=short_name(name, NAME_CELLS), number=len(reviews), count=count
         )
+        self.title = self.words.text("review.title", title=self._head)
 
     def summary(self) -> list[str]:
         """The heading, and a line for each of the costliest kinds of errors. A kind is a phase of a game."""
-        kinds: dict[tuple[str, str], list[tuple[ReviewPages, JudgedChoice]]] = {}
+        kinds: dict[tuple[str, str], list[tuple[ReviewPages, JudgedChoice]]] = defaultdict(list)
         for pages, error in self.errors:
-            kinds.setdefault((pages.review.match.game.NAME, error.choice.observation.phase), []).append((pages, error))
+            kinds[pages.review.match.game.NAME, error.choice.observation.phase].append((pages, error))
         costliest = sorted(kinds.values(), key=lambda pairs: -sum([_weight(*pair) for pair in pairs]))
         lines = [self._head]
         for pairs in costliest[:MAX_KINDS]:
@@ -225,8 +217,7 @@ class PersonPages:
         return lines if self.errors else [*lines, self.words.text("review.no_error")]
 
     def overview(self, columns: int, rows: int) -> str:
-        title = self.words.text("review.title", title=self._head)
-        return titled_page(self._settings, title, self.summary()[1:])(columns, rows)
+        return titled_page(self._settings, self.title, self.summary()[1:])(columns, rows)
 
     def printed_lines(self) -> list[str]:
         """The summary and all errors for standard output, in lines of at most ``WIDTH`` columns."""

@@ -50,26 +50,27 @@ class Identity:
         """Identify or register the guest; return the person and a welcome. Raises :class:`Stranger` if they leave."""
         if key and (person := self._store.person_with_key(key)):
             return person, self._words.text("welcome", name=person.name)
-        name, problem = clean_name(user), ""
+        name, text = clean_name(user), self._words.text
         while True:
-            reason = guest_name_problem(self._words, name)
-            if not reason or self._store.is_taken(name):  # an older version did not know all reasons
+            problem = guest_name_problem(self._words, name)
+            if not problem or self._store.is_taken(name):  # an older version did not know all reasons
                 code = None if key else new_code()
                 if person := self._store.register(name, key, code):
-                    welcome = "welcome_code" if code else "welcome_key"
-                    return person, self._words.text(welcome, name=person.name, text=code or "")
-                problem = self._words.text("name_of_key" if self._store.has_key(name) else "name_of_code", name=name)
-                if person := self._identify_by_code(name, problem):
-                    return person, self._words.text("welcome", name=person.name)
-            name = self._ask_name(problem or (reason or "" if name else ""))
-            problem = ""
+                    return person, text("welcome_code" if code else "welcome_key", name=person.name, text=code or "")
+                has_key = self._store.has_key(name)  # and so no code
+                problem = text("name_of_key" if has_key else "name_of_code", name=name)
+                if not has_key and (person := self._identify_by_code(name, problem)):
+                    return person, text("welcome", name=person.name)
+            page = titled_page(self._settings, text("menu.title"), [problem] if name else [])
+            typed = self._screen.ask(page, text("ask_name"), "", partial(guest_name_problem, self._words))
+            if typed is None:
+                raise Stranger
+            name = clean_name(typed)
 
     def _identify_by_code(self, name: str, problem: str) -> Person | None:
         """Show ``problem`` and ask for the code of ``name``; return the person, or ``None`` for another name.
 
         Raises :class:`Stranger` if the guest leaves or types ``TRIES`` wrong codes."""
-        if self._store.has_key(name):  # and so no code
-            return None
         text = self._words.text
         offers = [Offer(True, text("who_is", name=name)), Offer(False, text("who_other"))]
         page = titled_page(self._settings, text("menu.title"), [problem])
@@ -91,12 +92,3 @@ class Identity:
         if tries[-1] is None:
             raise Stranger(text("code_given_up", name=name))
         return tries[-1]
-
-    def _ask_name(self, problem: str) -> str:
-        """Show ``problem``, and ask for a name; return the name. Raises :class:`Stranger` if the guest goes back."""
-        text, check = self._words.text, partial(guest_name_problem, self._words)
-        page = titled_page(self._settings, text("menu.title"), [problem] if problem else [])
-        typed = self._screen.ask(page, text("ask_name"), "", check)
-        if typed is None:
-            raise Stranger
-        return clean_name(typed)

@@ -20,7 +20,7 @@ from cardgames.simulation.daily import DailyDeal, daily_deal
 from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
 from cardgames.store.duplicates import DEALS, Duplicate, tournaments
 from cardgames.store.people import Person
-from cardgames.store.places import OpenTable, Party, find_by_code, find_waiting_table
+from cardgames.store.places import OpenTable, Party, TableOptions, find_by_code, find_waiting_table
 from cardgames.ui.menus.choosing import MenuPages, clean_name_problem, offer_of_setting
 from cardgames.ui.menus.new_match import Dialogue, MatchSetup, computer_names
 from cardgames.ui.messages import Words, signed
@@ -274,13 +274,12 @@ class Lobby:
         if table := find_waiting_table(self._tables(), game, self._person.name):
             self._join(table)
         else:
-            self._check_table_count()
-            self._join_match(self._store.open_table(new_header(game)), COMPUTERS_AFTER)
+            self._open_table(new_header(game), computers_after=COMPUTERS_AFTER)
 
     def _new_table(self) -> None:
         self._check_table_count()
         if setup := self._ask_setup():
-            self._join_match(self._store.open_table(*setup))
+            self._open_table(*setup)
 
     def _ask_setup(self, with_table: bool = True) -> MatchSetup | None:
         """Ask for a game, the number of players and the options; return ``None`` to go back.
@@ -292,8 +291,16 @@ class Lobby:
             start = MatchSetup(new_header(game))
             return Dialogue(screen, self._settings, start, with_players=False, with_table=with_table).ask()
 
-    def _join_match(self, match: int, computers_after: int | None = None) -> None:
-        """Let the guest join the table of ``match``. ``computers_after``: as in :meth:`_join`."""
+    def _open_table(
+        self,
+        header: Header,
+        options: TableOptions | None = None,
+        duplicate: Duplicate | None = None,
+        computers_after: int | None = None,
+    ) -> None:
+        """Open a table, as :meth:`Store.open_table` does, and let the guest join it as in :meth:`_join`."""
+        self._check_table_count()
+        match = self._store.open_table(header, options, duplicate)
         self._join(next(table for table in self._store.tables() if table.match.id == match), computers_after)
 
     # Other functions
@@ -346,12 +353,10 @@ class Lobby:
             self._daily()
 
     def _duplicates(self) -> None:
-        tournament = self._choose_duplicate()
-        if tournament:
-            self._check_table_count()
+        if tournament := self._choose_duplicate():
             self._store.check_not_played(tournament.name, self._person.id, [self._person.name])
             header = Header(tournament.game, tournament.seats, tournament.rules, tournament.dealer(1), None)
-            self._join_match(self._store.open_table(header, duplicate=tournament))
+            self._open_table(header, duplicate=tournament)
 
     def _choose_duplicate(self) -> Duplicate | None:
         """Let the guest choose a duplicate tournament to play, or define one; return ``None`` to go back."""
@@ -422,10 +427,9 @@ class Lobby:
             self._store.stop_avoiding(self._person.id, other)
 
     def _play_easy(self, game: str) -> None:
-        self._check_table_count()
         others = game_class(game).SEATS[0] - 1
         names = ("", *computer_names(Words(self._settings.language), others, [self._person.name]))
-        self._join_match(self._store.open_table(new_header(game, names, (PERSON, *["easy"] * others))))
+        self._open_table(new_header(game, names, (PERSON, *["easy"] * others)))
 
     def _history(self) -> str | None:
         """List the guest's matches and show the records of finished ones; return a notice if there are no matches."""

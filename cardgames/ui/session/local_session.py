@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from cardgames.engine.game import Message
 from cardgames.engine.record import PERSON, PROGRAM, Header
 from cardgames.match import Clock, Match, Player, PlayerLeft, play_until
 from cardgames.store import DEAL_OVER, MatchLock, Store
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import UNAIDED_KEYS, Offer
+from cardgames.ui.screens.offers import UNAIDED_KEYS, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
-from cardgames.ui.session.busy_store import question_to_retry
 from cardgames.ui.settings import Settings, SettingValue
 from cardgames.ui.table.computers import SECONDS, Computers
 from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, SwitchSeat, ask_to_leave
@@ -71,6 +71,28 @@ def play_session(store: Store, match: int, options: SessionOptions) -> None:
         except ReviewWanted:
             assert options.review
             options.review(match)
+
+
+def store_error_text(words: Words, settings: Settings, reason: Message) -> str:
+    """A store error as text. Guests do not see the store's address."""
+    if not settings.store:
+        return words.text("store_out_of_reach")
+    return words.say(Message("reason." + reason.key, reason.args))
+
+
+def question_to_retry(screen: Screen, words: Words, settings: Settings) -> Callable[[Message], bool]:
+    """A function that asks, without cards, whether to try again. ``False`` while another question is open."""
+
+    def wants_retry(reason: Message) -> bool:
+        if screen.busy:
+            return False
+        text, why = words.text, store_error_text(words, settings, reason)
+        draw = titled_page(settings, text("title"), [text("busy", text=why)])
+        offers = [Offer(True, text("busy_again")), Offer(False, text("busy_leave"))]
+        screen.discard_typed()
+        return bool(screen.choose(draw, text("busy_ask"), offers, {}, text("busy_keys")))
+
+    return wants_retry
 
 
 def find_daily_match(store: Store, number: int) -> "DailyMatch | None":

@@ -15,7 +15,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.review.ratings import player_rating_text, rating_of, ratings_at
 from cardgames.ui.screens.offers import Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.session.busy_store import store_error_text
+from cardgames.ui.session.local_session import store_error_text
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import chat_line, last_state
 from cardgames.ui.times import duration, time_left

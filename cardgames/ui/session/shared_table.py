@@ -15,8 +15,7 @@ from cardgames.store import Store, StoreBusy, StoreError
 from cardgames.store.table_session import TableSession
 from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.session.busy_store import question_to_retry
-from cardgames.ui.session.local_session import SessionOptions
+from cardgames.ui.session.local_session import SessionOptions, question_to_retry
 from cardgames.ui.session.news import MATCH_OVER, RemoteTable
 from cardgames.ui.table.computers import Computers
 from cardgames.ui.table.foot_keys import STAND_IN, ask_to_leave
