@@ -134,10 +134,9 @@ def show_results(store: "Store", daily_match: "DailyMatch") -> None:
 def _review_deal(store: "Store", daily_match: "DailyMatch") -> None:
     """Judge the player's choices in a deal of the day and store the review, unless the store has one."""
     from cardgames.cli.review import judging
-    from cardgames.ui.review.judging import review_matches, stored_match
-    from cardgames.ui.review.kept_reviews import save_review, stored_reviews
+    from cardgames.ui.review.judging import review_matches, save_review, stored_match
 
-    if (daily_match.number, daily_match.deal.seat) in stored_reviews(store):
+    if (daily_match.number, daily_match.deal.seat) in store.reviews():
         return
     with judging():
         (review,) = review_matches([(stored_match(store, daily_match.number), daily_match.deal.seat)], settings())

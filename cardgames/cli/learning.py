@@ -64,16 +64,17 @@ def practise(
     player: Annotated[str | None, text_option("NAME", help="help.person")] = None,
 ) -> None:
     """Set exercises of a game or, with ``mine``, exercises from the player's own errors."""
-    from cardgames.ui.review.practice import ExerciseFilter, Practice, set_exercises
+    from cardgames.ui.review.practice import Practice, set_due_errors, set_exercises
 
     check_names(() if player is None else (player,))
     chosen_game = game and (known_game(game) if mine else offered_game(game))
     if not mine:
         chosen_game = given_or_chosen_game(chosen_game, "practise")
     need_terminal()
-    wanted = ExerciseFilter(is_own=True) if mine else None
     with open_store() as store:
         name = player or last_player(store)
-        has_exercises = set_exercises(Practice(store, name, date.today()), chosen_game, wanted, settings())
-    if not has_exercises:
-        tell(say("nothing_due", name=name) if mine else say("nothing_to_practise"))
+        practice = Practice(store, name, date.today())
+        if chosen_game and not mine:
+            set_exercises(practice, chosen_game, settings())
+        elif not set_due_errors(practice, chosen_game, settings()):
+            tell(say("nothing_due", name=name))

@@ -45,10 +45,8 @@ def matches(
 
 def _print_waiting() -> bool:
     """Print the tables where somebody of this machine has to act; return whether there are any."""
-    from cardgames.ui.session.news import people_to_act
-
     with open_store(write=False) as store:
-        waiting = [(table, people_to_act(store, table, None)) for table in store.tables()]
+        waiting = [(table, store.people_to_act(table, None)) for table in store.tables()]
     waiting = [(table, names) for table, names in waiting if names]
     for table, names in waiting:
         status = say("turn_of", names=names)

@@ -51,8 +51,7 @@ def review(
 
 def present_review(match: "MatchOnRecord", seat: int | None = None) -> None:
     """Review the choices of one ``seat``, by default of all people; show the review at a terminal, else print it."""
-    from cardgames.ui.review.judging import review_match
-    from cardgames.ui.review.kept_reviews import save_review
+    from cardgames.ui.review.judging import review_match, save_review
     from cardgames.ui.review.review import show_review
     from cardgames.ui.review.review_pages import ReviewPages
 
@@ -85,8 +84,7 @@ def judging() -> Iterator[None]:
 def _review_person(name: str) -> None:
     """Review all finished matches of a person; show the review at a terminal, else print it."""
     from cardgames.cli.learning import practise
-    from cardgames.ui.review.judging import review_matches
-    from cardgames.ui.review.kept_reviews import save_review
+    from cardgames.ui.review.judging import review_matches, save_review
     from cardgames.ui.review.review import show_review
     from cardgames.ui.review.review_pages import PRACTISE, PersonPages
 

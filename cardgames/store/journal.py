@@ -7,9 +7,9 @@ A lock ends with the process that holds it."""
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import NamedTuple, Self, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Self, TypeAlias, TypeVar
 
-from cardgames.engine.game import CHANCE, Message, Outcome
+from cardgames.engine.game import CHANCE, AnyGame, Message, Outcome
 from cardgames.engine.record import PERSON, Contribution, Header
 from cardgames.engine.record import contributions as record_contributions
 from cardgames.match.chance import DrawChance, committed_chance, seeded
@@ -45,6 +45,16 @@ class StoredUndo(NamedTuple):
 def load(db: Transaction, match: int) -> tuple[Header, list[Move]]:
     """The header and the actions of a match. Raises :class:`UnknownMatch` and :class:`Damaged`."""
     return summary(db, match).header, list(moves(db, match))
+
+
+def last_state(db: Transaction, match: int) -> tuple[AnyGame, Any]:
+    """The game of a stored match, and its last state."""
+    header, stored_moves = load(db, match)
+    game = header.new_game()
+    state = game.start()
+    for _, act in stored_moves:
+        state = game.apply(state, game.parse(act))
+    return game, state
 
 
 def moves(db: Transaction, match: int, after: int = 0) -> Iterator[Move]:

@@ -15,7 +15,7 @@ from cardgames.match.time_control import TimeControl, Timing
 from cardgames.store import process
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld
-from cardgames.store.journal import note_substitute, position
+from cardgames.store.journal import last_state, note_substitute, position
 from cardgames.store.matches import Summary, check_exists, read_columns, seal, summary, write_header
 from cardgames.store.people import avoided_by, avoiding_key
 from cardgames.store.serialization import iso, new_code, number, parse_json, printable, text, time
@@ -96,6 +96,25 @@ def find_waiting_table(tables: Iterable[OpenTable], game: str, name: str) -> Ope
         return sum(place.name is None and place.held is None for place in table.places)
 
     return min(filter(free_seats, tables), key=free_seats, default=None)
+
+
+def people_to_act(db: Transaction, table: OpenTable, person: str | None) -> tuple[str, ...]:
+    """The names under which a person must act before play at a table can go on; empty if they need not act.
+
+    ``person``: the person's id, or ``None`` for the people at this machine. If a computer or chance is next and nobody
+    is present, every person has to act."""
+    if table.has_free_seat:
+        return ()
+    game, state = last_state(db, table.match.id)
+    to_act = game.to_act(state)
+    current = table.places[to_act - 1] if to_act else None
+    if current and current.level is None:
+        awaited: Sequence[SeatStatus] = [current]
+    elif any(status.terminal for status in table.places):
+        awaited = []
+    else:
+        awaited = [status for status in table.places if status.seat not in table.match.header.computers]
+    return tuple([status.name or "" for status in awaited if status.person == person])
 
 
 # Reading

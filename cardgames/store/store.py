@@ -37,7 +37,17 @@ class _LateModule:
 
 if TYPE_CHECKING:
     from cardgames.match.table_state import ChatMessage, SeatStatus
-    from cardgames.store import clean_up, duplicates, import_export, people, places, ratings, stats, table_session
+    from cardgames.store import (
+        clean_up,
+        duplicates,
+        import_export,
+        people,
+        places,
+        progress,
+        ratings,
+        stats,
+        table_session,
+    )
     from cardgames.store.clean_up import OldCounts
     from cardgames.store.duplicates import Duplicate
     from cardgames.store.people import Person
@@ -46,8 +56,9 @@ if TYPE_CHECKING:
     from cardgames.store.stats import Statistics
     from cardgames.store.table_session import TableSession
 else:
-    late = ("clean_up", "duplicates", "import_export", "people", "places", "ratings", "stats", "table_session")
-    clean_up, duplicates, import_export, people, places, ratings, stats, table_session = map(_LateModule, late)
+    late = ("clean_up", "duplicates", "import_export", "people", "places", "progress", "ratings", "stats")
+    clean_up, duplicates, import_export, people, places, progress, ratings, stats = map(_LateModule, late)
+    table_session = _LateModule("table_session")
 
 
 def _method(
@@ -250,6 +261,7 @@ class Store:
     # Reading matches
 
     load = _method(journal.load)
+    last_state = _method(journal.last_state)
     export = _method(import_export.export)
     undos = _method(journal.stored_undos)
     hints = _method(journal.hints)
@@ -258,12 +270,17 @@ class Store:
     chance = _method(journal.chance)
     seed = _method(journal.read_seed)
     tables = _method(places.open_tables)
+    people_to_act = _method(places.people_to_act)
     time_control = _method(places.read_control)
     open_hands = _method(places.read_open_hands)
     boards = _method(duplicates.boards)
     check_not_played = _method(duplicates.check_not_played)
     ranking = _method(duplicates.ranking)
     memos = _method(matches.read_memos)
+    reviews = _method(progress.stored_reviews)
+    tries = _method(progress.stored_tries)
+    game_progress = _method(progress.game_progress)
+    theme_progress = _method(progress.theme_progress)
     count = _method(matches.count)
     totals = _method(matches.totals)
     last_changed = _method(matches.last_changed)

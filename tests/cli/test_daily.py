@@ -16,7 +16,7 @@ from cardgames.match import Match
 from cardgames.simulation import Workers
 from cardgames.simulation.daily import DailyDeal, daily_deal
 from cardgames.store import DEAL_OVER, Store
-from cardgames.ui.review.kept_reviews import StoredReview
+from cardgames.store.progress import StoredReview
 from cardgames.ui.session import daily as session_daily
 from cardgames.ui.session.daily import (
     DailyMatch,
@@ -29,7 +29,7 @@ from cardgames.ui.session.daily import (
 )
 from cardgames.ui.session.local_session import find_daily_match
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.match_notes import MatchNotes, last_state
+from cardgames.ui.table.match_notes import MatchNotes
 from tests.ui.terminal import ENTER, POINTER, Terminal, play_to_the_end
 
 TRUC = date(2026, 12, 1)
@@ -99,7 +99,7 @@ def test_choices_before_the_deal_begins_are_not_the_persons(home: Path) -> None:
         handed = store.substitutes(found.number)
         assert (store.count().finished, store.statistics().matches) == (1, 0), "a deal is no match"
         assert [(change.seat, change.ply, change.level) for change in handed] == [(1, 0, "fair"), (1, 19, PERSON)]
-        game, state = last_state(store, found.number)
+        game, state = store.last_state(found.number)
         assert found.result == game.payoff(state)[0]
 
 

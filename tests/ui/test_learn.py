@@ -21,7 +21,7 @@ from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui.messages import TERMS
 from cardgames.ui.screens.offers import Draw, Picture
 from cardgames.ui.screens.window import SMALLEST
-from cardgames.ui.session.lesson import LEARNER, Lesson, Script, ScriptedPlayer, load_script
+from cardgames.ui.session.lesson import LEARNER, Lesson, Script, load_script
 from cardgames.ui.settings import Settings
 from tests.ui.pictures import painted
 from tests.ui.terminal import DOWN, ENTER, Terminal
@@ -227,8 +227,8 @@ def test_the_other_does_not_give_up_after_one_departure() -> None:
     deal = (taught.lines[0].by, taught.lines[0].act)
     for attack, answer in ANSWERS.items():
         lesson = Lesson(taught, Settings(), [deal, (LEARNER, attack)])
-        ben = lesson.match.observation(2)
-        assert ScriptedPlayer(lesson).choose(ben, ()) == lesson.match.game.parse(answer)
+        assert lesson.match.to_act == 2
+        assert lesson.program_action() == lesson.match.game.parse(answer)
 
 
 @pytest.mark.parametrize("game", OFFERED)

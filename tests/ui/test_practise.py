@@ -12,10 +12,9 @@ from cardgames.bots.review import choices, judge
 from cardgames.engine.game import OFFERED, Message
 from cardgames.engine.record import header_line, ply_line, read
 from cardgames.store import Store
-from cardgames.ui.review.judging import MatchOnRecord, Review
-from cardgames.ui.review.kept_reviews import save_review
-from cardgames.ui.review.practice import ExerciseFilter, ExercisePages, Practice
-from cardgames.ui.review.progress_page import ThemeProgress, theme_progress
+from cardgames.store.progress import ThemeProgress
+from cardgames.ui.review.judging import MatchOnRecord, Review, save_review
+from cardgames.ui.review.practice import ExercisePages, Practice
 from cardgames.ui.review.review import Trial
 from cardgames.ui.screens.offers import Draw, Key, Offer
 from cardgames.ui.screens.screen import Screen
@@ -24,7 +23,6 @@ from tests.ui.secrets import cards_on, secrets_of
 from tests.ui.terminal import ENTER, POINTER, Terminal
 
 RECORD = Path(__file__).parents[1] / "records" / "durak-throw-in.jsonl"
-OWN = ExerciseFilter(is_own=True)
 
 
 def test_an_exercise_is_judged_at_once_and_is_there_again(tmp_path: Path) -> None:
@@ -38,7 +36,7 @@ def test_an_exercise_is_judged_at_once_and_is_there_again(tmp_path: Path) -> Non
         terminal.press_until("h", "答えです。", "最善の手：")
         terminal.press_until("b", "どの問題を解きますか", f"残り{count}問")
     with Store.open(tmp_path) as store:
-        (found,) = theme_progress(store, "プレイヤー1")
+        (found,) = store.theme_progress("プレイヤー1")
         assert found == ThemeProgress("kakeya", found.theme, 0, 1)
 
 
@@ -50,15 +48,15 @@ def test_own_errors_come_back(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         match = store.import_record(lines)
         save_review(store, Review(MatchOnRecord(header, game, plies, match), (1,), judged))
-        assert [task.name for task in Practice(store, "Ann", today).entries(None, OWN)] == ["1/65"]
-        assert not Practice(store, "Ben", today).entries(None, OWN)
+        assert [task.name for task in Practice(store, "Ann", today).due_errors(None)] == ["1/65"]
+        assert not Practice(store, "Ben", today).due_errors(None)
     with Terminal(tmp_path, "practise", "--mine", "--player", "Ann", "--plain") as terminal:
         asked = terminal.wait_for("Your error (1 left), in match 1: play 7♣")
         assert "Exercise · Durak, trumps " in asked, "nobody has heard of the table yet"
         terminal.press_until("TC" + ENTER, "Right: play 10♣", "best: ")
         assert terminal.leave("q" + ENTER) == 0
     with Store.open(tmp_path) as store:
-        assert not Practice(store, "Ann", today).entries(None, OWN)
+        assert not Practice(store, "Ann", today).due_errors(None)
         assert [solved for _, solved in Practice(store, "Ann", today).tries("1/65")] == [True]
 
 
@@ -69,11 +67,11 @@ def test_ten_errors_a_day_are_those_of_all_games_together(tmp_path: Path) -> Non
             error = {"player": "Ann", "game": ("durak", "truc")[ply % 2]}
             store.write_memo(f"error 1/{ply}", {**error, "ratings": [], "cost": [1, 1, 1], "exact": True})
         practice = Practice(store, "Ann", today)
-        durak, truc = practice.entries("durak", OWN), practice.entries("truc", OWN)
-        assert [len(durak), len(truc), len(practice.entries(None, OWN))] == [10, 10, 10]
+        durak, truc = practice.due_errors("durak"), practice.due_errors("truc")
+        assert [len(durak), len(truc), len(practice.due_errors(None))] == [10, 10, 10]
         for task in (*durak[:4], *truc[:4]):
             practice.save_try(task, solved=True)
-        assert [len(practice.entries(game, OWN)) for game in ("durak", "truc", None)] == [2, 2, 2]
+        assert [len(practice.due_errors(game)) for game in ("durak", "truc", None)] == [2, 2, 2]
 
 
 class Recorder:
@@ -98,7 +96,7 @@ class Recorder:
 def test_an_exercise_shows_no_hidden_card(tmp_path: Path, game: str) -> None:
     """Nor do its pages and its solution."""
     with Store.open(tmp_path) as store:
-        entries = Practice(store, "Ann", date.today()).entries(game, ExerciseFilter())[:40]
+        entries = Practice(store, "Ann", date.today()).selections(game)["practise.mixed"][:40]
     for entry in entries:
         played, error = entry.load()
         lines = [header_line(played.header), *[ply_line(played.game, ply) for ply in played.plies[1:]]]

@@ -345,7 +345,6 @@ MESSAGES = {
     "match_saved": "Match {number} is saved. “{program} resume {number}” continues it.",
     "learned": "Nothing of this was saved.",
     "nothing_due": "No errors to practise today. “{program} review --player {name}” finds them in your matches.",
-    "nothing_to_practise": "You have solved all these exercises.",
     "not_offered": "{title} has no lesson and no exercises yet. These games have them: {values}.",
     "no_such_seat": "This match has {count} seats, and {number} is not one of them.",
     "player_alone": "--player reviews all finished matches of one person: leave out the match, --seat and --json.",

@@ -338,7 +338,6 @@ MESSAGES = {
     "match_saved": "対戦{number}は保存してあります。続きは「{program} resume {number}」で遊べます。",
     "learned": "保存したものはありません。",
     "nothing_due": "今日練習するミスはありません。「{program} review --player {name}」で対戦を振り返ると見つかります。",
-    "nothing_to_practise": "その問題はすべて解きました。",
     "not_offered": "{title}には、最初の一局のレッスンも練習問題もまだありません。用意してあるのは{values}です。",
     "no_such_seat": "この対戦の席は{count}番までで、席{number}はありません。",
     "player_alone": "--playerは、その人の終わった対戦をすべて振り返ります。対戦、--seat、--jsonは外してください。",

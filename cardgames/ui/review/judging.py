@@ -1,4 +1,4 @@
-"""The judging of matches on all processors, with a progress bar."""
+"""The judging of matches on all processors, with a progress bar. The store keeps the results."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -6,7 +6,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from cardgames.bots import module_of
-from cardgames.bots.review import JudgedChoice, ReviewedChoice, choices, errors, judge, share_of_each
+from cardgames.bots.review import JudgedChoice, ReviewedChoice, choices, errors, grade_of, judge, share_of_each
 from cardgames.engine.game import AnyGame
 from cardgames.engine.record import PERSON, Header, Ply, read
 from cardgames.match import Substitute
@@ -17,6 +17,9 @@ from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
     from cardgames.store import Store
+
+INFINITE_COST = 1e9
+"""The number stored for infinity, which JSON cannot express."""
 
 
 class MatchOnRecord(NamedTuple):
@@ -118,3 +121,28 @@ def judged_choices(
     if todo:
         say_if_compiling(todo[0][0].NAME, words.text("compiling"))
     return progress_bar(map_parallel(judge, todo, jobs or processors()), len(todo), text, settings.plain)
+
+
+def save_review(store: "Store", review: Review) -> None:
+    """Store the judged choices and, after the match, the errors as exercises. Raises :class:`StoreError`."""
+    from cardgames.bots.exercises import rating_entries
+    from cardgames.store.progress import StoredReview
+
+    match, names = review.match, review.match.header.names
+    for seat in review.seats:
+        if match.number is None or names is None or seat in match.header.computers:
+            continue
+        costs = [(judged.choice.ply, round(judged.cost, 4)) for judged in review.judged if judged.choice.is_by((seat,))]
+        own_errors = errors(match.game, review.judged, (seat,))
+        entries = [
+            (error.choice.ply, grade_of(match.game, error), error.best.action.text, round(error.cost, 4))
+            for error in own_errors
+        ]
+        stored = StoredReview(names[seat - 1], match.game.NAME, match.unit, costs, entries)
+        store.write_memo(f"judged {match.number} {seat}", stored._asdict())
+        if store.match(match.number).outcome:
+            for error in own_errors:  # the ratings judge answers to the exercise
+                cost = error.cost, error.low, min(error.high, INFINITE_COST)
+                memo = {"player": stored.name, "game": stored.game, "cost": cost, "exact": error.exact}
+                ratings = rating_entries(error.ratings)
+                store.write_memo(f"error {match.number}/{error.choice.ply}", {**memo, "ratings": ratings})

@@ -13,6 +13,7 @@ from cardgames.bots.review import JudgedChoice, ReviewedChoice
 from cardgames.engine.game import Message, Value
 from cardgames.engine.record import Header
 from cardgames.store import Store, UnknownMatch
+from cardgames.store.progress import StoredTries
 from cardgames.ui.messages import Words
 from cardgames.ui.review.judging import MatchOnRecord, Review, stored_match
 from cardgames.ui.review.review import Trial
@@ -25,16 +26,10 @@ DAYS = (1, 3, 7, 21)
 """The number of days after which an exercise returns, by the number of solutions in a row, from 1 on."""
 DAILY_LIMIT = 10
 """The most exercises that are asked on one day."""
+OWN = "practise.own"
+"""The message of the selection of a person's own errors."""
 Tries: TypeAlias = Sequence[tuple[str, bool]]
 """The days (ISO 8601) on which an exercise was tried, and whether it was solved."""
-
-
-class ExerciseFilter(NamedTuple):
-    """A selection of exercises: by theme and difficulty, or the person's own errors; by default a whole pack."""
-
-    theme: str | None = None
-    difficulty: str | None = None
-    is_own: bool = False
 
 
 class ExerciseEntry(NamedTuple):
@@ -56,40 +51,41 @@ class Practice:
         self.player = player
         self._store = store
         self._today = today
-        self._tries: dict[str, list[tuple[str, bool]]] = {}
-        for name, value in store.memos("exercise ").items():
-            _, exercise, owner = name.split(" ", 2)  # the owner's name may contain blanks
-            if owner == player:
-                self._tries[exercise] = [(day, solved) for day, solved in value["tries"]]
+        self._stored = store.tries(player)
 
-    def entries(self, game: str | None, wanted: ExerciseFilter) -> list[ExerciseEntry]:
-        """The ``wanted`` exercises: unsolved ones of a pack, the least tried first, or own errors due today.
+    def selections(self, game: str) -> dict[str, list[ExerciseEntry]]:
+        """Exercises of a game, by the message of each selection: by difficulty, by theme, and the player's own errors.
 
-        For own errors ``game`` may be ``None``, which means any game; the day's limit is filled with ``game`` first."""
-        if wanted.is_own:
-            errors = sorted(own_errors(self._store, self.player), key=lambda entry: game not in (None, entry.game))
-            due = [errors[index] for index in due_indices([self.tries(entry.name) for entry in errors], self._today)]
-            return [entry for entry in due if game in (None, entry.game)]
-        assert game
-        exercises = [
-            exercise
-            for exercise in pack(game)
-            if wanted.theme in (None, exercise.theme) and wanted.difficulty in (None, exercise.difficulty)
-        ]
+        Those of the pack are unsolved ones, the least tried first; own errors are due today."""
+        exercises = pack(game)
+        selected = {"practise.mixed": [*exercises]}
+        for difficulty in DIFFICULTIES:
+            selected[f"practise.{difficulty}"] = [each for each in exercises if each.difficulty == difficulty]
+        for exercise in exercises:
+            selected.setdefault(f"theme.{exercise.theme}", []).append(exercise)
+        unsolved = {key: self._unsolved(game, exercises) for key, exercises in selected.items()}
+        return {**unsolved, OWN: self.due_errors(game)}
+
+    def _unsolved(self, game: str, exercises: list[Exercise]) -> list[ExerciseEntry]:
         Random(game).shuffle(exercises)  # in the same order each time
-        unsolved = [exercise for exercise in exercises if not any(solved for _, solved in self.tries(exercise.name))]
-        unsolved.sort(key=lambda exercise: len(self.tries(exercise.name)))
+        unsolved = [each for each in exercises if not any(solved for _, solved in self.tries(each.name))]
+        unsolved.sort(key=lambda each: len(self.tries(each.name)))
         return [ExerciseEntry(each.name, game, each.theme, partial(_load_exercise, each)) for each in unsolved]
+
+    def due_errors(self, game: str | None) -> list[ExerciseEntry]:
+        """Own errors due today, in any game if ``game`` is ``None``; the day's limit is filled with ``game`` first."""
+        errors = sorted(own_errors(self._store, self.player), key=lambda entry: game not in (None, entry.game))
+        due = [errors[index] for index in due_indices([self.tries(entry.name) for entry in errors], self._today)]
+        return [entry for entry in due if game in (None, entry.game)]
 
     def tries(self, exercise: str) -> Tries:
         """The dates and results of the player's tries at an exercise."""
-        return self._tries.get(exercise, ())
+        return self._stored[exercise].tries if exercise in self._stored else ()
 
     def save_try(self, entry: ExerciseEntry, solved: bool) -> None:
-        tries = self._tries.setdefault(entry.name, [])
-        tries.append((self._today.isoformat(), solved))
-        value = {"game": entry.game, "theme": entry.theme, "tries": tries}
-        self._store.write_memo(f"exercise {entry.name} {self.player}", value)
+        tries = [*self.tries(entry.name), (self._today.isoformat(), solved)]
+        self._stored[entry.name] = stored = StoredTries(entry.game, entry.theme, tries)
+        self._store.write_memo(f"exercise {entry.name} {self.player}", stored._asdict())
 
 
 # Own errors, which return after a number of days that grows with each solution in a row
@@ -168,53 +164,37 @@ class ExercisePages(ReviewPages):
         return self.words.text(key, text=best, value=self.amount(judged.cost), other=natural)
 
 
-def set_exercises(practice: Practice, game: str | None, wanted: ExerciseFilter | None, settings: Settings) -> bool:
-    """Give a person the ``wanted`` exercises, or those they select, until they leave. Return whether there were any.
+def set_exercises(practice: Practice, game: str, settings: Settings) -> None:
+    """Give a person the exercises that they select, until they leave.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
-    if wanted and not practice.entries(game, wanted):
-        return False
     words = Words(settings.language, game)
-    with open_screen(words, settings) as screen:
-        if wanted:
-            _set_in_turn(screen, practice, game, wanted, settings)
-            return True
-        at: ExerciseFilter | None = ExerciseFilter()
-        while (at := _ask_for_selection(screen, practice, game, words, settings, at)) is not None:
-            _set_in_turn(screen, practice, game, at, settings)
-    return True
-
-
-def _ask_for_selection(
-    screen: Screen, practice: Practice, game: str | None, words: Words, settings: Settings, at: ExerciseFilter | None
-) -> ExerciseFilter | None:
-    """Ask which exercises the person wants, at first ``at``; return the selection, or ``None`` to leave."""
-    assert game
-    text = words.text
-    offers = []
-    themes = [ExerciseFilter(theme=theme) for theme in dict.fromkeys([exercise.theme for exercise in pack(game)])]
-    levels = [ExerciseFilter(difficulty=difficulty) for difficulty in DIFFICULTIES]
-    for wanted in (ExerciseFilter(), *levels, *themes, ExerciseFilter(is_own=True)):
-        count = len(practice.entries(game, wanted))
-        if wanted.theme:
-            label = text("practise.theme", text=text(f"theme.{wanted.theme}"), count=count)
-        elif wanted.is_own:
-            label = text("practise.own", count=count)
-        else:
-            label = text(f"practise.{wanted.difficulty or 'mixed'}", count=count)
-        why_empty = text("practise.nothing_own" if wanted.is_own else "practise.nothing_left")
-        offers.append(Offer(wanted, label, refused=None if count else why_empty))
-    offers.append(Offer(None, text("review.leave")))
+    text, at = words.text, "practise.mixed"
     page = titled_page(settings, text("practise.heading", title=text("title")), [text("practise.about")])
-    keys = text("menu.main_keys")
-    chosen: ExerciseFilter | None = screen.choose(page, text("practise.ask"), offers, BACK, keys, at=at)
-    return chosen
+    with open_screen(words, settings) as screen:
+        while at:
+            selections = practice.selections(game)
+            offers = []
+            for key, entries in selections.items():
+                count, is_theme = len(entries), key.startswith("theme.")
+                label = text("practise.theme", text=text(key), count=count) if is_theme else text(key, count=count)
+                why_empty = text("practise.nothing_own" if key == OWN else "practise.nothing_left")
+                offers.append(Offer(key, label, refused=None if entries else why_empty))
+            offers.append(Offer(None, text("review.leave")))
+            at = screen.choose(page, text("practise.ask"), offers, BACK, text("menu.main_keys"), at=at)
+            if at:
+                _set_in_turn(screen, practice, selections[at], settings)
 
 
-def _set_in_turn(
-    screen: Screen, practice: Practice, game: str | None, wanted: ExerciseFilter, settings: Settings
-) -> None:
-    entries = practice.entries(game, wanted)  # ``game`` is ``None`` only for own errors
+def set_due_errors(practice: Practice, game: str | None, settings: Settings) -> bool:
+    """Give a person their own errors due today, as :func:`set_exercises` does. Return whether there were any."""
+    if entries := practice.due_errors(game):
+        with open_screen(Words(settings.language, game), settings) as screen:
+            _set_in_turn(screen, practice, entries, settings)
+    return bool(entries)
+
+
+def _set_in_turn(screen: Screen, practice: Practice, entries: Sequence[ExerciseEntry], settings: Settings) -> None:
     for count_left, entry in zip(range(len(entries), 0, -1), entries, strict=True):
         with suppress(UnknownMatch):  # the match has been deleted meanwhile
             played, error = entry.load()

@@ -1,6 +1,5 @@
 """A person's progress as text: the mean cost of their moves in each judged match, ratings, and solved exercises."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import NamedTuple
@@ -9,56 +8,16 @@ from cardgames.bots.level_ratings import LEVEL_RATINGS
 from cardgames.engine.game import Message
 from cardgames.engine.record import Header
 from cardgames.store import Store
+from cardgames.store.progress import RECENT_MATCHES, GameProgress, ThemeProgress
 from cardgames.ui.messages import Words
 from cardgames.ui.review.figures import amount, bar, chart
-from cardgames.ui.review.kept_reviews import stored_reviews
 from cardgames.ui.review.ratings import rating_text
 from cardgames.ui.settings import Settings
 
-MAX_MATCHES = 20
-"""The most matches in the curve of a game."""
-RECENT_MATCHES = 5
-"""The number of latest matches that the recent mean covers."""
 ROWS, COLUMNS = 6, 56
 """The size of a curve."""
 HEIGHTS = "▁▂▃▄▅▆▇█"
 """The marks of a curve in one line, by height."""
-
-
-class JudgedMatch(NamedTuple):
-    """A judged match of a person."""
-
-    match: int
-    choices: int
-    error: float
-    """The mean cost of a choice, in the unit of the game."""
-
-
-class GameProgress(NamedTuple):
-    """A person's progress in one game."""
-
-    game: str
-    unit: str
-    matches: tuple[JudgedMatch, ...]
-    """The last judged matches, oldest first, at most ``MAX_MATCHES``."""
-    judged: int
-    """The number of all judged matches."""
-
-    @property
-    def recent_mean(self) -> float:
-        """The mean cost of a choice in the last ``RECENT_MATCHES`` matches."""
-        last = self.matches[-RECENT_MATCHES:]
-        return sum([match.error * match.choices for match in last]) / sum([match.choices for match in last])
-
-
-def game_progress(store: Store, name: str) -> list[GameProgress]:
-    """The progress of a person in each game with judged matches. Raises :class:`StoreError`."""
-    by_game: dict[tuple[str, str], list[JudgedMatch]] = defaultdict(list)
-    for (match, _), review in sorted(stored_reviews(store).items()):
-        if review.name == name and review.costs:
-            mean = sum([cost for _, cost in review.costs]) / len(review.costs)
-            by_game[review.game, review.unit].append(JudgedMatch(match, len(review.costs), mean))
-    return [GameProgress(*key, tuple(matches[-MAX_MATCHES:]), len(matches)) for key, matches in by_game.items()]
 
 
 class OwnRating(NamedTuple):
@@ -91,27 +50,6 @@ def own_rating_lines(rating: OwnRating, words: Words, settings: Settings) -> tup
     return own_line, words.text("progress.levels", values=tuple(levels))
 
 
-class ThemeProgress(NamedTuple):
-    """A person's progress with the exercises of a theme."""
-
-    game: str
-    theme: str
-    solved: int
-    """The number of exercises solved at the first try."""
-    tried: int
-
-
-def theme_progress(store: Store, name: str) -> list[ThemeProgress]:
-    """A person's progress in each theme. Exercises from their own errors are one theme. Raises :class:`StoreError`."""
-    first_tries: dict[tuple[str, str], list[bool]] = defaultdict(list)
-    for key, memo in store.memos("exercise ").items():
-        _, _, person = key.split(" ", 2)  # after "exercise" and the exercise's name
-        if person == name and memo["tries"]:
-            _, is_solved = memo["tries"][0]
-            first_tries[memo["game"], memo["theme"]].append(bool(is_solved))
-    return [ThemeProgress(*theme, sum(solved), len(solved)) for theme, solved in sorted(first_tries.items())]
-
-
 class Progress(NamedTuple):
     """A person's progress: in games with judged matches, against computers, and with exercises."""
 
@@ -123,7 +61,7 @@ class Progress(NamedTuple):
 def progress_of(store: Store, name: str, games: Iterable[str]) -> Progress:
     """The progress of a person, with the ratings at ``games``. Raises :class:`StoreError`."""
     ratings = [rating for game in games if (rating := own_rating(store, game, name))]
-    return Progress(game_progress(store, name), ratings, theme_progress(store, name))
+    return Progress(store.game_progress(name), ratings, store.theme_progress(name))
 
 
 def progress_lines(progress: Progress, settings: Settings) -> list[str]:
@@ -169,7 +107,7 @@ def closing_messages(store: Store, people: Sequence[int], header: Header, settin
     messages = [
         _recent_message(seat, progress, words, settings)
         for seat in people
-        for progress in game_progress(store, names[seat - 1])
+        for progress in store.game_progress(names[seat - 1])
         if progress.game == game
     ]
     if len(people) == 1 and (rating := own_rating(store, game, names[people[0] - 1])):

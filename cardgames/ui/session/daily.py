@@ -21,10 +21,10 @@ from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.simulation import local_workers
 from cardgames.simulation.daily import COMPARED, OPENER, TIMES, DailyDeal, daily_deal, finish_deals, opening_moves
 from cardgames.store import Store
+from cardgames.store.progress import StoredReview
 from cardgames.ui.menus.new_match import computer_names
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.review.figures import amount
-from cardgames.ui.review.kept_reviews import StoredReview, stored_reviews
 from cardgames.ui.screens.offers import Draw, titled_page
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import MatchNotes
@@ -284,6 +284,6 @@ def daily_page(store: Store, daily: DailyMatch, settings: Settings) -> DailyPage
     header, moves = store.load(daily.number)
     match = Match(header.new_game(), MemoryJournal(moves), seeded(0))  # nothing is played any more
     known = computer_results(store, daily.deal)
-    review = stored_reviews(store).get((daily.number, daily.deal.seat))
+    review = store.reviews().get((daily.number, daily.deal.seat))
     for_record = daily.for_record and not store.match(daily.number).opened
     return DailyPage(daily, daily.result, match, header.names or (), known, review, for_record, settings)

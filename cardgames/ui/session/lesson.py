@@ -5,7 +5,7 @@ message that explains the choice; the program plays lines without ``say``. After
 explanations are general, and computers play the other seats."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from random import Random
@@ -16,7 +16,7 @@ from cardgames.engine import record
 from cardgames.engine.cards import SUITS
 from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Event, Message, Observation
 from cardgames.layout.question import Question
-from cardgames.match import Answer, Match, MatchChange, MemoryJournal, Move, Player, PlayerLeft, Step, play
+from cardgames.match import Match, MatchChange, MemoryJournal, Move, Player, PlayerLeft, Step, play
 from cardgames.texts import lesson as lesson_lines
 from cardgames.ui.messages import TERMS, Words
 from cardgames.ui.screens.offers import Draw, Key, Offer, Picture, titled_page
@@ -85,7 +85,17 @@ class LessonEnd(Exception):
 
 
 class LessonMatch(Match):
-    """A match in which any choice can be undone, also after cards were seen."""
+    """A match in which a program plays besides a player, and any choice can be undone, also after cards were seen."""
+
+    program: Callable[[], Action | None]
+    """Returns the program's next action, or ``None`` if the player has to act or the match is over."""
+
+    def settle(self) -> None:
+        """Let chance and the program act."""
+        super().settle()
+        while self.to_act and (action := self.program()):
+            self.act(self.to_act, action)
+            super().settle()
 
     def undoable(self, seat: int) -> Sequence[Step]:
         choices = [index for index, step in enumerate(self.steps) if step.by == seat != CHANCE]
@@ -104,6 +114,7 @@ class Lesson(View):
         pause = "key" if settings.pause == "natural" else settings.pause  # learners need time to look
         settings = settings._replace(forced=False, pause=pause)  # explain forced actions too
         match = LessonMatch(script.game, MemoryJournal(moves), self._scripted_deal)
+        match.program = self.program_action
         super().__init__(match, names, settings, title)
 
     @property
@@ -116,9 +127,18 @@ class Lesson(View):
     def teach(self, learner: Player) -> None:
         """Play the lesson to its end with ``learner``, whose exceptions end the lesson early."""
         self.match.watch(self._raise_at_end)
-        players = dict.fromkeys(range(1, self.game.seats + 1), ScriptedPlayer(self))
         with suppress(LessonEnd):
-            play(self.match, {**players, LEARNER: ScriptedPlayer(self, learner)})
+            play(self.match, {LEARNER: learner})
+
+    def program_action(self) -> Action | None:
+        """The script's next action, if it has no explanation, or a computer's; ``None`` for a choice of the learner."""
+        line, seat = self.next_line, self.match.to_act
+        if line and not line.say:
+            return self.game.parse(line.act)
+        if not seat or seat == LEARNER:
+            return None
+        by_rule: Choose = module_of(self.game).by_rule
+        return by_rule(self.match.observation(seat), Random(self.match.ply))
 
     def _scripted_deal(self, chance: Chance, ply: int) -> Action:
         """The script's next deal, also after a departure. Raises :class:`LessonEnd` after the last deal."""
@@ -214,32 +234,6 @@ class Learner(Table):
         while (answer := self.ask(draw, question, offers)) is Key.LEAVE:
             self.on_leave(self._view.table_picture(self.match.observation(LEARNER), ()))
         return answer
-
-
-class ScriptedPlayer:
-    """A player of the script's lines without explanation; others are for ``learner`` or, with ``None``, a computer."""
-
-    def __init__(self, lesson: Lesson, learner: Player | None = None) -> None:
-        self._lesson = lesson
-        self._learner = learner
-
-    def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
-        """The script's action if it has no explanation, else the choice of the learner or of a computer."""
-        game, line = self._lesson.game, self._lesson.next_line
-        if line and not line.say:
-            return game.parse(line.act)
-        if self._learner:
-            return self._learner.choose(observation, events)
-        by_rule: Choose = module_of(game).by_rule
-        return by_rule(observation, Random(self._lesson.match.ply))
-
-    def consents(self, seat: int, count: int) -> bool:
-        return True
-
-    def refused(self, why: Message) -> None:
-        """Tell the learner why a request was refused. Computers make no requests."""
-        if self._learner:
-            self._learner.refused(why)
 
 
 def _with_suggestion(question: Question, action: Action) -> Question:

@@ -26,8 +26,7 @@ from cardgames.ui.menus.new_match import Dialogue, MatchSetup, computer_names
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.render.spoken import rules
 from cardgames.ui.review import replay
-from cardgames.ui.review.judging import review_match, stored_match
-from cardgames.ui.review.kept_reviews import save_review
+from cardgames.ui.review.judging import review_match, save_review, stored_match
 from cardgames.ui.review.practice import Practice, set_exercises
 from cardgames.ui.review.printed_tables import match_lines, print_ratings, statistics_page
 from cardgames.ui.review.ratings import ranking_lines, rating_lines
@@ -314,24 +313,24 @@ class Lobby:
         title = Words(self._settings.language, deal.game).text("title")
         lines = [text("daily_today", title=title, value=deal.day.isoformat())]
         is_over = own is not None and own.result is not None
-        results = []
         # Before the end, results would tell the guest something about the cards.
-        key_of_played = "daily_result" if is_over else "daily_played"
-        for daily in counted[:MAX_RESULTS]:
-            key = "daily_playing" if daily.result is None else key_of_played
-            results.append(text(key, name=daily.name, value=signed(daily.result or 0)))
+        keys = {True: "daily_playing", False: "daily_result" if is_over else "daily_played"}
+        results = [
+            text(keys[daily.result is None], name=daily.name, value=signed(daily.result or 0))
+            for daily in counted[:MAX_RESULTS]
+        ]
         lines.append(text("daily_results", values=tuple(results)) if results else text("daily_nobody"))
         continuing = Offer(True, text("daily_own" if is_over else "daily_go_on" if own else "daily_play"))
         continues = self._pages.choose(text("menu.ask"), [continuing, Offer(None, text("back"))], lines)
         if continues and own and is_over:
             self._show_own_result(own)
         elif continues:
-            self._play_daily(own or self._create_daily(deal))
+            self._play_daily(deal, own)
 
-    def _create_daily(self, deal: DailyDeal) -> DailyMatch:
-        return create_daily_match(self._store, deal, self._person.name, self._settings.language, self._person.id)
-
-    def _play_daily(self, daily: DailyMatch) -> None:
+    def _play_daily(self, deal: DailyDeal, daily: DailyMatch | None = None) -> None:
+        """Let the guest play a match of a deal, by default a new one, and show the results of the day again."""
+        person, language = self._person, self._settings.language
+        daily = daily or create_daily_match(self._store, deal, person.name, language, person.id)
         with self._playing(daily.number):
             play_session(self._store, daily.number, self._session_options())
         self._daily()
@@ -348,7 +347,7 @@ class Lobby:
                 break
             self._review(daily.number, daily.deal.seat)
         if chosen == "again":
-            self._play_daily(self._create_daily(daily.deal))
+            self._play_daily(daily.deal)
         else:
             self._daily()
 
@@ -415,7 +414,7 @@ class Lobby:
                 self._play_easy(game)
         elif game:
             with suppress(KeyboardInterrupt):
-                set_exercises(Practice(self._store, self._person.id, date.today()), game, None, self._settings)
+                set_exercises(Practice(self._store, self._person.id, date.today()), game, self._settings)
 
     def _forgive(self) -> None:
         offers = [

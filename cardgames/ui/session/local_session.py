@@ -230,8 +230,7 @@ def _play(screen: Screen, store: Store, number: int, options: SessionOptions) ->
         raise ReviewWanted
     if choice is AfterMatch.LEAVE:
         return None
-    if choice is AfterMatch.SAME:
-        return store.create(local.header, follows=number, seed=store.seed(number), minutes=local.minutes)
-    match = local.match
-    next_dealer = match.game.next_dealer(match.state)
-    return store.create(local.header._replace(dealer=next_dealer), follows=number, minutes=local.minutes)
+    is_same, game = choice is AfterMatch.SAME, local.match.game
+    header = local.header if is_same else local.header._replace(dealer=game.next_dealer(local.match.state))
+    seed = store.seed(number) if is_same else None
+    return store.create(header, follows=number, seed=seed, minutes=local.minutes)

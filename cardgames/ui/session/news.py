@@ -17,7 +17,7 @@ from cardgames.ui.screens.offers import Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.local_session import store_error_text
 from cardgames.ui.settings import Settings
-from cardgames.ui.table.match_notes import chat_line, last_state
+from cardgames.ui.table.match_notes import chat_line
 from cardgames.ui.times import duration, time_left
 
 LOOK_EVERY = 1.0
@@ -245,25 +245,6 @@ class RemoteTable:
         return PATIENCE * next(own_indices, len(terminals))  # the first terminal need not wait
 
 
-def people_to_act(store: Store, table: OpenTable, person: str | None) -> tuple[str, ...]:
-    """The names under which a person must act before play at a table can go on; empty if they need not act.
-
-    ``person``: the person's id, or ``None`` for the people at this machine. If a computer or chance is next and nobody
-    is present, every person has to act. Raises :class:`StoreError`."""
-    if table.has_free_seat:
-        return ()
-    game, state = last_state(store, table.match.id)
-    to_act = game.to_act(state)
-    current = table.places[to_act - 1] if to_act else None
-    if current and current.level is None:
-        awaited: Sequence[SeatStatus] = [current]
-    elif any(status.terminal for status in table.places):
-        awaited = []
-    else:
-        awaited = [status for status in table.places if status.seat not in table.match.header.computers]
-    return tuple([status.name or "" for status in awaited if status.person == person])
-
-
 def table_offer(store: Store, table: OpenTable, settings: Settings, person: Person | None, joins: bool = True) -> str:
     """The line that offers a table to a ``person`` or, with ``None``, to the people of this machine.
 
@@ -273,7 +254,7 @@ def table_offer(store: Store, table: OpenTable, settings: Settings, person: Pers
     is_own = any(status.person == identity for status in table.places) if person else table.absent_names(None)
     key = "table_waits" if joins and free else "table_full"
     if joins and is_own:
-        key = "table_called" if people_to_act(store, table, identity) else "table_own"
+        key = "table_called" if store.people_to_act(table, identity) else "table_own"
     elif since := table.deserted_since:
         local = since.astimezone()
         key, when = "table_deserted", f"{local:%H:%M}" if local.date() == date.today() else f"{local:%Y-%m-%d}"

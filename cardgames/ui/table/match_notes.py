@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from cardgames.engine.game import AnyGame, Message
+from cardgames.engine.game import Message
 from cardgames.layout.scene import Columns
 from cardgames.match import Commitment
 from cardgames.store import Store, Summary
@@ -41,7 +41,7 @@ class MatchNotes:
             return ()
         won = _wins(finished)
         # Computed from the actions, because some games restart the stored scores during a match.
-        states = [last_state(self._store, match.id) for match in finished]
+        states = [self._store.last_state(match.id) for match in finished]
         points = map(sum, zip(*[game.payoff(state) for game, state in states], strict=True))
         rows = [(Message("name", {"seat": seat}), won[seat], earned) for seat, earned in enumerate(points, 1)]
         head = (Message("head.player"), Message("head.matches_won"), Message("head.points_won"))
@@ -102,16 +102,6 @@ class MatchNotes:
         if commitment.secret:
             found.append(Message("promise_secret", {"value": split_hash(commitment.secret.hex())}))
         return found
-
-
-def last_state(store: Store, match: int) -> tuple[AnyGame, Any]:
-    """The game of a stored match, and its last state."""
-    header, moves = store.load(match)
-    game = header.new_game()
-    state = game.start()
-    for _, act in moves:
-        state = game.apply(state, game.parse(act))
-    return game, state
 
 
 def _wins(matches: Iterable[Summary]) -> Counter[int]:

@@ -1,0 +1,99 @@
+"""The judged matches of people, and their tries at exercises, which reviews and exercises keep as memos."""
+
+from collections import defaultdict
+from typing import NamedTuple
+
+from cardgames.store.database import Transaction
+from cardgames.store.matches import read_memos
+
+MAX_MATCHES = 20
+"""The most matches in the progress of a person in a game."""
+RECENT_MATCHES = 5
+"""The number of latest matches that the recent mean covers."""
+
+
+class StoredReview(NamedTuple):
+    """The judged choices of one person in a match."""
+
+    name: str
+    game: str
+    unit: str
+    costs: list[tuple[int, float]]
+    """The ply and the cost of each choice."""
+    errors: list[tuple[int, str, str, float]]
+    """The ply, grade, better action and cost of each error, the worst first."""
+
+
+def stored_reviews(db: Transaction) -> dict[tuple[int, int], StoredReview]:
+    """The stored reviews, by match number and seat."""
+    memos = [(name.split(), memo) for name, memo in read_memos(db, "judged ").items()]
+    return {(int(match), int(seat)): StoredReview(**memo) for (_, match, seat), memo in memos}
+
+
+class JudgedMatch(NamedTuple):
+    """A judged match of a person."""
+
+    match: int
+    choices: int
+    error: float
+    """The mean cost of a choice, in the unit of the game."""
+
+
+class GameProgress(NamedTuple):
+    """A person's progress in one game."""
+
+    game: str
+    unit: str
+    matches: tuple[JudgedMatch, ...]
+    """The last judged matches, oldest first, at most ``MAX_MATCHES``."""
+    judged: int
+    """The number of all judged matches."""
+
+    @property
+    def recent_mean(self) -> float:
+        """The mean cost of a choice in the last ``RECENT_MATCHES`` matches."""
+        last = self.matches[-RECENT_MATCHES:]
+        return sum([match.error * match.choices for match in last]) / sum([match.choices for match in last])
+
+
+def game_progress(db: Transaction, name: str) -> list[GameProgress]:
+    """The progress of a person in each game with judged matches."""
+    by_game: dict[tuple[str, str], list[JudgedMatch]] = defaultdict(list)
+    for (match, _), review in sorted(stored_reviews(db).items()):
+        if review.name == name and review.costs:
+            mean = sum([cost for _, cost in review.costs]) / len(review.costs)
+            by_game[review.game, review.unit].append(JudgedMatch(match, len(review.costs), mean))
+    return [GameProgress(*key, tuple(matches[-MAX_MATCHES:]), len(matches)) for key, matches in by_game.items()]
+
+
+class StoredTries(NamedTuple):
+    """A person's tries at an exercise."""
+
+    game: str
+    theme: str
+    tries: list[tuple[str, bool]]
+    """The days (ISO 8601) on which the exercise was tried, and whether it was solved; at least one."""
+
+
+def stored_tries(db: Transaction, player: str) -> dict[str, StoredTries]:
+    """The tries of a person, by exercise."""
+    memos = [(name.split(" ", 2), memo) for name, memo in read_memos(db, "exercise ").items()]  # names may have blanks
+    return {exercise: StoredTries(**memo) for (_, exercise, person), memo in memos if person == player}
+
+
+class ThemeProgress(NamedTuple):
+    """A person's progress with the exercises of a theme."""
+
+    game: str
+    theme: str
+    solved: int
+    """The number of exercises solved at the first try."""
+    tried: int
+
+
+def theme_progress(db: Transaction, name: str) -> list[ThemeProgress]:
+    """A person's progress in each theme. Exercises from their own errors are one theme."""
+    first_tries: dict[tuple[str, str], list[bool]] = defaultdict(list)
+    for game, theme, ((_, is_solved), *_) in stored_tries(db, name).values():
+        first_tries[game, theme].append(is_solved)
+    return [ThemeProgress(*theme, sum(solved), len(solved)) for theme, solved in sorted(first_tries.items())]
