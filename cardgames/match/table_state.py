@@ -124,13 +124,14 @@ class TableState(NamedTuple):
 
     @property
     def open_requests(self) -> list[Request]:
-        """The requests that still can be granted, in order."""
-        return [request for request in self.requests if request.is_open and not self._is_void(request)]
+        """The requests that still can be granted, in order, without one for a rematch."""
+        in_match = [request for request in self.requests if request.wanted is not RequestKind.AGAIN]
+        return [request for request in in_match if request.is_open and not self._is_void(request)]
 
     @property
     def rematch_request(self) -> Request | None:
         """The open request for a rematch; ``None`` without one."""
-        return next((each for each in self.open_requests if each.wanted is RequestKind.AGAIN), None)
+        return next((each for each in self.requests if each.is_open and each.wanted is RequestKind.AGAIN), None)
 
     def free_seats_for(self, name: str) -> list[SeatStatus]:
         """The free seats that a person called ``name`` may take, including seats reserved for that name."""
@@ -149,7 +150,7 @@ class TableState(NamedTuple):
 
     def _is_void(self, request: Request) -> bool:
         """Whether the match is over, an undo is asked for what is no longer the last, or an absent player is back."""
-        if self.is_over and request.wanted is not RequestKind.AGAIN:
+        if self.is_over:
             return True
         if request.wanted is RequestKind.STAND_IN:
             return not self.may_be_replaced(self.places[request.about - 1])

@@ -43,7 +43,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     from cardgames.ui.render.line_breaking import wrap_text
     from cardgames.ui.screens.screen import open_screen
     from cardgames.ui.screens.terminal import keep_screen
-    from cardgames.ui.session.identity import Identity, Stranger
+    from cardgames.ui.session.identity import Stranger, identify
     from cardgames.ui.session.lobby import Lobby
     from cardgames.ui.settings import guest_settings
 
@@ -56,7 +56,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
         with CountedStore.open(where=where) as store, keep_screen():
             store.limit(guest.quotas, lambda kind: report(used=kind))
             with open_screen(words, settings, secret=False) as screen:
-                person, greeting = Identity(screen, words, settings, store).identify(guest.user, guest.key)
+                person, greeting = identify(screen, words, settings, store, guest.user, guest.key)
             report(name=person.name, pid=os.getpid())
             farewell = words.text("goodbye", name=person.name)
             lobby = Lobby(store, person, settings, guest.ssh_command)

@@ -234,9 +234,7 @@ class SharedTable(RemoteTable):
     # Requests
 
     def _unanswered_seats(self, request: Request) -> set[int]:
-        """The seats here that must still answer ``request``; none for a rematch, as the closing page asks about it."""
-        if request.wanted is RequestKind.AGAIN:
-            return set()
+        """The seats here that must still answer ``request``."""
         return self.table_state.seats_to_ask(request) & ({*self.own_seats} - request.answers.keys())
 
     @property
@@ -254,7 +252,7 @@ class SharedTable(RemoteTable):
             if self._unanswered_seats(request):
                 args = {"seat": request.by, "to": request.about, "count": request.about}
                 lines.append(Message(f"{request.wanted}_requested", args))
-            elif missing and request.by in self.own_seats and request.wanted is not RequestKind.AGAIN:
+            elif missing and request.by in self.own_seats:
                 lines.append(Message("request_waits", {"seats": tuple(sorted(missing))}))
         return lines
 
@@ -295,7 +293,7 @@ class SharedTable(RemoteTable):
         """Carry out the requests from here that all others have granted, and tell who has refused one."""
         for request in self.table_state.open_requests:
             granted = self.table_state.is_granted(request)
-            if granted is None or request.by not in self.own_seats or request.wanted is RequestKind.AGAIN:
+            if granted is None or request.by not in self.own_seats:
                 continue
             if not granted or request.wanted is RequestKind.UNDO:
                 self._write(partial(self._session.close_request, request))
