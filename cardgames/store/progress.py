@@ -1,7 +1,10 @@
-"""The judged matches of people, and their tries at exercises, which reviews and exercises keep as memos."""
+"""The progress of people: judged matches and tries at exercises, kept as memos, and the days when exercises return."""
 
 from collections import defaultdict
-from typing import NamedTuple
+from collections.abc import Sequence
+from datetime import date, timedelta
+from itertools import takewhile
+from typing import NamedTuple, TypeAlias
 
 from cardgames.store.database import Transaction
 from cardgames.store.matches import read_memos
@@ -10,6 +13,12 @@ MAX_MATCHES = 20
 """The most matches in the progress of a person in a game."""
 RECENT_MATCHES = 5
 """The number of latest matches that the recent mean covers."""
+DAYS = (1, 3, 7, 21)
+"""The number of days after which an exercise returns, by the number of solutions in a row, from 1 on."""
+DAILY_LIMIT = 10
+"""The most exercises that are asked on one day."""
+Tries: TypeAlias = Sequence[tuple[str, bool]]
+"""The days (ISO 8601) on which an exercise was tried, and whether it was solved."""
 
 
 class StoredReview(NamedTuple):
@@ -71,8 +80,7 @@ class StoredTries(NamedTuple):
 
     game: str
     theme: str
-    tries: list[tuple[str, bool]]
-    """The days (ISO 8601) on which the exercise was tried, and whether it was solved; at least one."""
+    tries: Tries
 
 
 def stored_tries(db: Transaction, player: str) -> dict[str, StoredTries]:
@@ -97,3 +105,32 @@ def theme_progress(db: Transaction, name: str) -> list[ThemeProgress]:
     for game, theme, ((_, is_solved), *_) in stored_tries(db, name).values():
         first_tries[game, theme].append(is_solved)
     return [ThemeProgress(*theme, sum(solved), len(solved)) for theme, solved in sorted(first_tries.items())]
+
+
+# Exercises from own errors, which return after a number of days that grows with each solution in a row
+
+
+def is_known(tries: Tries) -> bool:
+    """Whether the last ``len(DAYS) + 1`` tries of an exercise were all solutions, so that it does not return."""
+    return _streak(tries) > len(DAYS)
+
+
+def is_due(tries: Tries, today: date) -> bool:
+    """Whether an exercise was never tried, or the wait in ``DAYS`` since its last try is over."""
+    if not tries:
+        return True
+    if is_known(tries):
+        return False
+    wait = DAYS[max(0, _streak(tries) - 1)]  # after a wrong try as after one solution
+    return date.fromisoformat(tries[-1][0]) + timedelta(wait) <= today
+
+
+def due_indices(tried: Sequence[Tries], today: date) -> list[int]:
+    """The indices of the exercises due today: at most ``DAILY_LIMIT``, less the exercises already tried today."""
+    tried_today = [tries for tries in tried if today.isoformat() in dict(tries)]
+    due = [index for index, tries in enumerate(tried) if is_due(tries, today)]
+    return due[: max(0, DAILY_LIMIT - len(tried_today))]
+
+
+def _streak(tries: Tries) -> int:
+    return len([*takewhile(lambda last: last[1], reversed(tries))])

@@ -2,18 +2,17 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
-from itertools import takewhile
 from random import Random
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from cardgames.bots.exercises import DIFFICULTIES, Exercise, judge_natural, pack, ratings_of
 from cardgames.bots.review import JudgedChoice, ReviewedChoice
 from cardgames.engine.game import Message, Value
 from cardgames.engine.record import Header
 from cardgames.store import Store, UnknownMatch
-from cardgames.store.progress import StoredTries
+from cardgames.store.progress import StoredTries, Tries, due_indices
 from cardgames.ui.messages import Words
 from cardgames.ui.review.judging import MatchOnRecord, Review, stored_match
 from cardgames.ui.review.review import Trial
@@ -22,14 +21,8 @@ from cardgames.ui.screens.offers import BACK, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import Settings
 
-DAYS = (1, 3, 7, 21)
-"""The number of days after which an exercise returns, by the number of solutions in a row, from 1 on."""
-DAILY_LIMIT = 10
-"""The most exercises that are asked on one day."""
 OWN = "practise.own"
 """The message of the selection of a person's own errors."""
-Tries: TypeAlias = Sequence[tuple[str, bool]]
-"""The days (ISO 8601) on which an exercise was tried, and whether it was solved."""
 
 
 class ExerciseEntry(NamedTuple):
@@ -86,35 +79,6 @@ class Practice:
         tries = [*self.tries(entry.name), (self._today.isoformat(), solved)]
         self._stored[entry.name] = stored = StoredTries(entry.game, entry.theme, tries)
         self._store.write_memo(f"exercise {entry.name} {self.player}", stored._asdict())
-
-
-# Own errors, which return after a number of days that grows with each solution in a row
-
-
-def is_known(tries: Tries) -> bool:
-    """Whether the last ``len(DAYS) + 1`` tries of an exercise were all solutions, so that it does not return."""
-    return _streak(tries) > len(DAYS)
-
-
-def is_due(tries: Tries, today: date) -> bool:
-    """Whether an exercise was never tried, or the wait in ``DAYS`` since its last try is over."""
-    if not tries:
-        return True
-    if is_known(tries):
-        return False
-    wait = DAYS[max(0, _streak(tries) - 1)]  # after a wrong try as after one solution
-    return date.fromisoformat(tries[-1][0]) + timedelta(wait) <= today
-
-
-def due_indices(tried: Sequence[Tries], today: date) -> list[int]:
-    """The indices of the exercises due today: at most ``DAILY_LIMIT``, less the exercises already tried today."""
-    tried_today = [tries for tries in tried if today.isoformat() in dict(tries)]
-    due = [index for index, tries in enumerate(tried) if is_due(tries, today)]
-    return due[: max(0, DAILY_LIMIT - len(tried_today))]
-
-
-def _streak(tries: Tries) -> int:
-    return len([*takewhile(lambda last: last[1], reversed(tries))])
 
 
 def own_errors(store: Store, player: str) -> list[ExerciseEntry]:

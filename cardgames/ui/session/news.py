@@ -113,12 +113,6 @@ class RemoteTable:
         elif self._viewer:
             self._store.stop_avoiding(self._viewer, key)
 
-    def block(self, status: SeatStatus) -> None:
-        """Mute somebody, and let them sit down at no table that the person here has opened."""
-        key = self.author(status.seat)
-        self.muted.add(key)
-        self._store.avoid(self._viewer, Avoided(key, status.name or "", blocked=True))
-
     def _is_computer(self, seat: int) -> bool:
         return self.status_of(seat).level is not None
 

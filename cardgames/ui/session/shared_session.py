@@ -13,6 +13,7 @@ from cardgames.match import PlayerLeft, play_until
 from cardgames.match.table_state import Request, RequestKind, SeatStatus, first_to_come
 from cardgames.store import MatchHeld, Store, StoreError
 from cardgames.store.matches import LEFT, TIME_UP, Summary
+from cardgames.store.people import Avoided
 from cardgames.store.places import Party
 from cardgames.store.table_session import TableSession
 from cardgames.ui.menus.choosing import clean_name_problem
@@ -224,8 +225,9 @@ class WaitingRoom(RemoteTable):
         if chosen is None:
             return
         status, blocked = chosen
-        if blocked:
-            self.block(status)
+        if blocked:  # who is also muted
+            self.muted.add(key := self.author(status.seat))
+            self._store.avoid(self._viewer, Avoided(key, status.name or "", blocked=True))
         self._session.send_away(status.seat)
 
     def _seat_line(self, seat: int) -> str:

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from cardgames.ui.review.practice import DAILY_LIMIT, due_indices, is_due, is_known
+from cardgames.store.progress import DAILY_LIMIT, due_indices, is_due, is_known
 
 
 def test_an_exercise_comes_back_until_it_is_known() -> None:
