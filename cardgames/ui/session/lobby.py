@@ -197,15 +197,12 @@ class Lobby:
 
     def _has_news(self, shown: Sequence[OpenTable] | None) -> bool:
         """Whether a menu of the tables ``shown`` is out of date. ``None`` stands for a store that is away."""
-        try:
+        with suppress(StoreBusy):
             changed = self._store.has_changed()
-            if self._store.is_away:
-                return shown is not None
-            if not changed and shown is not None:
-                return False
-            return self._tables() != shown
-        except StoreBusy:
-            return False
+            if self._store.is_away or shown is None:
+                return self._store.is_away != (shown is None)
+            return changed and self._tables() != shown
+        return False
 
     def _table_line(self, table: OpenTable) -> str:
         return table_offer(self._store, table, self._settings, self._person)

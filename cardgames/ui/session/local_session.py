@@ -134,8 +134,8 @@ class _LocalMatch:
         self._store = store
         self._lock = lock
         self._options = options
-        self._settings = settings = options.settings()
-        self._words = words = words_of(header, settings)
+        settings = options.settings()
+        words = words_of(header, settings)
         self._people = [seat for seat in range(1, header.seats + 1) if seat not in header.computers]
         self._levels = dict(header.computers)
         """The levels of all computers that play now, stand-ins included, by seat."""
@@ -155,7 +155,7 @@ class _LocalMatch:
 
     def _stand_in_offers(self) -> list[Offer]:
         keys = {seat: "stand_in_back" if seat in self._levels else "stand_in_own" for seat in self._people}
-        return [Offer(SwitchSeat(seat), self._words.text(key, seat=seat)) for seat, key in keys.items()]
+        return [Offer(SwitchSeat(seat), self._view.words.text(key, seat=seat)) for seat, key in keys.items()]
 
     def play(self) -> None:
         """Play the match. In a deal of the day, play only the first deal, and show its result."""
@@ -188,8 +188,7 @@ class _LocalMatch:
                 return play_until(self.match, players, None, is_final)
             except SwitchSeat as change:
                 seat = change.seat
-                was_stand_in = self._levels.pop(seat, None) is not None
-                if not was_stand_in:
+                if self._levels.pop(seat, None) is None:
                     self._levels[seat] = STAND_IN
                 players[seat] = self._player(seat, computers)
                 self._notes.note_substitute(seat, self._levels.get(seat, PERSON))
@@ -206,14 +205,14 @@ class _LocalMatch:
     def ask_next_step(self) -> AfterMatch:
         from cardgames.ui.review.progress_page import closing_messages
 
-        progress = closing_messages(self._store, self._people, self.header, self._settings)
-        can_review = self._options.review is not None
-        if self._settings.plain or not can_review or not self._people:
+        settings, can_review = self._view.settings, self._options.review is not None
+        progress = closing_messages(self._store, self._people, self.header, settings)
+        if settings.plain or not can_review or not self._people:
             return self._table.ask_next_step(can_review, progress)
         from cardgames.ui.review.judging import stored_match
         from cardgames.ui.review.review_pages import course_in_background
 
-        with course_in_background(stored_match(self._store, self.number), self._people[0], self._settings) as course:
+        with course_in_background(stored_match(self._store, self.number), self._people[0], settings) as course:
             return self._table.ask_next_step(can_review, progress, course)
 
 

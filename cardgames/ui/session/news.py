@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from math import inf
 from time import monotonic
 
 from cardgames.engine.game import Message
@@ -233,10 +234,9 @@ class RemoteTable:
 
     def thinking_delay(self) -> float:
         """Seconds in which a terminal with lower seats may make a computer's move before this one does."""
-        terminals = list(dict.fromkeys(status.terminal for status in self.table_state.places if status.terminal))
-        own_terminals = {self.status_of(seat).terminal for seat in self.own_seats}
-        own_indices = (index for index, terminal in enumerate(terminals) if terminal in own_terminals)
-        return PATIENCE * next(own_indices, len(terminals))  # the first terminal need not wait
+        first_seat = min(self.own_seats, default=inf)
+        others = {status.terminal for status in self.table_state.places if status.seat < first_seat}
+        return PATIENCE * len(others - {None})  # the first terminal need not wait
 
 
 def table_offer(store: Store, table: OpenTable, settings: Settings, person: Person | None, joins: bool = True) -> str:

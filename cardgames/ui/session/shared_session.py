@@ -133,10 +133,8 @@ class WaitingRoom(RemoteTable):
     def wait(self) -> None:
         """Show the waiting room until all seats are taken and, before the first deal, all people are present.
 
-        With a day or more for each turn people need not meet.
-
-        Raises :class:`PlayerLeft`; :class:`StoreError` if the host closes the table; and :class:`MatchHeld` if other
-        terminals have taken over all seats of this terminal."""
+        With a day or more for each turn people need not meet. Raises :class:`PlayerLeft`; :class:`StoreError` if the
+        host closes the table; and :class:`MatchHeld` if other terminals have taken over all seats here."""
         state = FormState()
         control = self._store.time_control(self._session.match)
         need_not_meet = control is not None and control.each >= DAY
