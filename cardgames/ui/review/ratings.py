@@ -54,11 +54,6 @@ def rating_text(rating: float, margin: float, settings: Settings, provisional: b
     return Words(settings.language).text("rating_provisional", value=value) if provisional else value
 
 
-def player_rating_text(rating: PlayerRating, is_computer: bool, settings: Settings) -> str:
-    """The rating of a player as text. Computers have no provisional ratings."""
-    return rating_text(rating.mean, rating.margin, settings, rating.provisional and not is_computer)
-
-
 def rating_of(status: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRating | None:
     """The rating of the player in a seat; at a rated table the initial one before their first rated match."""
     level = match.header.computers.get(status.seat)

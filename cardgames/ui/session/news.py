@@ -13,7 +13,7 @@ from cardgames.store.people import Avoided, Person, avoiding_key
 from cardgames.store.places import OpenTable
 from cardgames.store.table_session import HEARTBEAT_INTERVAL, TableSession
 from cardgames.ui.messages import Words
-from cardgames.ui.review.ratings import player_rating_text, rating_of, ratings_at
+from cardgames.ui.review.ratings import rating_of, rating_text, ratings_at
 from cardgames.ui.screens.offers import Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.local_session import store_error_text
@@ -50,8 +50,6 @@ class RemoteTable:
         self.table_state = session.read_state()._replace(messages=())
         self.store_away = False
         """Whether the store was out of reach at the last call of :meth:`accept_news`."""
-        self.timing = self.table_state.timing
-        """The clocks as last read."""
         self._report_late_at = float("-inf")
         """The monotonic time of the next report that a player is out of time."""
         self._viewer = self.author(self.own_seats[0]) if self.own_seats else ""
@@ -127,18 +125,19 @@ class RemoteTable:
 
     @property
     def late_seat(self) -> int:
-        seat = self.to_act
-        if not seat or self.store_away or self.timing is None or self.table_state.is_over or self._is_computer(seat):
+        seat, state = self.to_act, self.table_state
+        if not seat or self.store_away or state.timing is None or state.is_over or self._is_computer(seat):
             return 0
-        return seat if self._session.seconds_left(self.timing, seat, runs=True) <= 0 else 0
+        return seat if self._session.seconds_left(state.timing, seat, runs=True) <= 0 else 0
 
     def clocks(self) -> tuple[tuple[int, str], ...]:
         """The clocks in use, as pairs of a seat and its remaining time in words."""
-        if self.timing is None or self.table_state.is_over or not (seat := self.to_act):
+        timing = self.table_state.timing
+        if timing is None or self.table_state.is_over or not (seat := self.to_act):
             return ()
-        shown = (seat,) if self.timing.control.each else range(1, len(self.table_state.places) + 1)
+        shown = (seat,) if timing.control.each else range(1, len(self.table_state.places) + 1)
         people = [each for each in shown if not self._is_computer(each)]
-        seconds_left = [self._session.seconds_left(self.timing, each, runs=each == seat) for each in people]
+        seconds_left = [self._session.seconds_left(timing, each, runs=each == seat) for each in people]
         return tuple(zip(people, [time_left(seconds, self._words) for seconds in seconds_left], strict=True))
 
     def _read_changes(self) -> None:
@@ -155,7 +154,7 @@ class RemoteTable:
             state = self._session.read_state()
         except StoreBusy:
             return  # the next call tries again
-        self.timing = state.timing
+        self.table_state = self.table_state._replace(timing=state.timing)
         # Actions of this terminal are no news.
         unchanged = before._replace(
             messages=state.messages, journal_position=self.journal_position, timing=state.timing
@@ -174,7 +173,6 @@ class RemoteTable:
         chat = [line for state in self._news for line in state.messages]
         if self._news:
             self.table_state = self._news[-1]._replace(messages=())
-            self.timing = self.table_state.timing
             self._news.clear()
         self._update([chat_line(line, self._words) for line in chat if not self.is_muted(line)])
 
@@ -274,7 +272,8 @@ def _names_with_ratings(store: Store, table: OpenTable, settings: Settings) -> t
             is_away = not (is_computer or status.terminal or table.deserted_since)
             name = words.text("name_away", name=status.name) if is_away else status.name
             if rating:
-                value = player_rating_text(rating, is_computer, settings)
+                is_provisional = rating.provisional and not is_computer
+                value = rating_text(rating.mean, rating.margin, settings, is_provisional)
                 # beside a title that says so nobody needs to be told which rating this is
                 name = f"{name} {value}" if table.match.rated else words.text("name_rating", name=name, value=value)
             names.append(name)

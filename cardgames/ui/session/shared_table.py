@@ -69,7 +69,8 @@ class SharedTable(RemoteTable):
         self._computer_at = cache(partial(self._computers.seat_computer, table))
         prefix = "simply_leave" if session.is_spectator else "leave"
         table.on_leave = partial(ask_to_leave, screen, self._words, prefix=prefix)
-        table.shared_key, table.background_news = self._handle_key, self._news_under_page
+        table.shared_key = lambda key: self._talk() if key is Key.TALK else self.handle_news()
+        table.background_news = self._news_under_page
         table.store_setting = options.keep_setting
         self._is_aided = not (store.match(number).rated or session.is_spectator or self._board)
         table.keys = SHARED_KEYS if self._is_aided else SHARED_UNAIDED_KEYS
@@ -140,12 +141,6 @@ class SharedTable(RemoteTable):
 
     # News
 
-    def _handle_key(self, key: Key) -> None:
-        if key is Key.TALK:
-            self._talk()
-        else:
-            self.handle_news()
-
     def handle_news(self) -> None:
         """Handle news, and carry out the requests from here that have been granted.
 
@@ -179,9 +174,9 @@ class SharedTable(RemoteTable):
     def _after_entry(self, entry: Step | UndoneSteps) -> None:
         """Update the clocks after an action or an undo, and notify the next player."""
         has_begun = self._match.ply == 1  # which starts the clocks, if there are any
-        if (self.timing or has_begun) and not self._session.is_spectator:
+        if (self.table_state.timing or has_begun) and not self._session.is_spectator:
             with suppress(StoreBusy):
-                self.timing = self._session.read_clocks()
+                self.table_state = self.table_state._replace(timing=self._session.read_clocks())
             self._assign_players()
         self._view.requests = self._request_lines()
         self._notify_turn()
@@ -190,7 +185,7 @@ class SharedTable(RemoteTable):
         """Let a stand-in take over from a player who is out of time, or let the player lose, as the time control says.
 
         Several terminals try this; the store accepts the first attempt."""
-        late_seat, timing = self.late_seat, self.timing
+        late_seat, timing = self.late_seat, self.table_state.timing
         if not (late_seat and timing) or self._session.is_spectator or timing.control.time_up is TimeUp.MOVES:
             return  # for MOVES, see `_assign_players`
         at = self._match.journal_position
@@ -204,7 +199,7 @@ class SharedTable(RemoteTable):
 
     def _assign_players(self) -> None:
         """Set the marks beside the names, and the player of each seat; when time is up, a computer may move."""
-        own_seats, late_seat, timing = self.own_seats, self.late_seat, self.timing
+        own_seats, late_seat, timing = self.own_seats, self.late_seat, self.table_state.timing
         computer_moves = bool(late_seat) and timing is not None and timing.control.time_up is TimeUp.MOVES
         self._session.moves_for = (late_seat, STAND_IN) if computer_moves else None
         self._view.marks = self.marks()
