@@ -66,18 +66,29 @@ def learn(game: str, settings: Settings) -> bool:
     """Run the lesson for a game to its end, or until the learner leaves; return whether they want to play the game.
 
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
-    script = load_script(game)
-    words = Words(settings.language, game)
-    chosen = AGAIN
+    script, words = load_script(game), Words(settings.language, game)
+    chosen: object = AGAIN
     with open_screen(words, settings, secret=False) as screen, suppress(PlayerLeft, EOFError):
         while chosen == AGAIN:
-            lesson = Lesson(script, settings)
-            learner = Learner(screen, lesson)
-            learner.welcome()
-            lesson.teach(learner)
-            chosen = learner.choose_next_step()
+            chosen = _give(Lesson(script, settings), screen)
         return chosen == PLAY
     return False
+
+
+def _give(lesson: "Lesson", screen: Screen) -> object:
+    """Give a lesson at a screen; return how the learner goes on. Raises :class:`PlayerLeft` if they leave."""
+    text, table = lesson.words.text, Table(screen, lesson, (LEARNER,))
+    table.on_leave = partial(ask_to_leave, screen, lesson.words, prefix="simply_leave")
+
+    def ask(draw: Draw, question: str, offers: Sequence[Offer]) -> object:
+        screen.discard_typed()
+        while (answer := table.ask(draw, text(question), offers)) is Key.LEAVE:
+            table.on_leave(lesson.table_picture(lesson.match.observation(LEARNER), ()))
+        return answer
+
+    ask(lesson.welcome(), "lesson.ask_begin", [Offer(True, text("lesson.begin"))])
+    lesson.teach(table)
+    return ask(lesson.summary(), "lesson.ask_next", [Offer(step, text(step)) for step in (PLAY, AGAIN, LEAVE)])
 
 
 class LessonEnd(Exception):
@@ -209,31 +220,6 @@ class Lesson(View):
         if trump is not None and question.args.get("suit") == SUITS[trump]:
             keys.insert(0, f"learn.{question.key}.trumps")
         return Message(next(filter(self.words.knows, keys)), {**TERMS, **question.args})
-
-
-class Learner(Table):
-    """A learner at a terminal, who may leave at any question."""
-
-    def __init__(self, screen: Screen, lesson: Lesson) -> None:
-        super().__init__(screen, lesson, (LEARNER,))
-        self.on_leave = partial(ask_to_leave, screen, lesson.words, prefix="simply_leave")
-        self._lesson = lesson
-
-    def welcome(self) -> None:
-        text = self._view.words.text
-        self._ask(self._lesson.welcome(), text("lesson.ask_begin"), [Offer(True, text("lesson.begin"))])
-
-    def choose_next_step(self) -> str:
-        text = self._view.words.text
-        offers = [Offer(step, text(step)) for step in (PLAY, AGAIN, LEAVE)]
-        return str(self._ask(self._lesson.summary(), text("lesson.ask_next"), offers))
-
-    def _ask(self, draw: Draw, question: str, offers: Sequence[Offer]) -> object:
-        """Ask a question that is not about a move; return the answer."""
-        self._screen.discard_typed()
-        while (answer := self.ask(draw, question, offers)) is Key.LEAVE:
-            self.on_leave(self._view.table_picture(self.match.observation(LEARNER), ()))
-        return answer
 
 
 def _with_suggestion(question: Question, action: Action) -> Question:
