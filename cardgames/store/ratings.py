@@ -202,17 +202,30 @@ _COUNTS = f"rated = 1 AND {_UNTOUCHED}"
 """The condition for matches that may count, in SQL."""
 
 
-def ratings_against_computers(
-    db: Transaction, game: str, name: str, levels: Mapping[str, tuple[float, float]]
-) -> list[PlayerRating]:
-    """The ratings of the person ``name`` after each match without hints or other people, the latest last."""
-    ratings, course = RatingList(game, levels), []
+class OwnRating(NamedTuple):
+    """A person's rating at a game, estimated from the matches against computers."""
+
+    game: str
+    rating: int
+    margin: int
+    """Half the width of the rating's 95 % interval."""
+    matches: int
+    course: tuple[int, ...]
+    """The ratings after each match, the latest last."""
+
+
+def own_rating(db: Transaction, game: str, name: str, levels: Mapping[str, tuple[float, float]]) -> OwnRating | None:
+    """The rating of the person ``name`` of this machine by matches without hints or other people, if there are any.
+
+    ``levels``: as for :class:`RatingList`."""
+    ratings, course = RatingList(game, levels), list[PlayerRating]()
     where = f"{_UNTOUCHED} AND id NOT IN (SELECT match FROM hint) AND id IN (SELECT match FROM player WHERE name = ?)"
     for match in summaries(db, f"{where} ORDER BY revision, id", game, name):
         if len(match.header.computers) == match.seats - 1:
             ratings._rate_match(db, match)
             course += [rating] if (rating := ratings._ratings.get((PERSON, name))) else []
-    return course
+    means = tuple([round(rating.mean) for rating in course])
+    return OwnRating(game, means[-1], round(course[-1].margin), course[-1].matches, means) if course else None
 
 
 def _players(db: Transaction, match: Summary) -> dict[int, tuple[PlayerKey, str]]:

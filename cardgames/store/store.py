@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from cardgames.store.duplicates import Duplicate
     from cardgames.store.people import Person
     from cardgames.store.places import Party, TableOptions
-    from cardgames.store.ratings import PlayerRating, RatingList, Ratings
+    from cardgames.store.ratings import RatingList, Ratings
     from cardgames.store.stats import Statistics
     from cardgames.store.table_session import TableSession
 else:
@@ -300,6 +300,8 @@ class Store:
         with self.database.transaction(write=False) as db:
             return stats.collect(db, game and printable(game), player and printable(player), imported)
 
+    own_rating = _method(ratings.own_rating)  # before the method that hides the module
+
     def ratings(self, game: str, levels: "Mapping[str, tuple[float, float]]") -> "Ratings":
         """The ratings of all players at a game.
 
@@ -308,15 +310,6 @@ class Store:
             if game not in self._ratings:
                 self._ratings[game] = ratings.RatingList(game, levels)
             return self._ratings[game].update(db)
-
-    def ratings_against_computers(
-        self, game: str, name: str, levels: "Mapping[str, tuple[float, float]]"
-    ) -> "list[PlayerRating]":
-        """The ratings of ``name``, a person of this machine, after each match of a game without hints or other people.
-
-        ``levels`` is as in :meth:`ratings`."""
-        with self.database.transaction(write=False) as db:
-            return ratings.ratings_against_computers(db, game, name, levels)
 
     # People from other machines
 

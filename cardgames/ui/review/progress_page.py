@@ -9,6 +9,7 @@ from cardgames.engine.game import Message
 from cardgames.engine.record import Header
 from cardgames.store import Store
 from cardgames.store.progress import RECENT_MATCHES, GameProgress, ThemeProgress
+from cardgames.store.ratings import OwnRating
 from cardgames.ui.messages import Words
 from cardgames.ui.review.figures import amount, bar, chart
 from cardgames.ui.review.ratings import rating_text
@@ -18,25 +19,6 @@ ROWS, COLUMNS = 6, 56
 """The size of a curve."""
 HEIGHTS = "▁▂▃▄▅▆▇█"
 """The marks of a curve in one line, by height."""
-
-
-class OwnRating(NamedTuple):
-    """A person's rating at a game, estimated from the matches against computers."""
-
-    game: str
-    rating: int
-    margin: int
-    """Half the width of the rating's 95 % interval."""
-    matches: int
-    course: tuple[int, ...]
-    """The ratings after each match, the latest last."""
-
-
-def own_rating(store: Store, game: str, name: str) -> OwnRating | None:
-    """A person's rating against computers at a game; ``None`` without such matches. Raises :class:`StoreError`."""
-    course = store.ratings_against_computers(game, name, LEVEL_RATINGS.get(game, {}))
-    means = tuple([round(rating.mean) for rating in course])
-    return OwnRating(game, means[-1], round(course[-1].margin), course[-1].matches, means) if course else None
 
 
 def own_rating_lines(rating: OwnRating, words: Words, settings: Settings) -> tuple[str, str]:
@@ -60,7 +42,7 @@ class Progress(NamedTuple):
 
 def progress_of(store: Store, name: str, games: Iterable[str]) -> Progress:
     """The progress of a person, with the ratings at ``games``. Raises :class:`StoreError`."""
-    ratings = [rating for game in games if (rating := own_rating(store, game, name))]
+    ratings = [rating for game in games if (rating := store.own_rating(game, name, LEVEL_RATINGS.get(game, {})))]
     return Progress(store.game_progress(name), ratings, store.theme_progress(name))
 
 
@@ -110,8 +92,9 @@ def closing_messages(store: Store, people: Sequence[int], header: Header, settin
         for progress in store.game_progress(names[seat - 1])
         if progress.game == game
     ]
-    if len(people) == 1 and (rating := own_rating(store, game, names[people[0] - 1])):
-        messages.append(Message("line", {"text": own_rating_lines(rating, words, settings)[0]}))
+    if len(people) == 1:
+        rating = store.own_rating(game, names[people[0] - 1], LEVEL_RATINGS.get(game, {}))
+        messages += [Message("line", {"text": own_rating_lines(rating, words, settings)[0]})] if rating else []
     return messages
 
 
