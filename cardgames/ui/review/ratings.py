@@ -54,13 +54,15 @@ def rating_text(rating: float, margin: float, settings: Settings, provisional: b
     return Words(settings.language).text("rating_provisional", value=value) if provisional else value
 
 
-def rating_of(status: SeatStatus, match: Summary, ratings: Ratings) -> PlayerRating | None:
-    """The rating of the player in a seat; at a rated table the initial one before their first rated match."""
+def rating_beside_name(status: SeatStatus, match: Summary, ratings: Ratings, settings: Settings) -> str:
+    """The rating of the player in a seat as text, at a rated table before their first rated match, too; else empty."""
     level = match.header.computers.get(status.seat)
     rating = ratings.get(player_key(status.name or "", status.person, level))
-    if rating and (match.rated or rating.matches):
-        return rating
-    return PlayerRating(status.name or "") if match.rated and not level else None
+    if rating is None and match.rated and not level:
+        rating = PlayerRating(status.name or "")
+    if rating is None or not (match.rated or rating.matches):
+        return ""
+    return rating_text(rating.mean, rating.margin, settings, rating.provisional and not level)
 
 
 def ranking_lines(

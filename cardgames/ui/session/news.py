@@ -13,7 +13,7 @@ from cardgames.store.people import Avoided, Person, avoiding_key
 from cardgames.store.places import OpenTable
 from cardgames.store.table_session import HEARTBEAT_INTERVAL, TableSession
 from cardgames.ui.messages import Words
-from cardgames.ui.review.ratings import rating_of, rating_text, ratings_at
+from cardgames.ui.review.ratings import rating_beside_name, ratings_at
 from cardgames.ui.screens.offers import Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.local_session import store_error_text
@@ -267,13 +267,10 @@ def _names_with_ratings(store: Store, table: OpenTable, settings: Settings) -> t
     names = []
     for status in table.places:
         if status.name is not None:
-            rating = rating_of(status, table.match, ratings)
             is_computer = status.seat in table.match.header.computers
             is_away = not (is_computer or status.terminal or table.deserted_since)
             name = words.text("name_away", name=status.name) if is_away else status.name
-            if rating:
-                is_provisional = rating.provisional and not is_computer
-                value = rating_text(rating.mean, rating.margin, settings, is_provisional)
+            if value := rating_beside_name(status, table.match, ratings, settings):
                 # beside a title that says so nobody needs to be told which rating this is
                 name = f"{name} {value}" if table.match.rated else words.text("name_rating", name=name, value=value)
             names.append(name)

@@ -19,7 +19,7 @@ from cardgames.store.table_session import TableSession
 from cardgames.ui.menus.choosing import clean_name_problem
 from cardgames.ui.menus.new_match import computer_names
 from cardgames.ui.render.table.ending import Ending
-from cardgames.ui.review.ratings import ranking_lines, rating_of, rating_text, ratings_at
+from cardgames.ui.review.ratings import ranking_lines, rating_beside_name, ratings_at
 from cardgames.ui.screens.offers import BACK, NEWS, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.screens.terminal import keep_screen
@@ -273,9 +273,7 @@ class WaitingRoom(RemoteTable):
                 key = "named_computer"
             level = text("computer." + status.level) if status.level else ""
             line = text(key, seat=status.seat, number=status.seat, text=level, name=status.held or "")
-            if status.name and (rating := rating_of(status, match, ratings)):
-                is_provisional = rating.provisional and status.level is None
-                value = rating_text(rating.mean, rating.margin, self._settings, is_provisional)
+            if status.name and (value := rating_beside_name(status, match, ratings, self._settings)):
                 line = text("gather_rating", text=line, value=value)
             lines.append(line)
         return lines
