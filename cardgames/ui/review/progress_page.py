@@ -92,9 +92,9 @@ def closing_messages(store: Store, people: Sequence[int], header: Header, settin
         for progress in store.game_progress(names[seat - 1])
         if progress.game == game
     ]
-    if len(people) == 1:
-        rating = store.own_rating(game, names[people[0] - 1], LEVEL_RATINGS.get(game, {}))
-        messages += [Message("line", {"text": own_rating_lines(rating, words, settings)[0]})] if rating else []
+    levels = LEVEL_RATINGS.get(game, {})
+    if len(people) == 1 and (rating := store.own_rating(game, names[people[0] - 1], levels)):
+        messages.append(Message("line", {"text": own_rating_lines(rating, words, settings)[0]}))
     return messages
 
 
