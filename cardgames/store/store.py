@@ -36,18 +36,9 @@ class _LateModule:
 
 
 if TYPE_CHECKING:
+    import cardgames.store.table_session as table_session
     from cardgames.match.table_state import ChatMessage, SeatStatus
-    from cardgames.store import (
-        clean_up,
-        duplicates,
-        import_export,
-        people,
-        places,
-        progress,
-        ratings,
-        stats,
-        table_session,
-    )
+    from cardgames.store import clean_up, duplicates, import_export, people, places, progress, ratings, stats
     from cardgames.store.clean_up import OldCounts
     from cardgames.store.duplicates import Duplicate
     from cardgames.store.people import Person
