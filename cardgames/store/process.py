@@ -2,13 +2,13 @@
 
 import os
 from datetime import datetime
-from pathlib import Path
 from typing import NamedTuple
 
 from cardgames.store.database import Transaction
 from cardgames.store.serialization import number, text, time
 
-PROC = Path("/proc")
+PROC = "/proc"
+"""As text, because each new :class:`Path` interns its names, and Python's table of such names only grows."""
 
 tokens: set[str] = set()
 """The tokens of the locks that this process holds."""
@@ -47,10 +47,11 @@ def write_own_process(db: Transaction, table: str, since: str, **others: int) ->
 
 def start_id(pid: int) -> str | None:
     """A text that tells the process ``pid`` from others of its id; ``None`` if it does not run, empty if unknown."""
-    if not (PROC / "self" / "stat").exists():
+    if not os.path.exists(f"{PROC}/self/stat"):
         return _start_id_by_library(pid)
     try:
-        stat = (PROC / str(pid) / "stat").read_bytes()
+        with open(f"{PROC}/{pid}/stat", "rb") as file:
+            stat = file.read()
     except OSError:
         return None
     state, *rest = stat.rpartition(b")")[2].split()  # the process's name may hold spaces and brackets
@@ -58,7 +59,8 @@ def start_id(pid: int) -> str | None:
         return None
     ticks = rest[18].decode()  # the start of the process: field 22 of proc_pid_stat(5)
     try:
-        boot = (PROC / "sys/kernel/random/boot_id").read_text().strip()
+        with open(f"{PROC}/sys/kernel/random/boot_id") as file:
+            boot = file.read().strip()
     except OSError:
         boot = ""
     return f"{boot}/{ticks}"

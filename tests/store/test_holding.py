@@ -93,7 +93,7 @@ def test_who_was_killed_holds_nothing_even_if_nobody_has_noticed(number: int) ->
     pid, told = child(take)
     told.readline()
     os.kill(pid, signal.SIGKILL)
-    while (process.PROC / str(pid) / "stat").exists() and process.start_id(pid):
+    while Path(process.PROC, str(pid), "stat").exists() and process.start_id(pid):
         time.sleep(0.001)
     with Store.open() as store:  # it has not been waited for, so its number is still taken
         assert store.match(number).holder is None
@@ -171,7 +171,7 @@ def test_a_process_is_told_from_others() -> None:
 
 
 def test_a_process_without_proc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process, "PROC", tmp_path / "nothing")
+    monkeypatch.setattr(process, "PROC", str(tmp_path / "nothing"))
     test_a_process_is_told_from_others()
     pid = os.fork() or os._exit(0)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
@@ -180,7 +180,7 @@ def test_a_process_without_proc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_process_where_nothing_can_be_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    monkeypatch.setattr(process, "PROC", tmp_path / "nothing")
+    monkeypatch.setattr(process, "PROC", str(tmp_path / "nothing"))
     monkeypatch.setitem(sys.modules, "psutil", None)
     assert process.start_id(os.getpid()) == ""
     with beside(lambda: hold_it(number)), Store.open() as store:

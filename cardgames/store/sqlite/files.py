@@ -26,6 +26,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import TypeAlias
@@ -166,6 +167,7 @@ def draft_path(path: Path) -> Path:
     return path.with_name(f"{path.stem}.new{path.suffix}")
 
 
+@cache
 def successor_path(path: Path) -> Path:
     """The path of the successor: a complete store that will replace the store at ``path``."""
     return path.with_name(f"{path.stem}.saved{path.suffix}")

@@ -30,8 +30,8 @@ from cardgames.ui.screens.terminal_owner import TerminalOwner
 from cardgames.ui.screens.window import Form, paint_text, size_of, too_small
 from cardgames.ui.settings import Settings
 
-MOST_GARBAGE = 5_000
-"""The objects after which garbage is collected, in 1 ms or less: a frame leaves some 50 in cycles."""
+MOST_GARBAGE = 2_000
+"""The objects after which garbage is collected, in less than 1 ms: a frame leaves some 50 in cycles."""
 
 
 class FullScreen(Screen):

@@ -12,18 +12,21 @@ import termios
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any, TextIO
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.filters import Condition
+from prompt_toolkit.input import DummyInput
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import BufferControl, Layout
 from prompt_toolkit.layout.containers import Window
 from prompt_toolkit.output import DummyOutput
+from prompt_toolkit.utils import Event
 
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.themes import PAGE, Medium
@@ -48,6 +51,20 @@ class _NoOutput(DummyOutput):
 
     def get_size(self) -> Size:
         return Size(rows=1, columns=80)
+
+
+@cache
+def _application() -> Application[None]:
+    """The only application of this process and of those forked later, which share its key bindings, over 2 MB."""
+    application = Application[None](
+        include_default_pygments_style=False,
+        full_screen=True,
+        input=DummyInput(),
+        output=_NoOutput(),
+        terminal_size_polling_interval=None,
+    )
+    application.ttimeoutlen = ESCAPE_DELAY
+    return application
 
 
 class TerminalOwner:
@@ -94,19 +111,13 @@ class TerminalOwner:
 
     def _read_keys(self) -> asyncio.Task[None]:
         """Start the application, which reads keys from now on; return its task."""
-        self._application = Application(
-            Layout(Window(BufferControl(self.typed), height=1)),
-            key_bindings=self._bindings(),
-            include_default_pygments_style=False,
-            full_screen=True,
-            input=self.input,
-            output=_NoOutput(),
-            terminal_size_polling_interval=None,
-            after_render=lambda application: self.paint(),
-        )
-        self._application.ttimeoutlen = ESCAPE_DELAY
+        self._application = application = _application()
+        application.layout = Layout(Window(BufferControl(self.typed), height=1))
+        application.key_bindings = self._bindings()
+        application.input = self.input
+        application.after_render = Event(application, lambda application: self.paint())
         started = self._loop.create_future()
-        running = self._application.run_async(lambda: started.set_result(None), False, False)
+        running = application.run_async(lambda: started.set_result(None), False, False)
         task = self._loop.create_task(running)
         self._loop.run_until_complete(asyncio.wait((started, task), return_when=asyncio.FIRST_COMPLETED))
         self._loop.add_signal_handler(signal.SIGWINCH, self._on_resize)

@@ -1,6 +1,7 @@
 """What a server loads before it forks, so that the processes of its guests share it."""
 
 import os
+from tty import setraw
 
 import rich.ansi
 import rich.markdown  # noqa: F401
@@ -12,8 +13,9 @@ from cardgames.engine.game import OFFERED
 from cardgames.layout import layout_of
 from cardgames.texts import LANGUAGES, messages
 from cardgames.ui.messages import Words
+from cardgames.ui.review import progress_page  # noqa: F401
 from cardgames.ui.screens.full_screen import FullScreen
-from cardgames.ui.screens.offers import NEWS, Key, Offer, titled_page
+from cardgames.ui.screens.offers import Offer, titled_page
 from cardgames.ui.session import lesson
 from cardgames.ui.settings import Settings
 
@@ -31,15 +33,16 @@ def preload() -> None:
 
 
 def _ask_invisibly() -> None:
-    """Ask one question without a terminal, to fill the caches that screens use."""
+    """Ask and answer one question without a terminal, to fill the caches that screens use."""
     words, settings = Words(LANGUAGES[-1], "lobby"), Settings()  # double-width characters are looked up in tables
     leader, follower = os.openpty()
+    setraw(follower)
     with (
-        open(leader, "rb", buffering=0),
+        open(leader, "wb", buffering=0) as fingers,
         open(follower, encoding="utf-8") as keys,
         open(os.devnull, "w", encoding="utf-8") as nowhere,
         FullScreen(words, settings, stdin=keys, output=nowhere, size=lambda: Size(rows=24, columns=80)) as screen,
     ):
-        screen.has_news = lambda: True  # ends the question at once
+        fingers.write(b"\r")
         page = titled_page(settings, words.text("menu.title"), [])
-        screen.choose(page, words.text("menu.ask"), [Offer(None, words.text("menu.leave"))], {NEWS: Key.NEWS})
+        screen.choose(page, words.text("menu.ask"), [Offer(None, words.text("menu.leave"))], {})
