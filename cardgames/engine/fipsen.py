@@ -412,7 +412,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
     PACK = PACK
     ACTIONS = ACTIONS
     SELECTIONS = ("discard",)
-    PHASES = (DEAL, BID, NAME, SKAT, DISCARD, TRUMP, PLAY, STOP, OVER)
+    PHASES = (DEAL, BID, "name", SKAT, DISCARD, TRUMP, PLAY, STOP, OVER)  # ``NAME`` has another meaning here
     AUCTION = "bid"
 
     def start(self) -> FipsenState:

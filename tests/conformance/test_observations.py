@@ -23,7 +23,7 @@ def test_an_observation_is_of_its_seat_and_of_this_turn(name: str) -> None:
             assert seen.to_act == game.to_act(state)
             assert seen.scores == game.scores(state)
             assert seen.outcome == game.outcome(state)
-            assert seen.phase
+            assert seen.phase in game.PHASES
             assert type(seen.legal) is tuple
             assert type(seen.refused) is tuple
             if seat == seen.to_act != CHANCE:
