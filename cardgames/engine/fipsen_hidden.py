@@ -55,7 +55,10 @@ def card_sampler(observation: "FipsenObservation", pack: CardSet) -> Callable[[R
     if hidden_declarer:  # the dealt and the taken-up cards, both played and in hand, then those laid away
         targets += [(hidden_declarer,), (hidden_declarer, taken)] * 2 + [(laid,), (laid, taken)]
         divisions = _divisions(observation, hidden_declarer, taken_count, unseen, shown)
-    guessers = _possible_guessers(unknown, places, divisions)
+    guessers = []
+    for division in divisions:
+        with suppress(ValueError):  # the cards do not fit this division
+            guessers.append(HandGuesser(unknown, [*places, *division]))
     weights = list(accumulate([guesser.ways for guesser in guessers]))
 
     def draw(rng: Random) -> tuple[Hands, AsideCards]:
@@ -79,17 +82,6 @@ def _known_cards(observation: "FipsenObservation", hidden_declarer: int | None) 
         if seat != hidden_declarer:
             hands[seat] |= 1 << card
     return [*hands, *AsideCards(taken=card_set(observation.own_taken), laid=card_set(observation.own_laid))]
-
-
-def _possible_guessers(
-    unknown: CardSet, places: list[HiddenPlace], divisions: Iterable[list[HiddenPlace]]
-) -> list[HandGuesser]:
-    """One guesser for each of the ``divisions`` that the cards fit, to deal ``unknown`` to ``places`` and those."""
-    guessers = []
-    for division in divisions:
-        with suppress(ValueError):
-            guessers.append(HandGuesser(unknown, [*places, *division]))
-    return guessers
 
 
 def _undivided_places(observation: "FipsenObservation", seats: Iterable[int], free: CardSet) -> list[HiddenPlace]:

@@ -2,8 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
-from math import comb, prod
+from itertools import islice
+from math import factorial, prod
 from random import Random
 from typing import NamedTuple, TypeAlias, TypeVar
 
@@ -49,17 +49,17 @@ class HandGuesser:
 
     def __init__(self, unknown: CardSet, places: Sequence[HiddenPlace]) -> None:
         """Prepare to deal the cards ``unknown`` to ``places``. Raises ``ValueError`` if no arrangement fills them."""
-        places_by_group: dict[CardSet, list[int]] = {}  # by the cards that fit
+        groups: dict[CardSet, list[tuple[int, int]]] = {}  # the index and the room of places, by the cards that fit
         for index, place in enumerate(places):
             if place.room:
-                places_by_group.setdefault(place.fits & unknown, []).append(index)
+                groups.setdefault(place.fits & unknown, []).append((index, place.room))
         cards_by_kind: dict[tuple[bool, ...], list[CardSet]] = {}  # by whether they fit each group
         for card in cards_in(unknown):
-            open_groups = tuple([bool(fits >> card & 1) for fits in places_by_group])
+            open_groups = tuple([bool(fits >> card & 1) for fits in groups])
             cards_by_kind.setdefault(open_groups, []).append(1 << card)
         self._open_groups = sorted(cards_by_kind, key=sum)  # kinds with few groups first: fewer combinations to count
         self._kinds = [cards_by_kind[open_groups] for open_groups in self._open_groups]
-        rooms_by_group = [tuple([places[index].room for index in indices]) for indices in places_by_group.values()]
+        rooms_by_group = [tuple([room for _, room in group]) for group in groups.values()]
         self._counted_splits: dict[tuple[int, GroupCounts], _KindSplits] = {}
         self._first_splits = self._count_splits(0, tuple(map(sum, rooms_by_group)))
         self.ways = self._first_splits.ways * prod(map(_ways_to_split, rooms_by_group))  # among groups, then places
@@ -67,14 +67,14 @@ class HandGuesser:
         if not self.ways or sum(map(sum, rooms_by_group)) != unknown.bit_count():
             raise ValueError("the cards do not fit")
         self._place_count = len(places)
-        self._shares = [_shares(indices, places) for indices in places_by_group.values()]
+        self._groups = [*groups.values()]
 
     def _count_splits(self, kind: int, room: GroupCounts) -> "_KindSplits":
         """The ways to split the cards of kind number ``kind`` among the groups; they are kept in ``_counted_splits``.
 
         ``room`` is the number of cards that each group still needs; this and the later kinds fill it exactly."""
         if kind == len(self._kinds):
-            return _NO_KIND_LEFT
+            return _KindSplits(1, [], [])
         if (kind, room) not in self._counted_splits:
             splits, bounds, ways = [], [], 0
             for split in _splits(len(self._kinds[kind]), self._open_groups[kind], room):
@@ -90,22 +90,20 @@ class HandGuesser:
 
     def draw(self, rng: Random) -> list[CardSet]:
         """Sample the cards of each place, in the order of the places."""
-        groups: list[list[CardSet]] = [[] for _ in self._shares]
+        cards_by_group: list[list[CardSet]] = [[] for _ in self._groups]
         kind_splits = self._first_splits
         for cards in self._kinds:
             split, kind_splits = kind_splits.choose(rng)
-            shuffled_cards = shuffled(cards, rng)
-            start = 0
+            shuffled_cards = iter(shuffled(cards, rng))
             for group, count in split:
-                groups[group] += shuffled_cards[start : start + count]
-                start += count
+                cards_by_group[group] += islice(shuffled_cards, count)
         placed = [0] * self._place_count
-        for cards, shares in zip(groups, self._shares, strict=True):
+        for cards, group_places in zip(cards_by_group, self._groups, strict=True):
             # one place needs no order; cards of one kind have been shuffled
-            if len(shares) > 1 and len(self._kinds) > 1:
-                cards = shuffled(cards, rng)
-            for index, start, end in shares:
-                placed[index] = sum(cards[start:end])  # each is a set of one card
+            is_in_order = len(group_places) == 1 or len(self._kinds) == 1
+            left = iter(cards if is_in_order else shuffled(cards, rng))
+            for index, room in group_places:
+                placed[index] = sum(islice(left, room))  # each is a set of one card
         return placed
 
 
@@ -127,17 +125,6 @@ class _KindSplits(NamedTuple):
         return self.splits[bisect_right(self.bounds, rng.random() * self.ways, 0, len(self.splits) - 1)]
 
 
-_NO_KIND_LEFT = _KindSplits(1, [], [])
-
-
-def _shares(indices: Sequence[int], places: Sequence[HiddenPlace]) -> list[tuple[int, int, int]]:
-    """A triple of index, start and end for each place of a group: it gets the group's cards from start up to end.
-
-    ``indices`` has the index in ``places`` of each place of the group."""
-    bounds = [0, *accumulate([places[index].room for index in indices])]
-    return list(zip(indices, bounds, bounds[1:], strict=False))
-
-
 def _splits(cards: int, open_to: Sequence[bool], room: GroupCounts) -> Iterator[GroupCounts]:
     """Yield all ways to split ``cards`` cards of a kind among the groups ``open_to`` it, within their ``room``."""
     if not room:
@@ -153,8 +140,4 @@ def _splits(cards: int, open_to: Sequence[bool], room: GroupCounts) -> Iterator[
 
 def _ways_to_split(split: GroupCounts) -> int:
     """The number of ways to split different cards into parts of these sizes."""
-    ways, cards = 1, sum(split)
-    for count in split:
-        ways *= comb(cards, count)
-        cards -= count
-    return ways
+    return factorial(sum(split)) // prod(map(factorial, split))
