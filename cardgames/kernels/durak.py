@@ -35,7 +35,7 @@ from cardgames.engine.durak import PACKS, Durak, DurakObservation, DurakState, o
 from cardgames.engine.game import Outcome
 from cardgames.kernels import FULL
 from cardgames.kernels.chance import below, shuffle
-from cardgames.kernels.compiling import Ints, append_cards, array, clear, compiled, copy, inlined, lowest, popcount
+from cardgames.kernels.compiling import BIT, Ints, append_cards, array, clear, compiled, copy, inlined, lowest, popcount
 
 TO_ACT = 0
 SEATS, DEALER, PACK, ATTACKERS, SIDES, SEVERAL_, THROW_IN, TURN_OVER, FIRST_FIVE, LOWEST = range(7, 17)
@@ -68,7 +68,6 @@ WEIGHT = array([card % 13 * 4 + card // 13 for card in range(52)])
 SET_OF = array([1 << card % 13 * 4 + card // 13 for card in range(52)])
 """The set, in this file, of each card of the engine."""
 PACK_24, PACK_36, PACK_52 = [array(PACKS[count]) for count in (24, 36, 52)]
-BIT = array([1 << card for card in range(52)])
 SAME_RANK = array([15 << card // 4 * 4 for card in range(52)])
 HIGHER = array([(SUIT << card % 4) & -(2 << card) for card in range(52)])
 """The cards of the same suit that beat each card (D4)."""
@@ -173,12 +172,6 @@ def _next_to_add(state: Ints, seat: int) -> int:
 
 
 @compiled
-def _beaters(hand: int, trumps: int, attack_card: int) -> int:
-    """D4: the cards of the defender's hand that beat an attack card."""
-    return hand & (HIGHER[attack_card] if trumps >> attack_card & 1 else HIGHER[attack_card] | trumps)
-
-
-@compiled
 def _turning_cards(state: Ints) -> int:
     """D12, D24: the cards of the defender's hand that may turn the attack over."""
     if not state[TURN_OVER] or not state[FRESH]:
@@ -203,10 +196,11 @@ def moves(state: Ints, out: Ints) -> int:
         return _append_attacks(state, out, count) if state[SEVERAL_] else count
     if phase == DEFEND:
         count = append_cards(_turning_cards(state), TURN, out, 0) if state[TURN_OVER] else 0
-        unbeaten = state[UNBEATEN]
+        unbeaten, trumps = state[UNBEATEN], state[TRUMPS]
         while unbeaten:
             attack_card = lowest(unbeaten)
-            count = append_cards(_beaters(hand, state[TRUMPS], attack_card), BEAT + 64 * attack_card, out, count)
+            beaters = HIGHER[attack_card] if trumps >> attack_card & 1 else HIGHER[attack_card] | trumps  # D4
+            count = append_cards(hand & beaters, BEAT + 64 * attack_card, out, count)
             unbeaten &= unbeaten - 1
         out[count] = TAKE
         return count + 1

@@ -37,20 +37,19 @@ PHASE, TO_ACT, WAITING, STANDING, RIVAL, BID, HELD, DECLARER, TRUMPS = range(9, 
 SKAT, UNUSED, COUNT, LED, BEST, WINNER, WON, LOST, HANDS = range(18, 27)
 LENGTH = HANDS + 5
 
-PHASES = ("deal", "bid", "name", "skat", "discard", "trump", "play", "stop", "over")
 DEAL, AUCTION, NAME, CHOICE, DISCARD, TRUMP, PLAY, STOPPING, OVER = range(9)
+"""The phases, in the order of ``Fipsen.PHASES``."""
 
 HAND, RUTEN, DURCH = 1, 2, 4
 ALL_EXTRAS, RANK_SHIFT = 7, 3
 """The bits of the extras of a bid, and the place of its rank above these bits."""
 KIEKER, FIVE = 5, 6
 """The ranks of a kieker and of five tricks."""
-FIVE_DURCH = FIVE << RANK_SHIFT | DURCH
 
 PASS, HOLD, SEVENS, PLAY_HAND, TAKE_SKAT, STOP, GO_ON = range(52, 59)
 BIDDING, NAMING, CHOOSING, LAYING = 64, 128, 136, 1 << 52
-WORDS = {"pass": PASS, "hold": HOLD, "sevens": SEVENS, "hand": PLAY_HAND, "skat": TAKE_SKAT, "stop": STOP,
-         "continue": GO_ON}  # fmt: skip
+WORDS = ("pass", "hold", "sevens", "hand", "skat", "stop", "continue")
+"""The notations of the moves from ``PASS`` on."""
 
 MOST_ITEMS, MOST_MOVES = len(PACK), 253
 RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39
@@ -62,8 +61,7 @@ def code(bid: Bid) -> int:
     if bid == NO_BID:
         return 0
     extras = sum([1 << EXTRAS.index(extra) for extra in bid.extras])
-    high_rank = KIEKER if bid.kieker else FIVE
-    rank = bid.tricks if bid.tricks < TRICKS else high_rank
+    rank = KIEKER if bid.kieker else bid.tricks if bid.tricks < TRICKS else FIVE
     return rank << RANK_SHIFT | extras
 
 
@@ -73,7 +71,8 @@ def calls_over(bid: Bid, is_standing: bool, court: CardSet) -> list[int]:
     ``is_standing``: whether the seat is the one in ``STANDING``; ``court``: its court cards."""
     rival = int(not is_standing and bid != NO_BID)  # 1: there is one; which seat does not matter
     legal = FipsenLegality("bid", court, bid, rival, None, False).legal()
-    return [len(legal), *[WORDS.get(word.text) or BIDDING + code(bid_of(word)) for word in legal]]
+    calls = {"pass": PASS, "hold": HOLD}
+    return [len(legal), *[calls.get(word.text) or BIDDING + code(bid_of(word)) for word in legal]]
 
 
 ROWS = {
@@ -279,7 +278,7 @@ def _end_auction(state: Ints) -> None:
         state[HANDS + declarer] = hand | state[SKAT] | state[UNUSED]
         state[SKAT] = state[UNUSED] = state[HELD] = 0
         state[PHASE] = DISCARD
-    elif state[HELD] and 0 < popcount(bid & ALL_EXTRAS) < 3 and bid != FIVE_DURCH:  # else no choice
+    elif state[HELD] and 0 < popcount(bid & ALL_EXTRAS) < 3 and bid != FIVE << RANK_SHIFT | DURCH:  # else no choice
         state[PHASE] = NAME
     else:
         state[HELD] = 0
@@ -378,18 +377,17 @@ def payoff(state: Ints, out: Ints) -> None:
 
 def new(game: Fipsen) -> Ints:
     """The state before the first deal."""
-    state = ints(LENGTH)
-    state[SEATS], state[DEALER], state[DEALS] = game.seats, game.dealer, game.rules.values()["deals"]
-    return state
+    return encode(game, game.start())
 
 
 def encode(game: Fipsen, state: FipsenState) -> Ints:
     """Return the kernel's form of an engine state."""
-    form, auction, trick = new(game), state.auction, state.trick
+    form, auction, trick = ints(LENGTH), state.auction, state.trick
+    form[SEATS], form[DEALS] = game.seats, game.rules.deals
     form[DEALER], form[COUNTED] = game.next_dealer(state), len(state.sheet.history)
     for seat, points in enumerate(state.sheet.totals, 1):
         form[TOTALS + seat] = points
-    form[PHASE], form[TO_ACT] = PHASES.index(state.phase), -1 if state.to_act is None else state.to_act
+    form[PHASE], form[TO_ACT] = Fipsen.PHASES.index(state.phase), -1 if state.to_act is None else state.to_act
     for seat, hand in enumerate(state.hands):
         form[HANDS + seat] = hand
     form[SKAT], form[UNUSED] = state.aside.skat, state.aside.unused
@@ -409,9 +407,8 @@ def encode(game: Fipsen, state: FipsenState) -> Ints:
 
 def text(state: Ints, move: int) -> str:
     """The notation of a legal move."""
-    for word, known in WORDS.items():
-        if move == known:
-            return word
+    if PASS <= move <= GO_ON:
+        return WORDS[move - PASS]
     if move >= LAYING:
         return " ".join(["discard", *sorted([NAMES[card] for card in cards_in(int(move) ^ LAYING)])])
     if move >= CHOOSING:

@@ -22,11 +22,9 @@ Work: TypeAlias = tuple[Ints, Ints]
 
 TURN, COUNT, LED, HIGHER, WINNER, SEATS, TRUMPS, HANDS = range(8)
 SLOTS = 1 << 14
-MEMO = 3 * SLOTS
-"""The length of ``memo``."""
+"""The number of results that ``memo`` can store."""
 NEED, LEFT, FIRST, SECOND, CARD, SLOT, FRAME = range(5, 12)
-STACK = 20 * FRAME
-"""The length of ``stack``: ``FRAME`` ints for each card of four hands. The first five describe the trick."""
+"""The ints of ``stack`` for a card, after five that describe the trick, and the number of all these ints."""
 
 RESULT = 1 << 52
 TWOS = 1 | 1 << 13 | 1 << 26 | 1 << 39
@@ -261,7 +259,7 @@ def tricks(deal: Ints, least: int, memo: Ints, stack: Ints) -> int:
 
 def work_space() -> Work:
     """A ``memo`` without results, and a ``stack``."""
-    return ints(MEMO), ints(STACK)
+    return ints(3 * SLOTS), ints(20 * FRAME)  # for each card of four hands
 
 
 def open_deal(hands: Sequence[CardSet], trump: int, turn: int = 0, trick: Sequence[Card] = ()) -> Ints:

@@ -622,17 +622,13 @@ def _count_ways(facts: list[int], strides: list[int], kinds: list[Kind], kind: i
 
 def new(game: Kakeya) -> Ints:
     """The state before the first deal."""
-    state = array([game.seats, game.dealer, game.rules.claims, game.rules.games, *[0] * (LENGTH - PHASE)])
-    for chair in range(game.seats):
-        state[CHAIRS + chair] = chair + 1
-    _start_game(state)
-    return state
+    return encode(game, game.start())
 
 
 def encode(game: Kakeya, state: KakeyaState) -> Ints:
     """Return the kernel's form of an engine state."""
-    standing, form = state.standing, new(game)
-    weights = WEIGHTS[standing.trump]
+    form = array([game.seats, game.dealer, game.rules.claims, game.rules.games, *[0] * (LENGTH - PHASE)])
+    standing, weights = state.standing, WEIGHTS[state.standing.trump]
 
     def weigh(cards: int) -> int:
         return sum([1 << weights[card] for card in cards_in(cards)])

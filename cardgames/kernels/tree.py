@@ -41,7 +41,7 @@ def try_moves(root: Ints, known: Ints, nodes: Ints, passes: int, rng: Ints, tree
     For ``sums`` see ``add_results``. ``root`` is a state that fits ``known``, the knowledge that ``kernel.guess``
     takes; it ends as the last sampled deal."""
     count, seat = len(nodes) // 2, root[kernel.TO_ACT]
-    state, worth = work[0], work[4]
+    state, _, path, _, worth = work
     for _ in range(passes):
         kernel.guess(root, known, rng)
         luck = rng[0]
@@ -49,28 +49,22 @@ def try_moves(root: Ints, known: Ints, nodes: Ints, passes: int, rng: Ints, tree
             rng[0] = luck
             copy(root, len(root), state, 0)
             kernel.play(state, tree[nodes[place] + MOVE])
-            _pass(nodes[place], rng, tree, work)
+            depth = _walk(nodes[place], rng, tree, work)
+            kernel.roll_out(state, rng, worth)
+            for step in range(0, depth, 2):  # add the result to the nodes passed
+                child, chooser = path[step], path[step + 1]
+                tree[child + VISITS] += 1
+                tree[child + TOTAL] += worth[chooser - 1]
             nodes[count + place] = worth[seat - 1]
         add_results(nodes, sums)
-
-
-@compiled
-def _pass(node: int, rng: Ints, tree: Ints, work: Work) -> None:
-    """Go down the tree from ``node``, whose state is in ``work``, play out, and add the result to the nodes passed."""
-    state, _, path, _, worth = work
-    depth = _walk(node, rng, tree, work)
-    kernel.roll_out(state, rng, worth)
-    for place in range(0, depth, 2):
-        child, value = path[place], worth[path[place + 1] - 1]
-        tree[child + VISITS] += 1
-        tree[child + TOTAL] += value
 
 
 @compiled
 def _walk(node: int, rng: Ints, tree: Ints, work: Work) -> int:
     """Go down the tree from ``node`` and add a node, unless the tree is full. Return the length of the path in ints.
 
-    The path in ``work`` gets two ints for each node: the node, and the seat that chose its move."""
+    The state in ``work`` is that of ``node``. The path there gets two ints for each node: the node, and the seat that
+    chose its move."""
     state, slots, path, out, _ = work
     depth = 0
     to_act, moves, play = kernel.TO_ACT, kernel.moves, kernel.play

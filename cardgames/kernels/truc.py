@@ -19,7 +19,7 @@ A move is a card, or one of the calls from ``ASK`` on.
 """
 
 from cardgames.engine.cards import NAMES, card_set
-from cardgames.engine.game import CHANCE, Message, Outcome
+from cardgames.engine.game import Message, Outcome
 from cardgames.engine.truc import ORDERS, Truc, TrucObservation, TrucState, is_open, rounds_won, tricks_won, winners_of
 from cardgames.engine.truc import PACK as CARDS
 from cardgames.kernels.chance import below, order_of
@@ -130,8 +130,13 @@ def play(state: Ints, move: int) -> None:
         state[PHASE] = ANSWER_DOUBLE if move == DOUBLE else ANSWER_REMAINDER if move == REMAIN else ANSWER_EXCHANGE
         state[TO_ACT] = other
         return
-    elif move == AGREE:
-        _exchange(state)
+    elif move == AGREE:  # T3
+        if state[DRAWN] > 26:  # T4: fewer than six of the 32 cards are left
+            _clear_hand(state)
+        else:
+            _draw(state)
+            if state[ONE_EXCHANGE]:  # T12
+                state[PHASE] = TURN
         return
     elif phase == ANSWER_EXCHANGE:
         seat = other  # refused: who asked leads
@@ -148,17 +153,6 @@ def play(state: Ints, move: int) -> None:
         return
     state[PHASE] = TURN if state[REMAINDER] == 0 else PLAY  # T5, T8
     state[TO_ACT] = seat
-
-
-@compiled
-def _exchange(state: Ints) -> None:
-    """T3: draw three cards each. T4: if too few are left, end the hand. T12: begin the play if no other may follow."""
-    if state[DRAWN] > 26:  # fewer than six of the 32 cards are left
-        _clear_hand(state)
-        return
-    _draw(state)
-    if state[ONE_EXCHANGE]:
-        state[PHASE] = TURN
 
 
 @compiled
@@ -277,18 +271,17 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
 
 def new(game: Truc) -> Ints:
     """The state before the first deal."""
-    rules = game.rules
-    goal, rounds = min(rules.points, MOST), min(rules.rounds, MOST)
-    settings = goal, rounds, int(rules.one_exchange), int(rules.order == "seven_ace")
-    return array([*settings, game.dealer, CHANCE, DEAL, 1, *[0] * (SIZE - STAKE - 1)])  # 1 is the stake
+    return encode(game, game.start())
 
 
 def encode(game: Truc, state: TrucState) -> Ints:
     """Return the kernel's form of an engine state."""
-    form = new(game)
+    rules, winners = game.rules, winners_of(state.tricks)
+    goal, rounds = min(rules.points, MOST), min(rules.rounds, MOST)
+    options = goal, rounds, int(rules.one_exchange), int(rules.order == "seven_ace")
+    form = array([*options, *[0] * (SIZE - len(options))])
     form[DEALER], form[TO_ACT] = state.dealer, -1 if state.to_act is None else state.to_act
     form[PHASE], form[STAKE], form[REMAINDER] = PHASES.index(state.phase), state.stake, state.remainder
-    winners = winners_of(state.tricks)
     if is_open(state.tricks):
         form[LED] = state.tricks[-1].cards[0] + 1
     form[FIRST] = next(filter(None, winners), 0)  # a spoiled trick has winner 0

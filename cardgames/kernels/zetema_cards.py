@@ -52,14 +52,10 @@ def _royals(cards: tuple[int, ...]) -> tuple[int, int]:
     return len(cards) - kings, kings
 
 
-TAKEN = array([*chain(*[(*_royals(from_hand(way)), *_royals(from_table(way)), len(way)) for way in PAIR_CHOICES[0]])])
+_TAKEN_BY_WAY = [(*_royals(from_hand(way)), *_royals(from_table(way)), len(way)) for way in PAIR_CHOICES[0]]
+TAKEN = array(chain(*_TAKEN_BY_WAY))
 """By way to marry in a suit, five numbers: queens and kings from the hand, queens and kings from the table, pairs.
 The first ways, without a pair or with one, exist in every suit, the others only in spades."""
-
-
-def _taken(way: int) -> list[int]:
-    """The five numbers of ``TAKEN`` for a way to marry."""
-    return [int(number) for number in TAKEN[5 * way : 5 * way + 5]]
 
 
 def _counts(bits: int) -> list[int]:
@@ -70,7 +66,7 @@ def _counts(bits: int) -> list[int]:
 def _ways_entry(bits: int) -> int:
     """The entry of ``WAYS`` at the index ``bits``."""
     counts = _counts(bits)
-    return sum([1 << way for way in range(10) if all(map(le, _taken(way), counts))])
+    return sum([1 << way for way, taken in enumerate(_TAKEN_BY_WAY) if all(map(le, taken, counts))])
 
 
 WAYS = array([_ways_entry(bits) for bits in range(256)])
@@ -80,10 +76,9 @@ and a king on the table, and twins of these four."""
 
 def _hopes_entry(bits: int) -> int:
     """The entry of ``HOPES`` at the index ``bits``."""
-    ways = [way for way in range(10) if WAYS[bits] >> way & 1]
-    # the most pairs, then the fewest cards of the hand
-    best = max(ways, key=lambda way: (_taken(way)[4], -sum(_taken(way)[:2]), -way))
-    queens, kings, _, _, pairs = _taken(best)
+    ways = [(way, taken) for way, taken in enumerate(_TAKEN_BY_WAY) if WAYS[bits] >> way & 1]
+    # the most pairs, then the fewest cards of the hand, then the first way
+    best, (queens, kings, _, _, pairs) = max(ways, key=lambda way: (way[1][4], -sum(way[1][:2]), -way[0]))
     held_queens, held_kings, _, _ = _counts(bits)
     return best | pairs << 4 | (held_queens > queens) << 6 | (held_kings > kings) << 7
 
