@@ -58,10 +58,12 @@ def _trump(observation: DurakObservation) -> int | None:
 def _seat_view(observation: DurakObservation, seat: int) -> SeatView:
     """A player with side and role. With more than two players, the defender is highlighted."""
     many, is_defender = _are_many(observation), seat == observation.defender
+    numbers = [number for number, side in enumerate(observation.sides, 1) if seat in side]
+    side = (Message("side", {"number": numbers[0]}),) if _has_sides(observation) else ()  # D25
     return SeatView(
         seat,
         observation.counts[seat - 1],
-        marks=(*_side(observation, seat), *_marks(observation, seat)),
+        marks=(*side, *_marks(observation, seat)),
         target=many and is_defender and observation.phase not in PHASES_WITHOUT_BOUT,
         resting=many and seat in observation.out,
     )
@@ -87,12 +89,6 @@ def _marks(observation: DurakObservation, seat: int) -> tuple[Message, ...]:
 
 def _has_sides(observation: DurakObservation) -> bool:
     return len(observation.sides) < len(observation.counts)
-
-
-def _side(observation: DurakObservation, seat: int) -> tuple[Message, ...]:
-    """The number of a player's side as a mark (D25); empty without sides."""
-    numbers = [number for number, side in enumerate(observation.sides, 1) if seat in side]
-    return (Message("side", {"number": numbers[0]}),) if _has_sides(observation) else ()
 
 
 def words(action: Action) -> Message:

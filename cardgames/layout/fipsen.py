@@ -6,7 +6,7 @@ from typing import Any
 
 from cardgames.engine import fipsen as rules
 from cardgames.engine.cards import CARDS, RANK_SETS, RANKS, SUITS, Card, CardSet, card_set, rank_of, suit_of
-from cardgames.engine.fipsen import HOLD, PASS, SAY_SEVENS, FipsenObservation
+from cardgames.engine.fipsen import HOLD, PASS, SAY_SEVENS, SEVENS_POINTS, FipsenObservation
 from cardgames.engine.fipsen_bids import EXTRA_SETS, TRICKS, Bid, bid_of, worth
 from cardgames.engine.game import Action, Event, Message, Value
 from cardgames.engine.tricks import Trick
@@ -136,9 +136,7 @@ def _middle(observation: FipsenObservation) -> tuple[Block, ...]:
     if observation.phase in PHASES_BETWEEN_DEALS:
         return ()
     # A player with four sevens and an ace is reminded on each turn (F13).
-    reminder = (
-        [Line(Message("holds_sevens", {"points": rules.SEVENS_POINTS}))] if SAY_SEVENS in observation.legal else []
-    )
+    reminder = [Line(Message("holds_sevens", {"points": SEVENS_POINTS}))] if SAY_SEVENS in observation.legal else []
     bid, contract, declarer = observation.bid, observation.contract, observation.declarer or 0
     if contract is None:
         key, args = "nothing_stands", _bid_args(bid) if bid else {}

@@ -33,8 +33,13 @@ def scene(observation: KakeyaObservation) -> Scene:
     is_over = observation.trick is None
     trick = observation.last_trick if is_over and _shows_last_trick(observation) else observation.trick
     draws = [_draw_row(number, drawn) for number, drawn in enumerate(observation.draws, 1)]
+    game = (Message("game_number", {"number": observation.game}),) if _in_series(observation) else ()
+    deal, trump = (
+        Message("deal_number", {"number": observation.deal}),
+        Message("trump", {"suit": SUITS[observation.trump]}),
+    )
     return Scene(
-        facts=_facts(observation),
+        facts=(*game, deal, trump),
         players=tuple([_seat_view(observation, seat, trick, is_over) for seat in sorted(observation.chairs)]),
         middle=(sides, *draws, *_last_settlement(observation)),
         hand=by_suit(observation.hand, observation.trump),
@@ -53,13 +58,6 @@ def scene(observation: KakeyaObservation) -> Scene:
 def _in_series(observation: KakeyaObservation) -> bool:
     """Whether the match is known to be a series. The observation does not show it before the first game ends."""
     return observation.game > 1 or observation.phase in (rules.SEATS, rules.DRAW)
-
-
-def _facts(observation: KakeyaObservation) -> tuple[Message, ...]:
-    """The facts in the head line: the game's number in a series, the deal's number, and the suit of trumps."""
-    game = (Message("game_number", {"number": observation.game}),) if _in_series(observation) else ()
-    deal = Message("deal_number", {"number": observation.deal})
-    return (*game, deal, Message("trump", {"suit": SUITS[observation.trump]}))
 
 
 def _shows_last_trick(observation: KakeyaObservation) -> bool:

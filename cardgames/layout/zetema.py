@@ -44,6 +44,7 @@ CARD_ORDERS = {**dict.fromkeys(COMBINATION_EVENTS, sort_sequence), "showed_flush
 
 def scene(observation: ZetemaObservation) -> Scene:
     """The table: the thirteen piles, the score of each side, known cards, and the viewer's hand."""
+    last = observation.last.action if observation.last else None
     piles = Piles(tuple([_pile(observation, rank) for rank in rules.SEQUENCE[:-1]]))  # aces are first and last
     return Scene(
         facts=_facts(observation),
@@ -52,15 +53,10 @@ def scene(observation: ZetemaObservation) -> Scene:
         hand=by_suit(observation.hand),
         viewer=observation.seat,
         playable=frozenset(action.cards[0] for action in observation.legal if action.kind == "play") or None,
-        last=_last_card(observation),
+        last=last.cards[0] if last and last.kind in ("play", *rules.COMBINATIONS) else None,
         clause=CLAUSES.get(observation.phase, ""),
         fresh=frozenset(observation.drawn),
     )
-
-
-def _last_card(observation: ZetemaObservation) -> Card | None:
-    action = observation.last.action if observation.last else None
-    return action.cards[0] if action and action.kind in ("play", *rules.COMBINATIONS) else None
 
 
 def _has_partners(observation: ZetemaObservation) -> bool:
