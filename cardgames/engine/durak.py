@@ -6,7 +6,7 @@ than two players. Docstrings name them beside the two-player clauses that they e
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from itertools import combinations
+from itertools import combinations, islice
 from random import Random
 from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias
 
@@ -165,14 +165,10 @@ class Bout(NamedTuple):
 
     def with_action(self, action: Action, seat: int, passed: tuple[int, ...] = ()) -> "Bout":
         """Return the bout after ``seat`` has laid the cards of ``action``. ``passed``: its new field of this name."""
-        if action.kind == "beat":
-            card, attack_card = action.cards
-            table, unbeaten = self.table | (1 << card), self.unbeaten ^ (1 << attack_card)
-        else:
-            cards = card_set(action.cards)
-            table, unbeaten = self.table | cards, self.unbeaten | cards
-        laid, by = (*self.laid, action), (*self.by, seat)
-        return Bout(self.opener, self.leader, self.defender, self.next_defender, laid, by, table, unbeaten, passed)
+        cards, laid, by = card_set(own_cards(action)), (*self.laid, action), (*self.by, seat)
+        unbeaten = self.unbeaten ^ (1 << action.cards[1]) if action.kind == "beat" else self.unbeaten | cards
+        seats = self.opener, self.leader, self.defender, self.next_defender
+        return Bout(*seats, laid, by, self.table | cards, unbeaten, passed)
 
 
 class DurakState(NamedTuple):
@@ -281,8 +277,10 @@ class DurakLegality(Legality):
         if is_defence != (self.phase == DEFEND):
             return Message("you_attack" if is_defence else "you_defend")
         match action.kind:
-            case "beat":
-                return self._why_not_beat(*action.cards)
+            case "beat" if not (self.bout.unbeaten >> action.cards[1]) & 1:
+                return Message("not_to_beat", {"card": action.cards[1]})
+            case "beat" if not (self._beating(action.cards[1]) >> action.cards[0]) & 1:  # D4
+                return Message("does_not_beat", {"card": action.cards[0], "attack_card": action.cards[1]})
             case "turn":
                 return self._why_not_turn_over(action.cards[0])
             case "pass" if self.phase == ATTACK:
@@ -292,14 +290,6 @@ class DurakLegality(Legality):
             case "several":
                 return self._why_not_several(len(action.cards))
         return None  # D3: any card begins a bout; D4: the defender may always take
-
-    def _why_not_beat(self, card: Card, attack_card: Card) -> Message | None:
-        """D4: the reason why ``card`` cannot beat ``attack_card`` now, or ``None``."""
-        if not (self.bout.unbeaten >> attack_card) & 1:
-            return Message("not_to_beat", {"card": attack_card})
-        if not (self._beating(attack_card) >> card) & 1:
-            return Message("does_not_beat", {"card": card, "attack_card": attack_card})
-        return None
 
     def _why_not_turn_over(self, card: Card) -> Message | None:
         """D12: the reason why ``card`` cannot turn the attack over, or ``None``.
@@ -535,14 +525,15 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
     def _go_on(self, state: DurakState, phase: str, bout: Bout, tell: Teller) -> DurakState:
         """Remove the laid cards from the acting seat's hand, and ask the next player.
 
-        D7, D19, D20: in the phase ``DEFEND`` that is the defender, else the next player who may add a card. Without
-        such a player or room (D6), end the bout."""
+        D7, D19, D20: in the phase ``DEFEND`` that is the defender, else the next player who may add a card. D6: end the
+        bout without such a player, without room on the table, or without a card of the defender's for one more."""
         place = acting_seat(state) - 1
         hands = replace_item(state.hands, place, state.hands[place] & ~bout.table)
         to_act = bout.defender
         if phase != DEFEND:
             seats = self._seats_that_may_add(hands, bout)
-            if not seats or not self._has_room(state, hands, bout):
+            has_room = attack_card_count(bout) < self._most_attacks(state)
+            if not (seats and has_room and bout.unbeaten.bit_count() < hands[bout.defender - 1].bit_count()):
                 return self._end_bout(state, phase, hands, bout, tell)
             to_act = seats[0]
         stock, turn_up, shown = state.stock, state.turn_up, state.shown
@@ -558,11 +549,6 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         elif self.rules.attackers == "neighbours":
             seats = tuple([seat for seat in seats if seat in (bout.leader, bout.next_defender)])
         return tuple([seat for seat in seats if hands[seat - 1] and seat != bout.defender and seat not in bout.passed])
-
-    def _has_room(self, state: DurakState, hands: Sequence[CardSet], bout: Bout) -> bool:
-        """D6: whether the table has room for one more attack card and the defender holds enough cards to beat it."""
-        to_beat, defender_cards = bout.unbeaten.bit_count(), hands[bout.defender - 1].bit_count()
-        return attack_card_count(bout) < self._most_attacks(state) and to_beat < defender_cards
 
     def _end_bout(self, state: DurakState, phase: str, held: Sequence[CardSet], bout: Bout, tell: Teller) -> DurakState:
         """D7, D8, D21: discard the cards on the table or give them to the defender, refill, and begin the next bout."""
@@ -585,7 +571,12 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         after = DurakState(ATTACK, leader, tuple(hands), stock, next_bout, state.turn_up, shown, False, out, past)
         if is_decided:
             return self._end_match(after, tell)
-        return self._note_position(after, tell) if self._position_can_recur(stock) else after
+        if not self._position_can_recur(stock):
+            return after
+        # D13, D27, *ruling*: a position that occurs for the third time ends the match
+        position = (after.hands, leader)
+        after = after._replace(past=(*past, position))
+        return self._end_match(after, tell) if after.past.count(position) == 3 else after
 
     def _next_leader(self, defender: int, has_held: bool, out: Sequence[int]) -> int:
         """D21: the next leader: the defender if the defence has held, else the player after the defender.
@@ -634,12 +625,6 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         Without turning over (D12), each bout of two takes cards out of play, or out of the attacker's hand for good."""
         return self.seats > 2 or (self.rules.turn_over != "off" and not stock)
 
-    def _note_position(self, state: DurakState, tell: Teller) -> DurakState:
-        """D13, D27 (*ruling*): note the position, and end the match if it occurs for the third time."""
-        position = (state.hands, state.bout.leader)
-        state = state._replace(past=(*state.past, position))
-        return self._end_match(state, tell) if state.past.count(position) == 3 else state
-
     def _end_match(self, state: DurakState, tell: Teller) -> DurakState:
         """D9: end the match, and tell who has lost it."""
         no_bout = Bout(1, 1, 2, self._next_opponent(2, state.out))
@@ -666,12 +651,8 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
     def observation(self, state: DurakState, seat: int) -> DurakObservation:
         bout = state.bout
         return DurakObservation(
-            seat=seat,
+            **self.common_facts(state, seat),
             phase=state.phase,
-            to_act=state.to_act,
-            legal=self.legal_actions(state) if seat and seat == state.to_act else (),  # seat 0: a spectator
-            scores=self.scores(state),
-            outcome=self.outcome(state),
             hand=cards_in(state.hands[seat - 1]) if seat else (),
             counts=tuple([hand.bit_count() for hand in state.hands]),
             known=tuple([cards_in(hand & state.shown) for hand in state.hands]),
@@ -724,10 +705,8 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
         def draw(rng: Random) -> DurakState:
             for _ in range(MAX_ATTEMPTS):
-                undealt, hands = shuffled(unseen, rng), []
-                for cards, count in zip(known, missing, strict=True):
-                    hands.append(cards | card_set(undealt[:count]))
-                    undealt = undealt[count:]
+                undealt = iter(shuffled(unseen, rng))
+                hands = [cards | card_set(islice(undealt, count)) for cards, count in zip(known, missing, strict=True)]
                 if not public.first_bout or self._fits_first_leader(hands, bout, turn_up):
                     past = [self._restored_position(earlier, hands, observation) for earlier in observation.past]
                     return public._replace(hands=tuple(hands), stock=(*undealt, *stock_end), past=tuple(past))
@@ -775,13 +754,16 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         """The reason why the match ended. With more than two players it names the players who are out."""
         if not self._is_decided(state.hands):
             return Message("repetition")
+        if not losers:
+            return Message("both_out") if self.seats == 2 else Message("all_out", {"seats": state.out})
         if self.rules.sides:
-            return Message("side_lost", {"seats": losers}) if losers else Message("all_out", {"seats": state.out})
-        if self.seats == 2:
-            return Message("fool", {"seat": losers[0]}) if losers else Message("both_out")
-        if losers:
-            return Message("fool_last", {"seat": losers[0], "seats": state.out})
-        return Message("all_out", {"seats": state.out})
+            return Message("side_lost", {"seats": losers})
+        seat = losers[0]
+        return (
+            Message("fool", {"seat": seat})
+            if self.seats == 2
+            else Message("fool_last", {"seat": seat, "seats": state.out})
+        )
 
     def hands(self, state: DurakState) -> tuple[tuple[Card, ...], ...]:
         """The cards of each seat. After a draw all hands count as empty, even after a draw by repetition (D13)."""

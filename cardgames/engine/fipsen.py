@@ -75,24 +75,21 @@ class FipsenLegality(Legality):
     """Whether a card has been played in this deal."""
 
     def legal(self) -> tuple[Action, ...]:
-        legal = self._legal_in_phase()
-        return legal if self._why_not_sevens() else (*legal, SAY_SEVENS)
-
-    def _legal_in_phase(self) -> tuple[Action, ...]:
-        """The legal actions without ``sevens``."""
         match self.phase:
             case "bid":
                 # any rival, and any court cards, lead to the same calls, so they share an entry of the cache
-                return _legal_calls(self.bid, min(self.rival, 1), COURT if self.hand & COURT else 0)
+                legal = _legal_calls(self.bid, min(self.rival, 1), COURT if self.hand & COURT else 0)
             case "name":
-                return tuple([action for action in NAME_ACTIONS if not self._why_not_name(action)])
+                legal = tuple([action for action in NAME_ACTIONS if not self._why_not_name(action)])
             case "discard":
                 by_name = sorted(cards_in(self.hand), key=NAMES.__getitem__)
                 count = len(by_name) - TRICKS  # one card for each trick stays
-                return tuple(map(_discard_action, combinations(by_name, count)))
+                legal = tuple(map(_discard_action, combinations(by_name, count)))
             case "play":
-                return tuple([CARD_ACTIONS[card] for card in cards_in(playable(self.hand, self.led))])
-        return ANSWERS.get(self.phase, ())
+                legal = tuple([CARD_ACTIONS[card] for card in cards_in(playable(self.hand, self.led))])
+            case _:
+                legal = ANSWERS.get(self.phase, ())
+        return legal if self._why_not_sevens() else (*legal, SAY_SEVENS)
 
     def plausible(self) -> list[Action]:
         """In play, the cards in hand; for naming, all sets of as many extras as were bid.
@@ -158,9 +155,7 @@ class FipsenLegality(Legality):
         return None if has_sevens(self.hand) else Message("no_sevens_and_ace")
 
 
-OTHER_ACTION_REASONS = {
-    SKAT: "hand_or_skat", TRUMP: "choose_trump", PLAY: "play_a_card", STOP: "stop_or_continue"
-}  # fmt: skip
+OTHER_ACTION_REASONS = {SKAT: "hand_or_skat", TRUMP: "choose_trump", PLAY: "play_a_card", STOP: "stop_or_continue"}
 """F7–F10: by phase, the message key of the reason against all actions outside ``ANSWERS``."""
 
 
@@ -592,9 +587,9 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
     def _score_contract(self, state: FipsenState, tell: Teller, made: bool) -> FipsenState:
         """F11, F12: score the contract, which only declarer wins or loses, and end the deal."""
         declarer, contract, last = state.declarer, state.contract, state.tricks[-1]
-        made_points, failed_points = worth(contract)
-        points = made_points if made else failed_points
-        key, args = "made" if made else "failed", _trick_event_args(last, state.trump)
+        won, lost = worth(contract)
+        key, points = ("made", won) if made else ("failed", lost)
+        args = _trick_event_args(last, state.trump)
         tell(key, seat=declarer, bid=contract.text, points=points, by=last.winner, **args)
         return self._add_result(state.sheet, Result(declarer, contract, points), last, tell)
 
@@ -653,17 +648,13 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return tuple([cards_in(hand) for hand in state.hands[1:]])
 
     def observation(self, state: FipsenState, seat: int) -> FipsenObservation:
-        to_act, sheet, auction, aside, trick = state.to_act, state.sheet, state.auction, state.aside, state.trick
-        declarer = state.declarer
-        bidder = declarer or auction.rival(to_act or CHANCE)  # the acting seat answers the highest bid
+        sheet, auction, aside, trick, declarer = state.sheet, state.auction, state.aside, state.trick, state.declarer
+        bidder = declarer or auction.rival(state.to_act or CHANCE)  # the acting seat answers the highest bid
         winners = [trick.winner for trick in state.tricks]
+        is_shown = declarer and state.contract.kieker and seat in (declarer, self.next_seat(declarer))  # F12
         return FipsenObservation(
-            seat=seat,
+            **self.common_facts(state, seat),
             phase=state.phase,
-            to_act=to_act,
-            legal=self.legal_actions(state) if to_act == seat != CHANCE else (),
-            scores=sheet.totals,
-            outcome=self.outcome(state),
             dealer=self._dealer(sheet),
             deals=self.rules.deals,
             history=sheet.history,
@@ -684,7 +675,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
             laid=aside.laid.bit_count(),
             own_taken=cards_in(aside.taken) if seat == declarer else (),
             own_laid=cards_in(aside.laid) if seat == declarer else (),
-            shown=self._shown_hand(state, seat),
+            shown=cards_in(state.dealt_hands[declarer]) if is_shown else (),
             trick=trick.plays,
             winning=trick.winner or None,
             tricks=state.tricks,
@@ -692,11 +683,6 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
             last_trick=state.tricks[-1] if state.tricks else sheet.last_trick,
             lacks=_shown_lacks((*state.tricks, trick), self.seats),
         )
-
-    def _shown_hand(self, state: FipsenState, seat: int) -> tuple[Card, ...]:
-        """F12: the dealt hand of a declarer who plays a kieker, if ``seat`` may see it; else empty."""
-        is_shown = state.declarer and state.contract.kieker and seat in (state.declarer, self.next_seat(state.declarer))
-        return cards_in(state.dealt_hands[state.declarer]) if is_shown else ()
 
     def sampler(self, observation: FipsenObservation) -> Callable[[Random], FipsenState]:
         """Return a function that samples the hands, the skat, the undealt cards and the discards."""

@@ -40,7 +40,6 @@ from typing import (
     TypeAlias,
     TypeVar,
     get_args,
-    get_origin,
 )
 
 from cardgames.engine.cards import CARDS, Card, names
@@ -266,11 +265,7 @@ class Rules:
 
 def options(rules: Any) -> tuple[Option, ...]:
     """The options of the class ``rules``, in the order of its fields."""
-    kinds = {field.name: field.type for field in fields(rules)}
-    return tuple(
-        Option(name, getattr(rules, name), get_args(kind) if get_origin(kind) is Literal else ())
-        for name, kind in kinds.items()
-    )
+    return tuple([Option(field.name, getattr(rules, field.name), get_args(field.type)) for field in fields(rules)])
 
 
 class Legality(ABC):
@@ -450,6 +445,12 @@ class Game(ABC, Generic[S, O, R]):
     @abstractmethod
     def observation(self, state: S, seat: int) -> O:
         """The observation of ``seat``. Seat 0 is a spectator."""
+
+    def common_facts(self, state: S, seat: int) -> dict[str, Any]:
+        """The fields that the observations of all games have, except ``phase``."""
+        to_act, scores, outcome = self.to_act(state), self.scores(state), self.outcome(state)
+        legal = self.legal_actions(state) if seat == to_act != CHANCE else ()
+        return {"seat": seat, "to_act": to_act, "legal": legal, "scores": scores, "outcome": outcome}
 
     @abstractmethod
     def sampler(self, observation: O) -> "Callable[[Random], S]":

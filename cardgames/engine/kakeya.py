@@ -4,9 +4,10 @@ A player is numbered by their first chair, and changes chairs in a series (K14).
 of their lower chairs. The four players of a deal have *places* 0 to 3 in turn order, the lowest chair first: places 0
 and 2 are partners, and so are 1 and 3."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import product
 from random import Random
 from typing import Annotated, NamedTuple, TypeAlias
 
@@ -86,7 +87,10 @@ def is_certain(ours: CardSet, theirs: CardSet, trump: int) -> bool:
     if ours.bit_count() < 8 and theirs.bit_count() < 8:  # both pairs can still take nine
         return False
     remaining = PICTURES ^ ours ^ theirs
-    return len({_chips_won(ours | taken, trump) for taken in _pictures_to_take(remaining)}) == 1
+    aces, others = cards_in(remaining & ACES), cards_in(remaining & ~ACES)
+    choices = [(0, 1 << ace) for ace in aces]  # to take an ace or not; of the others only the number matters
+    numbers_of_others = [card_set(others[:number]) for number in range(len(others) + 1)]
+    return len({_chips_won(ours | sum(taken), trump) for taken in product(*choices, numbers_of_others)}) == 1
 
 
 def _chips_won(ours: CardSet, trump: int) -> int:
@@ -94,19 +98,6 @@ def _chips_won(ours: CardSet, trump: int) -> int:
     if loses(ours, trump):
         return -PAYMENTS[payment_ground(ours, trump)]
     return PAYMENTS[payment_ground(PICTURES ^ ours, trump)]
-
-
-def _pictures_to_take(remaining: CardSet) -> Iterator[CardSet]:
-    """Yield sets of pictures that one pair may take from ``remaining``.
-
-    Each set of aces comes once with each possible number of other pictures: payments depend on nothing else."""
-    aces, others = remaining & ACES, cards_in(remaining & ~ACES)
-    taken_aces = aces
-    while True:
-        yield from [taken_aces | card_set(others[:count]) for count in range(len(others) + 1)]
-        if not taken_aces:
-            return
-        taken_aces = (taken_aces - 1) & aces  # the next smaller set of aces
 
 
 # Positions
@@ -177,7 +168,11 @@ class KakeyaStanding(NamedTuple):
     @property
     def tied(self) -> tuple[int, ...]:
         """K14: the players who tie for the most points or, after a draw of cards, for the highest card."""
-        return _tied_players(self.points, self.draws)
+        if self.draws:
+            top = max([rank_of(card) for _, card in self.draws[-1]])
+            return tuple([player for player, card in self.draws[-1] if rank_of(card) == top])
+        points = self.points
+        return tuple([player for player, total in enumerate(points, 1) if total == max(points)])
 
 
 class KakeyaState(NamedTuple):
@@ -237,7 +232,6 @@ TRUMP_ACTIONS = tuple(Action("trump", f"trump {suit}", (), (suit,)) for suit in 
 I_LEAD, PARTNER, CLAIM, TIME = (Action(word, word) for word in ("lead", "partner", "claim", "time"))
 LEAD_ACTIONS = (I_LEAD, PARTNER)
 ACTIONS = {action.text: action for action in (*CARD_ACTIONS, *TRUMP_ACTIONS, *LEAD_ACTIONS, CLAIM, TIME)}
-CHAIRS = ("1", "2", "3", "4", "5", "6")
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -371,8 +365,15 @@ class KakeyaObservation(Observation):
         return tuple([pair for pair in self.pairs if pair != self.resting])
 
     @cached_property
+    def standing(self) -> KakeyaStanding:
+        """All of the match except the cards, in the form that :class:`KakeyaState` has."""
+        dealers, leaders = self.pairs.index(self.dealers), self.pairs.index(self.leaders)
+        results = self.chips, self.deals, self.games, self.draws
+        return KakeyaStanding(self.chairs, dealers, leaders, self.trump, *results)
+
+    @cached_property
     def legality(self) -> KakeyaLegality:
-        drawing = self.chairs if self.phase == SEATS else _tied_players(self.points, self.draws)
+        drawing = self.chairs if self.phase == SEATS else self.standing.tied
         led = suit_of(self.trick.cards[0]) if self.trick else None
         is_decided = self.claim is not None  # a settlement is given only if a claim is legal
         return KakeyaLegality(self.phase, len(self.deals), drawing, card_set(self.hand), led, self.claims, is_decided)
@@ -603,19 +604,15 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
     def observation(self, state: KakeyaState, seat: int) -> KakeyaObservation:
         standing = state.standing
         chairs, pairs, points = standing.chairs, standing.pairs, standing.points
-        to_act, outcome, hands = state.to_act, self.outcome(state), self.hands(state)
-        legal = self.legal_actions(state) if seat == to_act and seat != CHANCE else ()
+        hands, facts = self.hands(state), self.common_facts(state, seat)
         under_way = state.phase not in BETWEEN_GAMES
         lacks_by_player = dict(zip(state.players, state.lacks, strict=False))
+        pictures_by_player = dict(zip(state.players, state.pictures, strict=False))  # places 0 and 1 have lower chairs
         return KakeyaObservation(
-            seat=seat,
+            **facts,
             phase=state.phase,
-            to_act=to_act,
-            legal=legal,
-            scores=self.scores(state),
-            outcome=outcome,
             claims=self.rules.claims,
-            claim=_settlement(state, state.claim_pictures, seat, state.claim_card) if CLAIM in legal else None,
+            claim=_settlement(state, state.claim_pictures, seat, state.claim_card) if CLAIM in facts["legal"] else None,
             chairs=chairs,
             pairs=pairs,
             partner=chairs[chairs.index(seat) - len(pairs)] if seat else None,  # in the opposite chair
@@ -630,7 +627,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
             counts=tuple(map(len, hands)),
             trick=state.trick if state.trick.cards else None,
             last_trick=state.last_trick,
-            pictures=_pictures_by_pair(state),
+            pictures=tuple([cards_in(pictures_by_player.get(lower, 0)) for lower, _ in pairs]),
             played=ALL ^ sum(state.hands) if state.players else 0,
             lacks=tuple([lacks_by_player.get(player, ()) for player in self.seats_from(1)]),
             chips=standing.chips,
@@ -638,18 +635,24 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
             deals=standing.deals,
             games=standing.games,
             draws=standing.draws,
-            ranks=_ranks(points, outcome.winners) if outcome else (),
+            ranks=_ranks(points, facts["outcome"].winners) if facts["outcome"] else (),
         )
 
     def sampler(self, observation: KakeyaObservation) -> Callable[[Random], KakeyaState]:
         """Return a function that samples the hands of the other players."""
-        public = _public_state(observation)
+        standing = observation.standing
+        public = KakeyaState(observation.phase, standing, observation.last_trick)
         if observation.phase not in CARD_PHASES:
             return lambda rng: public
-        own_hand = card_set(observation.hand)
+        players, own_hand = standing.deal_players, card_set(observation.hand)
+        place, trick = players.index(observation.to_act or CHANCE), observation.trick or NO_TRICK
+        pair_numbers = [standing.chairs.index(player) % len(standing.pairs) for player in players[:2]]  # at places 0, 1
+        even, odd = [card_set(observation.pictures[number]) for number in pair_numbers]
+        lacks = tuple([observation.lacks[player - 1] for player in players])
+        public = public._replace(players=players, place=place, trick=trick, pictures=(even, odd), lacks=lacks)
         unseen = ALL & ~observation.played & ~own_hand
         places = []
-        for player, suits in zip(public.players, public.lacks, strict=True):
+        for player, suits in zip(players, lacks, strict=True):
             lacked = sum([SUIT_SETS[suit] for suit in suits])
             fits = own_hand if player == observation.seat else unseen & ~lacked
             places.append(HiddenPlace(observation.counts[player - 1], fits))
@@ -670,30 +673,9 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
             return parse_chance(text)
         if kind == SEATS:
             players = arguments.split(" ")
-            if all(player in CHAIRS for player in players):
+            if {*"123456"}.issuperset(players):
                 return Action("seats", text, (), tuple([int(player) for player in players]))
         return super().parse(text)
-
-
-def _public_state(observation: KakeyaObservation) -> KakeyaState:
-    """The state that fits an observation, without the hands of players."""
-    pairs, chairs, trump = observation.pairs, observation.chairs, observation.trump
-    dealers, leaders = pairs.index(observation.dealers), pairs.index(observation.leaders)
-    chips, deals, games, draws = observation.chips, observation.deals, observation.games, observation.draws
-    standing = KakeyaStanding(chairs, dealers, leaders, trump, chips, deals, games, draws)
-    state = KakeyaState(observation.phase, standing, observation.last_trick)
-    if observation.phase not in CARD_PHASES:
-        return state
-    players = standing.deal_players
-    # one player of each pair, by place
-    even, odd = [card_set(observation.pictures[chairs.index(player) % len(pairs)]) for player in players[:2]]
-    return state._replace(
-        players=players,
-        place=players.index(observation.to_act or CHANCE),
-        trick=observation.trick or NO_TRICK,
-        pictures=(even, odd),
-        lacks=tuple([observation.lacks[player - 1] for player in players]),
-    )
 
 
 def _pairs(chairs: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
@@ -705,12 +687,6 @@ def _pairs(chairs: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
 @lru_cache(1 << 14)
 def _plays(cards: CardSet) -> tuple[Action, ...]:
     return tuple([CARD_ACTIONS[card] for card in cards_in(cards)])
-
-
-def _pictures_by_pair(state: KakeyaState) -> tuple[tuple[Card, ...], ...]:
-    """The pictures that each pair has taken in this deal; none for a pair that sits the deal out."""
-    pictures_by_player = dict(zip(state.players, state.pictures, strict=False))  # places 0 and 1 have lower chairs
-    return tuple([cards_in(pictures_by_player.get(lower, 0)) for lower, _ in state.standing.pairs])
 
 
 def _with_cards(sets: ByPair, place: int, more: CardSet) -> ByPair:
@@ -746,14 +722,6 @@ def _tell_settlement(state: KakeyaState, settlement: Settlement, pictures: ByPai
         tell("deal_even", **args, other_seats=settlement.winners, other_cards=winner_cards)
     key = "paid" if settlement.because == "fewer_pictures" else f"paid_{settlement.because}"
     tell(key, seats=settlement.losers, chips=settlement.chips)
-
-
-def _tied_players(points: tuple[int, ...], draws: tuple[DrawRound, ...]) -> tuple[int, ...]:
-    """K14: the players with the most points or, after a draw of cards, with the highest card of the last draw."""
-    if draws:
-        top = max([rank_of(card) for _, card in draws[-1]])
-        return tuple([player for player, card in draws[-1] if rank_of(card) == top])
-    return tuple([player for player, total in enumerate(points, 1) if total == max(points)])
 
 
 def _ranks(points: tuple[int, ...], winners: tuple[int, ...]) -> tuple[int, ...]:

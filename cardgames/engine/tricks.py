@@ -17,11 +17,6 @@ class Trick(NamedTuple):
     """The seat that is winning the trick; 0 for none."""
 
     @property
-    def leader(self) -> int:
-        """The seat that led."""
-        return self.players[0]
-
-    @property
     def plays(self) -> tuple[tuple[int, Card], ...]:
         """Pairs of seat and card, in the order of play."""
         return tuple(zip(self.players, self.cards, strict=True))

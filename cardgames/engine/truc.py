@@ -3,9 +3,10 @@
 :class:`TrucLegality` decides which actions are legal; :class:`Truc` applies them. Other games call a hand a deal. The
 opponent of a seat is ``3 - seat``, the non-dealer ``3 - dealer``."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -247,7 +248,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         hand, points = state.hands[place], state.points[place]
         return TrucLegality(state.phase, hand, points, state.stake, state.remainder, self.rules.points)
 
-    def _strongest_first(self, cards: Sequence[Card]) -> Cards:
+    def _strongest_first(self, cards: Iterable[Card]) -> Cards:
         """T1: sort cards by strength, the strongest first, and equally strong cards by suit."""
         return tuple(sorted(cards, key=lambda card: (self._weakness[card], card)))
 
@@ -302,7 +303,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         return state._replace(phase=TURN, to_act=3 - state.dealer)
 
     def do_card(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
-        """T5: lead a card, or play a card to the trick and end it."""
+        """T5: lead a card, or play a card to the trick and end it. The stronger card wins."""
         seat, card = acting_seat(state), action.cards[0]
         hands = replace_item(state.hands, seat - 1, tuple([held for held in state.hands[seat - 1] if held != card]))
         if not is_open(state.tricks):
@@ -310,18 +311,13 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
             return self._next_turn(state, 3 - seat, hands, (*state.tricks, Trick((seat,), (card,), 0)))
         tell("followed", seat=seat, card=card)
         led, leader = state.tricks[-1].cards[0], 3 - seat
-        trick = Trick((leader, seat), (led, card), self._trick_winner(leader, led, card))
-        return self._end_trick(state, hands, trick, tell)
+        margin = self._weakness[led] - self._weakness[card]
+        winner = 0 if margin == 0 else seat if margin > 0 else leader  # T6: equal cards spoil the trick
+        return self._end_trick(state, hands, Trick((leader, seat), (led, card), winner), tell)
 
     def _next_turn(self, state: TrucState, seat: int, hands: tuple[Cards, ...], tricks: tuple[Trick, ...]) -> TrucState:
         """T5: ask a seat for a card. T8, T9: without a remainder in force the seat may make a proposal first."""
         return state._replace(phase=PLAY if state.remainder else TURN, to_act=seat, hands=hands, tricks=tricks)
-
-    def _trick_winner(self, leader: int, led: Card, answer: Card) -> int:
-        """T5: the seat that played the stronger card; T6: 0 if equal cards spoil the trick."""
-        if self._weakness[answer] == self._weakness[led]:
-            return 0
-        return leader if self._weakness[answer] > self._weakness[led] else 3 - leader
 
     def _end_trick(self, state: TrucState, hands: tuple[Cards, ...], trick: Trick, tell: Teller) -> TrucState:
         """T5, T6: let the winner lead next; after a spoiled trick the same seat leads again. T7: end a decided hand."""
@@ -330,7 +326,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
             tell("trick_won", seat=trick.winner, card=card, cards=trick.cards, seats=trick.players)
         else:
             tell("trick_spoiled", cards=trick.cards, seats=trick.players)
-        after = self._next_turn(state, trick.winner or trick.leader, hands, (*state.tricks[:-1], trick))
+        after = self._next_turn(state, trick.winner or trick.players[0], hands, (*state.tricks[:-1], trick))
         winner = hand_winner(winners_of(after.tricks))
         return after if winner is None else self._end_hand(after, winner, tell)
 
@@ -388,12 +384,8 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
     def observation(self, state: TrucState, seat: int) -> TrucObservation:
         proposal = PROPOSALS.get(state.phase)
         return TrucObservation(
-            seat=seat,
+            **self.common_facts(state, seat),
             phase=state.phase,
-            to_act=state.to_act,
-            legal=self.legal_actions(state) if seat == state.to_act else (),
-            scores=state.points,
-            outcome=self.outcome(state),
             order=self.rules.order,
             hand=state.hands[seat - 1] if seat else (),
             laid_aside=state.aside[seat - 1] if seat else (),
@@ -419,18 +411,10 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
 
     def sampler(self, observation: TrucObservation) -> Callable[[Random], TrucState]:
         """Return a function that samples the opponent's hand, the stock and the cards that the opponent laid aside."""
-        public = TrucState(
-            observation.dealer,
-            observation.scores,
-            observation.past_rounds,
-            observation.last_hand,
-            observation.phase,
-            observation.to_act,
-            tricks=observation.tricks,
-            stake=observation.stake,
-            doubled=observation.doubled,
-            remainder=observation.remainder or 0,
-        )
+        public = TrucState(observation.dealer, observation.scores, observation.past_rounds, observation.last_hand)
+        public = public._replace(phase=observation.phase, to_act=observation.to_act, tricks=observation.tricks)
+        remainder = observation.remainder or 0
+        public = public._replace(stake=observation.stake, doubled=observation.doubled, remainder=remainder)
         if not observation.to_act:  # between hands, or at the end: no cards are hidden
             return lambda rng: public
         hand, laid_aside = observation.hand, observation.laid_aside
@@ -440,13 +424,11 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         others = [seat for seat in (1, 2) if seat != observation.seat]
 
         def draw(rng: Random) -> TrucState:
-            stock = shuffled(unseen, rng)
+            stock = iter(shuffled(unseen, rng))
             hands, aside = [hand, hand], [laid_aside, laid_aside]  # replaced for all seats but the observing one
             for seat in others:
-                hand_count = observation.counts[seat - 1]
-                hands[seat - 1] = self._strongest_first(stock[:hand_count])
-                aside[seat - 1] = self._strongest_first(stock[hand_count : hand_count + aside_count])
-                del stock[: hand_count + aside_count]
+                hands[seat - 1] = self._strongest_first(islice(stock, observation.counts[seat - 1]))
+                aside[seat - 1] = self._strongest_first(islice(stock, aside_count))
             return public._replace(hands=tuple(hands), stock=tuple(stock), aside=tuple(aside))
 
         return draw

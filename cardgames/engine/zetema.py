@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, combinations, combinations_with_replacement, islice, product
 from random import Random
 from typing import Annotated, NamedTuple, TypeAlias
@@ -14,7 +15,6 @@ from cardgames.engine.game import (
     EACH_RANK,
     Action,
     Game,
-    InvalidAction,
     InvalidRules,
     Legality,
     Message,
@@ -44,9 +44,7 @@ RANK_CARDS: tuple[Cards, ...] = tuple(tuple(card for card in PACK if rank_of(car
 SEQUENCE = "A23456789TJQKA"
 """Z1: the order of ranks in a sequence. The ace is low or high, but not both at once."""
 
-SEQUENCES = {
-    size: [tuple(map(RANKS.index, SEQUENCE[start : start + size])) for start in range(15 - size)] for size in (5, 6)
-}
+SEQUENCES = {size: [tuple(map(RANKS.index, SEQUENCE[at : at + size])) for at in range(15 - size)] for size in (5, 6)}
 """Z1, Z10: the ranks of each sequence, by the number of cards."""
 
 SEQUENCE_RANKS = {size: {*map(frozenset, rows)} for size, rows in SEQUENCES.items()}
@@ -154,15 +152,6 @@ PAIRS_OF = {action.text: pairs for pairs, action in MARRY.items()}
 
 ACTIONS = {action.text: action for action in chain(PLAY, *COMBINE.values(), ASSEMBLE, MARRY.values())}
 """All actions except chance's, by notation."""
-
-
-def marriage(pairs: Iterable[str]) -> Action:
-    """The action that declares these pairs, in any order. Raises :class:`InvalidAction` if no hand can do so."""
-    texts = tuple(pairs)
-    try:
-        return ACTIONS["marriage " + " ".join(sorted(texts, key=PAIR_PLACES.__getitem__))]
-    except KeyError:
-        raise InvalidAction(" ".join(["marriage", *texts])) from None
 
 
 # The rules
@@ -365,10 +354,10 @@ class ZetemaObservation(Observation):
     def legality(self) -> ZetemaLegality:
         return ZetemaLegality(self.to_act, self.hand, self.piles, self.hand_size)
 
-    def marriage(self, pairs: Iterable[str]) -> Action | Message:
-        """The action that declares ``pairs``, or the reason why it is not legal (Z7)."""
-        texts = tuple(pairs)
-        return self.legality.why_not_marry([PAIR_BY_TEXT[text] for text in texts]) or marriage(texts)
+    def marriage(self, pairs: Sequence[str]) -> Action | Message:
+        """The action that declares ``pairs``, in any order, or the reason why it is not legal (Z7)."""
+        refusal = self.legality.why_not_marry([PAIR_BY_TEXT[text] for text in pairs])
+        return refusal or ACTIONS["marriage " + " ".join(sorted(pairs, key=PAIR_PLACES.__getitem__))]
 
     def wins_with(self, points: int) -> bool:
         """Whether ``points`` more would win the match for this seat's side (Z9)."""
@@ -391,14 +380,13 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         super().__init__(seats, rules, dealer)
         self.hand_size = 5 if seats == 6 else 6  # Z2, Z10
         self.target = 300 if seats < 4 else 200  # Z9
-        sides = seats
-        if rules.teams and seats > 3:
-            sides = 3 if rules.three_sides else 2
-        self._sides = tuple([tuple(range(side, seats + 1, sides)) for side in range(1, sides + 1)])
 
-    @property
+    @cached_property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        return self._sides
+        if not self.rules.teams or self.seats < 4:
+            return super().sides
+        number = 3 if self.rules.three_sides else 2
+        return tuple([tuple(range(side, self.seats + 1, number)) for side in range(1, number + 1)])
 
     def start(self) -> ZetemaState:
         return self._before_deal((0,) * len(self.sides), self.dealer, None)
@@ -526,12 +514,8 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         gone = _group_by_rank(state.out)
         left = [_remove_cards(five, pile + out) for five, pile, out in zip(RANK_CARDS, state.piles, gone, strict=True)]
         return ZetemaObservation(
-            seat=seat,
+            **self.common_facts(state, seat),
             phase={None: OVER, CHANCE: DEAL}.get(state.to_act, TURN),
-            to_act=state.to_act,
-            legal=self.legal_actions(state) if seat == state.to_act else (),
-            scores=self.scores(state),
-            outcome=self.outcome(state),
             hand=state.hands[seat - 1] if seat else (),
             hand_size=self.hand_size,
             drawn=state.drawn[seat - 1] if seat else (),
@@ -557,25 +541,17 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
             known[observation.seat - 1] = observation.hand
             drawn[observation.seat - 1] = observation.drawn
         unseen = _remove_cards(PACK, chain(*known, *observation.piles, observation.out))
+        public = self._before_deal(observation.side_scores, observation.dealer, observation.last)
+        public = public._replace(to_act=observation.to_act, drawn=tuple(drawn), known=observation.known)
+        spade_marriages = observation.spade_marriages
+        public = public._replace(piles=observation.piles, out=observation.out, spade_marriages=spade_marriages)
 
         def draw(rng: Random) -> ZetemaState:
             cards = iter(shuffled(unseen, rng))
             hands = []
             for held, count in zip(known, observation.counts, strict=True):
                 hands.append(_add_cards(held, islice(cards, count - len(held))))
-            return ZetemaState(
-                to_act=observation.to_act,
-                hands=tuple(hands),
-                drawn=tuple(drawn),
-                known=observation.known,
-                piles=observation.piles,
-                out=observation.out,
-                stock=tuple(islice(cards, observation.stock)),
-                spade_marriages=observation.spade_marriages,
-                scores=observation.side_scores,
-                dealer=observation.dealer,
-                last=observation.last,
-            )
+            return public._replace(hands=tuple(hands), stock=tuple(islice(cards, observation.stock)))
 
         return draw
 

@@ -152,12 +152,8 @@ class Skeleton(Game[SkeletonState, SkeletonObservation, SkeletonRules]):
 
     def observation(self, state: SkeletonState, seat: int) -> SkeletonObservation:
         return SkeletonObservation(
-            seat=seat,
+            **self.common_facts(state, seat),
             phase=state.phase,
-            to_act=state.to_act,
-            legal=self.legal_actions(state) if seat and seat == state.to_act else (),
-            scores=self.scores(state),
-            outcome=self.outcome(state),
             hand=state.hands[seat - 1] if seat else (),
             counts=tuple(map(len, state.hands)),
             dealer=self.dealer,

@@ -61,7 +61,6 @@ def test_any_two_cards() -> None:
 
 def test_a_trick_says_who_played_what_and_which_card_wins() -> None:
     trick = Trick((3, 1), cards("7H AH"), 1)
-    assert trick.leader == 3
     assert trick.plays == ((3, CARDS["7H"]), (1, CARDS["AH"]))
     assert [trick.card_of(player) for player in (1, 2, 3)] == [CARDS["AH"], None, CARDS["7H"]]
     assert trick.winning_card == CARDS["AH"]

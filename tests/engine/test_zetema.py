@@ -12,13 +12,12 @@ from typing import Self
 import pytest
 
 from cardgames.engine.cards import CARDS, NAMES, RANKS
-from cardgames.engine.game import Event, InvalidAction, Message, Outcome, new_game
+from cardgames.engine.game import Event, Message, Outcome, new_game
 from cardgames.engine.zetema import (
     PACK,
     Zetema,
     ZetemaObservation,
     ZetemaRules,
-    marriage,
     points_of,
     single_pairs,
 )
@@ -649,18 +648,14 @@ def test_single_pairs_and_their_marriages() -> None:
     game = position("KS QS KH QD KD 2C", "KS QS QH")
     seen = game.sees(1)
     assert single_pairs(seen) == ("(KS)+QS", "KS+(QS)", "KS+QS", "KH+(QH)", "KD+QD")
-    chosen = marriage(["KD+QD", "KS+(QS)", "(KS)+QS"])
+    chosen = seen.marriage(["KD+QD", "KS+(QS)", "(KS)+QS"])
     assert chosen == game.game.parse("marriage (KS)+QS KS+(QS) KD+QD")
     assert points_of(seen, chosen) == 80
     assert chosen in seen.legal
-    assert marriage(["KS+QS", "KS+(QS)"]) not in seen.legal
     game = position("KS KS QS QS 2D 4D")
     assert single_pairs(game.sees(1)) == ("KS+QS", "KS+QS")
-    assert marriage(["KS+QS", "KS+QS"]).text == "marriage KS+QS KS+QS"
+    assert game.sees(1).marriage(["KS+QS", "KS+QS"]) == game.game.parse("marriage KS+QS KS+QS")
     assert single_pairs(game.sees(2)) == ()
-    for wrong in ([], ["KH+QH", "KH+QH"], ["KS+QS"] * 3, ["KH"], ["QH+KH"]):
-        with pytest.raises(InvalidAction):
-            marriage(wrong)
 
 
 def test_points_are_what_is_scored() -> None:
