@@ -758,12 +758,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
             return Message("both_out") if self.seats == 2 else Message("all_out", {"seats": state.out})
         if self.rules.sides:
             return Message("side_lost", {"seats": losers})
-        seat = losers[0]
-        return (
-            Message("fool", {"seat": seat})
-            if self.seats == 2
-            else Message("fool_last", {"seat": seat, "seats": state.out})
-        )
+        if self.seats == 2:
+            return Message("fool", {"seat": losers[0]})
+        return Message("fool_last", {"seat": losers[0], "seats": state.out})
 
     def hands(self, state: DurakState) -> tuple[tuple[Card, ...], ...]:
         """The cards of each seat. After a draw all hands count as empty, even after a draw by repetition (D13)."""

@@ -494,9 +494,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         if bid.kieker:
             return self._take_up_for_kieker(state, tell)
         if state.auction.held and bid.extras:
-            if len(namings(bid)) > 1:
-                return state._replace(phase=NAME)
-            return self._name(state, bid.extras, tell)
+            return state._replace(phase=NAME) if len(namings(bid)) > 1 else self._name(state, bid.extras, tell)
         return self._ask_for_skat_or_trumps(state, tell)
 
     def do_name(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
@@ -691,16 +689,12 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
             return lambda rng: public
         standing, bid = observation.standing or 0, observation.bid or NO_BID
         players, cards = zip(*observation.trick, strict=True) if observation.trick else ((), ())
-        public = public._replace(
-            to_act=observation.to_act,
-            phase=observation.phase,
-            auction=Auction(observation.auction, observation.waiting, standing, bid, observation.held),
-            declarer=observation.declarer or 0,
-            contract=observation.contract or (bid if observation.declarer else NO_BID),
-            trump=observation.trump,
-            trick=Trick(players, cards, observation.winning or 0),
-            tricks=observation.tricks,
-        )
+        auction = Auction(observation.auction, observation.waiting, standing, bid, observation.held)
+        contract = observation.contract or (bid if observation.declarer else NO_BID)
+        trick = Trick(players, cards, observation.winning or 0)
+        public = public._replace(to_act=observation.to_act, phase=observation.phase, auction=auction)
+        public = public._replace(declarer=observation.declarer or 0, contract=contract, trump=observation.trump)
+        public = public._replace(trick=trick, tricks=observation.tricks)
         draw_cards = card_sampler(observation, card_set(PACK))
 
         def draw(rng: Random) -> FipsenState:

@@ -28,24 +28,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import dataclass, fields
 from functools import cached_property
 from importlib import import_module
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    ClassVar,
-    Generic,
-    Literal,
-    NamedTuple,
-    Protocol,
-    TypeAlias,
-    TypeVar,
-    get_args,
-)
+from random import Random
+from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar, get_args
 
 from cardgames.engine.cards import CARDS, Card, names
-
-if TYPE_CHECKING:
-    from random import Random  # only for the hints below
 
 OFFERED = ("durak", "truc", "kakeya", "fipsen", "zetema")
 """The names of the games that menus offer, in the order of the menus."""
@@ -185,7 +171,7 @@ class Chance(NamedTuple):
             return Action(self.kind, f"{self.kind} {' '.join(map(str, chosen))}", (), tuple(chosen))
         return Action(self.kind, f"{self.kind} {names(chosen)}", tuple(chosen))
 
-    def sample(self, rng: "Random") -> Action:
+    def sample(self, rng: Random) -> Action:
         """Draw an action with ``rng``."""
         return self.action(rng.sample(self.items, self.number))
 
@@ -453,13 +439,13 @@ class Game(ABC, Generic[S, O, R]):
         return {"seat": seat, "to_act": to_act, "legal": legal, "scores": scores, "outcome": outcome}
 
     @abstractmethod
-    def sampler(self, observation: O) -> "Callable[[Random], S]":
+    def sampler(self, observation: O) -> Callable[[Random], S]:
         """Return a function that samples states which fit the observation of a seat.
 
         All states that fit are equally likely: nothing is inferred from the choices of opponents. The function is fast:
         this method prepares all parts that are not random."""
 
-    def resample(self, observation: O, rng: "Random") -> S:
+    def resample(self, observation: O, rng: Random) -> S:
         """Sample one state that fits the observation of a seat; see :meth:`sampler`."""
         return self.sampler(observation)(rng)
 

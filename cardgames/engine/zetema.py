@@ -463,14 +463,10 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         state = self._add_points(_add_known(state, hand_cards), points)
         if self._is_won(state):
             return state
-        hands, known = _lay(state, hand_cards)
-        return state._replace(
-            hands=hands,
-            known=known,
-            piles=tuple([_remove_cards(pile, table_cards) for pile in state.piles]),
-            out=_add_cards(state.out, hand_cards + table_cards),
-            spade_marriages=state.spade_marriages + _count_spade_pairs(pairs),
-        )
+        piles = tuple([_remove_cards(pile, table_cards) for pile in state.piles])
+        (hands, known), out = _lay(state, hand_cards), _add_cards(state.out, hand_cards + table_cards)
+        spade_marriages = state.spade_marriages + _count_spade_pairs(pairs)
+        return state._replace(hands=hands, known=known, piles=piles, out=out, spade_marriages=spade_marriages)
 
     def _end_turn(self, state: ZetemaState, turn: FinishedTurn, tell: Teller) -> ZetemaState:
         """Z3: draw up to a full hand, as long as the stock lasts. Only the acting seat is told the cards.
@@ -544,13 +540,12 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
         public = self._before_deal(observation.side_scores, observation.dealer, observation.last)
         public = public._replace(to_act=observation.to_act, drawn=tuple(drawn), known=observation.known)
         spade_marriages = observation.spade_marriages
+        missing = [count - len(held) for held, count in zip(known, observation.counts, strict=True)]
         public = public._replace(piles=observation.piles, out=observation.out, spade_marriages=spade_marriages)
 
         def draw(rng: Random) -> ZetemaState:
             cards = iter(shuffled(unseen, rng))
-            hands = []
-            for held, count in zip(known, observation.counts, strict=True):
-                hands.append(_add_cards(held, islice(cards, count - len(held))))
+            hands = [_add_cards(held, islice(cards, count)) for held, count in zip(known, missing, strict=True)]
             return public._replace(hands=tuple(hands), stock=tuple(islice(cards, observation.stock)))
 
         return draw
