@@ -18,8 +18,6 @@ ADDING_PHASES = ("more", "throw")
 PHASES_WITHOUT_BOUT = ("deal", "over")
 LETTERS = {"pass": "p", "take": "k", "standing": "r", "agreed": "n"}
 
-KIND = TableKind(pairs=6)
-
 
 def scene(observation: DurakObservation) -> Scene:
     """The table: the players, the bout, the stock and trumps, and the viewer's hand."""
@@ -42,7 +40,7 @@ def scene(observation: DurakObservation) -> Scene:
         trump=trump,
         last=observation.bout[-1].cards[0] if observation.bout else None,
         clause=(CLAUSES_AMONG_MANY if _are_many(observation) else CLAUSES).get(observation.phase, ""),
-        kind=KIND,
+        kind=TableKind(pairs=6),
     )
 
 
@@ -60,13 +58,10 @@ def _seat_view(observation: DurakObservation, seat: int) -> SeatView:
     many, is_defender = _are_many(observation), seat == observation.defender
     numbers = [number for number, side in enumerate(observation.sides, 1) if seat in side]
     side = (Message("side", {"number": numbers[0]}),) if _has_sides(observation) else ()  # D25
-    return SeatView(
-        seat,
-        observation.counts[seat - 1],
-        marks=(*side, *_marks(observation, seat)),
-        target=many and is_defender and observation.phase not in PHASES_WITHOUT_BOUT,
-        resting=many and seat in observation.out,
-    )
+    marks = (*side, *_marks(observation, seat))
+    is_target = many and is_defender and observation.phase not in PHASES_WITHOUT_BOUT
+    is_out = many and seat in observation.out
+    return SeatView(seat, observation.counts[seat - 1], marks, target=is_target, resting=is_out)
 
 
 def _marks(observation: DurakObservation, seat: int) -> tuple[Message, ...]:

@@ -65,8 +65,6 @@ PHASES_BETWEEN_DEALS = ("deal", "over")
 PLAY_PHASES = ("play", "stop")
 """The phases between the first card and the end of the deal."""
 
-KIND = parts.TableKind(tricks=True, small_hands=True)
-
 
 def scene(observation: FipsenObservation) -> Scene:
     """The table: the bid and its points, the trick before its players, and the viewer's hand."""
@@ -78,7 +76,7 @@ def scene(observation: FipsenObservation) -> Scene:
         viewer=observation.seat,
         playable=frozenset(action.cards[0] for action in observation.legal if action.kind == "play") or None,
         last=observation.trick[-1][1] if observation.trick else None,
-        kind=KIND,
+        kind=parts.TableKind(tricks=True, small_hands=True),
         clause=CLAUSES.get(observation.phase, ""),
         trump=observation.trump,
     )
@@ -182,13 +180,10 @@ def question(observation: FipsenObservation) -> Question:
         return _sevens_first(observation, "to_lead", _card_question(observation))
     if observation.phase == "bid":
         return _call_question(observation)
-    return Question(
-        Message("ask." + observation.phase, {"seat": observation.seat}),
-        _passes_first(observation.legal),
-        labels=_contract_labels(observation.contract) if observation.contract else {},
-        costly=frozenset({rules.GO_ON} & {*observation.legal}),
-        preselected=_contract_start(observation),
-    )
+    ask, actions = Message("ask." + observation.phase, {"seat": observation.seat}), _passes_first(observation.legal)
+    labels = _contract_labels(observation.contract) if observation.contract else {}
+    costly = frozenset({rules.GO_ON} & {*observation.legal})
+    return Question(ask, actions, labels=labels, costly=costly, preselected=_contract_start(observation))
 
 
 def _call_question(observation: FipsenObservation) -> Question:
@@ -214,14 +209,9 @@ def _call_question(observation: FipsenObservation) -> Question:
             extras = Question(ask, alike, labels=labels, costly=costly & {*alike})
             further_questions.append((Message("to_bid", {"count": tricks}), extras))
         bids = kiekers  # the others are in the further questions
-    return Question(
-        Message(key, {"seat": observation.seat}),
-        _passes_first((*others, *bids)),
-        further=tuple(further_questions),
-        labels=labels,
-        costly=costly,
-        preselected=_call_start(observation),
-    )
+    ask, calls = Message(key, {"seat": observation.seat}), _passes_first((*others, *bids))
+    further = tuple(further_questions)
+    return Question(ask, calls, further=further, labels=labels, costly=costly, preselected=_call_start(observation))
 
 
 def _card_question(observation: FipsenObservation) -> Question:
@@ -323,12 +313,8 @@ def _promises(observation: FipsenObservation, bid: Bid) -> bool:
     """Whether the longest suit, the aces, the seven of diamonds and the kings are likely to make a bid."""
     hand, more_players = observation.hand, len(observation.counts) - 3
     longest = max(Counter(map(suit_of, hand)).values())
-    strength = (
-        3 * longest
-        + 2 * _count(hand, rules.ACES)
-        + 3 * (CARDS["7D"] in hand)
-        + _count(hand, RANK_SETS[RANKS.index("K")])
-    )
+    aces, kings = _count(hand, rules.ACES), _count(hand, RANK_SETS[RANKS.index("K")])
+    strength = 3 * longest + 2 * aces + 3 * (CARDS["7D"] in hand) + kings
     if "hand" in bid.extras:
         return strength - more_players >= LEAST_FOR_HAND[bid.needed]
     return strength - 2 * more_players >= LEAST_WITH_SKAT[bid.needed]

@@ -12,8 +12,6 @@ from cardgames.layout import scene as parts
 from cardgames.layout.question import Question, cheapest, in_hand_order, is_highest_left, taking, words_by_kind
 from cardgames.layout.scene import Block, Columns, Line, Row, Scene, SeatView, Sheet, Side, Sides, by_suit
 
-KIND = parts.TableKind(tricks=True)
-
 PAUSES = frozenset({"trick_won", "pictures_won", "claimed", "claimed_with_rensho", "time_called", "seated"})
 ENDS = frozenset({"out_of_chips", "time_called"})
 HAND_ORDER = "suit"
@@ -34,10 +32,8 @@ def scene(observation: KakeyaObservation) -> Scene:
     trick = observation.last_trick if is_over and _shows_last_trick(observation) else observation.trick
     draws = [_draw_row(number, drawn) for number, drawn in enumerate(observation.draws, 1)]
     game = (Message("game_number", {"number": observation.game}),) if _in_series(observation) else ()
-    deal, trump = (
-        Message("deal_number", {"number": observation.deal}),
-        Message("trump", {"suit": SUITS[observation.trump]}),
-    )
+    deal = Message("deal_number", {"number": observation.deal})
+    trump = Message("trump", {"suit": SUITS[observation.trump]})
     return Scene(
         facts=(*game, deal, trump),
         players=tuple([_seat_view(observation, seat, trick, is_over) for seat in sorted(observation.chairs)]),
@@ -49,7 +45,7 @@ def scene(observation: KakeyaObservation) -> Scene:
         boss=observation.rensho,
         legend=Message("rensho", {"card": observation.rensho}),
         last=observation.trick.cards[-1] if observation.trick else None,
-        kind=KIND,
+        kind=parts.TableKind(tricks=True),
         clause=CLAUSES.get(observation.phase, ""),
         trump=observation.trump,
     )
@@ -171,13 +167,8 @@ def question(observation: KakeyaObservation) -> Question:
         args: dict[str, Value] = {"seats": claim.losers, "chips": claim.chips}
         with_card = Message("claim_showing", args | {"card": claim.shown or 0})
         labels |= dict.fromkeys(claims, Message("claim", args) if claim.shown is None else with_card)
-    return Question(
-        _card_message(observation),
-        actions,
-        labels=labels,
-        costly=frozenset(claims),
-        preselected=_preselected_card(observation, actions),
-    )
+    ask, preselected = _card_message(observation), _preselected_card(observation, actions)
+    return Question(ask, actions, labels=labels, costly=frozenset(claims), preselected=preselected)
 
 
 def _preselected_card(observation: KakeyaObservation, actions: Sequence[Action]) -> Action | None:

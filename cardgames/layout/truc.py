@@ -35,8 +35,6 @@ REFUSALS = {"nothing": "refuse_proposal", "round": "refuse_round", "match": "ref
 PHASES_BETWEEN_HANDS = ("deal", "over")
 """The phases in which the last hand is shown."""
 
-KIND = parts.TableKind(pairs=3)
-
 
 words = words_by_kind
 
@@ -59,7 +57,7 @@ def scene(observation: TrucObservation) -> Scene:
         legend=Message("strength." + observation.order),
         ranks=ORDERS[observation.order],
         last=observation.tricks[-1].cards[-1] if observation.tricks else None,
-        kind=KIND,
+        kind=parts.TableKind(pairs=3),
         clause=CLAUSES.get(observation.phase, ""),
     )
 
@@ -67,13 +65,9 @@ def scene(observation: TrucObservation) -> Scene:
 def _seat_view(observation: TrucObservation, seat: int) -> SeatView:
     """A player with points, drawn as chips, and rounds won."""
     is_dealer = observation.dealer == seat and observation.phase not in PHASES_BETWEEN_HANDS
-    return SeatView(
-        seat,
-        observation.counts[seat - 1],
-        (Message("dealer"),) if is_dealer else (),
-        chips=_points(observation)[seat - 1],
-        tally=parts.MarkCount(Message("rounds"), observation.rounds[seat - 1], observation.rounds_goal),
-    )
+    marks = (Message("dealer"),) if is_dealer else ()
+    tally = parts.MarkCount(Message("rounds"), observation.rounds[seat - 1], observation.rounds_goal)
+    return SeatView(seat, observation.counts[seat - 1], marks, chips=_points(observation)[seat - 1], tally=tally)
 
 
 def _points(observation: TrucObservation) -> tuple[int, ...]:
@@ -93,12 +87,9 @@ def _stake(observation: TrucObservation) -> Block:
 def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...]:
     if not tricks:
         return ()
-    heads = [
-        Message("spoiled")
-        if len(trick.cards) == 2 and not trick.winner
-        else Message("trick_number", {"number": number})
-        for number, trick in enumerate(tricks, 1)
-    ]
+    numbers = [Message("trick_number", {"number": number}) for number, _ in enumerate(tricks, 1)]
+    are_spoiled = [len(trick.cards) == 2 and not trick.winner for trick in tricks]
+    heads = [Message("spoiled") if is_spoiled else head for head, is_spoiled in zip(numbers, are_spoiled, strict=True)]
     rows = []
     for seat in (1, 2):
         cards = tuple([trick.card_of(seat) for trick in tricks])

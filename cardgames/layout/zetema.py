@@ -83,13 +83,9 @@ def _seat_view(observation: ZetemaObservation, seat: int) -> SeatView:
         marks += [name for name, side in zip(SIDES, observation.sides, strict=False) if seat in side]
     if seat == observation.dealer:
         marks.append(Message("dealer"))
-    return SeatView(
-        seat,
-        observation.counts[seat - 1],
-        tuple(marks),
-        score=None if has_partners else Message("points", {"points": observation.scores[seat - 1]}),
-        shown=by_suit(observation.known[seat - 1]),
-    )
+    score = None if has_partners else Message("points", {"points": observation.scores[seat - 1]})
+    shown = by_suit(observation.known[seat - 1])
+    return SeatView(seat, observation.counts[seat - 1], tuple(marks), score=score, shown=shown)
 
 
 def _pile(observation: ZetemaObservation, rank: str) -> Pile:
@@ -203,20 +199,17 @@ def _pick_of(text: str) -> Pick:
 
 
 def sheet(observation: ZetemaObservation) -> Sheet:
-    return Sheet(_score_columns(observation), (Message("needed", {"target": observation.target}),))
-
-
-def _score_columns(observation: ZetemaObservation) -> Columns:
     """The points of each side, and the points that it still needs to win, in columns."""
     heads = (Message("head.points"), Message("head.lacking"))
+    notes = (Message("needed", {"target": observation.target}),)
     numbers = [(score, max(0, observation.target - score)) for score in observation.side_scores]
     if _has_partners(observation):
         members = [Message("players", {"seats": seats}) for seats in observation.sides]
         rows = [(side, *scored, seats) for side, scored, seats in zip(SIDES, numbers, members, strict=False)]
-        return Columns((Message("head.side"), *heads, Message("head.players")), tuple(rows))
+        return Sheet(Columns((Message("head.side"), *heads, Message("head.players")), tuple(rows)), notes)
     names = [Message("name", {"seat": seats[0]}) for seats in observation.sides]
     alone = [(name, *scored) for name, scored in zip(names, numbers, strict=True)]
-    return Columns((Message("head.player"), *heads), tuple(alone))
+    return Sheet(Columns((Message("head.player"), *heads), tuple(alone)), notes)
 
 
 def removed_blocks(event: Event) -> tuple[Block, ...]:
