@@ -671,11 +671,8 @@ def text(state: Ints, move: int) -> str:
 
 def outcome(game: Kakeya, state: Ints) -> Outcome | None:
     """The outcome of a match that is over."""
-    pairs = game.seats // 2
-    chairs, points, chips = [
-        tuple([int(value) for value in state[first : first + count]])
-        for first, count in ((CHAIRS, game.seats), (POINTS, game.seats), (CHIPS, pairs))
-    ]
+    chairs, points = [tuple(map(int, state[first : first + game.seats])) for first in (CHAIRS, POINTS)]
+    chips = tuple(map(int, state[CHIPS : CHIPS + game.seats // 2]))
     drawn = tuple([(player, 0) for player in range(1, game.seats + 1) if state[TIED] >> player & 1])
     draws = (drawn,) if state[DREW] else ()  # any equal cards: only the winner counts
     return game.outcome(KakeyaState(rules.OVER, KakeyaStanding(chairs, 0, 0, 0, chips, (), (points,), draws)))
