@@ -323,7 +323,6 @@ class DurakObservation(Observation):
 
     hand: tuple[Card, ...]
     counts: PerSeat[int]
-    """The number of cards in the hand of each seat."""
     known: PerSeat[tuple[Card, ...]]
     """The cards in the hand of each seat that everybody has seen."""
     attacker: int

@@ -290,13 +290,11 @@ class FipsenObservation(Observation):
     """All that a seat of Fipsen knows. Tuples with an item for each seat begin with seat 1."""
 
     dealer: int
-    """The dealer of this deal or, between two deals, of the next deal."""
     deals: int
     history: tuple[Result, ...]
     """The deals that have counted, oldest first."""
     hand: tuple[Card, ...]
     counts: PerSeat[int]
-    """The number of cards in the hand of each seat."""
     auction: Calls
     waiting: Annotated[tuple[int, ...], 4]
     """The seats that have not been asked in the auction, in order, without the acting seat."""

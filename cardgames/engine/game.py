@@ -282,8 +282,9 @@ class Legality(ABC):
 class Observation:
     """All that one seat knows, without any field for hidden cards. Seat 0 is a spectator.
 
-    Each game adds fields for public facts and for the seat's own cards and memory. Observations are hashable and
-    compared by content."""
+    Each game adds fields for public facts and for the seat's own cards and memory. In all games ``hand`` is the seat's
+    own cards, ``counts`` the number of cards in each hand, ``stock`` the number of cards in the stock, and ``dealer``
+    the dealer of this deal or, between two deals, of the next. Observations are hashable and compared by content."""
 
     seat: int
     phase: Annotated[str, IS_PHASE]
@@ -365,9 +366,7 @@ class Game(ABC, Generic[S, O, R]):
         if type(dealer) is not int or not 1 <= dealer <= seats:
             raise InvalidRules("dealer", value=str(dealer), count=seats)
         rules.check_seats(seats)
-        self.seats = seats
-        self.rules = rules
-        self.dealer = dealer
+        self.seats, self.rules, self.dealer = seats, rules, dealer
         self._orders = [(*range(seat, seats + 1), *range(1, seat)) for seat in range(1, seats + 1)]
         """The seats in turn order, by the first seat."""
         self._listed: tuple[S | None, tuple[Action, ...]] = None, ()

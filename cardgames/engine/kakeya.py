@@ -326,7 +326,6 @@ class KakeyaObservation(Observation):
     rensho: Card
     hand: tuple[Card, ...]
     counts: PerSeat[int]
-    """The number of cards in the hand of each player."""
     trick: Trick | None
     """The unfinished trick on the table, or ``None``."""
     last_trick: Trick | None

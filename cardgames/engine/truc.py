@@ -168,11 +168,9 @@ class TrucObservation(Observation):
     laid_aside: Cards
     """The cards that this seat has laid aside in exchanges since the deal."""
     counts: Pair
-    """The number of cards in the hand of each seat."""
     dealer: int
     """The dealer of this hand or, between two hands, of the next hand."""
     stock: int
-    """The number of cards in the stock."""
     exchanges: int
     """The number of exchanges since the deal."""
     tricks: tuple[Trick, ...]

@@ -316,7 +316,6 @@ class ZetemaObservation(Observation):
     drawn: Cards
     """The cards that this seat drew at the end of its last turn."""
     counts: PerSeat[int]
-    """The number of cards in the hand of each seat."""
     known: PerSeat[Cards]
     """The cards of each hand that everybody has seen (Z11)."""
     piles: PerRank
@@ -328,7 +327,6 @@ class ZetemaObservation(Observation):
     out: Cards
     """The cards out of play (Z11)."""
     stock: int
-    """The number of cards in the stock."""
     spade_marriages: int
     """The number of marriages of spades declared in this deal."""
     sides: PerSide[Annotated[tuple[int, ...], 3]]
@@ -336,7 +334,6 @@ class ZetemaObservation(Observation):
     target: int
     """The number of points that wins the match (Z9)."""
     dealer: int
-    """The dealer of this deal or, between two deals, of the next deal."""
     last: FinishedTurn | None
 
     @property
