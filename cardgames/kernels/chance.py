@@ -38,9 +38,7 @@ if COMPILES:
         """Shuffle the first ``count`` items."""
         for last in range(count - 1, 0, -1):
             place = below(rng, last + 1)
-            item = items[last]
-            items[last] = items[place]
-            items[place] = item
+            items[last], items[place] = items[place], items[last]
 else:  # the same, with :func:`scrambled` and :func:`below` written out, as calls are slow
 
     def below(rng: Ints, number: int) -> int:

@@ -189,8 +189,7 @@ def _turning_cards(state: Ints) -> int:
 @compiled
 def moves(state: Ints, out: Ints) -> int:
     """Write the legal moves of the seat to act into ``out``; return their number."""
-    phase = state[PHASE]
-    hand = state[state[TO_ACT]]
+    phase, hand = state[PHASE], state[state[TO_ACT]]
     if phase == ATTACK:  # D3
         count = append_cards(hand, 0, out, 0)
         return _append_attacks(state, out, count) if state[SEVERAL_] else count
@@ -212,8 +211,7 @@ def moves(state: Ints, out: Ints) -> int:
 @compiled
 def _append_attacks(state: Ints, out: Ints, count: int) -> int:
     """D26: append the moves that begin a bout with two to four cards of a rank; return the new length."""
-    hand = state[state[TO_ACT]]
-    most = popcount(state[state[DEFENDER]])
+    hand, most = state[state[TO_ACT]], popcount(state[state[DEFENDER]])
     for rank in range(13):
         suits = hand >> 4 * rank & 15
         for suit_set in range(3, 16):  # 3 is the first set of two suits

@@ -345,8 +345,7 @@ def _end_deal(state: Ints) -> None:
 @compiled
 def _most_points(state: Ints) -> int:
     """The set of players with the most points, a bit each."""
-    tied = 0
-    most = state[POINTS]
+    tied, most = 0, state[POINTS]
     for player in range(1, state[SEATS] + 1):
         points = state[POINTS + player - 1]
         if points > most:
@@ -547,10 +546,8 @@ def _deal_out(state: Ints, known: Ints, place: int, start: int, end: int, count:
     hand = 0
     for at in range(start, start + count):
         other = at + below(rng, end - at) if end > start + count else at  # no draw if all are dealt to the place
-        card = known[other]
-        known[other] = known[at]
-        known[at] = card
-        hand |= 1 << card
+        known[at], known[other] = known[other], known[at]
+        hand |= 1 << known[at]
     state[HANDS + place] |= hand
     known[LEFT + place] -= count
 

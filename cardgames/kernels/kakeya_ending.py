@@ -52,8 +52,7 @@ def roll_out(state: Ints, rng: Ints, worth: Ints) -> None:
 @compiled
 def solve(state: Ints, work: Ints) -> int:
     """The chips that places 0 and 2 win by best open play, negative if they pay. ``work`` has ``WORTHS`` ints."""
-    rensho = 1 << state[kakeya.RENSHO]
-    above = 52 * state[kakeya.RENSHO]
+    rensho, above = 1 << state[kakeya.RENSHO], 52 * state[kakeya.RENSHO]
     for place in range(4):
         work[HELD + place] = state[kakeya.HANDS + place]
     at = STACK

@@ -68,8 +68,7 @@ def apply_chance(state: Ints, order: Ints) -> int:
 @compiled
 def _draw(state: Ints) -> None:
     """T2, T3: deal three cards each, one at a time from the non-dealer on, and ask that player about an exchange."""
-    seat = 3 - state[DEALER]
-    start = PACK + state[DRAWN]
+    seat, start = 3 - state[DEALER], PACK + state[DRAWN]
     state[HAND + seat] = BIT[state[start]] | BIT[state[start + 2]] | BIT[state[start + 4]]
     state[HAND + 3 - seat] = BIT[state[start + 1]] | BIT[state[start + 3]] | BIT[state[start + 5]]
     clear(state, start, start + 6)
@@ -226,8 +225,7 @@ def payoff(state: Ints, out: Ints) -> None:
 @compiled
 def by_rule(state: Ints) -> int:
     """The acting seat's card in *simple play*: lead the strongest; follow with the weakest to win, or the weakest."""
-    order = 52 * state[ORDER]
-    led = state[LED] - 1
+    order, led = 52 * state[ORDER], state[LED] - 1
     beaten = -1 if led < 0 else STRENGTH[order + led]
     hand = state[HAND + state[TO_ACT]]
     result = best = -1
@@ -238,8 +236,7 @@ def by_rule(state: Ints) -> int:
         worth_to_follow = (15 if strength > beaten else 7) - strength  # winning cards first, and weak ones
         worth = strength if led < 0 else worth_to_follow
         if worth > best:
-            best = worth
-            result = card
+            best, result = worth, card
     return result
 
 
@@ -259,9 +256,7 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
     append_cards(known[1], 0, state, start)
     for last in range(SIZE - 1, start, -1):
         place = start + below(rng, last - start + 1)
-        card = state[last]
-        state[last] = state[place]
-        state[place] = card
+        state[last], state[place] = state[place], state[last]
     hand = 0
     for place in range(start, start + held):
         hand |= 1 << state[place]
