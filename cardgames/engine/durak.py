@@ -524,8 +524,8 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
     def _go_on(self, state: DurakState, phase: str, bout: Bout, tell: Teller) -> DurakState:
         """Remove the laid cards from the acting seat's hand, and ask the next player.
 
-        D7, D19, D20: in the phase ``DEFEND`` that is the defender, else the next player who may add a card. D6: end the
-        bout without such a player, without room on the table, or without a card of the defender's for one more."""
+        D7, D19, D20: in the phase ``DEFEND`` that is the defender, else the next player who may add a card. End the
+        bout if nobody may, if the table has no room for one more, or the defender no card to beat one more (D6)."""
         place = acting_seat(state) - 1
         hands = replace_item(state.hands, place, state.hands[place] & ~bout.table)
         to_act = bout.defender

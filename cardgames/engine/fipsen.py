@@ -421,9 +421,8 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         """The state before the next deal, or at the end of the match.
 
         *Ruling* on F14: a match ends after ``deals`` deals that count; the source of the rules names no end."""
-        no_hands = (0,) * (self.seats + 1)
-        is_over = len(sheet.history) == self.rules.deals
-        return FipsenState(None, OVER, sheet, no_hands) if is_over else FipsenState(CHANCE, DEAL, sheet, no_hands)
+        to_act, phase = (None, OVER) if len(sheet.history) == self.rules.deals else (CHANCE, DEAL)
+        return FipsenState(to_act, phase, sheet, (0,) * (self.seats + 1))
 
     def _dealer(self, sheet: FipsenScores) -> int:
         """F2: the dealer of the next deal. After each deal that counts, the next seat to the left becomes dealer."""

@@ -74,7 +74,7 @@ class HandGuesser:
 
         ``room`` is the number of cards that each group still needs; this and the later kinds fill it exactly."""
         if kind == len(self._kinds):
-            return _KindSplits(1, [], [])
+            return _KindSplits(1, [], [])  # no card is left: one way
         if (kind, room) not in self._counted_splits:
             splits, bounds, ways = [], [], 0
             for split in _splits(len(self._kinds[kind]), self._open_groups[kind], room):

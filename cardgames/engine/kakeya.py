@@ -88,9 +88,9 @@ def is_certain(ours: CardSet, theirs: CardSet, trump: int) -> bool:
         return False
     remaining = PICTURES ^ ours ^ theirs
     aces, others = cards_in(remaining & ACES), cards_in(remaining & ~ACES)
-    choices = [(0, 1 << ace) for ace in aces]  # to take an ace or not; of the others only the number matters
-    numbers_of_others = [card_set(others[:number]) for number in range(len(others) + 1)]
-    return len({_chips_won(ours | sum(taken), trump) for taken in product(*choices, numbers_of_others)}) == 1
+    ace_choices = [(0, 1 << ace) for ace in aces]  # each is taken or not; of the other pictures only the number matters
+    first_others = [card_set(others[:number]) for number in range(len(others) + 1)]
+    return len({_chips_won(ours | sum(taken), trump) for taken in product(*ace_choices, first_others)}) == 1
 
 
 def _chips_won(ours: CardSet, trump: int) -> int:

@@ -278,7 +278,7 @@ def _end_auction(state: Ints) -> None:
         state[HANDS + declarer] = hand | state[SKAT] | state[UNUSED]
         state[SKAT] = state[UNUSED] = state[HELD] = 0
         state[PHASE] = DISCARD
-    elif state[HELD] and 0 < popcount(bid & ALL_EXTRAS) < 3 and bid != FIVE << RANK_SHIFT | DURCH:  # else no choice
+    elif state[HELD] and 0 < popcount(bid & ALL_EXTRAS) < 3 and bid != (FIVE << RANK_SHIFT | DURCH):  # else no choice
         state[PHASE] = NAME
     else:
         state[HELD] = 0
