@@ -30,6 +30,10 @@ def shuffled(items: Sequence[T], rng: Random) -> list[T]:
 GroupCounts: TypeAlias = tuple[int, ...]
 """A number of cards for each group: the cards that it gets, or its room."""
 
+KindSplits: TypeAlias = tuple[list[tuple[tuple[tuple[int, int], ...], GroupCounts]], list[int]]
+"""The ways to split a kind of cards among groups: each split, as pairs of group and card count, with the room that it
+leaves; and the number of arrangements, of later kinds too, with the first splits, from none of them to all."""
+
 
 class HiddenPlace(NamedTuple):
     """A place with unknown cards, such as a hand, the stock or the discards."""
@@ -60,40 +64,40 @@ class HandGuesser:
         self._open_groups = sorted(cards_by_kind, key=sum)  # kinds with few groups first: fewer combinations to count
         self._kinds = [cards_by_kind[open_groups] for open_groups in self._open_groups]
         rooms_by_group = [tuple([room for _, room in group]) for group in groups.values()]
-        self._counted_splits: dict[tuple[int, GroupCounts], _KindSplits] = {}
-        self._first_splits = self._count_splits(0, tuple(map(sum, rooms_by_group)))
-        self.ways = self._first_splits.ways * prod(map(_ways_to_split, rooms_by_group))  # among groups, then places
+        self._room = tuple(map(sum, rooms_by_group))
+        self._counted_splits: dict[tuple[int, GroupCounts], KindSplits] = {}  # by the number of the kind, and the room
+        self.ways = self._count_ways(0, self._room) * prod(map(_ways_to_split, rooms_by_group))  # groups, then places
         """The number of arrangements that fit."""
         if not self.ways or sum(map(sum, rooms_by_group)) != unknown.bit_count():
             raise ValueError("the cards do not fit")
         self._place_count = len(places)
         self._groups = [*groups.values()]
 
-    def _count_splits(self, kind: int, room: GroupCounts) -> "_KindSplits":
-        """The ways to split the cards of kind number ``kind`` among the groups; they are kept in ``_counted_splits``.
+    def _count_ways(self, kind: int, room: GroupCounts) -> int:
+        """The number of ways to deal the cards of kind number ``kind`` and of the later kinds.
 
-        ``room`` is the number of cards that each group still needs; this and the later kinds fill it exactly."""
+        ``room`` is the number of cards that each group still needs; these kinds fill it exactly."""
         if kind == len(self._kinds):
-            return _KindSplits(1, [], [])  # no card is left: one way
+            return 1
         if (kind, room) not in self._counted_splits:
-            splits, bounds, ways = [], [], 0
+            splits, bounds = [], [0]
             for split in _splits(len(self._kinds[kind]), self._open_groups[kind], room):
                 room_left = tuple([size - count for size, count in zip(room, split, strict=True)])
-                next_splits = self._count_splits(kind + 1, room_left)
-                if next_splits.ways:
-                    ways += _ways_to_split(split) * next_splits.ways
-                    group_counts = tuple([(group, count) for group, count in enumerate(split) if count])
-                    splits.append((group_counts, next_splits))
-                    bounds.append(ways)
-            self._counted_splits[kind, room] = _KindSplits(ways, bounds, splits)
-        return self._counted_splits[kind, room]
+                if ways := self._count_ways(kind + 1, room_left):
+                    splits.append((tuple([(group, count) for group, count in enumerate(split) if count]), room_left))
+                    bounds.append(bounds[-1] + _ways_to_split(split) * ways)
+            self._counted_splits[kind, room] = splits, bounds
+        return self._counted_splits[kind, room][1][-1]
 
     def draw(self, rng: Random) -> list[CardSet]:
         """Sample the cards of each place, in the order of the places."""
         cards_by_group: list[list[CardSet]] = [[] for _ in self._groups]
-        kind_splits = self._first_splits
-        for cards in self._kinds:
-            split, kind_splits = kind_splits.choose(rng)
+        room = self._room
+        for kind, cards in enumerate(self._kinds):
+            splits, bounds = self._counted_splits[kind, room]
+            number = rng.random() * bounds[-1] if len(splits) > 1 else 0
+            # the last bound is left out, so that rounding cannot lead past it
+            split, room = splits[bisect_right(bounds, number, 1, len(splits)) - 1]
             shuffled_cards = iter(shuffled(cards, rng))
             for group, count in split:
                 cards_by_group[group] += islice(shuffled_cards, count)
@@ -102,27 +106,9 @@ class HandGuesser:
             # one place needs no order; cards of one kind have been shuffled
             is_in_order = len(group_places) == 1 or len(self._kinds) == 1
             left = iter(cards if is_in_order else shuffled(cards, rng))
-            for index, room in group_places:
-                placed[index] = sum(islice(left, room))  # each is a set of one card
+            for index, count in group_places:
+                placed[index] = sum(islice(left, count))  # each is a set of one card
         return placed
-
-
-class _KindSplits(NamedTuple):
-    """The ways to split the cards of a kind among the groups that still have room."""
-
-    ways: int
-    """The number of arrangements of this kind and the later kinds."""
-    bounds: list[int]
-    """For each of ``splits``, the number of arrangements with it or an earlier split."""
-    splits: list[tuple[tuple[tuple[int, int], ...], "_KindSplits"]]
-    """Each split, as pairs of group and card count, with the splits of the next kind."""
-
-    def choose(self, rng: Random) -> tuple[tuple[tuple[int, int], ...], "_KindSplits"]:
-        """Draw an item of ``splits``, with probabilities in proportion to the numbers of arrangements."""
-        if len(self.splits) == 1:
-            return self.splits[0]
-        # the last bound is left out, so that rounding cannot lead past it
-        return self.splits[bisect_right(self.bounds, rng.random() * self.ways, 0, len(self.splits) - 1)]
 
 
 def _splits(cards: int, open_to: Sequence[bool], room: GroupCounts) -> Iterator[GroupCounts]:
