@@ -118,8 +118,7 @@ class DurakRules(Rules):
 
     def check_seats(self, seats: int) -> None:
         """D16, D25: raise :class:`InvalidRules` unless the pack and the sides suit the number of players."""
-        if seats not in PACK_SEATS[self.pack]:
-            allowed = PACK_SEATS[self.pack]
+        if seats not in (allowed := PACK_SEATS[self.pack]):
             raise InvalidRules("pack_seats", option="pack", number=self.pack, value=str(seats), seats_allowed=allowed)
         if self.sides and seats not in SIDES_SEATS:
             raise InvalidRules("option_seats", option="sides", value=str(seats), seats_allowed=SIDES_SEATS)
@@ -593,8 +592,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
     def _refill(self, hands: list[CardSet], stock: tuple[Card, ...], bout: Bout, tell: Teller) -> tuple[Card, ...]:
         """D8: let all players draw up to six cards into ``hands``, as long as the stock lasts. Return its rest."""
         for seat in self._refill_order(bout):
-            count = HAND_SIZE - hands[seat - 1].bit_count()
-            if count > 0 and stock:
+            if (count := HAND_SIZE - hands[seat - 1].bit_count()) > 0 and stock:
                 drawn, stock = sorted(stock[:count]), stock[count:]
                 hands[seat - 1] |= card_set(drawn)
                 tell_owner(tell, self.seats, seat, "drew", drawn)
@@ -689,8 +687,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
     def sampler(self, observation: DurakObservation) -> Callable[[Random], DurakState]:
         """Return a function that samples hands and stock. In the first bout, the hands make the opener lead (D15)."""
         if observation.turn_up is None:  # before the deal
-            start = self.start()
-            return lambda rng: start
+            return lambda rng: self.start()
         turn_up, bout, own_hand = observation.turn_up, observation.as_bout, card_set(observation.hand)
         phase, to_act, out = observation.phase, observation.to_act, observation.out
         public = DurakState(phase, to_act, (), (), bout, turn_up, observation.shown, observation.first_bout, out)

@@ -88,8 +88,7 @@ def _undivided_places(observation: "FipsenObservation", seats: Iterable[int], fr
     """The places for the skat, the undealt cards and the hands of ``seats``. Only cards of ``free`` fit into them."""
     places = [HiddenPlace(observation.skat, free), HiddenPlace(observation.unused, free)]
     for seat in seats:
-        court = COURT if seat in observation.courtless else 0
-        fits = free & ~court & ~_lacking(observation, seat)
+        fits = free & ~_lacking(observation, seat) & ~(COURT if seat in observation.courtless else 0)
         places.append(HiddenPlace(observation.counts[seat - 1], fits))
     return places
 

@@ -587,8 +587,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         points, best = standing.points, standing.tied
         if self.rules.games > 1:
             return Outcome(points, best, Message("won_draw" if standing.draws else "most_points", {"seat": best[0]}))
-        fewest = min(standing.chips)
-        if fewest <= 0:
+        if (fewest := min(standing.chips)) <= 0:
             return Outcome(points, best, Message("no_chips", {"seats": standing.pairs[standing.chips.index(fewest)]}))
         if len(best) == self.seats:
             return Outcome(points, (), Message("time_up_even"))

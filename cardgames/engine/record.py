@@ -173,8 +173,7 @@ def _checked_type(line: int, value: object, key: str, kind: type, expected: str)
 
 def _build_header(line: int, found: dict[str, Any]) -> Header:
     """Build the header from ``found``, the object of line number ``line``. Raises :class:`RecordError`."""
-    version = _required_value(line, found, "record", str, "record_not_text")
-    if version != VERSION:
+    if (version := _required_value(line, found, "record", str, "record_not_text")) != VERSION:
         raise RecordError(line, Message("record_version", {"value": version, "expected": VERSION}))
     name = _required_value(line, found, "game", str, "record_not_text")
     seats = _required_value(line, found, "seats", int, "record_not_number")
@@ -238,8 +237,7 @@ def _next_ply(line: int, game: AnyGame, ply: Ply, found: dict[str, Any]) -> Ply:
     text = _required_value(line, found, "act", str, "record_not_text")
     try:
         action = game.parse(text)
-        actor = game.actor(ply.state, action)
-        if by != actor:
+        if by != (actor := game.actor(ply.state, action)):
             raise RecordError(line, Message("out_of_turn", {"by_number": by, "to_number": actor or 0}))
         return Ply(ply.number + 1, by, action, game.apply(ply.state, action))
     except (InvalidAction, IllegalAction) as error:

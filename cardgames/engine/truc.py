@@ -234,8 +234,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
 
     def __init__(self, seats: int, rules: TrucRules, dealer: int = 1) -> None:
         super().__init__(seats, rules, dealer)
-        ranks = ORDERS[rules.order]
-        self._weakness = {card: ranks.index(NAMES[card][0]) for card in PACK}
+        self._weakness = {card: ORDERS[rules.order].index(NAMES[card][0]) for card in PACK}
         """T1, T13: the number of ranks that are stronger than a card, by card."""
 
     def start(self) -> TrucState:

@@ -73,8 +73,7 @@ def taking(actions: Sequence[Action], trick: Sequence[Card], trump: int | None, 
 
 def is_highest_left(card: Card, unseen: CardSet) -> bool:
     """Whether a card is higher than all ``unseen`` cards of its suit, of which there are some."""
-    same_suit = SUIT_SETS[suit_of(card)] & unseen
-    return 0 < same_suit < 1 << card
+    return 0 < (SUIT_SETS[suit_of(card)] & unseen) < 1 << card
 
 
 def words_by_kind(action: Action) -> Message:

@@ -223,8 +223,7 @@ class Sheet(NamedTuple):
 
 def restore_blocks(scene: Scene, removed: Sequence[Block]) -> Scene:
     """Put removed blocks back into a scene, in the places where they lay."""
-    without_pairs = Pairs(())  # an empty bout, in whose place the removed one lay
-    middle = [block for block in scene.middle if block != without_pairs]
+    middle = [block for block in scene.middle if block != Pairs(())]  # an empty bout, where the removed one lay
     for block in removed:
         if isinstance(block, FinishedTrick):
             scene = scene.with_players(partial(with_trick, trick=block.trick, because=block.because))
