@@ -3,9 +3,8 @@
 It takes cards back instead of copying states, and of equivalent neighbouring cards tries only the lowest. A deal has a
 form of its own: ``TURN``, the place to play to a trick of ``COUNT`` cards; ``LED``, all cards of the suit led;
 ``HIGHER``, the cards that would take the trick, and ``WINNER``, the place that is winning it (between tricks all these
-except the turn are 0);
-``SEATS``, ``TRUMPS`` (the set of all trumps); and from ``HANDS`` on the hands by place, declarer's first and the others
-in turn. ``stack`` has the cards that may be taken back.
+except the turn are 0); ``SEATS``, ``TRUMPS`` (the set of all trumps); and from ``HANDS`` on the hands by place,
+declarer's first and the others in turn. ``stack`` has the cards that may be taken back.
 
 ``memo`` stores results between tricks, for all deals, three ints each: :func:`stored_position`, and in the second of
 them the bit ``RESULT``. So no other position is taken for a stored one."""

@@ -163,9 +163,7 @@ Block: TypeAlias = Pairs | Row | Line | Chips | Sides | Piles | Grid | FinishedT
 
 
 class TableKind(NamedTuple):
-    """How a game's table is laid out.
-
-    It stays the same for a whole match, so that nothing moves on the screen."""
+    """How a game's table is laid out. It stays the same for a whole match, so that nothing moves on the screen."""
 
     tricks: bool = False
     """Whether cards lie before their players, on a panel in the middle."""

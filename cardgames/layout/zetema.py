@@ -135,9 +135,8 @@ def question(observation: ZetemaObservation) -> Question:
 def _cost(observation: ZetemaObservation, action: Action) -> tuple[int, int, bool, int, int]:
     """The sort key of actions that are no marriage: the pointer starts at the first.
 
-    That is one that scores most, or else a card that gives no points away: no fourth whose fifth somebody else may
-    lay, and no king or queen that may still marry, if there is another; then one of no long suit, for the smallest
-    pile."""
+    That is one that scores most, or else a card that gives no points away: no fourth whose fifth somebody else may lay,
+    and no king or queen that may still marry, if there is another; then one of no long suit, for the smallest pile."""
     card = action.cards[0] if action.cards else 0  # an assembly has points
     rank, suit = rank_of(card), suit_of(card)
     pile, held = len(observation.piles[rank]), [rank_of(each) for each in observation.hand].count(rank)
