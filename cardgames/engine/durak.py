@@ -421,8 +421,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return state.phase == ATTACK and not state.bout.laid and len(state.stock) <= SHORT_STOCK
 
     def start(self) -> DurakState:
-        leader = self.next_seat(self.dealer)
-        return DurakState(DEAL, CHANCE, (0,) * self.seats, (), self._new_bout(leader, ()), -1, 0)
+        return DurakState(DEAL, CHANCE, (0,) * self.seats, (), self._new_bout(self.next_seat(self.dealer), ()), -1, 0)
 
     def legality(self, state: DurakState) -> DurakLegality:
         hands, bout, rules = state.hands, state.bout, self.rules

@@ -554,8 +554,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         if len(trick.cards) < self.seats:
             return state._replace(to_act=self.next_seat(seat), hands=hands, trick=trick)
         tell("trick_won", seat=trick.winner, **_trick_event_args(trick, state.trump))
-        tricks = (*state.tricks, trick)
-        state = state._replace(to_act=trick.winner, hands=hands, trick=NO_TRICK, tricks=tricks)
+        state = state._replace(to_act=trick.winner, hands=hands, trick=NO_TRICK, tricks=(*state.tricks, trick))
         return self._end_if_decided(state, tell)
 
     def _end_if_decided(self, state: FipsenState, tell: Teller) -> FipsenState:

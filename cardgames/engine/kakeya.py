@@ -12,7 +12,7 @@ from random import Random
 from typing import Annotated, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import CARDS, SUIT_SETS, SUITS, Card, CardSet, card_set, cards_in, rank_of, suit_of
-from cardgames.engine.common_rules import replace_item, why_not_pack
+from cardgames.engine.common_rules import acting_seat, replace_item, why_not_pack
 from cardgames.engine.game import (
     CHANCE,
     Action,
@@ -441,8 +441,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         """K4: set trumps. *Ruling*: the dealer in the lower chair chooses, though by custom either dealer may."""
         standing, trump = state.standing, TRUMP_ACTIONS.index(action)
         is_kept = trump == standing.trump
-        seat = standing.chairs[standing.dealers]
-        tell("trump_kept" if is_kept else "trump_changed", seat=seat, suit=SUITS[trump])
+        tell("trump_kept" if is_kept else "trump_changed", seat=acting_seat(state), suit=SUITS[trump])
         return state._replace(phase=DEAL, standing=standing._replace(trump=trump))
 
     def do_deal(self, state: KakeyaState, action: Action, tell: Teller) -> KakeyaState:

@@ -319,8 +319,7 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
     def _end_trick(self, state: TrucState, hands: tuple[Cards, ...], trick: Trick, tell: Teller) -> TrucState:
         """T5, T6: let the winner lead next; after a spoiled trick the same seat leads again. T7: end a decided hand."""
         if trick.winner:
-            card = trick.winning_card or 0
-            tell("trick_won", seat=trick.winner, card=card, cards=trick.cards, seats=trick.players)
+            tell("trick_won", seat=trick.winner, card=trick.winning_card or 0, cards=trick.cards, seats=trick.players)
         else:
             tell("trick_spoiled", cards=trick.cards, seats=trick.players)
         after = self._next_turn(state, trick.winner or trick.players[0], hands, (*state.tricks[:-1], trick))

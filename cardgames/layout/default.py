@@ -69,8 +69,7 @@ def _seat_view(observation: Any, seat: int, trick: Trick | None) -> SeatView:
     marks = [Message("table." + field) for field, by in _of_kind(observation, "mark").items() if by == seat]
     marks += [_field_message(field, each[seat - 1]) for field, each in _of_kind(observation, "numbers").items()]
     cards = observation.counts[seat - 1] if hasattr(observation, "counts") else 0
-    score = Message("points", {"points": observation.scores[seat - 1]})
-    player = SeatView(seat, cards, tuple(marks), score=score)
+    player = SeatView(seat, cards, tuple(marks), score=Message("points", {"points": observation.scores[seat - 1]}))
     return with_trick(player, trick) if trick else player
 
 

@@ -99,8 +99,7 @@ def _side(observation: KakeyaObservation, index: int) -> Side:
         marks.append(Message("dealers"))
     if sits_out:
         marks.append(Message("resting"))
-    label = Message("pair", {"seats": pair})
-    return Side(label, observation.chips[index], tuple(marks), _sorted_by_rank(pictures))
+    return Side(Message("pair", {"seats": pair}), observation.chips[index], tuple(marks), _sorted_by_rank(pictures))
 
 
 def _sorted_by_rank(pictures: Sequence[Card]) -> tuple[Card, ...]:
