@@ -36,7 +36,6 @@ class Exercise(NamedTuple):
     """The result of :func:`rating_entries`, the best first."""
     theme: str
     exact: bool
-    """Whether the rest of the deal is solved."""
     solved: Mapping[str, float]
     """The share of right answers by solver: each level, ``search`` without inference, and ``blind`` guesses."""
     difficulty: str = ""

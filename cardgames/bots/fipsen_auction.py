@@ -108,7 +108,6 @@ class DeclarerInference:
         contract, self.seat = observation.contract, observation.declarer or 0
         is_defender = observation.trump is not None and observation.seat != self.seat
         self.applies = is_defender and contract is not None and not contract.kieker
-        """Whether an inference is possible."""
         self._trump = observation.trump or 0
         self._needed = needed_over(contract) + RESERVE
         self._played = card_set([card for seat, card in observation.plays if seat == self.seat])

@@ -58,7 +58,6 @@ class VisibleCards(NamedTuple):
     others: int
     """The cards in the other players' hands."""
     playable: int
-    """The cards that may be played."""
     rensho: int
     led: int = 0
     """All cards of the suit led; 0 if this player leads."""
@@ -66,9 +65,7 @@ class VisibleCards(NamedTuple):
     """The set of cards that would take the present trick."""
     trick_size: int = 0
     trick_pictures: int = 0
-    """The set of pictures in the trick."""
     partner_wins: bool = False
-    """Whether the partner is winning the trick."""
 
     @property
     def is_last(self) -> bool:

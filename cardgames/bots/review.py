@@ -49,7 +49,6 @@ class ReviewedChoice(NamedTuple):
     by: int
     action: Action
     observation: Observation
-    """The observation of the seat that chose."""
     by_stand_in: bool = False
     """Whether a computer stood in for the seat's player."""
     is_superseded: bool = False
@@ -75,7 +74,6 @@ class JudgedChoice(NamedTuple):
     high: float
     """``low`` and ``high`` are the ends of the 95 % interval of the cost, for the luck of sampled deals alone."""
     exact: bool
-    """Whether the rest of the deal was solved."""
 
     @property
     def best(self) -> Rating:
@@ -328,9 +326,8 @@ class LineOfPlay(NamedTuple):
     ply: int
     """The ply of the seat's choice at which the line departs from the match."""
     moves: tuple[SeatAction, ...]
-    """The actions of the line, from ``ply`` to the end of the deal."""
     played: tuple[SeatAction, ...]
-    """The actions of the match, from ``ply`` to the end of the deal."""
+    """``moves`` of the line and ``played`` of the match: the actions from ``ply`` to the end of the deal."""
     wins: bool
     """Whether the seat wins the match by this line."""
     gain: float

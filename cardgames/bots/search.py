@@ -40,7 +40,6 @@ class TreeRace(AnyRace):
     trees: int = 1
     """The number of trees of each action. Early luck may lead all of a tree astray, so their spread tells errors."""
     _tree: Any = field(init=False)
-    """The ints of all trees."""
     _by_tree: list[list[Candidate]] = field(init=False)
     """For the trees of each number: the actions with the results of these trees alone."""
     _work: Any = field(init=False)

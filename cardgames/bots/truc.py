@@ -88,14 +88,11 @@ def card_to_play(observation: TrucObservation) -> Action:
 
 
 class BettingStyle(NamedTuple):
-    """A player's readiness to propose, to accept and to bluff."""
+    """The least odds for proposing and for accepting, and the probability of proposing with a hopeless hand."""
 
     proposes: float
-    """The least odds for proposing."""
     accepts: float
-    """The least odds for accepting."""
     bluffs: float
-    """The probability of proposing with a hopeless hand."""
 
 
 OWN_STYLE = BettingStyle(0.64, 0.38, 0.05)

@@ -39,9 +39,7 @@ class InformationSet(NamedTuple):
     """A choice of one seat, with all that the seat knows."""
 
     seat: int
-    """0 is the non-dealer, 1 the dealer."""
     part: StrategyPart
-    """The strategies at the points of both players."""
     phase: str
     laid: Cards
     held: Strengths

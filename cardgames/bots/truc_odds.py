@@ -77,13 +77,11 @@ class Position(NamedTuple):
     """A hand of three tricks in progress, as one player knows it."""
 
     mine: Strengths
-    """The player's cards."""
     theirs: int
     """The number of the opponent's cards."""
     led: int
     """The card that was led to the present trick, or ``NO_CARD``."""
     my_turn: bool
-    """Whether this player plays the next card."""
     winners: tuple[int, ...]
     """The winner of each finished trick (T6)."""
 

@@ -31,7 +31,6 @@ class JournalPosition(NamedTuple):
     ply: int = 0
     """The number of actions before the position, without undone ones."""
     undos: int = 0
-    """The number of undos before the position."""
 
 
 class Undo(NamedTuple):
@@ -47,7 +46,6 @@ class News(NamedTuple):
     """The unread part of a journal."""
 
     undos: Sequence[Undo]
-    """The unread undos, in order."""
     moves: Sequence[Move]
     """The actions that follow the last ply that was already read and is not undone."""
 

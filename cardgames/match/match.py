@@ -34,7 +34,6 @@ class Step(NamedTuple):
     ply: int
     """The number of the action, from 1."""
     by: int
-    """The acting seat, or ``CHANCE``."""
     action: Action
     before: Any
     after: Any

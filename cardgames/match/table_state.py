@@ -65,7 +65,6 @@ class Request(NamedTuple):
     id: int
     wanted: RequestKind
     by: int
-    """The seat that made the request."""
     about: int
     """``UNDO``: the number of actions. ``STAND_IN``: the seat. ``AGAIN``: 1 for the same cards. Otherwise 0."""
     at: JournalPosition
@@ -102,9 +101,7 @@ class TableState(NamedTuple):
     """The state of a table, without the match itself."""
 
     places: tuple[SeatStatus, ...]
-    """All seats, in order."""
     requests: tuple[Request, ...]
-    """All requests, in order."""
     messages: Sequence[ChatMessage]
     """The unread chat messages, in order."""
     journal_position: JournalPosition
@@ -120,7 +117,6 @@ class TableState(NamedTuple):
     code: str = ""
     """The code of a private table; empty for a public table."""
     rated: bool = False
-    """Whether the match counts for ratings."""
 
     @property
     def open_requests(self) -> list[Request]:

@@ -81,7 +81,6 @@ class Chunk(NamedTuple):
     matches: int
     """The number of matches, which may be smaller in a simulation's last chunk."""
     recorded: bool = False
-    """Whether to make records of the matches."""
     records: tuple[str, ...] = ()
     """The records of all matches of the chunk; empty if the matches are still to be played."""
 

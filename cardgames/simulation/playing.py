@@ -37,9 +37,7 @@ class ChunkResult(NamedTuple):
     chunk: Chunk
     tally: Tally
     records: tuple[str, ...]
-    """The records of the matches, if the chunk asks for records."""
     was_read: bool
-    """Whether the matches were read from records instead of played."""
 
 
 @dataclass(eq=False)
@@ -232,13 +230,10 @@ def _kernel_start(game: AnyGame) -> tuple[Any, ...]:
 
 def _replay(record: str) -> MatchResult:
     _, game, plies = read(line.encode() for line in record.splitlines())
-    last = next(plies)  # ply 0, the start, has no action
     deals = 0
     for ply in plies:
-        chance = game.chance(last.state)
-        deals += ply.by == CHANCE and chance is not None and chance.is_deal
-        last = ply
-    return MatchResult(cast(Outcome, game.outcome(last.state)), game.payoff(last.state), deals, last.number, {})
+        deals += ply.action is not None and ply.action.kind == "deal"
+    return MatchResult(cast(Outcome, game.outcome(ply.state)), game.payoff(ply.state), deals, ply.number, {})
 
 
 def record_header(simulation: Simulation, game: AnyGame, match: int) -> str:

@@ -68,7 +68,6 @@ class Tally(NamedTuple):
 
     matches: int = 0
     drawn: int = 0
-    """The number of matches that nobody won."""
     deals: int = 0
     actions: int = 0
     levels: Mapping[str, ResultSums] = MappingProxyType({})
