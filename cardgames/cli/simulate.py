@@ -97,7 +97,7 @@ def _play(simulations: Sequence["_Simulation"], workers: "Workers | None", as_js
 def _print_results(simulations: Sequence["_Simulation"], as_json: bool) -> None:
     """Print the results so far, and how they differ from those by the usual rules, if these were played."""
     from cardgames.cli.simulation_tables import print_difference, print_simulation
-    from cardgames.simulation.summary import as_object, difference_as_object
+    from cardgames.simulation.tally import as_object, difference_as_object
 
     played, wanted = sum(each.tally.matches for each in simulations), sum(each.matches for each in simulations)
     if played < wanted:

@@ -5,7 +5,7 @@ from random import Random
 
 from cardgames.engine.game import AnyGame
 from cardgames.simulation import Interval, Means, Pace, Simulation, Tally, seconds_a_move, standings_of_levels
-from cardgames.simulation.summary import differences
+from cardgames.simulation.tally import differences
 from cardgames.ui.messages import Words
 from cardgames.ui.review.printed_tables import Printer, Row
 from cardgames.ui.settings import Settings

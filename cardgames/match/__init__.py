@@ -8,15 +8,14 @@ each seat has seen and the choices that can be undone. People at a terminal, com
 :class:`Player`, and get only what their seats know. This package depends on no game, screen or file.
 """
 
-from cardgames.match.chance import DrawChance, committed_chance, seeded
-from cardgames.match.commitment import Commitment, commitment, first_deviation, joint_hash, mixed_secret, new_secret
+from cardgames.match.chance import Commitment, commitment, first_deviation, joint_hash, mixed_secret, seeded
 from cardgames.match.journal import Journal, JournalConflict, JournalPosition, MemoryJournal, Move, Substitute, Undo
 from cardgames.match.match import Clock, Match, MatchChange, Step, UndoneSteps, public_events, step, visible_to
 from cardgames.match.play import Answer, Player, PlayerLeft, RemotePlayers, TakeBack, play, play_until
 
 __all__ = [
-    "Answer", "Clock", "Commitment", "DrawChance", "Journal", "JournalConflict", "JournalPosition", "Match",
-    "MatchChange", "MemoryJournal", "Move", "Player", "PlayerLeft", "RemotePlayers", "Step", "Substitute",
-    "TakeBack", "Undo", "UndoneSteps", "commitment", "committed_chance", "first_deviation", "joint_hash",
-    "mixed_secret", "new_secret", "play", "play_until", "public_events", "seeded", "step", "visible_to",
+    "Answer", "Clock", "Commitment", "Journal", "JournalConflict", "JournalPosition", "Match", "MatchChange",
+    "MemoryJournal", "Move", "Player", "PlayerLeft", "RemotePlayers", "Step", "Substitute", "TakeBack", "Undo",
+    "UndoneSteps", "commitment", "first_deviation", "joint_hash", "mixed_secret", "play", "play_until", "public_events",
+    "seeded", "step", "visible_to",
 ]  # fmt: skip

@@ -32,7 +32,11 @@ class UndoLimits:
         hands = self._game.hands(before)
         public = set(_cards(event for event in events if event.audience is None))
         own_shown = public.intersection(hands[by - 1]) if by != CHANCE else set()
-        private = self._cards_told(hands, self._game.hands(after), events)
+        private = {
+            seat: set(_cards(event for event in events if seat in (event.audience or ()))) for seat in self._seats
+        }
+        for seat, (old, new) in enumerate(zip(hands, self._game.hands(after), strict=True), 1):
+            private[seat] |= {*(Counter(new) - Counter(old))}  # received
         others = [seat for seat in self._seats if seat != by]
         is_other_card_new = any(  # a card that is not from the acting player's hand
             self._may_be_new(seat, private[seat]) or public - own_shown - self._seen[seat] for seat in self._seats
@@ -43,17 +47,6 @@ class UndoLimits:
             self.last_final_plies |= dict.fromkeys(others, ply)
         for seat in self._seats:
             self._seen[seat] |= private[seat] | public
-
-    def _cards_told(
-        self, old_hands: Sequence[Sequence[Card]], new_hands: Sequence[Sequence[Card]], events: Sequence[Event]
-    ) -> dict[int, set[Card]]:
-        """Map each seat to the cards that it receives, or that ``events`` show to it but not to everybody."""
-        cards: dict[int, set[Card]] = {}
-        for seat in self._seats:
-            told = _cards(event for event in events if event.audience and seat in event.audience)
-            received = Counter(new_hands[seat - 1]) - Counter(old_hands[seat - 1])
-            cards[seat] = {*told, *received}
-        return cards
 
     def rewind(self, ply: int) -> None:
         """Forget the choices after ``ply``, which have been undone. The cards that seats have seen stay seen."""

@@ -16,8 +16,7 @@ does not matter which process plays a chunk, or in which order chunks are finish
 from cardgames.simulation.intervals import Interval, Sums, add
 from cardgames.simulation.plan import Chunk, Simulation, chunks
 from cardgames.simulation.playing import ChunkResult, MatchFailed, UnreadableRecord, play_chunk
-from cardgames.simulation.summary import Pace, seconds_a_move, standings_of_levels
-from cardgames.simulation.tally import Means, ResultSums, Tally
+from cardgames.simulation.tally import Means, Pace, ResultSums, Tally, seconds_a_move, standings_of_levels
 from cardgames.simulation.workers import Workers, WorkersLost, cluster_workers, local_workers, map_parallel, play_chunks
 
 __all__ = [

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from cardgames.engine.game import Action, Message, Outcome
 from cardgames.engine.player_names import LONGEST_NAME, is_allowed_name, look_alike
 from cardgames.engine.record import Header, RecordError, action_line, header_line, outcome_line, read
-from cardgames.match.commitment import commitment
+from cardgames.match.chance import commitment
 from cardgames.match.journal import Move
 from cardgames.store.database import Transaction
 from cardgames.store.errors import Damaged

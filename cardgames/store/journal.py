@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, Self, TypeAlias, TypeVar
 from cardgames.engine.game import CHANCE, AnyGame, Message, Outcome
 from cardgames.engine.record import PERSON, Contribution, Header
 from cardgames.engine.record import contributions as record_contributions
-from cardgames.match.chance import DrawChance, committed_chance, seeded
-from cardgames.match.commitment import Commitment, commitment, mixed_secret, new_secret
+from cardgames.match import Commitment, commitment, mixed_secret, seeded
+from cardgames.match.chance import DrawChance, committed_chance, new_secret
 from cardgames.match.journal import JournalConflict, JournalPosition, Move, News, Scores, Substitute, Undo
 from cardgames.store import matches, process
 from cardgames.store.database import Database, Transaction

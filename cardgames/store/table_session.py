@@ -7,7 +7,7 @@ from time import monotonic
 
 from cardgames.engine.game import Message
 from cardgames.engine.record import PERSON, Header
-from cardgames.match.commitment import new_contribution
+from cardgames.match.chance import new_contribution
 from cardgames.match.journal import JournalConflict, JournalPosition, News
 from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
 from cardgames.match.time_control import TimeUp, Timing

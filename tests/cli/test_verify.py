@@ -8,7 +8,7 @@ import pytest
 from cardgames.engine.game import game_class, new_game
 from cardgames.engine.record import Header
 from cardgames.match import joint_hash
-from cardgames.match.commitment import new_contribution
+from cardgames.match.chance import new_contribution
 from cardgames.store import Store
 from cardgames.store.journal import write_contributions
 from tests.store.played_matches import keep, played, to_the_end

@@ -14,18 +14,8 @@ from cardgames.bots import choose_evenly
 from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE, GAMES, AnyGame, Chance, game_class, new_game
 from cardgames.engine.record import PERSON, Header, Ply, header_line, read
-from cardgames.match import (
-    Match,
-    MemoryJournal,
-    commitment,
-    committed_chance,
-    first_deviation,
-    joint_hash,
-    mixed_secret,
-    new_secret,
-    play,
-)
-from cardgames.match.commitment import commitment_text
+from cardgames.match import Match, MemoryJournal, commitment, first_deviation, joint_hash, mixed_secret, play
+from cardgames.match.chance import commitment_text, committed_chance, new_secret
 from tests.players import Computer
 
 SECRET = bytes(range(32))

@@ -7,7 +7,8 @@ import pytest
 
 from cardgames.engine.game import new_game
 from cardgames.engine.record import Header, read
-from cardgames.match import JournalPosition, Match, commitment, committed_chance, first_deviation, mixed_secret, seeded
+from cardgames.match import JournalPosition, Match, commitment, first_deviation, mixed_secret, seeded
+from cardgames.match.chance import committed_chance
 from cardgames.match.table_state import RequestKind
 from cardgames.store import Store
 from cardgames.store.matches import check_seals
