@@ -89,14 +89,18 @@ def player(level: str, game: AnyGame, seconds: float | None = None) -> Choose:
     return choose
 
 
-def rate(game: AnyGame, observation: Observation, rng: Random, seconds: float | None = None) -> tuple[Rating, ...]:
-    """Rate the legal actions of an observation as level ``strong``, the best first."""
+def rate(
+    game: AnyGame, observation: Observation, rng: Random, seconds: float | None = None, share: float | None = None
+) -> tuple[Rating, ...]:
+    """Rate the legal actions of an observation as level ``strong``, the best first.
+
+    With ``share`` only this share of its work is spent, and not thoroughly."""
     if len(observation.legal) < 2:
         return tuple([Rating(action, 0.0, inf) for action in observation.legal])
     module = module_of(game)
-    budget = Budget(module.WORK["strong"] if seconds is None else None, seconds, thorough=True)
+    work = None if seconds is not None else max(1, round((share or 1.0) * module.WORK["strong"]))
     rater: Rater = module.thinker("strong", game)
-    return rater.rate(observation, rng, budget)
+    return rater.rate(observation, rng, Budget(work, seconds, thorough=share is None))
 
 
 def reasons(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...]) -> tuple[Message, ...]:

@@ -11,7 +11,7 @@ from math import inf
 from random import Random
 from typing import Any, NamedTuple
 
-from cardgames.bots.review import JudgedChoice, ReviewedChoice, as_good
+from cardgames.bots.review import JudgedChoice, ReviewedChoice
 from cardgames.bots.thinking import Lead, Rating
 from cardgames.engine.game import CHANCE, Action, AnyGame, new_game
 from cardgames.engine.hidden import shuffled
@@ -95,11 +95,6 @@ def rating_entries(ratings: Sequence[Rating]) -> list[list[Any]]:
             entry.pop()
         entries.append(entry)
     return entries
-
-
-def right_actions(unit: str, ratings: Sequence[Rating]) -> list[Action]:
-    """The actions that are as good as the best of the ratings."""
-    return [each.action for each in ratings if as_good(unit, ratings[0], each)]
 
 
 def replay(game: AnyGame, seed: int, acts: Sequence[str]) -> Iterator[Ply]:

@@ -58,8 +58,7 @@ def bid_up_to(observation: FipsenObservation, tricks: float) -> Action:
         if action.kind == "bid" and len(action.args) == 1 and int(action.args[0]) <= tricks:
             return action
     may_hold = bid and not bid.kieker and bid.tricks + len(bid.extras) <= tricks
-    holds = [action for action in observation.legal if action.kind == "hold" and may_hold]
-    return holds[0] if holds else observation.legal[0]  # pass
+    return next((action for action in observation.legal if action.kind == "hold" and may_hold), observation.legal[0])
 
 
 def unseen_cards(observation: FipsenObservation) -> CardSet:

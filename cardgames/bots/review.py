@@ -15,9 +15,9 @@ from random import Random
 from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias
 
-from cardgames.bots import module_of, reasons_over
+from cardgames.bots import module_of, rate, reasons_over
 from cardgames.bots.kernel_race import KernelPosition, KernelRace, can_roll_out, roll_out
-from cardgames.bots.thinking import Budget, Lead, Rater, Rating
+from cardgames.bots.thinking import Lead, Rating
 from cardgames.engine.cards import Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Message, Observation, Value, cards_named
 from cardgames.engine.record import Ply
@@ -106,7 +106,7 @@ def share_of_each(count: int) -> float:
 def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> JudgedChoice:
     """Judge a choice with this share of the work of ``strong``."""
     unit = module_of(game).UNIT
-    ratings = _rate(game, choice.observation, share, f"{choice.ply}/first")
+    ratings = rate(game, choice.observation, Random(f"{choice.ply}/first"), share=share)
     best, played = ratings[0], _rating_of(ratings, choice.action)
     if choice.is_superseded or played.equals(best):
         known = [other for other in ratings[1:] if max(best.error, other.error) < inf]
@@ -124,11 +124,10 @@ def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: flo
     """The lead of ``best`` over a choice on fresh sampled deals.
 
     If the kernel rolls out, it tries both on the same deals; else all are rated again. ``share``: see :func:`judge`."""
-    seed = f"{choice.ply}/second"
+    rng, pair = Random(f"{choice.ply}/second"), (best, choice.action)
     if not can_roll_out(game):
-        again = _rate(game, choice.observation, share, seed)
+        again = rate(game, choice.observation, rng, share=share)
         return _rating_of(again, best).lead(_rating_of(again, choice.action))
-    rng, pair = Random(seed), (best, choice.action)
     position = KernelPosition.of(game, choice.observation, rng)
     race = KernelRace(pair, best, doubt=1.0, kernel=game.NAME, position=position, worths=game.seats)
     tried = race.candidates()
@@ -138,14 +137,6 @@ def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: flo
         if lead.value + lead.doubt < LEAST_COSTS[module_of(game).UNIT][0]:
             break  # it is no error of the lowest grade
     return lead
-
-
-def _rate(game: AnyGame, observation: Observation, share: float, seed: str) -> tuple[Rating, ...]:
-    """Rate the legal actions as ``strong`` does, with this share of its work."""
-    module = module_of(game)
-    budget = Budget(max(1, round(share * module.WORK["strong"])))
-    rater: Rater = module.thinker("strong", game)
-    return rater.rate(observation, Random(seed), budget)
 
 
 def _rating_of(ratings: Sequence[Rating], action: Action) -> Rating:

@@ -53,9 +53,7 @@ class Sums(NamedTuple):
         if not self.tries:
             return None
         mean = self.amounts / self.tries
-        if self.units < 2:
-            return Interval(mean, -inf, inf)
-        half = student_quantile(self.units - 1) * sqrt(self._variance())
+        half = student_quantile(self.units - 1) * sqrt(self._variance()) if self.units > 1 else inf
         return Interval(mean, mean - half, mean + half)
 
     def share(self) -> Interval | None:
