@@ -28,7 +28,7 @@ from math import inf
 from random import Random
 from typing import Any, TypeAlias
 
-from cardgames.bots.thinking import Budget, Rater, Rating
+from cardgames.bots.thinking import Budget, Rating
 from cardgames.engine.game import KINDS, Action, AnyGame, Message, Observation, cards_named, game_class, new_game
 
 LEVELS = ("random", "easy", "fair", "strong")
@@ -99,14 +99,12 @@ def rate(
         return tuple([Rating(action, 0.0, inf) for action in observation.legal])
     module = module_of(game)
     work = None if seconds is not None else max(1, round((share or 1.0) * module.WORK["strong"]))
-    rater: Rater = module.thinker("strong", game)
-    return rater.rate(observation, rng, Budget(work, seconds, thorough=share is None))
+    return tuple(module.thinker("strong", game).rate(observation, rng, Budget(work, seconds, thorough=share is None)))
 
 
 def reasons(game: AnyGame, observation: Observation, ratings: tuple[Rating, ...]) -> tuple[Message, ...]:
     """The reasons for the action rated first, each true in this position; may be empty."""
-    result: tuple[Message, ...] = module_of(game).reasons(observation, ratings)
-    return result
+    return tuple(module_of(game).reasons(observation, ratings))
 
 
 def reasons_over(

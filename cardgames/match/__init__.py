@@ -10,11 +10,11 @@ each seat has seen and the choices that can be undone. People at a terminal, com
 
 from cardgames.match.chance import Commitment, commitment, first_deviation, joint_hash, mixed_secret, seeded
 from cardgames.match.journal import Journal, JournalConflict, JournalPosition, MemoryJournal, Move, Substitute, Undo
-from cardgames.match.match import Clock, Match, MatchChange, Step, UndoneSteps, public_events, step, visible_to
+from cardgames.match.match import Match, MatchChange, Step, UndoneSteps, public_events, step, visible_to
 from cardgames.match.play import Answer, Player, PlayerLeft, RemotePlayers, TakeBack, play, play_until
 
 __all__ = [
-    "Answer", "Clock", "Commitment", "Journal", "JournalConflict", "JournalPosition", "Match", "MatchChange",
+    "Answer", "Commitment", "Journal", "JournalConflict", "JournalPosition", "Match", "MatchChange",
     "MemoryJournal", "Move", "Player", "PlayerLeft", "RemotePlayers", "Step", "Substitute", "TakeBack", "Undo",
     "UndoneSteps", "commitment", "first_deviation", "joint_hash", "mixed_secret", "play", "play_until", "public_events",
     "seeded", "step", "visible_to",

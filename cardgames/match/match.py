@@ -10,24 +10,6 @@ from cardgames.match.journal import Journal, JournalConflict, JournalPosition
 from cardgames.match.undo_limits import UndoLimits
 
 
-class Clock:
-    """A countdown that can be restarted."""
-
-    def __init__(self, seconds: float, now: Callable[[], float] = monotonic) -> None:
-        """Start a countdown of ``seconds``. ``now`` returns the time in seconds from any origin."""
-        self._seconds = seconds
-        self._now = now
-        self.restart()
-
-    def restart(self) -> None:
-        self._started_at = self._now()
-
-    @property
-    def is_up(self) -> bool:
-        """Whether the time has run out."""
-        return self._now() - self._started_at > self._seconds
-
-
 class Step(NamedTuple):
     """An action of a match, with the states before and after it and its events."""
 
@@ -55,6 +37,9 @@ class UndoneSteps(NamedTuple):
 
 MatchChange: TypeAlias = Step | UndoneSteps
 
+Seconds: TypeAlias = Callable[[], float]
+"""A function that returns the time in seconds, from any origin."""
+
 
 def visible_to(seat: int, events: Iterable[Event]) -> list[Event]:
     """The events among ``events`` that a seat may see; for seat 0 the public events."""
@@ -79,8 +64,10 @@ def step(game: AnyGame, state: Any, ply: int, by: int, action: Action) -> Step:
 class Match:
     """A match in progress, read from its journal and written to it."""
 
-    def __init__(self, game: AnyGame, journal: Journal, draw: DrawChance, clock: Clock | None = None) -> None:
-        """Read ``journal``. ``draw`` draws chance's actions; ``clock``, already running, limits the time of each game.
+    def __init__(
+        self, game: AnyGame, journal: Journal, draw: DrawChance, minutes: int | None = None, now: Seconds = monotonic
+    ) -> None:
+        """Read ``journal``. ``draw`` draws chance's actions; ``minutes`` limit the time of each game.
 
         Raises :class:`InvalidAction` or :class:`IllegalAction` if the journal has an invalid or illegal action."""
         self.game = game
@@ -91,7 +78,7 @@ class Match:
         """All actions and undos, in order."""
         self._journal = journal
         self._draw = draw
-        self._clock = clock
+        self._minutes, self._now, self._game_started = minutes, now, now()
         self._undos = 0
         self._undo_limits = UndoLimits(game)
         self._watchers: list[Callable[[MatchChange], object]] = []
@@ -164,7 +151,8 @@ class Match:
         """Draw the action of chance, or return the action that ends the game by time; ``None`` if neither is due."""
         if chance := self.game.chance(self.state):
             return self._draw(chance, self.ply)
-        return self.game.time_up(self.state) if self._clock and self._clock.is_up else None
+        is_up = self._minutes is not None and self._now() - self._game_started > 60 * self._minutes
+        return self.game.time_up(self.state) if is_up else None
 
     def catch_up(self) -> bool:
         """Read the news in the journal and bring the match up to date; return whether there was any news."""
@@ -217,8 +205,8 @@ class Match:
     def _add(self, new_step: Step) -> None:
         """Add a step that is in the journal already, and call the watchers."""
         chance = self.game.chance(new_step.before)
-        if self._clock and chance and chance.draws_seats:
-            self._clock.restart()  # the next game of the match has its own time
+        if chance and chance.draws_seats:
+            self._game_started = self._now()  # the next game of the match has its own time
         self.state = new_step.after
         self.steps.append(new_step)
         self._undo_limits.note(new_step.ply, new_step.by, new_step.before, new_step.after, new_step.events)

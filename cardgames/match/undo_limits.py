@@ -21,11 +21,10 @@ class UndoLimits:
         """The last ply with a final choice of each seat; 0 if there is none."""
 
     def note(self, ply: int, by: int, before: Any, after: Any, events: Sequence[Event]) -> None:
-        """Update the limits and the seen cards after action number ``ply``, which the seat ``by`` made.
+        """Update the limits and the seen cards after action number ``ply``, by the seat ``by``; see :class:`Step`.
 
         All choices so far become final if chance acts or a seat sees a card that may be new to that seat. But if all
-        such cards are shown to everybody from the hand of ``by``, the choices of ``by`` do not become final.
-        ``before`` and ``after`` are the states before and after the action, ``events`` the events of the action."""
+        such cards are shown to everybody from the hand of ``by``, the choices of ``by`` do not become final."""
         if self._game.deal_over(before):
             for seen in self._seen.values():
                 seen.clear()

@@ -33,11 +33,10 @@ class Simulation(NamedTuple):
         return new_game(self.game, self.seats, self.rules)
 
     def with_default_rules(self) -> "Simulation":
-        """The same simulation under the default rules, with other cards.
+        """The same simulation under the default rules, with other cards, so that both results are independent.
 
-        Because of the other cards, the results of the two simulations are independent. With the same cards the
-        difference of the results would be slightly more certain, by an amount not known beforehand (7 % for turning
-        over in Durak, between ``fair`` players)."""
+        With the same cards their difference would be more certain, but by an amount not known beforehand (7 % for
+        turning over in Durak, between ``fair`` players)."""
         return self._replace(rules=new_game(self.game, self.seats, {}).rules.values(), seed=self.seed + 1)
 
     @property

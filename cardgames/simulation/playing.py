@@ -54,10 +54,9 @@ def file_name(game: str, match: int) -> str:
 
 
 def play_chunk(simulation: Simulation, chunk: Chunk) -> ChunkResult:
-    """Play or read the matches of a chunk.
+    """Play or read the matches of a chunk. Raises :class:`UnreadableRecord` and :class:`MatchFailed`.
 
-    All randomness follows from the seed of the simulation and the number of the chunk. Raises
-    :class:`UnreadableRecord` and :class:`MatchFailed`."""
+    All randomness follows from the seed of the simulation and the number of the chunk."""
     records: list[str] = []
     seatings = [simulation.seating(chunk.first + index) for index in range(chunk.matches)]
     results = _read_matches(simulation, chunk) if chunk.records else _play_matches(simulation, chunk, seatings, records)
@@ -184,8 +183,7 @@ def _think(choose: Choose, observation: Observation, rng: Random) -> tuple[Actio
 def _play_kernel(game: AnyGame, fast: Any, deal_seed: str, rng: Random, moves: Moves) -> MatchResult:
     """Play a match of random players with the kernel ``fast``.
 
-    If ``moves`` is a list, each seat and its action are appended to it. The engine then plays along, because the
-    actions of chance need the engine's state."""
+    If there are ``moves`` to record, the engine plays along, because the actions of chance need its state."""
     start, seeded, seeded_by, play_out, order, out = _kernel_start(game)
     state, chance_rng, choice_rng = start.copy(), seeded_by(deal_seed), seeded(rng)
     if moves is None:

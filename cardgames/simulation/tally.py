@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import reduce
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
@@ -83,9 +84,6 @@ class Tally(NamedTuple):
         """The tally of consecutive matches. Every group of ``unit`` matches is one independent result."""
         seats = range(1, len(seatings[0]) + 1) if seatings else range(0)
         levels = dict.fromkeys(level for seating in seatings for level in seating)
-        thought: dict[str, Thought] = {}
-        for result in results:
-            thought = add(thought, result.thought)
         failed = [seating[each.failed - 1] for seating, each in zip(seatings, results, strict=True) if each.failed]
         return cls(
             matches=len(results),
@@ -94,7 +92,7 @@ class Tally(NamedTuple):
             actions=sum([result.actions for result in results]),
             levels={level: _sums(_seats_of_level(seatings, level), results, unit) for level in levels},
             seats={seat: _sums([(seat,)] * len(results), results, unit) for seat in seats},
-            thought=thought,
+            thought=reduce(add, [result.thought for result in results], {}),
             forgiven=Counter(failed),
         )
 

@@ -12,7 +12,7 @@ from cardgames.bots import choose_evenly
 from cardgames.engine import record
 from cardgames.engine.cards import CARDS
 from cardgames.engine.game import CHANCE, GAMES, Action, AnyGame, Event, IllegalAction, game_class, new_game
-from cardgames.match import Clock, JournalConflict, JournalPosition, Match, MemoryJournal, UndoneSteps, play, seeded
+from cardgames.match import JournalConflict, JournalPosition, Match, MemoryJournal, UndoneSteps, play, seeded
 from cardgames.match.match import MatchChange, Step
 from tests.players import Computer
 
@@ -303,7 +303,7 @@ def play_until(match: Match, ready: Callable[[], bool]) -> None:
 def test_time_ends_a_game_between_deals() -> None:
     """Time is called between deals when it is up and runs anew for the next game."""
     watch = Watch()
-    match = Match(new_game("kakeya", 4, {"games": 2}), MemoryJournal(), seeded(4), Clock(60, watch))
+    match = Match(new_game("kakeya", 4, {"games": 2}), MemoryJournal(), seeded(4), 1, watch)
     watch.seconds += 60
     match.settle()
     assert not [step for step in match.steps if step.action.text == "time"], "nothing has been dealt yet"

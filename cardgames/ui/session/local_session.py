@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cardgames.engine.game import Message
 from cardgames.engine.record import PERSON, PROGRAM, Header
-from cardgames.match import Clock, Match, Player, PlayerLeft, play_until
+from cardgames.match import Match, Player, PlayerLeft, play_until
 from cardgames.store import DEAL_OVER, MatchLock, Store
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import UNAIDED_KEYS, Offer, titled_page
@@ -141,8 +141,7 @@ class _LocalMatch:
         """The levels of all computers that play now, stand-ins included, by seat."""
         lock.wants_retry = question_to_retry(screen, words, settings)
         self.minutes = stored.minutes
-        clock = None if self.minutes is None else Clock(self.minutes * 60)
-        self.match = Match(header.new_game(), lock, store.chance(number), clock)
+        self.match = Match(header.new_game(), lock, store.chance(number), self.minutes)
         title = self.daily.title(words) if self.daily else words.match_title(number)
         self._view = View(self.match, header.names or (), settings, title, header.computers)
         self._notes = MatchNotes(store, number, lock.persist)

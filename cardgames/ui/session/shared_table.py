@@ -8,7 +8,7 @@ from typing import Any
 
 from cardgames.engine.game import CHANCE, Message
 from cardgames.engine.player_names import clean_name
-from cardgames.match import Clock, JournalPosition, Match, Player, Step, TakeBack, UndoneSteps
+from cardgames.match import JournalPosition, Match, Player, Step, TakeBack, UndoneSteps
 from cardgames.match.table_state import ABSENT_AFTER, Request, RequestKind
 from cardgames.match.time_control import TimeUp
 from cardgames.store import Store, StoreBusy, StoreError
@@ -44,8 +44,7 @@ class SharedTable(RemoteTable):
         self._header, _ = store.load(number)
         chance_source = cache(lambda: session.persist(lambda: store.chance(number)))  # read at the first shuffle
         minutes = store.match(number).minutes
-        clock = None if minutes is None else Clock(minutes * 60)
-        self._match = Match(self._header.new_game(), session, lambda chance, ply: chance_source()(chance, ply), clock)
+        self._match = Match(self._header.new_game(), session, lambda chance, ply: chance_source()(chance, ply), minutes)
         if session.is_spectator and settings.pause in ("key", "natural"):  # these would wait for a key
             settings = settings._replace(pause=PAUSE_SECONDS)
         self._view = View(self._match, self._header.names or (), settings, computers=self._header.computers)
