@@ -2,7 +2,7 @@
 
     deal = daily_deal(date(2026, 12, 1))
     moves = opening_moves(deal, seeded(deal.seed))
-    results = [finish_deal(deal, moves, "fair", number) for number in range(TIMES)]
+    results = finish_deals(deal, moves, "fair", 0, TIMES)
 
 The games take turns, day by day: the ordinal of the date, modulo the number of games, is the index in ``OFFERED``. The
 rest follows from the SHA-256 of ``cardgames VERSION DATE``, the date as ``YYYY-MM-DD``: the first byte modulo the
@@ -75,22 +75,21 @@ def opening_moves(deal: DailyDeal, draw: Callable[[Chance, int], Action]) -> lis
     return moves
 
 
-def finish_deal(deal: DailyDeal, moves: Moves, level: str, number: int) -> float:
-    """Play on after ``moves``, a ``level`` in the person's seat; return its result. ``number`` seeds the choices."""
-    game, rng = deal.header().new_game(), Random(f"{deal.seed}/{level}/{number}")
-    state = game.start()
-    for _, action in moves:
-        state = game.apply(state, action)
-    players = {seat: player(level if seat == deal.seat else OPPONENT, game) for seat in range(1, game.seats + 1)}
-    while not game.deal_over(state):
-        seat = game.to_act(state)
-        assert seat
-        state = game.apply(state, players[seat](game.observation(state, seat), rng))
-    return standing(game, state, deal.seat)
-
-
 def finish_deals(deal: DailyDeal, moves: Moves, level: str, first: int, count: int) -> list[float]:
-    """Call :func:`finish_deal` with ``count`` numbers from ``first`` on, at low priority in a worker process."""
+    """Play on ``count`` times after ``moves``, a ``level`` in the person's seat; return its results.
+
+    The numbers from ``first`` on seed the choices. Worker processes play at low priority."""
     if multiprocessing.parent_process() and hasattr(os, "nice"):
         os.nice(max(0, LOW_PRIORITY - os.nice(0)))  # ``os.nice(0)`` returns the present niceness
-    return [finish_deal(deal, moves, level, number) for number in range(first, first + count)]
+    game, results = deal.header().new_game(), []
+    opened = game.start()
+    for _, action in moves:
+        opened = game.apply(opened, action)
+    for number in range(first, first + count):
+        state, rng = opened, Random(f"{deal.seed}/{level}/{number}")
+        players = {seat: player(level if seat == deal.seat else OPPONENT, game) for seat in range(1, game.seats + 1)}
+        while not game.deal_over(state):
+            seat = game.to_act(state) or CHANCE  # never chance: all cards are dealt
+            state = game.apply(state, players[seat](game.observation(state, seat), rng))
+        results.append(standing(game, state, deal.seat))
+    return results

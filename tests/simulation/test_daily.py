@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from cardgames.engine.cards import names
 from cardgames.engine.game import CHANCE, OFFERED
 from cardgames.match import seeded
-from cardgames.simulation.daily import OPPONENT, daily_deal, finish_deal, opening_moves
+from cardgames.simulation.daily import OPPONENT, daily_deal, finish_deals, opening_moves
 
 FIRST = date(2026, 12, 1)
 FIXED = [
@@ -55,6 +55,6 @@ def test_daily_comparison_is_repeatable() -> None:
     header = deal.header(("Ann", "Ben"))
     assert header.computers == {2: OPPONENT}
     moves = opening_moves(deal, seeded(deal.seed))
-    found = [finish_deal(deal, moves, "random", number) for number in range(20)]
+    found = finish_deals(deal, moves, "random", 0, 20)
     assert len({*found}) > 1
-    assert found == [finish_deal(deal, moves, "random", number) for number in range(20)]
+    assert found == [result for number in range(20) for result in finish_deals(deal, moves, "random", number, 1)]
