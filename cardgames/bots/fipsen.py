@@ -134,12 +134,13 @@ class FipsenGuesser:
         return self._rate_choices(observation, rng, budget)
 
     def _sampler(self, observation: FipsenObservation) -> Callable[[Random], "SampledDeal"]:
-        """Return a function that samples deals. It prefers deals that fit the auction, the contract and the trumps."""
+        """Return a function that samples deals in proportion to how well they fit auction, contract and trumps."""
         sample = self._game.sampler(observation)
         auction, declarer = inference.AuctionInference(observation), inference.DeclarerInference(observation)
+        highest = 0.0 if declarer.applies else 1.0  # the highest likelihood; 0 while it is unknown
 
         def draw(rng: Random) -> tuple["SampledDeal", float]:
-            """Sample a deal in which declarer has kept the best cards, and return it with its likelihood."""
+            """Sample a deal in which declarer has kept the best cards, and return it with its relative likelihood."""
             state, seat = sample(rng), declarer.seat
             dealt, hands = state.dealt_hands[1:], state.hands
             likelihood = auction.likelihood(dealt)
@@ -149,7 +150,23 @@ class FipsenGuesser:
                 likelihood *= declarer.likelihood(kept)
             return SampledDeal(dealt, hands[1:], state.aside.skat), likelihood
 
-        return _by_likelihood(draw, 0.0 if declarer.applies else 1.0)
+        def accepted(rng: Random) -> "SampledDeal":
+            """Draw deals until one is accepted, with the probability of its likelihood divided by the highest so far.
+
+            If none of ``CANDIDATES`` deals is accepted, choose one of them by likelihood."""
+            nonlocal highest
+            highest = highest or max([draw(rng)[1] for _ in range(2 * CANDIDATES)])
+            deals, likelihoods = [], []
+            for _ in range(CANDIDATES):
+                deal, likelihood = draw(rng)
+                highest = max(highest, likelihood)
+                if rng.random() * highest < likelihood:
+                    return deal
+                deals.append(deal)
+                likelihoods.append(likelihood)
+            return rng.choices(deals, likelihoods)[0]
+
+        return accepted
 
     def _rate_bids(self, observation: FipsenObservation, rng: Random, budget: Budget) -> tuple[Rating, ...]:
         """Rate bids by mean points over sampled deals; those that may lose come after the pass, which is worth 0."""
@@ -347,33 +364,6 @@ class SampledDeal(NamedTuple):
         if "hand" not in extras:
             hand = best_five((*hand, *cards_in(self.skat)), diamonds)
         return self.tricks_with(observation.seat, hand, DIAMONDS if diamonds else best_suit(hand), least, work)
-
-
-def _by_likelihood(
-    draw: Callable[[Random], tuple[SampledDeal, float]], highest: float
-) -> Callable[[Random], SampledDeal]:
-    """Return a function that accepts or rejects deals, so that they occur in proportion to their likelihood.
-
-    ``draw`` samples a deal, all deals equally likely, and returns it with its relative likelihood. ``highest`` is the
-    highest likelihood, or 0 if it is unknown."""
-
-    def sample(rng: Random) -> SampledDeal:
-        """Sample deals until one is accepted, with the probability of its likelihood divided by the highest so far.
-
-        If none of ``CANDIDATES`` deals is accepted, one of them is drawn by likelihood."""
-        nonlocal highest
-        highest = highest or max([draw(rng)[1] for _ in range(2 * CANDIDATES)])
-        deals, likelihoods = [], []
-        for _ in range(CANDIDATES):
-            deal, likelihood = draw(rng)
-            highest = max(highest, likelihood)
-            if rng.random() * highest < likelihood:
-                return deal
-            deals.append(deal)
-            likelihoods.append(likelihood)
-        return rng.choices(deals, likelihoods)[0]
-
-    return sample
 
 
 class BidSample(NamedTuple):
