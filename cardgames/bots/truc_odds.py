@@ -3,7 +3,6 @@
 *Simple play* leads the strongest card, and follows with the weakest that wins, or else the weakest. Suits do not
 matter, so this module represents a card by its strength, 0 to 7."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from itertools import combinations_with_replacement
@@ -59,13 +58,7 @@ def hands(number: int) -> tuple[Strengths, ...]:
 def deal_counts(number: int, seen: Strengths) -> tuple[int, ...]:
     """The number of ways to deal each of the :func:`hands` of ``number`` cards without using the ``seen`` cards."""
     left = [COPIES - seen.count(card) for card in range(STRONGEST + 1)]
-    return tuple([prod([comb(left[card], count) for card, count in each]) for each in _counted(number)])
-
-
-@cache
-def _counted(number: int) -> list[list[tuple[int, int]]]:
-    """For each of the :func:`hands` of ``number`` cards, pairs of a card and the number of its copies."""
-    return [[*Counter(hand).items()] for hand in hands(number)]
+    return tuple([prod([comb(left[card], hand.count(card)) for card in set(hand)]) for hand in hands(number)])
 
 
 def without(hand: Strengths, card: int) -> Strengths:
