@@ -18,7 +18,7 @@ def print_simulation(simulation: Simulation, tally: Tally, pace: Pace, settings:
     """Print the results: tables of levels, if several play, and of seats, with 95 % intervals, and the pace."""
     printer = Printer(words := Words(settings.language, simulation.game), settings)
     counts = {"count": tally.matches, "number": tally.deals, "drawn": tally.drawn}
-    printer.say("simulated.matches", title=words.text("title"), seed=simulation.seed, **counts)
+    printer.say("simulated.run", title=words.text("title"), seed=simulation.seed, **counts)
     standings = standings_of_levels(simulation, tally)
     if options := _flags(simulation):
         printer.say("simulated.options", value=options)

@@ -88,14 +88,7 @@ def finish_repair(path: Path) -> Message:
     except (OSError, sqlite3.Error) as error:
         raise _repair_error(error, path) from None
     saved = {name: memo[name] for name in ("kept", "copied", "lost", "days")}
-    if saved["copied"]:
-        key = "backup"
-    elif saved["lost"]:
-        key = "some" if saved["kept"] else "lost"
-    elif saved["kept"]:
-        key = "saved"
-    else:
-        key = "nothing" if memo["readable"] else "unreadable"
+    key = "backup" if saved["copied"] else "saved" if memo["readable"] or saved["lost"] else "unreadable"
     return Message(f"store_damaged_{key}", {"path": str(aside), **saved})
 
 

@@ -21,8 +21,7 @@ MESSAGES = {
     "help.word": "{value} = {text}",
     "help.words_apart": "; ",
     # help: the commands
-    "help.cardgames": "Five card games for the terminal: play against the computer, share a keyboard, or join others. "
-    "Without a command a menu opens. The manual is in .github/docs of the project.",
+    "help.cardgames": "Five card games, alone or with others. Without a command a menu opens. Manual: .github/docs.",
     "help.play": "Start a new match at this terminal.",
     "help.learn": "Learn a game by playing a first hand, with every choice explained.",
     "help.practise": "Solve exercises: positions with one clearly best move, and your own past errors.",
@@ -71,12 +70,8 @@ MESSAGES = {
     "help.clean_up": "Count the tables, matches and guests not used for this many days, which could be deleted.",
     "help.clean_up_yes": "With --clean-up: delete them.",
     "clean_up_alone": "--clean-up can be combined only with --yes, and --yes only with --clean-up.",
-    "clean_up_dry": "Not used for {number} {number:day|days}: {tables} unfinished {tables:table|tables}, {matches} "
-    "finished {matches:match|matches}, {people} {people:guest|guests} with no other match. Nothing has been deleted; "
-    "--yes deletes them. Rated matches stay ({rated}).",
-    "clean_up_done": "Deleted, as not used for {number} {number:day|days}: {tables} unfinished {tables:table|tables}, "
-    "{matches} finished {matches:match|matches}, {people} {people:guest|guests} with no other match. Rated matches "
-    "stay ({rated}).",
+    "clean_up_dry": "--yes deletes: tables {tables}, matches {matches}, guests {people}. Rated matches stay ({rated}).",
+    "clean_up_done": "Deleted: tables {tables}, matches {matches}, guests {people}. Rated matches stay ({rated}).",
     "help.waiting": "List the tables where it is your turn. The exit code is 1 if there are none.",
     "help.level": "The level of a computer, once for each: {values}. They move one seat on after each match.",
     "help.pairs": "Deal the same cards once in each rotation of the players, so that luck cancels out.",
@@ -85,8 +80,7 @@ MESSAGES = {
     "help.cluster": "Use the Dask cluster whose scheduler has this address.",
     "help.port": "The port to listen on.",
     "help.listen": "The address to listen on: 0.0.0.0 or :: for all addresses, 127.0.0.1 for this machine alone.",
-    "help.code": "A code that everybody has to type to come in, like a password. Other users of this machine can see "
-    "it on the command line, but not in CARDGAMES_CODE or --code-file.",
+    "help.code": "A code that guests have to type. To hide it from others on this machine, use CARDGAMES_CODE.",
     "help.code_file": "A file that contains the code.",
     "help.connections": "The maximum number of connections at once.",
     "help.per_address": "The maximum number of connections from one address.",
@@ -100,8 +94,7 @@ MESSAGES = {
     "help.unban": "Lift the ban on this name, key or address.",
     "help.serve_json": "Like --who, but as JSON, with figures for a monitor.",
     "help.health": "Check the server. Exit code: 0, or 69 if it does not answer, 73 if it cannot reach its matches.",
-    "help.keys": "A file in the format of authorized_keys. Whoever has one of these keys needs no code; if there is "
-    "no code, nobody else can come in.",
+    "help.keys": "Keys, in the format of authorized_keys: they need no code. Without --code nobody else can come in.",
     "help.records": "A folder for a record of each match. If it already has some, the simulation continues after them.",
     "help.matches_number": "How many matches to play. --pairs rounds up to play every deal in each rotation.",
     "help.setting": "The setting: {values}.",
@@ -175,13 +168,10 @@ MESSAGES = {
     "same_names": "Two players have the same name, or names that look alike: give each a name of their own.",
     # what a simulation cannot do
     "unknown_level": "There is no level “{value}”. The levels are: {values}.",
-    "more_levels_than_seats": "{count} {count:level|levels} for {number} {number:seat|seats}: give at most one "
-    "--player for each seat.",
+    "more_levels_than_seats": "{count} levels for {number} {number:seat|seats}: give each seat at most one --player.",
     "same_sides": "All sides have equal levels: nothing is compared. For equal partners, give --player {count} times.",
     "help.forgive": "A program that fails loses the match, and the simulation goes on.",
-    "match_failed": "A program failed: {text} In {why}, failed-match.jsonl has the match and failed-match-input.jsonl "
-    "has everything the program was told; its standard error is in {path}. With --forgive, a match like this counts "
-    "as lost.",
+    "match_failed": "A program failed: {text} See failed-match*.jsonl in {why}, and {path}. --forgive goes on.",
     "program_not_started": "it could not be started: “{value}”, {why}.",
     "program_ended": "it ended before the match did.",
     "program_too_slow": "it did not answer within {number} seconds.",
@@ -198,8 +188,7 @@ MESSAGES = {
     "workers_differ": "The cluster's workers have another version, which may play differently: install this one there.",
     "workers_lack": "The workers of the cluster have no module “{value}”: install this version of cardgames there.",
     "workers_lost": "The worker processes were killed. Start again; with --records it continues where it stopped.",
-    "other_simulation": "{path} is not a record of this simulation. Name another folder, or give the same players, "
-    "options, --pairs and --seed as before. If the file is damaged, delete it.",
+    "other_simulation": "{path} is damaged or of another simulation: delete it, or change the folder or the options.",
     # files
     "file_unreadable": "{path} cannot be read: {why}.",
     "file_unwritable": "{path} cannot be written: {why}.",
@@ -209,8 +198,7 @@ MESSAGES = {
     "serve.cannot_listen": "The server cannot listen on port {number} of {value}: {why}. Try other --port or --listen.",
     "serve.no_such_address": "{value} is not an address of this machine.",
     "serve.bad_keys": "{path} is not in the format of authorized_keys.",
-    "serve.bad_host_key": "{path} is not a host key. With a new key, guests would be warned that this is another "
-    "machine: put the right file back, or move this one away to get a new key.",
+    "serve.bad_host_key": "{path} is not a host key: put the right one back, or remove it for a new one (ssh warns).",
     "serve.listening": "To play, others type:  {text}",
     "serve.fingerprint": "The first time, ssh asks whether this is the right machine; its key's fingerprint is {text}.",
     "serve.here_alone": "Only this machine can connect now; --listen 0.0.0.0 lets others in. Ctrl-C stops the server.",
@@ -222,8 +210,7 @@ MESSAGES = {
     "serve.guest_memory_full": "The process of {name} needed more than {number} MB and was ended: see --memory.",
     "serve.guest_no_room": "No process could be started for {name}: there are too many, or there is too little memory.",
     "serve.guest_broken": "A bug in the program: the process of {name} ended with {text}.",
-    "serve.processes_restarted": "The process that starts the guests' processes was killed ({text}). Another has taken "
-    "its place; all guests stay.",
+    "serve.processes_restarted": "The process that starts guests' processes was replaced ({text}); all guests stay.",
     "serve.no_server": "No server with these matches answers on port {number}: --port names another.",
     "serve.guest": "{name}  {place}  match {match}  {text}  {number} MB  {value}",
     "serve.obeyed": "Guests affected: {count}.",
@@ -241,8 +228,7 @@ MESSAGES = {
     "serve.unbanned": "Lines removed from the file “banned”: {count}.",
     "serve.wrong_code": "Somebody at {place} typed a wrong code.",
     "serve.codes_locked": "Too many wrong codes: for up to {number} minutes, only guests with known keys can come in.",
-    "serve.processes_gone": "The process that starts the guests' processes was killed. Start the server again; "
-    "everything is saved.",
+    "serve.processes_gone": "The process that starts guests' processes was killed: start again; everything is saved.",
     "serve.closing": "Closing: all guests are leaving, and everything is saved.",
     "file_exists": "{path} already exists: name another file.",
     "bad_record_of_simulation": "{path}, line {line}: {why}. Delete the file, and its match will be played again.",
@@ -335,8 +321,7 @@ MESSAGES = {
     "daily.first": "Deal of the day {value}: {title}",
     "daily.counts": "{name}, your first try counts. There are no hints and no undo; everybody gets the same cards.",
     "daily.later": "Not now",
-    "daily.too_few": "The line does not say how many strong players you beat, because fewer than {number} of them "
-    "have finished so far. “{program} daily” lets the others finish.",
+    "daily.too_few": "No comparison yet: fewer than {number} strong players have finished (“{program} daily” goes on).",
     "needs_posix": "“{text}” does not work on Windows itself: use WSL, the Linux that Windows can install.",
     "match_forgotten": "Nothing was played, so the match is not kept.",
     "daily.ask": "What next?",
@@ -358,8 +343,7 @@ MESSAGES = {
     "yes": "y yes",
     "not_shown": "Nothing was shown.",
     "verified": "Verified: every shuffle in {path} follows from the secret whose hash was shown.",
-    "verified_alone": "Every shuffle in {path} follows from its secret. The shuffles were fair if this hash was shown "
-    "before the first card: {text}",
+    "verified_alone": "Every shuffle in {path} follows from its secret: fair if this hash was shown before: {text}",
     "contributed": "Player {number} added to the secret: {value}",
     "other_hash": "Not verified: {path} has another hash: {text}",
     "not_drawn": "Not verified: in {path}, line {line} does not follow from the secret.",

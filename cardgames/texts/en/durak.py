@@ -128,30 +128,22 @@ MESSAGES = {
     "its suit; a trump beats any card of another suit. Trumps here are {C_suit}.",
     "learn.first": "Ben dealt, so you attack, with any card. Begin low: you will want high cards and trumps later.",
     "learn.add": "Ben beat it with {DT_card}. You may add any six or ten, the ranks on the table: play your other six.",
-    "learn.stop": "Your {CT_card} would go with the ten, but it is a trump: keep it. If you stop, the cards on the "
-    "table leave the game, both of you draw up to six, and Ben attacks.",
+    "learn.stop": "{CT_card} fits, but is a trump: keep it. If you stop, these cards leave the game, and Ben attacks.",
     "learn.beat": "Now you defend. A higher heart or a trump beats {H8_card}. Use the heart, and keep the trumps.",
-    "learn.trump": "There is an eight on the table, so Ben goes on with another. You have no spade, but a trump beats "
-    "it: {CT_card} is enough. Otherwise you would have to take all these cards.",
+    "learn.trump": "Ben goes on with another eight. You have no spade, but a trump beats it, too: {CT_card} is enough.",
     "learn.again": "You held out, so now you attack. Low cards first, as before: your nines.",
-    "learn.once_more": "Ben took {D9_card} instead of beating it. That costs him his turn to attack: you go on. The "
-    "other nine is your lowest card now.",
+    "learn.once_more": "Ben took {D9_card}, which costs him his attack: go on with the other nine, your lowest card.",
     "learn.nothing_fits": "You have no nine and no ten. You are asked all the same, so that Ben learns nothing. Stop.",
     "learn.take": "Only {CA_card} would beat {H6_card}. It is the best card of all, and a six does no harm. Take it.",
-    "learn.end": "Some bouts were played for you. The stock is used up: nobody draws any more, and whoever runs out of "
-    "cards first wins. {DA_card} beats the queen and saves a trump.",
+    "learn.end": "Some bouts later, the stock is used up: the first without cards wins. {DA_card} saves a trump here.",
     "learn.low_trump": "There is an ace on the table, so Ben adds another. You have only trumps: the lowest will do.",
     "learn.run_out": "Ben stopped, so you attack. You draw no more: each card played is one fewer. Lowest trump first.",
     "learn.no_more": "You have neither a seven nor a jack, so you stop. You have three cards left, all trumps.",
     "learn.count": "A king, and Ben took two others. You must be able to beat whatever he plays. {C8_card} will do.",
-    "learn.limit": "A second king. In a bout there are at most six attack cards, and never more than you have cards "
-    "to beat them with: after this one Ben may play one more.",
+    "learn.limit": "A second king. A bout has at most six attacks, and no more than your cards: Ben may play one more.",
     "learn.last": "The third king. Beat it with your last card, and the bout is over, even if Ben holds the fourth.",
-    "learn.outro": "You attack and go on, you beat or you take, until the stock is used up. Then whoever runs out of "
-    "cards first has won, and whoever is left with some is the fool.",
-    "learn.ask.attack": "You may attack with any card. Low ones that are not trumps go first. If you have two of a "
-    "rank, the second may follow.",
-    "learn.ask.defend": "Beat it with a higher card of its suit or with a trump, the lowest that will do. Or take all "
-    "the cards; then Ben attacks again.",
+    "learn.outro": "Attack, go on, beat or take, until the stock is used up. Whoever is left with cards is the fool.",
+    "learn.ask.attack": "Attack with any card. Low ones that are not trumps go first; a second of the rank may follow.",
+    "learn.ask.defend": "Beat it with a higher card of its suit or a low trump, or take all; then Ben attacks again.",
     "learn.ask.more": "Everything is beaten. Go on with a rank on the table, or stop: then Ben attacks.",
 }

@@ -137,8 +137,7 @@ MESSAGES = {
     "theme.bid": "bid or pass",
     "theme.stop": "stop or go on",
     "theme.odds": "which card makes the bid",
-    "learn.intro.aim": "Everybody plays for themselves. Whoever bids most plays the deal alone against the others, and "
-    "has to win as many of the five tricks as the bid says.",
+    "learn.intro.aim": "Whoever bids most plays alone against the others, to win as many of five tricks as was bid.",
     "learn.intro.cards": "A K Q J 10 9 8 7 of {C_suit}, {S_suit} and {H_suit}, and the one {D7_card}. You hold five "
     "cards, two lie in the skat, some are not used. Whoever plays alone names the trumps.",
     "learn.open": "You speak first. Two aces and good hearts: two tricks. A bid that fails costs double, so begin low.",
@@ -150,22 +149,18 @@ MESSAGES = {
     "learn.lead": "You lead. Suit must be followed: draw out the others' trumps before they trump {SA_card}.",
     "learn.draw_trumps": "Two trumps fell. {HJ_card} and {H8_card} are to come, or lie unused. Lead the next high one.",
     "learn.third": "Only {H8_card} has not been seen. {HQ_card} cannot lose, and the third trick makes your bid.",
-    "learn.go_on": "Stop with +3; or go on for all five: +6, but -12 if you lose one. {H9_card} beats {H8_card}, and "
-    "{SA_card} is the highest spade. You cannot fail: go on.",
+    "learn.go_on": "Stop with +3; or all five for +6, or -12 if one is lost: {H9_card} and {SA_card} win, so go on.",
     "learn.last_trump": "The trump first: if anybody has {H8_card}, it must come now. Then nobody can trump the ace.",
     "learn.last_card": "Your last card. Nothing can beat it.",
     "learn.outro": "A match has twelve such deals. Passing costs nothing; a bid that fails costs double.",
     "learn.ask.bid": "Bid how many of the five tricks you can win alone, or pass. A bid that fails costs double.",
-    "learn.ask.bid_or_hold": "Your bid was topped. Hold it at the new level, bid still more, or pass. A bid that "
-    "fails costs twice what it would win.",
+    "learn.ask.bid_or_hold": "Your bid was topped. Hold it at the new level, bid more, or pass. Failing costs double.",
     "learn.ask.name": "Name your extras: hand is without skat, ruten makes diamonds trumps, durch is all five tricks.",
     "learn.ask.skat": "Take the skat and choose five cards of seven, or leave it: hand doubles what you win or lose.",
     "learn.ask.discard": "Discard {count} cards, face down. Keep aces and the suit that is to be trumps.",
     "learn.ask.trump": "Choose your longest and strongest suit. Diamonds add ruten, which doubles the stake.",
-    "learn.ask.play": "Lead any card. Whoever plays alone draws trumps with high ones; the others lead suits of "
-    "which that player probably has none.",
-    "learn.ask.play_follow": "You have {suit}, so you must play it. The highest card of {suit} wins, unless somebody "
-    "who has none plays a trump.",
+    "learn.ask.play": "Lead any card. Whoever plays alone draws trumps; the others lead suits which that player lacks.",
+    "learn.ask.play_follow": "You have {suit}, so play it. The highest {suit} wins, unless a player without it trumps.",
     "learn.ask.play_follow.trumps": "Trumps were led, and you have {suit}, so you must play it. The highest wins.",
     "learn.ask.play_any": "You have no {suit}: play any card. A trump may win the trick; any other card cannot.",
     "learn.ask.play_any.trumps": "Trumps were led, and you have no {suit}: play any card. It cannot win the trick.",

@@ -31,12 +31,10 @@ MESSAGES = {
     "head.chips": "Chips",
     "head.game": "Game {number}",
     "settled.four_aces": "Deal {number}{claimed:, claimed|}: {seats: and } paid {chips} chips (all four aces).",
-    "settled.rensho_and_ace": "Deal {number}{claimed:, claimed|}: {seats: and } paid {chips} chips (rensho and trump "
-    "ace).",
+    "settled.rensho_and_ace": "Deal {number}{claimed:, claimed|}: {seats: and } paid {chips} chips (rensho and ace).",
     "settled.pictures": "Deal {number}{claimed:, claimed|}: {seats: and } paid {chips} {chips:chip|chips} ({count} "
     "{count:picture|pictures}).",
-    "settled.even": "Deal {number}{claimed:, claimed|}: {seats: and } paid {chips} {chips:chip|chips} (eight pictures, "
-    "with rensho).",
+    "settled.even": "Deal {number}{claimed:, claimed|}: {seats: and } paid {chips} {chips:chip|chips} (8–8, rensho).",
     "ask.trump": "{seat}, which suit is trumps? No card has been dealt yet.",
     "ask.lead": "{seat}, who leads first: you or {by}?",
     "ask.play": "{seat}, lead any card",
@@ -123,8 +121,7 @@ MESSAGES = {
     "theme.rensho": "draw trumps, make rensho count",
     "theme.partner": "help your partner",
     "theme.pictures": "win pictures and keep them",
-    "learn.intro.aim": "You and Cleo, who sits opposite, play against Ben and Dora. There are sixteen pictures, the "
-    "aces, kings, queens and jacks. The pair that takes fewer pays chips.",
+    "learn.intro.aim": "You and Cleo play Ben and Dora. The pair with fewer of the 16 pictures (A K Q J) pays chips.",
     "learn.intro.cards": "All 52 cards, ace high. Follow suit if you can. Trumps beat the other suits, and one ace "
     "beats everything: rensho. It is {CA_card}, or {SA_card} when spades are not trumps.",
     "learn.trump": "Your pair names the trumps, before anybody sees a card. Keep spades, and {CA_card} is rensho.",
@@ -138,8 +135,7 @@ MESSAGES = {
     "learn.claim": "Nine for you, five for them. Whoever takes the last two, they pay one chip, so you may claim.",
     "learn.outro": "The pair with fewer pictures pays and deals next. It pays more if it took rensho and the trump "
     "ace, or all four aces. When a pair has no chips left, the game is over.",
-    "learn.ask.play": "You lead any card. Aces, and the highest card left of a suit, bring pictures home. A low card "
-    "leaves the trick to others.",
+    "learn.ask.play": "Lead any card. The highest of a suit brings pictures home; low ones leave the trick to others.",
     "learn.ask.follow": "You have {suit} and must play it. Win pictures, add one where Cleo wins, or play a low card.",
     "learn.ask.play_any": "You have no {suit}: play any card. A trump may win; where Cleo wins, you can add a picture.",
     "learn.ask.play_any.trumps": "Trumps were led; you have no {suit}: play any card. Add a picture where Cleo wins.",

@@ -105,8 +105,7 @@ MESSAGES = {
     "theme.keep": "keep the strong card",
     "learn.intro.aim": "Whoever wins two of three tricks takes the chips in the middle. On the way you may offer to "
     "double them; whoever does not dare to accept gives up the hand. Bluffing is half of it.",
-    "learn.intro.cards": "From strong to weak: 7 8 A K Q J 10 9. Suits mean nothing. Here you play a single round to "
-    "5 points; normally it is two rounds to 12.",
+    "learn.intro.cards": "From strong to weak: 7 8 A K Q J 10 9. Suits mean nothing. You play one round, to 5 points.",
     "learn.poor": "These cards are weak. Before playing, you may ask for three new ones each. Ben may refuse.",
     "learn.better": "Ben agreed. {D8_card} and {S8_card} are almost the best there is: play with these.",
     "learn.lead": "You lead. Only a 7 beats {D8_card}. Win early: tricks spoiled by a tie go to whoever won first.",
@@ -116,14 +115,11 @@ MESSAGES = {
     "learn.remainder": "Your 8 will equal his, and so win the hand. A double would pass 5 points: stake the round.",
     "learn.spoil": "Ben accepted. {S8_card} spoils the trick, and it is yours, for you were first to win one.",
     "learn.outro": "Exchange, dare, answer, stake the round: that is Truc. Scare the other off, and any cards win.",
-    "learn.ask.exchange": "Play with these cards, or ask for new ones for both of you, which Ben may refuse. 7 and 8 "
-    "are strong, 9 and 10 weak.",
+    "learn.ask.exchange": "Play, or ask for new cards for both; Ben may refuse. 7 and 8 are strong, 9 and 10 weak.",
     "learn.ask.turn": "Lead any card. First you may propose to raise the stake, for more points or to scare Ben off.",
     "learn.ask.turn_follow": "Play any card: stronger than {card} wins, equal spoils. You may raise the stake first.",
     "learn.ask.play": "You can propose nothing more this turn. Lead any card; two tricks win the hand.",
     "learn.ask.play_follow": "Play any card: a stronger one than {card} wins the trick, an equal one spoils it.",
-    "learn.ask.answer_double": "Ben wants {doubled} chips at stake. Accept if you trust your cards, or doubt "
-    "his. Refuse, and he takes {stake}.",
-    "learn.ask.answer_remainder": "Ben wants this hand to decide the round. Accept if you trust your cards. Refuse, "
-    "and he takes {stake} {stake:chip|chips}.",
+    "learn.ask.answer_double": "Ben wants {doubled} chips. Accept if you trust your cards; if not, he takes {stake}.",
+    "learn.ask.answer_remainder": "Ben stakes the round. Accept if you trust your cards. Refuse, and he takes {stake}.",
 }

@@ -102,21 +102,14 @@ MESSAGES = {
     "scores; so do sequences, flushes and marriages in your hand. 300 points win.",
     "learn.intro.cards": "A whole pack and a second set of spades: five cards of each rank. You hold six. Suits matter "
     "only for flushes (all of one suit) and marriages (king and queen).",
-    "learn.first": "5 6 7 8: with two more cards next to them, your whole hand would be a sequence. {CJ_card} is no "
-    "use to you. Play it on the jacks' pile.",
+    "learn.first": "5 6 7 8: with two more next to them, your hand would be a sequence. {CJ_card} is no use: play it.",
     "learn.queen": "You drew {S9_card}: one to go. Play the queen; if you draw a king of spades, they can still marry.",
-    "learn.sequence": "Six in a row score 20. You show them, then play one, such as {H5_card}, the third five. Never "
-    "play a fourth unless you must: the fifth is what scores.",
-    "learn.marriage": "You drew {SK_card}, and {SQ_card} lies on the table: a marriage scores 10, and several at once "
-    "far more. Both leave the game.",
-    "learn.imperial": "Now “{S_suit} imperial next” is shown above: the second marriage of spades in a deal, whoever "
-    "declares it, scores 10 more. {C2_card} is no use to you: play it.",
-    "learn.both": "Ben played the fourth five, and you drew one. Again six in a row: show them for 20, and play the "
-    "five. It is the fifth on its pile, a trick: 15 more.",
-    "learn.assembly": "Ben held all five threes: an assembly, 100 points at once, and five new cards. Keep your five "
-    "in a row, and play {DK_card}.",
+    "learn.sequence": "Six in a row score 20: show them and play {H5_card}. Avoid a fourth on a pile: a fifth scores.",
+    "learn.marriage": "{SK_card} and {SQ_card} on the table marry for 10; several at once score far more. Both leave.",
+    "learn.imperial": "“{S_suit} imperial next”: the next spade marriage, anybody's, scores 10 more. Play {C2_card}.",
+    "learn.both": "You drew a fifth five and have six in a row: show them for 20, and play the five, a trick for 15.",
+    "learn.assembly": "Ben's five threes, an assembly, scored 100. Keep your five in a row, and play {DK_card}.",
     "learn.outro": "You score by sequences, flushes, marriages, assemblies and tricks. The rules (?) say how much.",
-    "learn.ask.turn": "Play a card on the pile of its rank. Keep what is close to a sequence, a flush or a marriage, "
-    "and do not play the fourth of a rank.",
+    "learn.ask.turn": "Play a card, but no fourth of its rank. Keep what may become a sequence, a flush or a marriage.",
     "learn.ask.turn_declaring": "Score, or play a card and wait: two marriages at once bring three times as much.",
 }

@@ -21,9 +21,7 @@ MESSAGES = {
     "help.word": "{value}＝{text}",
     "help.words_apart": "、",
     # help: the commands
-    "help.cardgames": "ドゥラーク、トリュック、掛合トランプ、フィプセン、ゼテマを、ターミナルで遊びます。"
-    "コンピューターとも、ほかの人とも遊べます。コマンドを省くとメニューが開きます。マニュアルは、"
-    "プロジェクトの.github/docsにあります。",
+    "help.cardgames": "五つのカードゲームを遊びます。コマンドなしならメニューが開きます。説明は.github/docsです。",
     "help.play": "このターミナルで新しい対戦を始めます。",
     "help.learn": "説明を読みながら最初の一局を遊んで、ゲームを覚えます。",
     "help.practise": "練習問題を解きます。問題は、最善の手がはっきりした局面と、自分のミスです。",
@@ -72,11 +70,8 @@ MESSAGES = {
     "help.clean_up": "この日数以上動きのないテーブル、対戦、ゲストを数えます（削除はしません）。",
     "help.clean_up_yes": "--clean-upとともに使い、実際に削除します。",
     "clean_up_alone": "--clean-upと一緒に使えるのは--yesだけです。--yesも--clean-upとしか使えません。",
-    "clean_up_dry": "{number}日間動きのないもの：途中のテーブル{tables}卓、終わった対戦{matches}件、"
-    "対戦の残っていないゲスト{people}人。まだ何も削除していません。--yesを付けると削除します。"
-    "レーティング戦{rated}件は残ります。",
-    "clean_up_done": "{number}日間動きのないものを削除しました：途中のテーブル{tables}卓、終わった対戦{matches}件、"
-    "対戦の残っていないゲスト{people}人。レーティング戦{rated}件は残してあります。",
+    "clean_up_dry": "--yesで{tables}卓、対戦{matches}件、ゲスト{people}人を削除します（レーティング戦{rated}件以外）。",
+    "clean_up_done": "{tables}卓、対戦{matches}件、ゲスト{people}人を削除しました（レーティング戦{rated}件以外）。",
     "help.waiting": "自分の番になっている対戦を並べます。なければ終了コードは1です。",
     "help.level": "コンピューターのレベル：{values}。人数分くり返します。対戦ごとに席を一つ移ります。",
     "help.pairs": "同じ配り方で、席を入れ替えながら一度ずつ対戦させ、カードの運を打ち消します。",
@@ -176,8 +171,7 @@ MESSAGES = {
     "more_levels_than_seats": "{number}席に対してレベルが{count}個あります。--playerは席の数までにしてください。",
     "same_sides": "どのペアも同じレベルで比べられません。味方をそろえるには、--playerを{count}回指定してください。",
     "help.forgive": "プログラムが失敗した対戦は負けとして数え、次へ進みます。",
-    "match_failed": "プログラムが失敗しました。{text}対戦（failed-match.jsonl）と"
-    "プログラムへの入力（failed-match-input.jsonl）は{why}に、エラー出力は{path}にあります。--forgiveを付けると、その対戦は負けとして数えます。",
+    "match_failed": "プログラムが失敗しました。{text}{why}のfailed-match*.jsonlと{path}を参照。--forgiveで負け扱い。",
     "program_not_started": "「{value}」を起動できません（{why}）。",
     "program_ended": "対戦の途中で終了しました。",
     "program_too_slow": "{number}秒以内に答えませんでした。",
@@ -194,8 +188,7 @@ MESSAGES = {
     "workers_differ": "クラスターのワーカーのバージョンが違い、結果が変わりえます。同じものを入れてください。",
     "workers_lack": "クラスターのワーカーにモジュール「{value}」がありません。同じcardgamesを入れてください。",
     "workers_lost": "対戦のプロセスが強制終了されました。もう一度始めてください（--recordsがあれば続きから）。",
-    "other_simulation": "{path}の記録は、この条件の対戦のものではありません。別のフォルダーを指定するか、"
-    "前と同じプレイヤー、選択ルール、--pairs、--seedを指定してください。ファイルが壊れているなら、削除してください。",
+    "other_simulation": "{path}はこの条件の記録でないか、壊れています。削除するか、フォルダーか条件を変えてください。",
     # files
     "file_unreadable": "{path}を読めません：{why}。",
     "file_unwritable": "{path}に書き込めません：{why}。",
@@ -205,8 +198,7 @@ MESSAGES = {
     "serve.cannot_listen": "{value}のポート{number}では待ち受けられません：{why}。--portか--listenを変えてください。",
     "serve.no_such_address": "{value}は、このマシンのアドレスではありません。",
     "serve.bad_keys": "{path}は、authorized_keysの形式の鍵のファイルではありません。",
-    "serve.bad_host_key": "{path}はホスト鍵ではありません。鍵が変わると、招かれた人の画面に、"
-    "別のマシンだという警告が出ます。正しい鍵に戻すか、新しく作るなら別の場所に移してください。",
+    "serve.bad_host_key": "{path}はホスト鍵ではありません。正しい鍵に戻すか、移せば作り直します（sshは警告します）。",
     "serve.listening": "遊びたい人は、次のように入力します：{text}",
     "serve.fingerprint": "初めて接続するとき、正しいマシンかどうかをsshが尋ねます。このサーバーの鍵は {text} です。",
     "serve.here_alone": "今はこのマシンからしか入れません。--listen 0.0.0.0でほかからも入れます。Ctrl-Cで終わります。",

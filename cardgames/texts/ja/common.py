@@ -95,7 +95,7 @@ MESSAGES = {
     "stats.seat": "席{number}（{count}人中）",
     "stats.ratings": "レーティング戦でのレーティング（±は95%信頼区間で、その下端の順。コンピューターは固定）：",
     "rating_provisional": "{value}（暫定）",
-    "simulated.matches": "{title}：{count}対戦、{number}ディール、引き分け{drawn}回、シードは{seed}",
+    "simulated.run": "{title}：{count}対戦、{number}ディール、引き分け{drawn}回、シードは{seed}",
     "simulated.options": "選択ルール：{value}",
     "simulated.everybody": "全席のレベル：{value}",
     "simulated.intervals": "最初の親は席{number}です。±と（ ）は95%信頼区間です。",
@@ -179,9 +179,8 @@ MESSAGES = {
     "other_layout": "「{typed}」は英字ではありません。日本語入力をオフにしてください",
     "capital": "Caps Lockがオンですか。キーは小文字の{letter}です",
     "ambiguous": "「{typed}」だけでは決まりません。続けて打つか、↑↓で選んでください",
-    "rules_keys": "**キー操作**　小文字はキーで、押すとすぐに働きます。"
-    "大文字・数字・マークを打つとカードの入力が始まり（`QS`、`10C`、`♣T`）、Enterで決まります。"
-    "一行ずつ入力する表示では、カードも小文字で打てます。`o` で手札を数字順とマーク順に並べ替えます。",
+    "rules_keys": "**キー操作**　小文字は、押すとすぐに働きます。大文字・数字・マークはカードの入力で（`QS`、`10C`）、"
+    "Enterで決まります。一行ずつの表示では、カードも小文字で打てます。`o` で手札を数字順とマーク順に並べ替えます。",
     "nothing_found": "「{typed}」はありません（BackspaceかEsc、打ち直しで消せます）",
     "no_such_card": "「{typed}」というカードはありません（BackspaceかEsc、打ち直しで消せます）",
     "not_in_your_hand": "「{typed}」は手札にありません（BackspaceかEsc、打ち直しで消せます）",
@@ -189,8 +188,7 @@ MESSAGES = {
     "refused_hidden": "{keys}は選択不可・押すと理由",
     "more_above": "↑ あと{above}件",
     "more_both": "↑ あと{above}件   ↓ あと{below}件",
-    "too_small": "この画面は{columns}桁×{rows}行です。60桁×20行以上に広げるか、"
-    "--plain（SSHでは-o SetEnv=CARDGAMES_PLAIN=1）を付けて1行ずつの表示で遊んでください。",
+    "too_small": "画面が{columns}桁×{rows}行です。60桁×20行に広げるか、--plain（SSHは-o SetEnv=CARDGAMES_PLAIN=1）で。",
     "hand_over": "{seat}さんの番です",
     "show_hand": "手札を見る（ほかの人が見ていないときに）",
     "no_hand_yet": "手札はまだ隠しています（ほかの人が見ていなければEnter）",
@@ -293,8 +291,8 @@ MESSAGES = {
     "title_rated": "{title}・レーティング戦",
     "table_duplicate": "{text} · デュプリケート大会「{name}」全{count}ディールの{number}回目",
     "rated_option": "レーティング戦：{text}",
-    "rated_about": "レーティング戦です。最後まで遊ぶか時間切れになると、結果がレーティングに反映されます。"
-    "ヒントと待ったは使えません。途中でコンピューターに代わってもらうと、レーティングは上がりません。",
+    "rated_about": "レーティング戦です。最後まで遊ぶか時間切れで、レーティングが変わります。ヒントと待ったはなく、"
+    "途中でコンピューターに代わってもらうと、レーティングは上がりません。",
     "rated_ask": "レーティング戦に参加しますか",
     "rated_sit": "席に着く",
     "open_hands_about": "このテーブルでは、全員の手札が{value}遅れで観戦者に見えます。",
@@ -430,9 +428,8 @@ MESSAGES = {
     "lesson.player_2": "ベン",
     "lesson.player_3": "クレオ",
     "lesson.player_4": "ドーラ",
-    "lesson.intro": "あなたは{seat}です。{seats}の手はプログラムが選びます。何も保存されないので、"
-    "気軽に試してください。小文字はキーです（qで終わり、?でルール）。大文字・数字・マークで打ち始めると、"
-    "カードを選べます。",
+    "lesson.intro": "あなたは{seat}です。{seats}の手はプログラムが選びます。何も保存されないので、お気軽にどうぞ。"
+    "小文字はキーです（qで終わり、?でルール）。大文字・数字・マークから打つと、カードを選べます。",
     "lesson.ask_begin": "準備はいいですか",
     "lesson.begin": "始める",
     "lesson.suggested": "おすすめ：{text}",
@@ -464,16 +461,14 @@ MESSAGES = {
     "review.thresholds": "ミスの呼び方：{values}。",
     "review.unit.win": "%は、その時点でその席から見た勝つ見込み（勝率）です。損や得は、その差のポイントです。",
     "review.unit.points": "点数は、その時点でその席から見えたことをもとにした、1ディールの平均点です。",
-    "review.doubt": "ミスと呼ぶのは、より良い手があったと95%以上の確かさでいえる手だけです。小さな差や、"
-    "はっきりしない差は「小さな差の積み重ね」に数えます。判定は「強い」コンピューターによるもので、"
-    "誤ることもあります。",
+    "review.doubt": "ミスと呼ぶのは、より良い手があったと95%以上の確かさでいえる手だけで、ほかは「小さな差」です。"
+    "判定は「強い」コンピューターによるもので、誤ることもあります。",
     "review.error": "{number}手目、{seat}さん（{value}の損）：{text}",
     "review.called": "{text}、{value}",
     "review.better": "より良い手は「{text}」で、{value}の差です（{low}〜{high}）",
     "review.better_sure": "より良い手は「{text}」で、{value}の差です",
     "review.better_exact": "より良い手は「{text}」で、{value}の差です（最後まで読み切り）",
-    "review.hindsight_about": "もしすべてのカードが見えていたら（実際にはありえませんが）、どう進められたかを示します。"
-    "ほかの人は自分の手札だけを見て、遊び慣れた人のように続けるものとします。",
+    "review.hindsight_about": "すべてのカードが見えたときの進め方です（ほかの人は自分の手札だけを見て続けます）。",
     "review.hindsight_nothing": "{seat}さん：どのディールにも、実際より良い進行は見つかりませんでした。",
     "review.hindsight_at": "{seat}さん、{number}手目から：{text}",
     "review.hindsight_line": "  ありえた進行：{text}",
@@ -599,14 +594,11 @@ MESSAGES = {
     "reason.option_number": "選択ルール「{option}」には1以上の整数を指定してください。「{value}」は使えません",
     # reasons why the store refuses
     "reason.match_unknown": "対戦{match}はありません。「{program} matches」で一覧を見られます",
-    "reason.match_held": "対戦{match}は{since}から別のターミナルで開かれています（{host}のプロセス{pid}）。"
-    "先にそちらを終えてください",
-    "reason.match_held_elsewhere": "対戦{match}は{since}から{host}で開かれています（プロセス{pid}）。"
-    "先にそちらを終えるか、「{program} resume {match} --take-over」で引き継いでください",
+    "reason.match_held": "対戦{match}は{since}から別の所で開いています（{host}のプロセス{pid}）。先に終えてください",
+    "reason.match_held_elsewhere": "対戦{match}は{since}から{host}で開いています。終えるか、--take-overで引き継ぎます",
     "reason.match_taken": "対戦{match}は別のターミナルに引き継がれました",
     "reason.database_away": "{path}のPostgreSQLサーバーが応答しません。起動するか、復旧後にもう一度試してください",
-    "reason.database_bad_url": "CARDGAMES_STORE（設定「store」）がデータベースのURLになっていません。"
-    "postgresql://ユーザー@ホスト:ポート/データベース の形で書いてください",
+    "reason.database_bad_url": "CARDGAMES_STORE（設定store）は、postgresql://USER@HOST:PORT/DATABASEの形で書きます",
     "reason.database_damaged": "{path}の内容が、書き込んだものと違います。データベースをバックアップから戻してください",
     "reason.database_encoding": "{path}の文字コード{value}では書けない名前があります。UTF8で作り直してください",
     "reason.database_newer": "{path}は新しいバージョンで作られました。それを使うか、別のデータベースを指定してください",
@@ -618,15 +610,12 @@ MESSAGES = {
     "reason.database_unknown": "データベース{path}はありません。「createdb」で作るか、別のものを指定してください",
     "reason.database_unsure": "{path}が、保存の成否を返す前に応答しなくなりました。復旧してから確かめてください",
     "reason.seat_held": "{name}さんは別のターミナルで対戦{match}の席に着いています。先にそちらを離れてください",
-    "reason.seat_taken": "このターミナルは、対戦{match}の席を離れました。別のターミナルで席に着いたか、"
-    "主催者が退席を求めたか、このターミナルから長いあいだ応答がなかったためです",
+    "reason.seat_taken": "対戦{match}の席を離れました。別の所で着席したか、退席を求められたか、応答が途絶えたためです",
     "reason.join_closed": "対戦{match}は1つのターミナルだけで遊ぶので、別のターミナルからは参加できません",
     "reason.join_blocked": "対戦{match}の主催者は、あなたの参加を望んでいません",
     "reason.join_held": "対戦{match}の空席は、ほかの人のために取ってあります",
-    "reason.duplicate_differs": "デュプリケート大会「{name}」とは、ゲームか選択ルールかディール数が違います。"
-    "条件を合わせるか、別の名前にしてください",
-    "reason.duplicate_played": "{name}さんは別のテーブル（対戦{match}）でこの大会に出ているので、"
-    "カードを知っているかもしれません",
+    "reason.duplicate_differs": "大会「{name}」と条件（ゲーム、ルール、ディール数）が違います。別の名前にしてください",
+    "reason.duplicate_played": "{name}さんはこの大会に対戦{match}で出ていて、カードを知っているかもしれません",
     "reason.duplicate_unseen": "対戦{match}は観戦できません。ほかのテーブルでも同じカードを使うためです",
     "reason.join_full": "対戦{match}は満席です。「{program} watch {match}」で観戦できます",
     "reason.join_taken": "対戦{match}には{name}という名前か、見分けのつかない名前の人がいます。別の名前にしてください",
@@ -634,20 +623,11 @@ MESSAGES = {
     "reason.store_busy": "{path}に別のプログラムが書き込んでいます。書き込みが終わってから、もう一度試してください",
     "reason.store_closed": "{path}はもう閉じられています。起動し直してください",
     "reason.store_damaged_backup": "対戦のファイルが壊れていたので、{path}として残しました。"
-    "壊れたファイルから{kept}件、バックアップ（{days}）からはその時点の状態で{copied}件を復元しました。"
-    "失った対戦は{lost}件です。もう一度起動すると、復元した対戦を続けたり見返したりできます",
-    "reason.store_damaged_full": "{path}は壊れていますが、復元に使う空きがディスクにありません。"
-    "{megabytes}メガバイト空けてから起動し直してください（まだ何も変えていません）",
-    "reason.store_damaged_there": "{path}は壊れていますが、その場所では修復できません。"
-    "フォルダーに書き込めるようにするか、書き込める場所にコピーしてください（まだ何も変えていません）",
-    "reason.store_damaged_lost": "対戦のファイルが壊れていたので、{path}として残しました。"
-    "復元できた対戦はありません（{lost}件を失いました）。もう一度起動すると、新しく遊べます",
-    "reason.store_damaged_nothing": "対戦のファイルが壊れていたので、{path}として残しました。"
-    "読み取れる対戦は見つかりませんでした。もう一度起動すると、新しく遊べます",
+    "{kept}件とバックアップ（{days}）の{copied}件を復元し、{lost}件を失いました。もう一度起動すると、続けられます",
+    "reason.store_damaged_full": "{path}が壊れました。復元のため、ディスクを{megabytes}メガバイト空けてください",
+    "reason.store_damaged_there": "{path}が壊れています。修復できるよう、フォルダーを書き込み可にするか移してください",
     "reason.store_damaged_saved": "対戦のファイルが壊れていたので、{path}として残しました。"
-    "中の対戦（{kept}件）はすべて復元できました。もう一度起動すると、これまでどおり遊べます",
-    "reason.store_damaged_some": "対戦のファイルが壊れていたので、{path}として残しました。"
-    "復元できたのは{kept}件です（{lost}件を失いました）。もう一度起動すると、復元した対戦を続けたり見返したりできます",
+    "{kept}件を復元し、{lost}件を失いました。もう一度起動すると、続けられます",
     "reason.store_damaged_unreadable": "対戦のファイルをデータベースとして読み取れず、{path}として残しました。"
     "対戦が入っていたかどうかはわかりません。もう一度起動すると、新しく遊べます",
     "reason.store_failed": "{path}を使えません（{error}）",

@@ -4,8 +4,7 @@ MESSAGES = {
     # before the lobby
     "nothing_else": "ここにあるのはカードのテーブルだけです。コマンドや転送の指定を付けずに、sshだけでお越しください。",
     "no_mosh": "moshは使えません。sshでつないでください：{text} 回線が切れても席は残るので、同じようにつなぎ直せます。",
-    "no_password": "このサーバーにパスワードはありません。鍵でつないでください。鍵がなければ、"
-    "keyboard-interactive方式でつなげます。sshならそのままつながります：{text}",
+    "no_password": "パスワードはありません。鍵か、sshのkeyboard-interactive方式でつないでください：{text}",
     "no_terminal": "カードのテーブルにはターミナルが必要です。ssh -tでつないでください。",
     "no_room": "ただいま満席です。しばらくしてからもう一度お試しください。",
     "too_many_connections": "お使いのアドレスからの接続が多すぎます。1分ほどお待ちください。",
