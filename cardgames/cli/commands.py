@@ -110,7 +110,7 @@ def _option_help(option: Option, language: str, game: str) -> str:
     words = [
         text if text.startswith(word) else say("help.word", value=word, text=text) for word, text in meanings.items()
     ]
-    return say("sentence", text=say("help.words", text=about, values=say("help.words_apart").join(words)))
+    return say("sentence", text=say("help.words", text=about, values=say("semicolon").join(words)))
 
 
 def _flag_name(option: str) -> str:

@@ -188,8 +188,8 @@ def error_text(error: OSError, writing: bool = False) -> str:
         errno.EADDRINUSE: "port_taken",
         errno.EADDRNOTAVAIL: "no_address",
     }
-    key = keys.get(error.errno or 0, "other")
-    return say("why." + key, text=error.strerror or type(error).__name__)
+    key = keys.get(error.errno or 0)
+    return say("why." + key) if key else error.strerror or type(error).__name__
 
 
 def with_cause(args: Mapping[str, Any]) -> dict[str, Any]:

@@ -185,7 +185,7 @@ def _export(match: "Summary") -> str:
     if not (name := PAGES.ask(say("history.file"), check, lines, default)):
         return ""
     write_record(match.id, Path(name).expanduser(), yes=True)
-    return say("exported", number=match.id, path=name)
+    return say("written", path=name)
 
 
 def _give_up(match: "Summary") -> str:

@@ -126,13 +126,11 @@ class Group(Command, click.Group):
 
 
 def unknown_word(key: str, value: str, known: Sequence[str], others: Sequence[str] = ()) -> Refused:
-    """The refusal of an unknown word, with similar words from ``known`` and ``others`` or else all ``known`` words.
-
-    The message ``{key}_but`` lists similar words, the message ``key`` all known words."""
+    """The refusal of an unknown word, with similar words from ``known`` and ``others`` or else all ``known`` words."""
     from difflib import get_close_matches
 
     similar = tuple(get_close_matches(value.lower(), [*known, *others]))
-    return Refused(f"{key}_but" if similar else key, value=value, values=similar or tuple(known))
+    return Refused(key, value=value, similar=bool(similar), values=similar or tuple(known))
 
 
 class WholeNumber(click.ParamType):  # type: ignore[type-arg]  # a class without parameters before click 8.4
@@ -174,7 +172,7 @@ def usage_error_text(error: click.UsageError) -> str:
         key = "usage.no_value" if error.option_name in flags else "usage.needs_value"
         return say(key, option=shorten(error.option_name), command=command)
     if isinstance(error, click.MissingParameter) and error.param:
-        key = "usage.lacks_argument" if isinstance(error.param, click.Argument) else "usage.lacks_option"
+        key = "usage.lacks_argument" if isinstance(error.param, click.Argument) else "usage.needs_value"
         return say(key, option=_parameter_name(error.param), command=command)
     if isinstance(error, click.BadParameter):
         return error.message

@@ -9,11 +9,11 @@ import typer
 
 from cardgames.cli.asking import ask_first, need_posix, need_terminal
 from cardgames.cli.config import change_settings
-from cardgames.cli.context import Refused, open_store, save, say, settings, tell
+from cardgames.cli.context import Refused, open_store, refusal, save, say, settings, tell
 from cardgames.cli.parameters import Count, Names, NoUndo, Number, Ongoing, Programs, Time, parse_seconds, text_option
 from cardgames.cli.seat_assignment import check_levels, check_names, seat_at_open_table, seat_at_terminal
-from cardgames.engine.game import GAMES, AnyGame, InvalidRules, RuleValues, game_class
-from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name
+from cardgames.engine.game import GAMES, AnyGame, InvalidRules, Message, RuleValues, game_class
+from cardgames.engine.player_names import clean_name
 from cardgames.engine.record import PROGRAM, Header, new_header
 from cardgames.ui.messages import Words
 from cardgames.ui.screens import terminal
@@ -135,8 +135,7 @@ def _tournament(store: "Store", typed: str, header: Header, boards: int | None, 
     Raises :class:`Refused` for an invalid name, and :class:`JoinRefused` if ``people`` have played the tournament."""
     from cardgames.store.duplicates import DEALS, Duplicate
 
-    if not is_allowed_name(name := clean_name(typed)):
-        raise Refused("duplicate_name", value=typed, number=LONGEST_NAME)
+    check_names((name := clean_name(typed),))
     deals_by_name = {board.duplicate.name: board.duplicate.deals for board in store.boards().values()}
     store.check_not_played(name, None, people)
     deals = boards or deals_by_name.get(name, DEALS[1])  # the default
@@ -246,7 +245,7 @@ def resume(
             raise Refused("nothing_to_resume")
         summary = store.match(number)
         if summary.outcome:
-            raise Refused("match_is_over", number=number)
+            raise refusal(Message("join_over", {"match": number}))
         if store.seat_statuses(number):
             from cardgames.cli.join import ask_and_join
 

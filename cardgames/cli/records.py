@@ -34,7 +34,7 @@ def export(
         sys.stdout.writelines(context.safe_json(line) + "\n" for line in lines)
         return
     write_record(match, export_file, yes)
-    tell(say("exported", number=match, path=str(export_file)), sys.stderr)
+    tell(say("written", path=str(export_file)), sys.stderr)
 
 
 def import_(import_file: Annotated[Path, FileArgument]) -> None:
@@ -99,7 +99,7 @@ def _draw(record: str, path: Path, ply: int | None) -> None:
         sys.stdout.write(text)
         return
     _write_file(path, text.splitlines())
-    tell(say("drawn", path=str(path)), sys.stderr)
+    tell(say("written", path=str(path)), sys.stderr)
 
 
 def step_through(lines: Iterable[bytes]) -> None:
@@ -158,17 +158,17 @@ def export_lines(match: int, yes: bool, public: bool = False) -> list[str]:
         if store.match(match).outcome or public:
             return list(store.export(match))
     if not yes:
-        _ask_to_show(match)
+        _ask_to_show()
     with open_store() as store:
         store.note_opened(match)
         return list(store.export(match))
 
 
-def _ask_to_show(match: int) -> None:
+def _ask_to_show() -> None:
     """Ask on standard error whether to show an unfinished match. Raises :class:`Refused` unless the answer is yes."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise Refused("not_over", number=match)
-    print(say("ask_not_over", number=match), end=" ", file=sys.stderr, flush=True)
+        raise Refused("not_over")
+    print(say("history.hands_ask"), "(y/N)", end=" ", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().casefold() not in say("yes").split():
         raise Refused("not_shown")
 

@@ -91,7 +91,7 @@ def _review_person(name: str) -> None:
     with open_store(write=False) as store:
         seats_played = _seats_played(store, name)
     if not seats_played:
-        raise Refused("nothing_of_person", value=name)
+        raise Refused("no_statistics_of", value=name)
     with judging():
         reviews = review_matches(seats_played, settings())
     with open_store() as store:
@@ -129,5 +129,5 @@ def _read_match(record: str, yes: bool) -> "MatchOnRecord":
         with open_store(write=False) as store:
             match = match._replace(substitutes=store.substitutes(number))
     if game.outcome(match.plies[-1].state) is None and number is None and not yes:
-        raise Refused("record_not_over", path=record)
+        raise Refused("not_over")
     return match

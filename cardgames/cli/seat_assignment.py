@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from cardgames.cli.context import Refused, settings
-from cardgames.engine.game import AnyGame
+from cardgames.cli.context import Refused, refusal, settings
+from cardgames.engine.game import AnyGame, Message
 from cardgames.engine.player_names import LONGEST_NAME, is_allowed_name, look_alike
 from cardgames.engine.record import PERSON, PROGRAM, Header, new_header
 from cardgames.ui.messages import Words, short_name
@@ -68,9 +68,11 @@ def check_names(names: Sequence[str]) -> None:
     """Raise :class:`Refused` if a name is invalid or if two names look alike."""
     for name in names:
         if not is_allowed_name(name):
-            raise Refused("bad_name", value=short_name(name, LONGEST_NAME), number=LONGEST_NAME)
-    if any(look_alike(*pair) for pair in combinations(names, 2)):
-        raise Refused("same_names")
+            shown = short_name(name, LONGEST_NAME)
+            raise refusal(Message("bad_name", {"value": shown, "number": LONGEST_NAME}))
+    for pair in combinations(names, 2):
+        if look_alike(*pair):
+            raise refusal(Message("same_names", {"values": pair}))
 
 
 def check_levels(levels: Sequence[str]) -> None:

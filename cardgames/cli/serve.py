@@ -253,7 +253,7 @@ def _send_order(folder: Path, port: int, order: "Order") -> None:
     if "unbanned" in answer:
         tell(say("serve.unbanned", count=answer["unbanned"]))
     if answer.get("trouble"):
-        raise Refused("serve.store_trouble", code=ExitCode.STORE, text=answer["trouble"])
+        raise Refused("serve.store_away", code=ExitCode.STORE, text=answer["trouble"])
 
 
 def _log(key: str, **args: Any) -> None:

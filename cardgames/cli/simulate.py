@@ -193,17 +193,16 @@ def _keep_failed_match(failed: "MatchFailed", records: Path | None) -> Refused:
     """Write the record of a match in which a program failed, and the program's input; return the refusal."""
     from tempfile import mkdtemp
 
-    from cardgames.adapters.program import SECONDS
-
     error = failed.error
     folder = Path(mkdtemp(prefix="cardgames-failed-")) if records is None else records
     contents = {"failed-match.jsonl": failed.record, "failed-match-input.jsonl": error.messages}
     for name, content in contents.items():
         (folder / name).write_text(content, encoding="utf-8")
         (folder / name).chmod(0o600)
-    cause = error_text(error.error) if error.error else ""
-    failure = say(f"program_{error.kind}", value=error.line, number=f"{SECONDS:g}", why=cause)
-    return Refused("match_failed", code=ExitCode.UNAVAILABLE, text=failure, why=str(folder), path=str(error.log))
+    failure = say(f"program_{error.kind}", seat=error.seat, path=str(error.log), replaced=False)
+    if details := error_text(error.error) if error.error else error.line:
+        failure = say("refused", text=failure, why=details)
+    return Refused("match_failed", code=ExitCode.UNAVAILABLE, text=failure, why=str(folder))
 
 
 @contextmanager

@@ -32,10 +32,10 @@ def parse(lines: Iterable[bytes]) -> Record:
     names = header.names or ()
     for name in names:
         if not is_allowed_name(name):
-            raise RecordError(1, Message("record_bad_name", {"value": name, "number": LONGEST_NAME}))
+            raise RecordError(1, Message("bad_name", {"value": name, "number": LONGEST_NAME}))
     for name, other in combinations(names, 2):
         if look_alike(name, other):
-            raise RecordError(1, Message("record_same_names", {"values": (name, other)}))
+            raise RecordError(1, Message("same_names", {"values": (name, other)}))
     moves: list[Move] = []
     state = None
     for ply in plies:

@@ -259,10 +259,8 @@ def _bad_value(name: str, value: object, source: str, text: str) -> BadSetting:
         location = {"path": str(config_file()), "line": _line_number(text, name)}
         return BadSetting("file", **location, name=name, value=_toml(value), values=tuple(map(_toml, allowed)))
     typed = tuple([setting_text(name, each) if isinstance(each, bool) else str(each) for each in allowed])
-    if source == "environment":
-        return BadSetting("environment", option=f"CARDGAMES_{name.upper()}", value=str(value), values=typed)
-    option = "--" + name.replace("_", "-") if source == "flag" else name
-    return BadSetting("flag", option=option, value=str(value), values=typed)
+    options = {"environment": f"CARDGAMES_{name.upper()}", "flag": "--" + name.replace("_", "-")}
+    return BadSetting("flag", option=options.get(source, name), value=str(value), values=typed)
 
 
 def _line_number(text: str, name: str) -> int:

@@ -83,7 +83,7 @@ def test_a_worker_starts_programs_of_its_own(run: Run, tmp_path: Path, address: 
     here = run("simulate", "truc", "--program", command(tell), *options, "--jobs", "1")
     assert {**json.loads(said.out), "time": None} == {**json.loads(here.out), "time": None}
     assert failed.code == 69
-    assert "ended before the match did" in failed.error
+    assert "ended too early" in failed.error
 
 
 def test_a_worker_that_dies_costs_nothing_but_time(run: Run, home: Path, tmp_path: Path, address: str) -> None:

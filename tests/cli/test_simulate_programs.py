@@ -40,7 +40,7 @@ def test_a_failure_keeps_the_match_and_the_question(run: Run, tmp_path: Path) ->
     code = "for line in sys.stdin: print('what?') if 'legal' in line else None"
     said = run("simulate", "durak", "--program", command(code), "--player", "random", "--records", str(tmp_path))
     assert said.code == 69
-    assert "not an answer" in said.error
+    assert "gave no valid answer" in said.error
     first, *_, last = (tmp_path / "failed-match-input.jsonl").read_text().splitlines()
     asked = json.loads(last)["observation"]
     assert json.loads(first)["protocol"] == 1

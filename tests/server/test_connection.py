@@ -150,7 +150,7 @@ def test_guests_return_by_code_even_with_a_key(server: GuestServer, key: Path) -
             guest.press(typed + ENTER)
             guest.settle()
         assert guest.ended() == 1
-        assert "That was not the code of dora." in guest.text
+        assert "That is not the code of dora." in guest.text
     assert shown[1] not in server.text
 
 

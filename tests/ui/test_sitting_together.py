@@ -437,7 +437,7 @@ def test_news_reach_the_table_behind_other_pages(tmp_path: Path, store: Store, p
             ben.wait(lambda: ben.match.to_act == 2, "Ann to move", ann)
             while ben.match.to_act == 2:
                 ben.act()
-            ann.wait_for("Ann, it is your turn.", *shown)
+            ann.wait_for("Ann, it is your turn", *shown)
 
         ann.wait_for("Ann, attack")
         ann.read(0.5)

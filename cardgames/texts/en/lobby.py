@@ -31,7 +31,6 @@ MESSAGES = {
     "name_of_key": "{name} uses another key. If that is you, use that key: ssh -i FILE. Otherwise choose another name.",
     "name_of_code": "Somebody called {name} has been here before and was given a code.",
     "code_wrong": "That is not the code of {name}.",
-    "code_given_up": "That was not the code of {name}.",
     "welcome": "Welcome, {name}.",
     "welcome_key": "Welcome, {name}. Your key is known now. If a broken line ever leaves a hand in view, type reset.",
     "welcome_code": "Welcome, {name}. Your code is {text}: it lets you come back as {name}. Please write it down. If "

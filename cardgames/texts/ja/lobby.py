@@ -30,7 +30,6 @@ MESSAGES = {
     "name_of_key": "{name}さんは別の鍵をお使いです。ご本人ならその鍵で（ssh -i FILE）、ほかの方は別の名前でどうぞ。",
     "name_of_code": "{name}という名前の人が以前に来て、コードを受け取っています。",
     "code_wrong": "{name}さんのコードではありません。",
-    "code_given_up": "{name}さんのコードではありませんでした。",
     "welcome": "{name}さん、ようこそ。",
     "welcome_key": "{name}さん、ようこそ。この鍵であなただとわかります。切断後に手札が残ったら、resetと入力します。",
     "welcome_code": "{name}さん、ようこそ。あなたのコードは {text} です。次も同じ名前で入るときに使います。"

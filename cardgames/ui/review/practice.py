@@ -144,7 +144,7 @@ def set_exercises(practice: Practice, game: str, settings: Settings) -> None:
                 label = text("practise.theme", text=text(key), count=count) if is_theme else text(key, count=count)
                 why_empty = text("practise.nothing_own" if key == OWN else "practise.nothing_left")
                 offers.append(Offer(key, label, refused=None if entries else why_empty))
-            offers.append(Offer(None, text("review.leave")))
+            offers.append(Offer(None, text("menu.leave")))
             at = screen.choose(page, text("practise.ask"), offers, BACK, text("menu.main_keys"), at=at)
             if at:
                 _set_in_turn(screen, practice, selections[at], settings)

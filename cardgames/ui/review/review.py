@@ -26,7 +26,7 @@ def show_review(pages: ReviewPages | PersonPages, settings: Settings) -> str | N
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
     text = pages.words.text
     at: Any = None
-    others = [*[Offer(key, text(f"review.{key}")) for key in pages.others], Offer(None, text("review.leave"))]
+    others = [*[Offer(key, text(f"review.{key}")) for key in pages.others], Offer(None, text("menu.leave"))]
     question, keys = text("review.ask" if pages.errors else "review.ask_nothing"), text("menu.main_keys")
     with open_screen(pages.words, settings) as screen:
         while True:

@@ -85,5 +85,5 @@ def _ask_code(screen: Screen, words: Words, page: Draw, store: Store, name: str)
     if screen.ask(page, text("ask_code", name=name), "", check) is None:
         return None
     if tries[-1] is None:
-        raise Stranger(text("code_given_up", name=name))
+        raise Stranger(text("code_wrong", name=name))
     return tries[-1]

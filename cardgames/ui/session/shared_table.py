@@ -154,7 +154,7 @@ class SharedTable(RemoteTable):
         text, seat = self._words.text, self.to_act
         if request := self._request_to_answer:
             return text("asked_meanwhile", seat=request.by)
-        return text("your_turn_meanwhile", seat=seat) if seat in self.own_seats else ""
+        return text("hand_over", seat=seat) if seat in self.own_seats else ""
 
     def _update(self, messages: Collection[Message]) -> None:
         """Bring match and players up to date with the table; show ``messages``. Raises as :meth:`handle_news`."""

@@ -106,7 +106,8 @@ class ProgramChoice:
                 program.close()  # the match was left while the program started
             except ProgramFailed as error:
                 self._has_failed = error.kind != "illegal"  # after an illegal action it is asked again
-                self._problem = Message(f"program_{error.kind}", {"seat": observation.seat, "path": str(error.log)})
+                log = str(error.log)
+                self._problem = Message(f"program_{error.kind}", {"seat": observation.seat, "path": log, "replaced": 1})
         return self._fallback(observation, rng)
 
     def take_problem(self) -> Message | None:
