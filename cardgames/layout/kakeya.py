@@ -201,7 +201,7 @@ def _card_message(observation: KakeyaObservation) -> Message:
         return Message("ask.play", {"seat": observation.seat})
     led = suit_of(observation.trick.cards[0])
     can_follow = any(suit_of(card) == led for card in observation.hand)
-    return Message("ask.follow" if can_follow else "ask.play_any", {"seat": observation.seat, "suit": SUITS[led]})
+    return Message("ask.play_follow" if can_follow else "ask.play_any", {"seat": observation.seat, "suit": SUITS[led]})
 
 
 def sheet(observation: KakeyaObservation) -> Sheet:

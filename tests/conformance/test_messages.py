@@ -32,7 +32,7 @@ from .test_records import written
 
 OF_OTHERS = re.compile(
     r"event\.undone|reason\.((store|database|seat|join|duplicate)_\w+|match_(unknown|held|held_elsewhere|taken)|"
-    r"record_(bad_name|same_names)|nothing_chosen)"
+    r"bad_name|same_names|nothing_chosen)"
 )
 """Messages in the shared catalogue that no game says: an undo is the match's, and the reasons are the store's, which
 is stricter with names than a reader, a table's with several terminals, or the screen's."""

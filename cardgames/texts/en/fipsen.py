@@ -61,7 +61,6 @@ MESSAGES = {
     "to_bid": "bid {count} {count:trick|tricks} …",
     "ask.give_up_sevens": "{seat}, pass, and give up four sevens and an ace?",
     "ask.trump": "{seat}, which suit is trumps?",
-    "ask.play_follow": "{seat}, follow {suit}",
     "ask.stop": "{seat}, your bid is made: stop, or go on?",
     "action.pass": "pass",
     "action.bid": "{bid}: +{won} or -{lost}",

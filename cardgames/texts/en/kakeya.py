@@ -38,7 +38,6 @@ MESSAGES = {
     "ask.trump": "{seat}, which suit is trumps? No card has been dealt yet.",
     "ask.lead": "{seat}, who leads first: you or {by}?",
     "ask.play": "{seat}, lead any card",
-    "ask.follow": "{seat}, follow {suit}",
     "play_rensho": "play {card}, rensho",
     "action.trump": "{suit} trumps",
     "keep_trump": "keep {suit} (rensho is {card})",
@@ -136,7 +135,7 @@ MESSAGES = {
     "learn.outro": "The pair with fewer pictures pays and deals next. It pays more if it took rensho and the trump "
     "ace, or all four aces. When a pair has no chips left, the game is over.",
     "learn.ask.play": "Lead any card. The highest of a suit brings pictures home; low ones leave the trick to others.",
-    "learn.ask.follow": "You have {suit} and must play it. Win pictures, add one where Cleo wins, or play a low card.",
+    "learn.ask.play_follow": "You have {suit}: play it. Win pictures, add one where Cleo wins, or play a low card.",
     "learn.ask.play_any": "You have no {suit}: play any card. A trump may win; where Cleo wins, you can add a picture.",
     "learn.ask.play_any.trumps": "Trumps were led; you have no {suit}: play any card. Add a picture where Cleo wins.",
 }

@@ -61,7 +61,6 @@ MESSAGES = {
     "to_bid": "{count}トリックをビッド…",
     "ask.give_up_sevens": "{seat}さん、4枚の7とAを宣言せずにパスしますか",
     "ask.trump": "{seat}さん、切り札を決めてください",
-    "ask.play_follow": "{seat}さん、{suit}を出してください",
     "ask.stop": "{seat}さん、成功です。やめますか、続けますか",
     "action.pass": "パス",
     "action.bid": "{bid}（+{won}か-{lost}）",

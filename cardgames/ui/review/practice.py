@@ -124,8 +124,8 @@ class ExercisePages(ReviewPages):
     def better_move(self, judged: JudgedChoice) -> str:
         """A text about the best move, and how much better it is than the natural move."""
         best, natural = self.move_text(judged, judged.best.action), self.move_text(judged, judged.choice.action)
-        key = "practise.better_exact" if judged.exact else "practise.better"
-        return self.words.text(key, text=best, value=self.amount(judged.cost), other=natural)
+        args = {"value": self.amount(judged.cost), "exact": judged.exact}
+        return self.words.text("practise.better", text=best, other=natural, **args)
 
 
 def set_exercises(practice: Practice, game: str, settings: Settings) -> None:
@@ -164,9 +164,9 @@ def _set_in_turn(screen: Screen, practice: Practice, entries: Sequence[ExerciseE
             played, error = entry.load()
             pages = ExercisePages(played, error, settings)
             move, has_next = pages.move_text(error, error.choice.action), count_left > 1
-            key = "practise.look_own" if entry.match else "practise.look_exact" if error.exact else "practise.look"
+            key = "practise.look_own" if entry.match else "practise.look"
             args: dict[str, Value] = {"text": move, "seat": error.choice.by, "count": count_left}
-            args["number"] = entry.match or 0
+            args |= {"number": entry.match or 0, "exact": error.exact}
             trial = Trial(screen, pages, settings, error, has_next)
             trial.question, trial.on_first_answer = Message(key, args), partial(practice.save_try, entry)
             if not trial.run():

@@ -121,13 +121,10 @@ class ReviewPages:
 
     def better_move(self, error: JudgedChoice) -> str:
         """A text about the best move instead of an error, and how much it gains."""
+        value, low, high = map(self.amount, (error.cost, error.low, error.high))
+        key = "review.better_sure" if error.exact or low == high else "review.better"
         best = self.move_text(error, error.best.action)
-        if error.exact:
-            return self.words.text("review.better_exact", text=best, value=self.amount(error.cost))
-        low, high = self.amount(error.low), self.amount(error.high)
-        if low == high:
-            return self.words.text("review.better_sure", text=best, value=low)
-        return self.words.text("review.better", text=best, value=self.amount(error.cost), low=low, high=high)
+        return self.words.text(key, text=best, value=value, low=low, high=high, exact=error.exact)
 
     def gain_text(self, line: LineOfPlay) -> str:
         """The gain by a line of play that was found with all cards open, in words."""

@@ -58,8 +58,8 @@ class DailyMatch(NamedTuple):
     """The person's result (:func:`~cardgames.bots.review.standing`); ``None`` before the end."""
 
     def title(self, words: Words) -> str:
-        key = "daily.title" if self.for_record else "daily.title_practice"
-        return words.text(key, title=words.text("title"), value=self.deal.day.isoformat())
+        args = {"title": words.text("title"), "value": self.deal.day.isoformat()}
+        return words.text("daily.title", **args, practice=not self.for_record)
 
     @property
     def note(self) -> Message:
@@ -225,8 +225,8 @@ class DailyPage:
             if count := len(results):
                 args = {"level": text("level." + level), "mean": signed(round(fmean(results), 1)), "count": count}
                 equal = round(100 * results.count(self.result) / count)
-                key = "daily.level" if count >= TIMES else "daily.level_so_far"
-                lines.append(text(key, **args, number=self._better_than(results), same=equal))
+                better = self._better_than(results)
+                lines.append(text("daily.level", **args, number=better, same=equal, partial=count < TIMES))
         review = self.review
         if review and review.errors:
             lost = amount(self._view.words, review.unit, sum([cost for _, cost in review.costs]))

@@ -216,7 +216,7 @@ class EndPainter(TablePainter):
             return
         self.canvas.fill(area, "panel")
         self.canvas.put(inside.x, inside.y, clip(course.heading, inside.width), Style("gold", bold=True))
-        sign = f"{self.glyph('▼', 'v')} {self.words.text('end.costly')}"
+        sign = f"{self.glyph('▼', 'v')} {self.words.text('end.costly_moves')}"
         if course.costly and width_of(course.heading) + width_of(sign) < inside.width:
             self.canvas.put_right(inside.right, inside.y, sign, Style("bad"))
         for y, line in enumerate(course.curve(inside.width, inside.height - 1), inside.y + 1):
