@@ -8,7 +8,7 @@ from cardgames.cli.localized_click import Command, Group
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM
-from cardgames.ui.settings import ALLOWED_VALUES
+from cardgames.ui.settings import ALLOWED_VALUES, WITHOUT_FLAG, Settings
 
 GAME = GAMES[0]
 """The game of most examples."""
@@ -49,12 +49,6 @@ COMPLETION_VARIABLE = "_CARDGAMES_COMPLETE"
 GAME_COMMANDS = ("play", "simulate")
 """The commands that take a game and the options of its rules."""
 
-SETTINGS = (
-    "language", "plain", "fast", "ascii", "colour", "four_colours", "theme", "width", "mouse", "sort", "pause",
-    "moment", "forced", "hide_after", "talk", "notice",
-)  # fmt: skip
-"""The settings with a flag, in the order of the program's help."""
-
 
 class CommandTree(Group):
     """The top-level command. ``GAME OPTIONS`` without a command means ``play GAME OPTIONS``."""
@@ -73,7 +67,10 @@ class CommandTree(Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if ctx.resilient_parsing or (args[:1] and args[0].startswith("-")):  # a command parses its own options
-            self.params = [self.params[0], *map(_setting_option, SETTINGS)]  # after --version
+            self.params = [
+                self.params[0],
+                *map(_setting_option, [name for name in Settings._fields if name not in WITHOUT_FLAG]),
+            ]  # after --version
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 from cardgames.cli.asking import choose, game_text, need_terminal, screen
 from cardgames.cli.context import open_store, say, settings, tell
@@ -20,19 +20,6 @@ PATIENCE = 10
 """The most seconds for which computers play a finished deal before its results are shown."""
 
 
-class _Today(NamedTuple):
-    """The deal of the day, and the matches in which a player has played it."""
-
-    deal: "DailyDeal"
-    name: str
-    matches: "list[DailyMatch]"
-
-    @property
-    def finished(self) -> "DailyMatch | None":
-        """The finished match that counts as the player's result, if any."""
-        return next((match for match in self.matches if match.for_record and match.result is not None), None)
-
-
 def daily(
     name: Annotated[str | None, text_option("NAME", help="help.person")] = None,
 ) -> None:
@@ -46,40 +33,29 @@ def play_daily(name: str | None = None, practice: bool = False) -> None:
 
     An unfinished match is continued: with ``practice`` one that is not for the record, else one that is."""
     from cardgames.cli.play import play_match
-    from cardgames.ui.session.daily import create_daily_match
+    from cardgames.cli.seat_assignment import check_names, last_player
+    from cardgames.simulation.daily import daily_deal
+    from cardgames.ui.session.daily import create_daily_match, matches_of_deal
 
     with open_store() as store:
-        today = _find_today(store, name)
-        unfinished = [match for match in today.matches if match.result is None and match.for_record != practice]
-        if today.finished and not (unfinished or practice):
-            show_results(store, today.finished)
-        else:
-            match = next(iter(unfinished), None)
-            if match is None:
-                if not (practice or _confirms_start(today)):
-                    return
-                match = create_daily_match(store, today.deal, today.name, settings().language)
+        name = name or last_player(store)
+        check_names((name,))
+        deal = daily_deal(date.today())
+        matches = [match for match in matches_of_deal(store, deal) if match.name == name and match.person is None]
+        finished = next((match for match in matches if match.for_record and match.result is not None), None)
+        match = next((match for match in matches if match.result is None and match.for_record != practice), None)
+        if finished and not (match or practice):
+            show_results(store, finished)
+        elif match or practice or _confirms_start(deal, name):
+            match = match or create_daily_match(store, deal, name, settings().language)
             play_match(store, match.number)
 
 
-def _confirms_start(today: _Today) -> bool:
+def _confirms_start(deal: "DailyDeal", name: str) -> bool:
     """Tell the game of the deal and how it counts; return whether the player begins it."""
-    title = say("daily.first", value=today.deal.day.isoformat(), title=game_text(today.deal.game, "title"))
+    title = say("daily.first", value=deal.day.isoformat(), title=game_text(deal.game, "title"))
     offers = [Offer(True, say("lesson.begin")), Offer(False, say("daily.later"))]
-    return bool(choose(say("lesson.ask_begin"), offers, [title, say("daily.counts", name=today.name)]))
-
-
-def _find_today(store: "Store", name: str | None) -> _Today:
-    """The deal of the day, and the matches in which ``name``, by default the last player, has played it."""
-    from cardgames.cli.seat_assignment import check_names, last_player
-    from cardgames.simulation.daily import daily_deal
-    from cardgames.ui.session.daily import matches_of_deal
-
-    name = name or last_player(store)
-    check_names((name,))
-    deal = daily_deal(date.today())
-    matches = [match for match in matches_of_deal(store, deal) if match.name == name and match.person is None]
-    return _Today(deal, name, matches)
+    return bool(choose(say("lesson.ask_begin"), offers, [title, say("daily.counts", name=name)]))
 
 
 @contextmanager

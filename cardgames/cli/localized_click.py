@@ -32,13 +32,9 @@ class Command(click.Command):
     """The subcommands."""
     heading_key = placeholder_key = ""
     """The message keys of the heading above the list of subcommands, and of the word for one in the usage."""
-    _translated = False
 
     def _translate(self) -> None:
         """Translate the help into the player's language; called only when the help is shown."""
-        if self._translated:
-            return
-        self._translated = True
         self.help = self._description()
         about = self.about_parameters()
         for parameter in self.params:

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
@@ -248,14 +249,10 @@ def record_name(record: str) -> str:
 
 def record_lines(file: BinaryIO) -> Iterator[bytes]:
     """The lines of a file, overlong ones split into invalid ones. Raises :class:`OSError` with the file's name."""
-    while True:
-        try:
-            line = file.readline(MAX_LINE)
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, file.name) from None
-        if not line:
-            return
-        yield line
+    try:
+        yield from iter(partial(file.readline, MAX_LINE), b"")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, file.name) from None
 
 
 def bad_record(path: str, error: RecordError, key: str = "bad_record") -> Refused:

@@ -54,7 +54,7 @@ def scene(observation: TrucObservation) -> Scene:
         hand=observation.hand,
         viewer=observation.seat,
         playable=frozenset(action.cards[0] for action in observation.legal if action.cards) or None,
-        legend=Message("strength." + observation.order),
+        legend=Message("line", {"text": ">".join(ORDERS[observation.order]).replace("T", "10")}),
         ranks=ORDERS[observation.order],
         last=observation.tricks[-1].cards[-1] if observation.tricks else None,
         kind=parts.TableKind(pairs=3),

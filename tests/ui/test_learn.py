@@ -315,7 +315,7 @@ def test_a_lesson_as_suggested_in_the_smallest_window(tmp_path: Path, game: str,
     """The explanation, the question and answers are all in sight, to the end, which says how to go on."""
     arguments = ("--language", language, "learn", game, "--fast")
     with Terminal(tmp_path, *arguments, columns=60, rows=20) as terminal:
-        terminal.wait_for(common(language, "lesson.ask_begin"), common(language, "lesson.player_1"))
+        terminal.wait_for(common(language, "lesson.ask_begin"), common(language, "lesson.players").split()[0])
         terminal.press_and_wait(ENTER)
         for step in load_script(game).lines:
             if not step.say:
@@ -370,7 +370,7 @@ def _asked_anew(terminal: Terminal, prompt: str, before: int, screen: str) -> bo
 @pytest.mark.parametrize(("game", "language"), [("fipsen", "en"), ("zetema", "ja")])
 def test_line_by_line(tmp_path: Path, game: str, language: str) -> None:
     """Nothing moves the cursor, and what is suggested can be typed."""
-    prompt = common(language, "plain_prompt")
+    prompt = "> "
     arguments = ("--language", language, "--plain", "learn", game)
     with Terminal(tmp_path, *arguments, columns=100, rows=200) as terminal:
         terminal.wait_for(common(language, "lesson.begin"), prompt.strip())

@@ -429,7 +429,7 @@ def test_wide_rows_are_read_with_their_heads() -> None:
 def test_thinking_about_a_hint_is_announced(there: bool, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A notice says that a hint is being computed, unless the hint is ready."""
     hint: Future[None] = Future()
-    thinking = Words(language).text("hint_thinking")
+    thinking = Words(language).text("hint_thinking", first=False)
 
     class Terminal(io.StringIO):
         """Lets the hint come as soon as it has been said that it is thought of."""

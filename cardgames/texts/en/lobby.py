@@ -77,7 +77,6 @@ MESSAGES = {
     "duplicate_name": "The name of the tournament:",
     "duplicate_name_taken": "There is already a tournament with that name.",
     "duplicate_deals": "How many deals?",
-    "duplicate_count": "{number} deals",
     "duplicate_play": "Open a table and play it",
     "goodbye": "Goodbye, {name}. Your seats are kept.",
     "server_closes": "The server has closed. Your matches and seats are kept: reconnect the same way later to go on.",

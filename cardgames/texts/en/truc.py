@@ -14,8 +14,6 @@ MESSAGES = {
     "option.order.seven_eight": "7 8 A K Q J 10 9",
     "option.order.seven_ace": "7 A K Q J 10 9 8",
     "goal": "{points} {points:point wins|points win} a round",
-    "strength.seven_eight": "7>8>A>K>Q>J>10>9",
-    "strength.seven_ace": "7>A>K>Q>J>10>9>8",
     "rounds": "rounds",
     "stake": "stake",
     "the_round": "the round itself",

@@ -76,7 +76,6 @@ MESSAGES = {
     "duplicate_name": "大会の名前：",
     "duplicate_name_taken": "その名前の大会はもうあります。",
     "duplicate_deals": "何ディールにしますか",
-    "duplicate_count": "{number}ディール",
     "duplicate_play": "テーブルを開いて参加する",
     "goodbye": "{name}さん、またお越しください。席はそのまま残ります。",
     "server_closes": "サーバーを終了します。対戦と席は残っています。サーバーがまた開いたら、同じようにお越しください。",

@@ -14,8 +14,6 @@ MESSAGES = {
     "option.order.seven_eight": "7、8、A、K、Q、J、10、9の順",
     "option.order.seven_ace": "7、A、K、Q、J、10、9、8の順",
     "goal": "{points}点でラウンド獲得",
-    "strength.seven_eight": "7>8>A>K>Q>J>10>9",
-    "strength.seven_ace": "7>A>K>Q>J>10>9>8",
     "rounds": "ラウンド",
     "stake": "場のチップ",
     "the_round": "ラウンドの勝敗",

@@ -210,8 +210,9 @@ class ChoiceForm(window.Form):
         above = self._scroll_to_pointer()
         below = max(0, len(self._matching) - above - self._rows)
         if above or below:
-            key = "more_both" if above and below else "more_above" if above else "more_below"
-            end = canvas.put(end, y, f" {self._words.text(key, above=above, below=below)}") + len(INDENT)
+            counts = {"above": above, "below": below}
+            more = "   ".join([self._words.text(f"more_{way}", **counts) for way, count in counts.items() if count])
+            end = canvas.put(end, y, f" {more}") + len(INDENT)
         if not (self._note_cells or self._typed):
             canvas.put(end, y, self._pointed_line.offer.note, window.DIM)
         return cursor

@@ -186,7 +186,7 @@ class LineScreen(Screen):
     def _choose(self, prompt: Prompt, hint: Future[Any] | None) -> Any:
         """Ask a question, or wait for a ``hint``. Discard input meant for offers that news has changed."""
         if hint is not None:
-            self._answer({}, lambda: self._wait_for(hint, self._text("hint_thinking")))
+            self._answer({}, lambda: self._wait_for(hint, self._text("hint_thinking", first=False)))
             return Key.HINT
         self._at_table |= Key.RULES.value in prompt.keys
         earlier_offers, self._interrupted_offers = self._interrupted_offers, None
@@ -500,11 +500,7 @@ class LineScreen(Screen):
         return True
 
     def _refused_lines(self, offers: Sequence[Offer]) -> list[str]:
-        return [
-            self._text("plain_refused", text=self._words.refusal(offer.text, offer.refused))
-            for offer in offers
-            if offer.refused
-        ]
+        return [f"- {self._words.refusal(offer.text, offer.refused)}" for offer in offers if offer.refused]
 
     # Reading
 
@@ -649,7 +645,7 @@ class LineScreen(Screen):
         return sum([1 + max(0, cell_len(line) - 1) // columns for line in text.split("\n")])
 
     def _write_prompt(self) -> None:
-        self._write(self._text("plain_prompt"))
+        self._write("> ")
         self._has_prompt = True
 
     def _write_codes(self, codes: str) -> None:

@@ -120,7 +120,7 @@ class Lesson(View):
         """``moves``: the actions so far."""
         self._script = script
         words = Words(settings.language, script.game.NAME)
-        names = tuple(words.text(f"lesson.player_{seat}") for seat in range(1, script.game.seats + 1))
+        names = tuple(words.text("lesson.players").split()[: script.game.seats])
         title = words.text("lesson.title", title=words.text("title"))
         pause = "key" if settings.pause == "natural" else settings.pause  # learners need time to look
         settings = settings._replace(forced=False, pause=pause)  # explain forced actions too

@@ -390,7 +390,7 @@ class Lobby:
         if (setup := self._ask_setup(with_table=False)) is None:
             return None
         header = setup.header
-        counts = [Offer(number, text("duplicate_count", number=number)) for number in DEALS]
+        counts = [Offer(number, text("duplicate.deals", count=number)) for number in DEALS]
         count = self._pages.choose(text("duplicate_deals"), counts, at=DEALS[1])  # ``None``: back
         name = count and self._pages.ask(text("duplicate_name"), check)
         return Duplicate(clean_name(name), header.game, header.seats, header.rules, count) if name else None

@@ -224,7 +224,7 @@ class RemoteTable:
         if self._session.delay:
             return text("open_hands_late", value=duration(self._session.delay, self._words))
         if seat and self._is_computer(seat):
-            return text("thinking", seat=seat)
+            return text("thinking", seat=seat, first=False)
         if status and status.terminal is None and status.status_since is not None:
             key = "waiting_away_watching" if self._session.is_spectator else "waiting_away"
             return text(key, seat=seat, when=f"{status.status_since.astimezone():%H:%M}")

@@ -430,11 +430,11 @@ class SharedMatch(SharedTable):
         refusal = [Offer(AfterMatch.LEAVE, text("again_no")), *review]
         if request and request.is_for_same_cards:
             same, new = others
-            return text("again_requested_same", seat=request.by), [same, *refusal, new]
+            return text("again_requested", seat=request.by, same=True), [same, *refusal, new]
         computers = self._header.computers
         is_complete = all(status.terminal for status in table_state.places if status.seat not in computers)
         offers = [again, *refusal, *(others[:1] if is_complete else [])]
-        return text("again_requested", seat=request.by) if request else question, offers
+        return text("again_requested", seat=request.by, same=False) if request else question, offers
 
     def _answer_rematch(self, request: Request | None, own: set[int], agrees: bool, same: bool = False) -> None:
         """Answer ``request`` for the seats ``own``; with ``None``, first make it, for the same cards if ``same``."""

@@ -157,7 +157,7 @@ class Table:
             future = run_in_background(lambda: compute_hint(game, observation).unsaid_first(said_before))
             hint = self._hint = _RequestedHint(observation, future)
         if not hint.future.done():
-            placeholder = self._view.words.text("hint_thinking" + self._thinking_suffix())
+            placeholder = self._view.words.text("hint_thinking", first=self._compiles_first())
             return lambda pointed: [placeholder]
         if self._notes and len(observation.legal) > 1 and not hint.is_shown:
             self._notes.note_hint(observation.seat)
@@ -207,13 +207,13 @@ class Table:
         return None
 
     def thinking_message(self, seat: int) -> str:
-        return self._view.words.text("thinking" + self._thinking_suffix(), seat=seat)
+        return self._view.words.text("thinking", seat=seat, first=self._compiles_first())
 
-    def _thinking_suffix(self) -> str:
-        """The last part of a message key: ``_first`` if computers have to compile the kernel first, else empty."""
+    def _compiles_first(self) -> bool:
+        """Whether computers have to compile the kernel first."""
         from cardgames.kernels.compiled_code import compiles_first  # its imports would delay the first prompt
 
-        return "_first" if compiles_first(self.match.game.NAME) else ""
+        return compiles_first(self.match.game.NAME)
 
     def consents(self, seat: int, count: int) -> bool:
         """Ask the people here whether ``seat`` may undo ``count`` actions, and return the answer; see :class:`Player`.
