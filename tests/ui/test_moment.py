@@ -10,7 +10,7 @@ import pytest
 from cardgames.engine.game import Action, Observation
 from cardgames.ui.settings import MOMENTS
 from cardgames.ui.table import computers
-from cardgames.ui.table.computers import SECONDS, SeatedComputer
+from cardgames.ui.table.computers import SECONDS, Computers, SeatedComputer
 from tests.ui.stills import Match
 
 MOMENT = 0.9
@@ -50,7 +50,8 @@ def test_an_easy_choice_takes_as_long_as_a_hard_one(monkeypatch: pytest.MonkeyPa
         seat = match.game.to_act(match.states[ply]) or 0
         observation = match.game.observation(match.states[ply], seat)
         begun = now
-        assert SeatedComputer(table, choose, "seed", True, lambda: 0.0).choose(observation, ()) == observation.legal[0]
+        computer = SeatedComputer(Computers(match.header, (), 0, True), table, choose)
+        assert computer.choose(observation, ()) == observation.legal[0]
         assert now - begun == pytest.approx(MOMENT)
 
 

@@ -27,15 +27,9 @@ ChooseAction: TypeAlias = Callable[[Observation, Random], Action]
 class SeatedComputer:
     """The computer or program in a seat at a table with people."""
 
+    _computers: "Computers"
     _table: Table
     _choose: ChooseAction
-    _seed: str
-    """The seed of the computer's random numbers, so that a repeated question gets the same answer."""
-    _consent: bool
-    """Whether the computer agrees to undos."""
-    _delay: Callable[[], float]
-    """As :attr:`Computers.delay`."""
-    _report: Callable[[], object] = lambda: None
     _pending: tuple[Observation, str, Future[Action | None]] | None = None
     """The observation that the computer is thinking about, the status line, and the future action."""
 
@@ -55,25 +49,26 @@ class SeatedComputer:
         action = future.result()
         if isinstance(self._choose, ProgramChoice) and (problem := self._choose.take_problem()):
             self._table.refused(problem)
-            self._report()
+            self._computers.report(observation.seat)
         return action
 
     def _think(self, observation: Observation) -> Action | None:
         """Choose an action in no less than ``Table.moment`` seconds; ``None`` if another terminal acts first."""
         ply = self._table.match.ply
-        sleep(self._delay())
+        sleep(self._computers.delay())
         if self._table.match.ply != ply:
             return None
         end = monotonic() + self._table.moment
-        action = self._choose(observation, Random(f"{self._seed} {ply}"))
+        # A repeated question gets the same answer.
+        action = self._choose(observation, Random(f"{self._computers.seed} {observation.seat} {ply}"))
         sleep(max(0.0, end - monotonic()))
         return action
 
     def consents(self, seat: int, count: int) -> bool:
         """Whether the computer agrees to an undo. A refusal is shown at this terminal."""
-        if not self._consent:
+        if not self._computers.consent:
             self._table.refused(Message("undo_strict"))
-        return self._consent
+        return self._computers.consent
 
     def refused(self, why: Message) -> None:
         """Show why an undo was refused. A person here requested it while the computer was thinking."""
@@ -135,8 +130,8 @@ class Computers(ExitStack):
         seats = [seat for seat, level in header.computers.items() if level == PROGRAM]
         self._programs = dict(zip_longest(seats, programs[: len(seats)], fillvalue=programs[-1])) if programs else {}
         self._names = header.names or ()
-        self._seed = seed
-        self._consent = consent
+        self.seed = seed
+        self.consent = consent
         self.seconds: float | None = SECONDS
         """The time limit of a move."""
         self.delay: Callable[[], float] = lambda: 0.0
@@ -157,6 +152,4 @@ class Computers(ExitStack):
             self.callback(choose.end, table.match)
         else:
             return None
-        return SeatedComputer(
-            table, choose, f"{self._seed} {seat}", self._consent, self.delay, partial(self.report, seat)
-        )
+        return SeatedComputer(self, table, choose)
