@@ -1,6 +1,7 @@
 """The dialogue before a match: players and options."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial, reduce
 from typing import Any, NamedTuple
 
@@ -8,7 +9,7 @@ from cardgames.bots import LEVELS
 from cardgames.engine.game import InvalidRules, Message, Option, game_class, options
 from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON, Header
-from cardgames.match.time_control import TimeControl, TimeUp
+from cardgames.match.time_control import TimeUp
 from cardgames.store.places import TableOptions
 from cardgames.ui.menus.choosing import name_problem
 from cardgames.ui.messages import Words
@@ -41,40 +42,32 @@ class MatchSetup(NamedTuple):
     """Only the time limit for a match at one terminal."""
 
 
+@dataclass(eq=False, repr=False)
 class Dialogue:
     """The questions before a match. Escape leads back to the previous question."""
 
-    def __init__(
-        self,
-        screen: Screen,
-        settings: Settings,
-        start: MatchSetup,
-        last_names: Callable[[int], Sequence[str] | None] = lambda seats: None,
-        *,
-        rules_given: bool = False,
-        with_players: bool = True,
-        with_table: bool = True,
-    ) -> None:
-        """``start``: suggests the number of players, their names and the options.
+    screen: Screen
+    settings: Settings
+    start: MatchSetup
+    """Suggests the number of players, their names and the options."""
+    last_names: Callable[[int], Sequence[str] | None] = lambda seats: None
+    """Returns the names of the last match with so many seats, if any, which are suggested instead."""
+    rules_given: bool = False
+    """Whether the command line set options of the rules. The number of players has to suit such options."""
+    with_players: bool = True
+    """Whether to ask who plays. If not, people of any terminal take the seats."""
+    with_table: bool = True
+    """Whether to ask for the options of the table, besides those of the rules."""
 
-        ``last_names`` returns the names of the last match with so many seats, if any, which are suggested instead.
-        ``rules_given``: whether the command line set options of the rules, which the number of players has to
-        suit. Without ``with_players`` nobody is asked who plays: people of any terminal take the seats. Without
-        ``with_table`` only the options of the rules are asked for."""
-        self._screen = screen
-        self._settings = settings
-        self._start_names = start.header.names or ()
-        self._last_names = last_names
-        self._rules_given = rules_given
-        self._with_players = with_players
-        self._with_table = with_table
-        self._game = game = game_class(start.header.game)
-        self._options = options(game.RULES)
-        self._words = Words(settings.language, game.NAME)
+    def __post_init__(self) -> None:
+        header = self.start.header
+        self._game = game_class(header.game)
+        self._options = options(self._game.RULES)
+        self._words = Words(self.settings.language, header.game)
         self._text = self._words.text
-        self._seats = start.header.seats
-        self._rules = dict(start.header.rules)
-        self._table = start.table
+        self._seats = header.seats
+        self._rules = dict(header.rules)
+        self._table = self.start.table
         self._names: dict[int, str] = {}
         self._answers: dict[int, str] = {}
         """Who plays at each seat: ``PERSON``, ``ELSEWHERE``, or the level of a computer."""
@@ -82,7 +75,7 @@ class Dialogue:
     @property
     def _last_question(self) -> int:
         """The number of the question about the options. Question 0 is how many play, then comes one for each seat."""
-        return self._seats + 1 if self._with_players else 1
+        return self._seats + 1 if self.with_players else 1
 
     def ask(self) -> MatchSetup | None:
         """Ask all questions; return ``None`` if the person goes back from the first question.
@@ -111,16 +104,16 @@ class Dialogue:
 
     def _draw(self, *lines: str) -> Draw:
         """A page with ``lines`` below the game's title and description."""
-        return titled_page(self._settings, self._text("title"), [self._text("about"), *lines])
+        return titled_page(self.settings, self._text("title"), [self._text("about"), *lines])
 
     def _choose(self, draw: Draw, question: str, offers: Sequence[Offer], at: Any = None) -> Any:
         """Ask for one of ``offers``; return the chosen value, or ``None`` to go back. The pointer begins at ``at``."""
-        return self._screen.choose(draw, question, offers, BACK, at=at)
+        return self.screen.choose(draw, question, offers, BACK, at=at)
 
     def _ask_how_many(self) -> bool:
         seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)  # the last answer first
         offers = [Offer(number, self._text("so_many", number=number)) for number in seats]
-        if self._rules_given:
+        if self.rules_given:
             offers = [offer._replace(refused=self._conflict_in_words(seats=offer.value)) for offer in offers]
         chosen = self._choose(self._draw(), self._text("how_many"), offers)
         self._seats = chosen or self._seats
@@ -186,28 +179,25 @@ class Dialogue:
 
     def _ask_name(self, seat: int) -> bool:
         taken = [name for other, name in self._names.items() if other < seat and name]  # higher seats are asked later
-        last_names = self._last_names(self._seats) or self._start_names
+        last_names = self.last_names(self._seats) or self.start.header.names or ()
         numbered = self._text("seat_number", number=seat)
         own_name = self._names[seat] if self._answers.get(seat) == PERSON else ""
         candidates = (own_name, *last_names[seat - 1 :], *last_names, numbered)
         default = next((name for name in candidates if name_problem(self._words, name, taken) is None), "")
         check = partial(name_problem, self._words, taken=taken)
         draw = self._draw(*self._names_before(seat), "")
-        name = self._screen.ask(draw, self._name_question(seat), default, check)
+        name = self.screen.ask(draw, self._name_question(seat), default, check)
         if name is not None:
             self._names[seat], self._answers[seat] = name, PERSON
         return name is not None
 
     def _ask_options(self) -> bool:
         while True:
-            draw = titled_page(self._settings, self._text("title"), [self._players()])
+            draw = titled_page(self.settings, self._text("title"), [self._players()])
             chosen = self._choose(draw, self._text("how_to_play"), self._option_offers())
-            if chosen is None or chosen == START:
+            if not callable(chosen):
                 return chosen is not None
-            if isinstance(chosen, Option):
-                self._change_option(chosen)
-            else:
-                chosen()
+            chosen()
 
     def _set(self, **changed: Any) -> None:
         """Change options of the table."""
@@ -219,8 +209,9 @@ class Dialogue:
             value = self._value_text(option, self._rules[option.name])
             line = self._text("option_line", text=self._text(f"option.{option.name}.name"), value=value)
             about, refused = self._text("option." + option.name), self._switch_on_problem(option)
-            offers.append(Offer(option, line, refused=refused, note=about, begins_group=option is self._options[0]))
-        if not self._with_table:
+            change, is_first = partial(self._change_option, option), option is self._options[0]
+            offers.append(Offer(change, line, refused=refused, note=about, begins_group=is_first))
+        if not self.with_table:
             return offers
         table = self._table
         if self._game.HAS_TIME_LIMIT:
@@ -280,7 +271,7 @@ class Dialogue:
             for word in option.words:
                 conflict = self._conflict_in_words({option.name: word})
                 offers.append(Offer(word, self._value_text(option, word), (str(word),), refused=conflict))
-            draw = titled_page(self._settings, title, [about])
+            draw = titled_page(self.settings, title, [about])
             self._rules[option.name] = self._choose(draw, question, offers) or old
         else:
 
@@ -291,8 +282,8 @@ class Dialogue:
                     return self._words.say(Message("reason." + error.reason.key, error.reason.args))
                 return None
 
-            draw = titled_page(self._settings, title, [about, ""])
-            typed = self._screen.ask(draw, question, str(old), check)
+            draw = titled_page(self.settings, title, [about, ""])
+            typed = self.screen.ask(draw, question, str(old), check)
             self._rules[option.name] = old if typed is None else _parse_number(typed)
 
     def _ask_control(self) -> None:
@@ -302,21 +293,19 @@ class Dialogue:
             offers.append(Offer(control, time_limit_text(control, self._words)))
         draw = self._draw("")
         chosen = self._choose(draw, self._text("time_ask"), offers)
-        if not isinstance(chosen, TimeControl):
-            if chosen == NO_TIME:
-                self._set(control=None)
-            return
-        consequences = [Offer(time_up, self._text(f"time_up.{time_up}"), (str(time_up),)) for time_up in TimeUp]
-        time_up = self._choose(draw, self._text("time_up_ask"), consequences)
-        if time_up is not None:
-            self._set(control=chosen._replace(time_up=time_up))
+        if chosen == NO_TIME:
+            self._set(control=None)
+        elif chosen is not None:
+            consequences = [Offer(time_up, self._text(f"time_up.{time_up}"), (str(time_up),)) for time_up in TimeUp]
+            if (time_up := self._choose(draw, self._text("time_up_ask"), consequences)) is not None:
+                self._set(control=chosen._replace(time_up=time_up))
 
     def _ask_minutes(self) -> None:
 
         def check(typed: str) -> str | None:
             return None if isinstance(_parse_number(typed), int) else self._text("minutes_rule")
 
-        typed = self._screen.ask(self._draw(""), self._text("ask_minutes"), str(self._table.minutes or 0), check)
+        typed = self.screen.ask(self._draw(""), self._text("ask_minutes"), str(self._table.minutes or 0), check)
         if typed is not None:
             self._set(minutes=int(typed) or None)
 
