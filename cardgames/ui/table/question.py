@@ -18,8 +18,6 @@ from cardgames.ui.table.view import View
 HAND_LETTERS = "abefgijkmnvwxyz"
 """The letters for the cards of a hand; first those that mean nothing else in the game."""
 
-Keys: TypeAlias = Mapping[str, Key | None]
-
 
 class AdvanceMove(NamedTuple):
     """A move given in advance: a standing order for one's own questions of this kind, or an agreed move."""
@@ -36,7 +34,7 @@ Reply: TypeAlias = Action | Question | Key | None
 class MovePrompt:
     """The question for one move. When a key interrupts it, the ticks and the opened further questions stay."""
 
-    def __init__(self, screen: Screen, view: View, observation: Observation, keys: Keys = KEYS) -> None:
+    def __init__(self, screen: Screen, view: View, observation: Observation, keys: Mapping[str, Any] = KEYS) -> None:
         """``keys`` maps the keys at the foot to their answers."""
         self.observation = observation
         self.orders: dict[int, AdvanceMove] | None = None
@@ -54,7 +52,6 @@ class MovePrompt:
         self._last_closed: Question | None = None
         """The further question that was closed last, at which the pointer starts."""
         self._ticked = list(self._first.ticked)
-        self._refused = self._sorted_refused()
 
     @property
     def _question(self) -> Question:
@@ -65,7 +62,8 @@ class MovePrompt:
             question = further if further.preselected else further._replace(preselected=question.preselected)
         return question
 
-    def _sorted_refused(self) -> list[tuple[Action, Message]]:
+    @property
+    def _refused(self) -> list[tuple[Action, Message]]:
         """The refused actions with their reasons, in the order of the hand. Those without cards come last."""
         hand = self._view.scene(self.observation).hand
         places: dict[tuple[Card, ...], int] = {(card,): place for place, card in enumerate(hand)} | {(): len(hand)}
@@ -74,7 +72,7 @@ class MovePrompt:
     def sort(self) -> None:
         """Sort the questions as the view now does. An open further question stays open, and ticks stay."""
         values = [self._question.picks[index].value for index in self._ticked]
-        self._first, self._refused, self._ticked = self._view.question(self.observation), self._sorted_refused(), []
+        self._first, self._ticked = self._view.question(self.observation), []
         for index, pick in enumerate(self._question.picks):
             if pick.value in values:
                 values.remove(pick.value)  # one tick for each, as equal picks may be listed twice
