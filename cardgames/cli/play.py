@@ -302,8 +302,7 @@ def session_at_terminal(
     was_refused = False
     try:
         with log_to_file():
-            options = options or session_options()
-            yield options._replace(on_rematch=matches.append, review=_review)
+            yield (options or session_options())._replace(on_rematch=matches.append, review=_review)
     except (JoinRefused, MatchHeld):
         was_refused = True
         raise

@@ -10,13 +10,11 @@ from cardgames.layout import scene as parts
 from cardgames.layout.scene import Block, Columns, MarkCount, Scene, SeatView
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
+from cardgames.ui.render.asked import INDENT
 from cardgames.ui.render.line_breaking import join_japanese_lines
 from cardgames.ui.render.pages import cell_text, markdown
 from cardgames.ui.screens.offers import ONLY_NEW, Draw, titled_page
 from cardgames.ui.settings import Settings
-
-MARGIN = "   "
-"""The blanks at both sides of a rules page."""
 
 
 def rules(game: str, settings: Settings) -> Draw:
@@ -29,7 +27,7 @@ def rules(game: str, settings: Settings) -> Draw:
 
     def draw(width: int, rows: int) -> str:
         page = titled_page(settings, heading.lstrip("# "))(width, rows).rstrip("\n")
-        return f"{page}\n{indent(markdown(body, width - 2 * len(MARGIN)), MARGIN)}"
+        return f"{page}\n{indent(markdown(body, width - 2 * len(INDENT)), INDENT)}"
 
     return draw
 
