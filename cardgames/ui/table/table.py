@@ -129,9 +129,7 @@ class Table:
             elif answer is Key.HINT and (prepared := self._view.prepared_hint(observation)):
                 self._screen.say(prepared)
             elif answer is Key.HINT:
-                draw = replace(without_hint, hint=self._lines_of_hint(observation))
-                if self._hint and self._hint.is_shown:
-                    draw = replace(draw, advised=self._hint.future.result().ratings[0].action)
+                draw = self._with_hint(without_hint, observation)
             elif self._handle_key(answer):
                 break
         return None
@@ -144,8 +142,8 @@ class Table:
             self._prompt.sort()
         self.store_setting("sort", sort)
 
-    def _lines_of_hint(self, observation: Observation) -> Callable[[object], Sequence[str]]:
-        """Return a function that tells the hint for this position, or a notice while the hint is being computed.
+    def _with_hint(self, picture: Picture, observation: Observation) -> Picture:
+        """The picture of a question with the hint for it, or with a notice while the hint is being computed.
 
         The first call in a position starts the computation. A hint is counted in the match's notes when first shown."""
         from cardgames.ui.table.hint import compute_hint, hint_lines, shown_reasons
@@ -158,18 +156,17 @@ class Table:
             hint = self._hint = _RequestedHint(observation, future)
         if not hint.future.done():
             placeholder = self._view.words.text("hint_thinking", first=self._compiles_first())
-            return lambda pointed: [placeholder]
+            return replace(picture, hint=lambda pointed: [placeholder])
         if self._notes and len(observation.legal) > 1 and not hint.is_shown:
             self._notes.note_hint(observation.seat)
         self._hint = hint._replace(is_shown=True)
-        name = partial(self._view.action_text, observation, brief=True)
-        computed = hint.future.result()
+        name, computed = partial(self._view.action_text, observation, brief=True), hint.future.result()
 
         def lines(pointed: object) -> Sequence[str]:
             self._said_reasons[observation.seat].update([why.key for why in shown_reasons(computed, pointed)])
             return self._view.note(hint_lines(computed, name, self._view.words.text, pointed))
 
-        return lines
+        return replace(picture, hint=lines, advised=computed.ratings[0].action)
 
     def is_forced(self, observation: Observation) -> bool:
         """Whether to play without a question, because everybody knows that only one action is legal.
