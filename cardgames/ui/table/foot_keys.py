@@ -56,9 +56,9 @@ def _show_last(screen: Screen, view: View, viewer: int) -> None:
     deals = [index for index, step in enumerate(steps) if match.game.deal_over(step.after)]
     seat = viewer or match.to_act  # 0: several people, so the seat to act
     last = len(steps) - 1
-    last_own_step = next((index for index in range(last, -1, -1) if steps[index].by == seat), last)
+    own = [index for index, step in enumerate(steps) if step.by == seat] or [last]
     # Begin with the first action after the last own one.
-    screen.step(Pictures(draw, last, deals, min(last_own_step + 1, last)), keys="step_keys_last")
+    screen.step(Pictures(draw, last, deals, min(own[-1] + 1, last)), keys="step_keys_last")
 
 
 class OpenSettings(Exception):
