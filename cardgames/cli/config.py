@@ -5,11 +5,9 @@ from typing import Annotated
 import typer
 
 from cardgames.cli.asking import PAGES
-from cardgames.cli.context import Refused, print_lines, save, say, settings, settings_with_sources
+from cardgames.cli.context import Refused, print_lines, save, say, settings_with_sources
 from cardgames.cli.parameters import word_argument
-from cardgames.ui.menus.choosing import offer_of_setting
 from cardgames.ui.messages import PROGRAM
-from cardgames.ui.screens.offers import Offer
 from cardgames.ui.settings import (
     ALLOWED_VALUES,
     SETTING_CELLS,
@@ -28,13 +26,10 @@ NAMES = Settings._fields
 def change_settings() -> None:
     """Show the settings and let the player change them, until the player leaves the page."""
 
-    def offers() -> list[Offer]:
-        return [
-            offer_of_setting(settings(), setting, found.value, _refusal_reason(setting, found.source))
-            for setting, found in settings_with_sources().items()
-        ]
+    def refusals() -> dict[str, str | None]:
+        return {name: _refusal_reason(name, found.source) for name, found in settings_with_sources().items()}
 
-    PAGES.change_settings(lambda: [say("config.head", path=str(config_file()))], offers, save)
+    PAGES.change_settings(lambda: [say("config.head", path=str(config_file()))], refusals, save)
 
 
 def _refusal_reason(name: str, source: str) -> str | None:

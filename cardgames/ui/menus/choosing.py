@@ -1,6 +1,6 @@
 """Questions that both the menu and the lobby ask: for a game, for a setting and its value."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -28,9 +28,9 @@ def clean_name_problem(words: Words, typed: str, taken: Iterable[str] = ()) -> s
     return name_problem(words, clean_name(typed), taken)
 
 
-def offer_of_setting(settings: Settings, name: str, value: object, refused: str | None = None) -> Offer:
+def _offer_of_setting(settings: Settings, name: str, refused: str | None) -> Offer:
     """The line for a setting in a menu, with its value. ``refused``: why the setting cannot be changed."""
-    words = Words(settings.language, "cli")
+    words, value = Words(settings.language, "cli"), getattr(settings, name)
     shown, about = setting_text(name, value), words.text("help." + name)
     in_words = words.text("menu.of_setting", name=name, value=shown, text=about)
     # A stray Enter must not lead to the line screen, which has no arrow keys to come back with.
@@ -71,13 +71,16 @@ class MenuPages(NamedTuple):
         return chosen
 
     def change_settings(
-        self, lines: Callable[[], Sequence[str]], offers: Callable[[], Sequence[Offer]], save: SaveSetting
+        self, lines: Callable[[], Sequence[str]], refusals: Callable[[], Mapping[str, str | None]], save: SaveSetting
     ) -> None:
-        """Ask below ``lines`` for one of the ``offers``, each a setting, and save its new value, until they leave."""
+        """Ask below ``lines`` for a setting, then for its value, and save it, until they leave.
+
+        ``refusals``: maps each setting to the reason why it cannot be changed, or to ``None``."""
         at: str | None = None
         while True:
             text = Words(self.settings().language, "cli").text
-            at = self.choose(text("menu.setting"), offers(), lines(), at)
+            offers = [_offer_of_setting(self.settings(), name, refused) for name, refused in refusals().items()]
+            at = self.choose(text("menu.setting"), offers, lines(), at)
             if at is None:
                 return
             chosen = (not getattr(self.settings(), at),)  # on or off: no second question

@@ -21,7 +21,7 @@ from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
 from cardgames.store.duplicates import DEALS, Duplicate, tournaments
 from cardgames.store.people import Person
 from cardgames.store.places import OpenTable, Party, TableOptions, find_by_code, find_waiting_table
-from cardgames.ui.menus.choosing import MenuPages, clean_name_problem, offer_of_setting
+from cardgames.ui.menus.choosing import MenuPages, clean_name_problem
 from cardgames.ui.menus.new_match import Dialogue, MatchSetup, computer_names
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.render.spoken import rules
@@ -450,10 +450,8 @@ class Lobby:
             screen.show(statistics_page(self._words.text("ratings"), self._settings, print_lines))
 
     def _change_settings(self) -> None:
-        def offers() -> list[Offer]:
-            return [offer_of_setting(self._settings, name, getattr(self._settings, name)) for name in CHANGEABLE]
-
-        self._pages.change_settings(lambda: [self._words.text("settings_here")], offers, self._keep_setting)
+        refusals = dict.fromkeys(CHANGEABLE)
+        self._pages.change_settings(lambda: [self._words.text("settings_here")], lambda: refusals, self._keep_setting)
 
     def _keep_setting(self, name: str, value: Any) -> None:
         self._settings = self._settings._replace(**{name: value})
