@@ -65,6 +65,7 @@ class Dialogue:
         self._options = options(self._game.RULES)
         self._words = Words(self.settings.language, header.game)
         self._text = self._words.text
+        self._choose = partial(self.screen.choose, keys=BACK)
         self._seats = header.seats
         self._rules = dict(header.rules)
         self._table = self.start.table
@@ -105,10 +106,6 @@ class Dialogue:
     def _draw(self, *lines: str) -> Draw:
         """A page with ``lines`` below the game's title and description."""
         return titled_page(self.settings, self._text("title"), [self._text("about"), *lines])
-
-    def _choose(self, draw: Draw, question: str, offers: Sequence[Offer], at: Any = None) -> Any:
-        """Ask for one of ``offers``; return the chosen value, or ``None`` to go back. The pointer begins at ``at``."""
-        return self.screen.choose(draw, question, offers, BACK, at=at)
 
     def _ask_how_many(self) -> bool:
         seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)  # the last answer first
@@ -154,7 +151,7 @@ class Dialogue:
         offers = [Offer(level, self._text("computer." + level), (level,)) for level in LEVELS[1:]]
         offers += [Offer(PERSON, self._text("seat_person")), Offer(ELSEWHERE, self._text("seat_elsewhere"))]
         draw, question = self._draw(*self._names_before(seat)), self._text("who_plays", number=seat)
-        while (chosen := self._choose(draw, question, offers, self._default_player(seat))) == PERSON:
+        while (chosen := self._choose(draw, question, offers, at=self._default_player(seat))) == PERSON:
             if self._ask_name(seat):
                 return True
         if chosen is None:
