@@ -17,12 +17,10 @@ def run_in_background(work: Callable[[], T]) -> "Future[T]":
 
     def run() -> None:
         try:
-            value = work()
+            future.set_result(work())
         except Exception as error:
             logging.getLogger(__name__).exception("work in the background failed")
             future.set_exception(error)
-        else:
-            future.set_result(value)
 
     Thread(target=run, daemon=True).start()
     return future

@@ -218,9 +218,7 @@ def _toml(value: object) -> str:
     import json
 
     try:
-        if isinstance(value, str):
-            return json.dumps(value, ensure_ascii=False)
-        return str(value).lower() if isinstance(value, bool) else str(value)
+        return json.dumps(value, ensure_ascii=False, default=str)
     except (RecursionError, ValueError):
         return "…"
 
