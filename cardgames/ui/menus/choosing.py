@@ -1,4 +1,4 @@
-"""Questions that both the menu and the lobby ask: for a game, for a setting and its value."""
+"""Pages and questions of the menu and the lobby: for a game, for a setting and its value."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -83,9 +83,9 @@ class MenuPages(NamedTuple):
             at = self.choose(text("menu.setting"), offers, lines(), at)
             if at is None:
                 return
-            chosen = (not getattr(self.settings(), at),)  # on or off: no second question
+            chosen: SettingValue | None = not getattr(self.settings(), at)  # on or off: no second question
             if at in ALLOWED_VALUES:
-                values = [Offer((value,), setting_text(at, value), (str(value),)) for value in ALLOWED_VALUES[at]]
+                values = [Offer(value, setting_text(at, value), (str(value),)) for value in ALLOWED_VALUES[at]]
                 chosen = self.choose(text("menu.value", name=at), values, [text("help." + at)])
-            if chosen:
-                save(at, chosen[0])
+            if chosen is not None:
+                save(at, chosen)
