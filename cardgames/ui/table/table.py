@@ -435,11 +435,9 @@ class Table:
         ``course``: computed meanwhile, and then drawn."""
         choose = partial(self._screen.choose, draw, question, offers, self.keys, state=FormState())
         while isinstance(answer := choose(hint=course), Key):
-            if course and course.done():
-                course = None
-                if answer is Key.HINT:  # not a key, but the course of the match has been computed
-                    continue
-            if answer is Key.UNDO:
+            if answer is Key.HINT and course and course.done():
+                course = None  # this was no key: the course of the match has been computed
+            elif answer is Key.UNDO:
                 self.refused(Message("no_undo"))  # the question is not about a move
             elif answer is Key.LEAVE or self._handle_key(answer):
                 break
