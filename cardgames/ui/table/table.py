@@ -58,8 +58,7 @@ class _RequestedHint(NamedTuple):
 class Table:
     """The player for all people at this terminal; see :class:`Player`.
 
-    With several people a hand is shown only after its owner confirms that nobody else is looking. A single person's
-    hand stays in view."""
+    Each of several people opens their hand when nobody else is looking. A single person's hand stays in view."""
 
     def __init__(self, screen: Screen, view: View, seats: Sequence[int], notes: MatchNotes | None = None) -> None:
         """``seats``: the seats of the people here; ``notes``: the notes on the match, if it is stored."""
@@ -314,8 +313,7 @@ class Table:
         """The seconds of the pause after a step; ``None`` to wait for a key.
 
         With the setting ``natural`` a pause waits for a key at the end of a deal, or if several people share the
-        keyboard and none of them is called to it next. If stand-ins play for all people here, no pause waits for a
-        key."""
+        keyboard and none of them is called to it next. If stand-ins play for all people here, none does."""
         pause = self._view.settings.effective_pause
         if pause not in ("key", "natural"):
             return float(pause)

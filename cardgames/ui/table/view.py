@@ -190,8 +190,7 @@ class View(GameView):
     ) -> Picture:
         """A picture of the table as the observing seat sees it, with ``events`` as the new events.
 
-        With ``counted`` the log gives the number of new events that did not fit. ``door``: the seat that is called to
-        the keyboard."""
+        With ``counted`` the log counts the new events that did not fit. ``door``: the seat called to the keyboard."""
         return self._picture(self.scene(observation), events, observation, counted=counted, door=door)
 
     def question_picture(self, observation: Observation, events: Sequence[Event]) -> Picture:
