@@ -8,6 +8,7 @@ from cardgames.cli.context import Refused, refusal, settings
 from cardgames.engine.game import AnyGame, Message
 from cardgames.engine.player_names import LONGEST_NAME, is_allowed_name, look_alike
 from cardgames.engine.record import PERSON, PROGRAM, Header, new_header
+from cardgames.ui.menus.choosing import computer_names
 from cardgames.ui.messages import Words, short_name
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ def seat_at_terminal(kind: type[AnyGame], seats: int | None, names: tuple[str, .
     if len(levels) > free:
         raise Refused("computer_but_no_seat", count=len(levels), number=seats, others=len(names))
     computers = [*levels, *[levels[-1]] * (free - len(levels))]
-    return new_header(kind.NAME, (*names, *_computer_names(free, names)), (*[PERSON] * len(names), *computers))
+    all_names = (*names, *computer_names(Words(settings().language), free, names))
+    return new_header(kind.NAME, all_names, (*[PERSON] * len(names), *computers))
 
 
 def seat_at_open_table(
@@ -50,18 +52,13 @@ def seat_at_open_table(
         raise Refused("hold_no_seat", count=seats - taken)
     people = seats - len(levels)
     players = (*[PERSON] * people, *levels) if levels else None
-    return new_header(kind.NAME, (*[""] * people, *_computer_names(len(levels), names)), players)
+    names_of_computers = computer_names(Words(settings().language), len(levels), names)
+    return new_header(kind.NAME, (*[""] * people, *names_of_computers), players)
 
 
 def _smallest_table(kind: type[AnyGame], players: int) -> int:
     """The game's smallest number of seats that is at least ``players``, or else its greatest number of seats."""
     return next((number for number in sorted(kind.SEATS) if number >= players), max(kind.SEATS))
-
-
-def _computer_names(number: int, taken: Sequence[str]) -> list[str]:
-    from cardgames.ui.menus.new_match import computer_names
-
-    return computer_names(Words(settings().language), number, taken)
 
 
 def check_names(names: Sequence[str]) -> None:

@@ -28,6 +28,12 @@ def clean_name_problem(words: Words, typed: str, taken: Iterable[str] = ()) -> s
     return name_problem(words, clean_name(typed), taken)
 
 
+def computer_names(words: Words, number: int, taken: Sequence[str]) -> list[str]:
+    """Names for at most ``number`` computers. No name is similar to a name that is ``taken``."""
+    names = words.text("computer_names").split()
+    return [name for name in names if not any(look_alike(name, other) for other in taken)][:number]
+
+
 def _offer_of_setting(settings: Settings, name: str, refused: str | None) -> Offer:
     """The line for a setting in a menu, with its value. ``refused``: why the setting cannot be changed."""
     words, value = Words(settings.language, "cli"), getattr(settings, name)

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 
 from cardgames.bots import LEVELS
 from cardgames.engine.game import InvalidRules, Message, Option, game_class, options
-from cardgames.engine.player_names import look_alike
 from cardgames.engine.record import PERSON, Header
 from cardgames.match.time_control import TimeUp
 from cardgames.store.places import TableOptions
-from cardgames.ui.menus.choosing import name_problem
+from cardgames.ui.menus.choosing import computer_names, name_problem
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
@@ -25,12 +24,6 @@ EACH, CLOCKS = ("30s", "60s", "5m", "1d", "2d", "7d"), ("5m", "10m+5s", "30m+15s
 """The time limits that are offered: for each turn, and for a player's whole match."""
 ELSEWHERE = "elsewhere"
 """The answer that leaves a seat to a person at another terminal."""
-
-
-def computer_names(words: Words, number: int, taken: Sequence[str]) -> list[str]:
-    """Names for at most ``number`` computers. No name is similar to a name that is ``taken``."""
-    names = words.text("computer_names").split()
-    return [name for name in names if not any(look_alike(name, other) for other in taken)][:number]
 
 
 class MatchSetup(NamedTuple):

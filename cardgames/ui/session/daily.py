@@ -22,7 +22,7 @@ from cardgames.simulation import local_workers
 from cardgames.simulation.daily import COMPARED, OPENER, TIMES, DailyDeal, daily_deal, finish_deals, opening_moves
 from cardgames.store import Store
 from cardgames.store.progress import StoredReview
-from cardgames.ui.menus.new_match import computer_names
+from cardgames.ui.menus.choosing import computer_names
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.review.figures import amount
 from cardgames.ui.screens.offers import Draw, titled_page

@@ -21,8 +21,8 @@ from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
 from cardgames.store.duplicates import DEALS, Duplicate, tournaments
 from cardgames.store.people import Person
 from cardgames.store.places import OpenTable, Party, TableOptions, find_by_code, find_waiting_table
-from cardgames.ui.menus.choosing import MenuPages, clean_name_problem
-from cardgames.ui.menus.new_match import Dialogue, MatchSetup, computer_names
+from cardgames.ui.menus.choosing import MenuPages, clean_name_problem, computer_names
+from cardgames.ui.menus.new_match import Dialogue, MatchSetup
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.render.spoken import rules
 from cardgames.ui.review import replay

@@ -16,8 +16,7 @@ from cardgames.store.matches import LEFT, TIME_UP, Summary
 from cardgames.store.people import Avoided
 from cardgames.store.places import Party
 from cardgames.store.table_session import TableSession
-from cardgames.ui.menus.choosing import clean_name_problem
-from cardgames.ui.menus.new_match import computer_names
+from cardgames.ui.menus.choosing import clean_name_problem, computer_names
 from cardgames.ui.render.table.ending import Ending
 from cardgames.ui.review.ratings import ranking_lines, rating_beside_name, ratings_at
 from cardgames.ui.screens.offers import BACK, NEWS, Draw, FormState, Key, Offer, titled_page
