@@ -64,12 +64,8 @@ def judge_natural(exercise: Exercise, game: AnyGame, plies: Sequence[Ply]) -> Ju
     ratings = ratings_of(game, exercise.exact, exercise.ratings)
     natural = next(rating for rating in ratings if rating.action == choice.action)
     cost, doubt = ratings[0].value - natural.value, ratings[0]._replace(leads={}).lead(natural).doubt
-    low, high = max(LEAST_COST, cost - doubt), cost + doubt
+    low, high = max(1e-6, cost - doubt), cost + doubt  # more than 0, so that it counts as an error
     return JudgedChoice(choice, ratings, cost=cost, loss=cost, low=low, high=high, exact=exercise.exact)
-
-
-LEAST_COST = 1e-6
-"""The smallest lower end of the interval of a wrong action's cost, so that it always counts as an error."""
 
 
 def ratings_of(game: AnyGame, exact: bool, entries: Sequence[Sequence[Any]]) -> tuple[Rating, ...]:
