@@ -128,8 +128,8 @@ def _read_objects(lines: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]
             continue
         if first_empty:
             raise RecordError(first_empty, Message("record_empty_line"))
-        try:
-            parsed = json.loads(text.decode(), object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
+        try:  # ``int`` refuses Python's non-standard JSON numbers, such as ``NaN``
+            parsed = json.loads(text.decode(), object_pairs_hook=_unique_keys, parse_constant=int)
         except _DuplicateKey as error:
             raise RecordError(number, Message("record_duplicate_key", {"key": str(error)})) from None
         except (ValueError, RecursionError):
@@ -150,11 +150,6 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         counts = Counter(key for key, _ in pairs)
         raise _DuplicateKey(next(key for key in counts if counts[key] > 1))
     return built
-
-
-def _refuse_constant(name: str) -> None:
-    """Raise ``ValueError`` for one of Python's non-standard JSON numbers, such as ``NaN``."""
-    raise ValueError(name)
 
 
 def _required_value(line: int, json_object: dict[str, Any], key: str, kind: type, expected: str) -> Any:

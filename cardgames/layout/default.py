@@ -87,10 +87,9 @@ def _of_kind(observation: Any, kind: str) -> dict[str, Any]:
 
 @cache
 def _kinds(observation_class: Any) -> Mapping[str, str]:
-    """The kind (see :func:`_kind`) of each field that is shown, by the name of the field."""
+    """The kind (see :func:`_kind`) of each field without a place of its own, by the name of the field."""
     hints = get_type_hints(observation_class, include_extras=True)
-    by_field = {field: _kind(field, hint) for field, hint in hints.items() if field not in SPECIAL_FIELDS}
-    return {field: kind for field, kind in by_field.items() if kind}
+    return {field: _kind(field, hint) for field, hint in hints.items() if field not in SPECIAL_FIELDS}
 
 
 def _kind(field: str, hint: Any) -> str:
