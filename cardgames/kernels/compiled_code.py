@@ -6,7 +6,6 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
 from importlib.metadata import version
@@ -39,7 +38,9 @@ def folder() -> Path | None:
     for part in ("engine", "kernels"):
         for path in sorted(filter(Path.is_file, (package / part).iterdir())):  # tables of numbers too
             digest.update(path.read_bytes())
-    for parent in _places():
+    named = os.environ.get("NUMBA_CACHE_DIR")  # else the folder is beside the code, or in the user's cache
+    usual = Path(__file__).parent / "__pycache__" / "compiled", user_folder("cache") / "compiled"
+    for parent in [Path(named) / "cardgames"] if named else usual:
         result = parent / digest.hexdigest()[:16]
         with suppress(OSError):
             if not result.exists():
@@ -49,18 +50,6 @@ def folder() -> Path | None:
                 return result
     LOG.warning("kernels are not compiled: no folder for the compiled code can be written")
     return None
-
-
-def _places() -> Iterator[Path]:
-    """Yield the possible parents of the folder for compiled code.
-
-    With ``NUMBA_CACHE_DIR`` set, the only one is in that directory. Otherwise the first is beside the code, the second
-    in the user's cache."""
-    if named := os.environ.get("NUMBA_CACHE_DIR"):
-        yield Path(named) / "cardgames"
-        return
-    yield Path(__file__).parent / "__pycache__" / "compiled"
-    yield user_folder("cache") / "compiled"
 
 
 def _remove_old(parent: Path) -> None:
