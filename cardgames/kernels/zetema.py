@@ -516,5 +516,4 @@ def outcome(game: Zetema, state: Ints) -> Outcome:
     scores = tuple([int(state[SCORES + side + 1]) for side in range(len(game.sides))])
     side = scores.index(max(scores))
     why = Message("reached_target", {"seats": game.sides[side], "points": scores[side], "target": game.target})
-    seats = tuple([scores[seat % len(scores)] for seat in range(game.seats)])
-    return Outcome(seats, game.sides[side], why)
+    return Outcome(tuple([scores[seat % len(scores)] for seat in range(game.seats)]), game.sides[side], why)
