@@ -14,7 +14,6 @@ from typing import Any, TypeAlias
 from cardgames.engine.game import GAMES, Message, game_class
 from cardgames.engine.player_names import clean_name, look_alike
 from cardgames.engine.record import PERSON, Header, new_header
-from cardgames.match import PlayerLeft
 from cardgames.match.table_state import SeatStatus
 from cardgames.simulation.daily import DailyDeal, daily_deal
 from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
@@ -98,11 +97,8 @@ class Lobby:
     def run(self, notice: str) -> None:
         """Show the menu and run the chosen functions until the guest leaves; ``notice`` is the welcome."""
         at: object = None
-        while True:
-            try:
-                function, at = self._menu(notice, at)
-            except PlayerLeft:
-                return
+        while choice := self._menu(notice, at):
+            function, at = choice
             try:
                 notice = function() or ""
             except (JoinRefused, MatchHeld) as error:
@@ -114,8 +110,10 @@ class Lobby:
         text = self._words.say(Message("reason." + reason.key, reason.args))
         return self._words.text("sentence", text=text)
 
-    def _menu(self, notice: str, at: object) -> tuple[LobbyFunction, object]:
-        """Show the menu with the pointer at ``at``; return the chosen function, and the value of its offer."""
+    def _menu(self, notice: str, at: object) -> tuple[LobbyFunction, object] | None:
+        """Show the menu with the pointer at ``at``; return the chosen function, and the value of its offer.
+
+        Return ``None`` if the guest leaves."""
         text = self._words.text
         store_trouble = text("store_trouble")
         state = FormState()
@@ -147,7 +145,7 @@ class Lobby:
                     page, text("menu.ask"), offers, keys, text("menu.main_keys"), at=at or first, state=state
                 )
                 if chosen in ("menu.leave", Key.LEAVE):
-                    raise PlayerLeft
+                    return None
                 if chosen is not Key.NEWS:
                     joins = {table.match.id: partial(self._join, table) for table in tables}
                     choose = {ALL: partial(self._choose_table, tables)}
@@ -408,7 +406,9 @@ class Lobby:
                 screen.show(rules(game, self._settings))
         elif game and chosen == LEARN:
             if lesson.learn(game, self._settings):
-                self._play_easy(game)
+                others = game_class(game).SEATS[0] - 1
+                names = ("", *computer_names(Words(self._settings.language), others, [self._person.name]))
+                self._open_table(new_header(game, names, (PERSON, *["easy"] * others)))
         elif game:
             with suppress(KeyboardInterrupt):
                 set_exercises(Practice(self._store, self._person.id, date.today()), game, self._settings)
@@ -421,11 +421,6 @@ class Lobby:
         other = self._pages.choose(self._words.text("mute_ask"), offers)
         if other is not None:
             self._store.stop_avoiding(self._person.id, other)
-
-    def _play_easy(self, game: str) -> None:
-        others = game_class(game).SEATS[0] - 1
-        names = ("", *computer_names(Words(self._settings.language), others, [self._person.name]))
-        self._open_table(new_header(game, names, (PERSON, *["easy"] * others)))
 
     def _history(self) -> str | None:
         """List the guest's matches and show the records of finished ones; return a notice if there are no matches."""

@@ -167,8 +167,7 @@ class _LocalMatch:
         elif not self.match.ply:
             self._table.show_commitment()
         consent = self._options.undo and not (daily and daily.for_record)
-        seed = self._store.seed(self.number)
-        with Computers(self.header, self._options.programs, seed, consent) as computers:
+        with Computers(self.header, self._options.programs, self._store.seed(self.number), consent) as computers:
             computers.seconds = None if daily else SECONDS  # without a limit, computers choose alike on every machine
             self._play_with(computers)
             if daily:

@@ -29,11 +29,7 @@ def preload() -> None:
             for catalogue in ("cli", "common", "lobby", name):
                 messages(language, catalogue)
     cell_len("…")  # which reads a table of widths
-    _ask_invisibly()
-
-
-def _ask_invisibly() -> None:
-    """Ask and answer one question without a terminal, to fill the caches that screens use."""
+    # A question that is asked and answered without a terminal fills the caches that screens use.
     words, settings = Words(LANGUAGES[-1], "lobby"), Settings()  # double-width characters are looked up in tables
     leader, follower = os.openpty()
     setraw(follower)

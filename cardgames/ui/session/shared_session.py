@@ -303,11 +303,12 @@ class SharedMatch(SharedTable):
             except StoreError as error:
                 if error.reason.key != MATCH_OVER:
                     raise
-                if not self._is_lost_early:
-                    self._end()
-                    self.table.hide_hand()
-                    self.show_broken_off(self._view.end_picture(Ending(Message("broken_off"))))
-                    return None
+        self._is_over = True
+        self._screen.turn_notice.withdraw()
+        if not (self.is_final(match.state) or self._is_lost_early):
+            self.table.hide_hand()
+            self.show_broken_off(self._view.end_picture(Ending(Message("broken_off"))))
+            return None
         if self._board and self.is_final(match.state):
             results = [standing(match.game, match.state, seat) for seat in range(1, match.game.seats + 1)]
             session.persist(lambda: session.end_board(results))
@@ -334,7 +335,6 @@ class SharedMatch(SharedTable):
         match, session = self._match, self._session
         outcome = match.outcome or self._store.match(session.match).outcome
         assert outcome
-        self._end()
         if session.is_spectator:
             return self._await_rematch(self.table.end_picture(outcome=outcome))
         # *Ruling*: the player who lost by the clock, or left, deals.
@@ -342,10 +342,6 @@ class SharedMatch(SharedTable):
         if not self._request_rematch(*self._closing_page(outcome, dealer)):
             return None
         return session.persist(lambda: session.create_rematch(self._header._replace(dealer=dealer)))
-
-    def _end(self) -> None:
-        self._is_over = True
-        self._screen.turn_notice.withdraw()
 
     @property
     def _is_lost_early(self) -> bool:
