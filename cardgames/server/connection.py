@@ -8,7 +8,7 @@ from typing import Any
 
 import asyncssh
 
-from cardgames.server.limits import ConnectionLimiter, LogLimiter, network_of
+from cardgames.server.limits import ConnectionLimiter, RecentEvents, network_of
 from cardgames.server.session import Caller, Session, Sessions
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words, clip
@@ -16,11 +16,13 @@ from cardgames.ui.messages import Words, clip
 WINDOW_BYTES, PACKET_BYTES = 1 << 15, 1 << 14
 """The most bytes that a guest's machine may send before an acknowledgement, and in one packet."""
 REFUSALS_AT_ONCE, REFUSAL_SECONDS = 16, 3.0
-"""The most refused connections that stay open to get their message, and the seconds for which each stays open."""
+"""The connections over the total limit that may stay open to get a refusal, and the seconds for which each may."""
 
 MAX_USER = 100
 """The most characters of an SSH user name that are used. The name must fit in a message to the guest's process."""
 
+LOG_SECONDS, MAX_LOGGED = 600.0, 60
+"""A period in seconds, and the most failed connections that are logged in it."""
 MAX_CAUSE = 120
 """The most cells of the cause of a failed connection in the log. A guest's machine may have sent the text."""
 
@@ -35,11 +37,11 @@ class Connections:
 
     def __init__(self, sessions: Sessions) -> None:
         self.sessions = sessions
-        self.limiter = ConnectionLimiter(sessions.admission.limits, asyncio.get_running_loop().time)
-        self.log_limiter = LogLimiter(asyncio.get_running_loop().time)
+        self.limiter = ConnectionLimiter(sessions.admission.limits)
+        self._logged, self._not_logged = RecentEvents(), 0
+        """The failed connections in the log, and the number of those left out since the last one there."""
         self.open: set[asyncssh.SSHServerConnection] = set()
-        self.refused: set[asyncssh.SSHServerConnection] = set()
-        """The connections over the limit, open until they get their message."""
+        """Also the refused connections that stay open to get their message."""
         self.half_open: dict[Connection, float] = {}
         """Map each unauthenticated connection to the time at which it was made, the oldest first."""
 
@@ -58,14 +60,18 @@ class Connections:
                 return
 
     def note_failure(self, address: str, error: Exception | None) -> None:
-        """Log that a connection ended before its guest was authenticated, but not too often."""
-        left_out = self.log_limiter.left_out
-        if self.log_limiter.admit(address):
-            cause = " ".join("".join(filter(str.isprintable, str(error or "-")[:MAX_CAUSE])).split())
-            self.sessions.tell("login_failed", place=address, text=clip(cause, MAX_CAUSE))
-            if left_out:
-                self.sessions.tell("logins_failed", count=left_out)
-                self.log_limiter.left_out = 0
+        """Log that a connection ended before its guest was authenticated: in ``LOG_SECONDS`` at most ``MAX_LOGGED``.
+
+        Of one network only the first one in this time is logged. The others are counted with the next line."""
+        if self._logged.count(LOG_SECONDS, address) or self._logged.count(LOG_SECONDS) >= MAX_LOGGED:
+            self._not_logged += 1
+            return
+        self._logged.note(address)
+        cause = " ".join("".join(filter(str.isprintable, str(error or "-")[:MAX_CAUSE])).split())
+        self.sessions.tell("login_failed", place=address, text=clip(cause, MAX_CAUSE))
+        if self._not_logged:
+            self.sessions.tell("logins_failed", count=self._not_logged)
+            self._not_logged = 0
 
     def close(self) -> None:
         for connection in list(self.open):
@@ -106,14 +112,12 @@ class Connection(asyncssh.SSHServer):
             self._connections.half_open[self] = asyncio.get_running_loop().time()
         else:
             # A refusal during authentication might never be read, so it is sent afterwards.
-            refused = self._connections.refused
-            seconds = REFUSAL_SECONDS if len(refused) < REFUSALS_AT_ONCE else 0.0
-            refused.add(conn)
+            is_crowded = len(self._connections.open) > self._admission.limits.connections + REFUSALS_AT_ONCE
+            seconds = 0.0 if is_crowded else REFUSAL_SECONDS
             asyncio.get_running_loop().call_later(seconds, conn.disconnect, *REFUSAL)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._connections.open.discard(self._connection)
-        self._connections.refused.discard(self._connection)
         self._release()
         if not self._authenticated:
             self._connections.note_failure(self.address, exc)

@@ -6,16 +6,16 @@ import asyncio
 import json
 import os
 import socket
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cardgames.engine.player_names import name_key
-from cardgames.server.figures import StoreWatch, own_memory
+from cardgames.server.figures import own_memory
 
 if TYPE_CHECKING:
-    from cardgames.server.session import Session, Sessions
+    from cardgames.server.session import Sessions
 
 MAX_ORDER, ANSWER_TIMEOUT = 4096, 10.0
 """The most bytes of an order, and the seconds for which the sender waits for the answer."""
@@ -48,40 +48,34 @@ def send_order(folder: Path, port: int, order: Order) -> dict[str, Any]:
 
 
 def read_banned(folder: Path) -> set[str]:
-    """The banned names, keys and addresses, in normalized form."""
+    """The banned names, keys and addresses, in normalized form; empty if they cannot be read."""
     with suppress(OSError):
-        return {name_key(line) for line in (folder / BANNED).read_text(encoding="utf-8").splitlines() if line.strip()}
+        return {name_key(line) for line in _banned_lines(folder) if line.strip()}
     return set()
 
 
-def _remove_banned(folder: Path, text: str) -> int:
-    """Remove a name, key or address from the file of banned ones; return the number of removed lines."""
+def _banned_lines(folder: Path) -> list[str]:
+    """The lines of the file of banned names, keys and addresses."""
     with suppress(FileNotFoundError):
-        lines = (folder / BANNED).read_text(encoding="utf-8").splitlines()
-        kept = [line for line in lines if name_key(line) != name_key(text)]
-        draft = folder / f"{BANNED}.new"
-        with open(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in kept)
-        draft.replace(folder / BANNED)
-        return len(lines) - len(kept)
-    return 0
+        return (folder / BANNED).read_text(encoding="utf-8").splitlines()
+    return []
 
 
-def _add_banned(folder: Path, text: str) -> None:
-    """Add a name, key or address to the file of banned ones."""
-    descriptor = os.open(folder / BANNED, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
-    with open(descriptor, "a", encoding="utf-8") as file:
-        file.write(" ".join(text.split()) + "\n")
+def _write_banned(folder: Path, lines: Iterable[str]) -> None:
+    """Replace the file of banned names, keys and addresses."""
+    draft = folder / f"{BANNED}.new"
+    with open(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in lines)
+    draft.replace(folder / BANNED)
 
 
 class Control:
     """The receiver of the owner's orders to a server."""
 
-    def __init__(self, folder: Path, sessions: "Sessions", store: StoreWatch, drain: Callable[[float], object]) -> None:
+    def __init__(self, folder: Path, sessions: "Sessions", drain: Callable[[float], object]) -> None:
         """``drain`` stops admitting guests, and stops the server once all guests have left or the time given is up."""
         self._folder = folder
         self._sessions = sessions
-        self._store = store
         self._drain = drain
 
     async def listen(self, port: int) -> asyncio.Server:
@@ -98,8 +92,8 @@ class Control:
             order = Order(**json.loads(await asyncio.wait_for(reader.readline(), ANSWER_TIMEOUT)))
             answer = self.obey(order)
             if order.what in ("health", "figures"):
-                await self._store.check()
-                answer["trouble"] = self._store.state.trouble
+                await self._sessions.store.check()
+                answer["trouble"] = self._sessions.store.state.trouble
             if order.what == "figures":
                 answer |= await self._figures(answer["guests"])
             writer.write(json.dumps(answer).encode() + b"\n")
@@ -115,13 +109,16 @@ class Control:
         if kind in ("who", "figures"):
             return {"guests": [session.description for session in sessions]}
         if kind == "unban":
-            count = _remove_banned(self._folder, text)
+            banned = _banned_lines(self._folder)
+            kept = [line for line in banned if name_key(line) != name_key(text)]
+            _write_banned(self._folder, kept)
+            count = len(banned) - len(kept)
             self._sessions.tell("ordered", value=f"unban {text}", count=count)
             return {"unbanned": count}
         if kind in ("remove", "ban"):
             if kind == "ban":
-                _add_banned(self._folder, text)
-            sessions = [session for session in sessions if has_identity(session, {name_key(text)})]
+                _write_banned(self._folder, [*_banned_lines(self._folder), " ".join(text.split())])
+            sessions = [session for session in sessions if session.has_identity({name_key(text)})]
             for session in sessions:
                 session.hang_up("removed")
         elif kind == "say":
@@ -138,7 +135,7 @@ class Control:
         """The figures of the server for a monitor, without the list of ``guests``."""
         processes = [session.pid for session in self._sessions.active if session.pid]
         memory = [await asyncio.to_thread(own_memory, each) for each in ([os.getpid()], processes)]
-        state, seconds = self._store.state, self._store.seconds
+        state, seconds = self._sessions.store.state, self._sessions.store.seconds
         return {
             **self._sessions.figures.summary(),
             "people": self._sessions.guests,
@@ -146,12 +143,6 @@ class Control:
             "memory": {"server_mb": memory[0], "guests_mb": memory[1]},
             "store": {"answers": not state.trouble, "check_ms": round(1000 * seconds, 1), **state._asdict()},
         }
-
-
-def has_identity(session: "Session", identities: set[str]) -> bool:
-    """Whether the name, key or address of a session's guest is in ``identities``, which are in normalized form."""
-    guest_identities = (session.name, session.caller.key, session.caller.address)
-    return bool(identities & {name_key(identity) for identity in guest_identities if identity})
 
 
 @contextmanager

@@ -7,10 +7,6 @@ from cardgames.store import JoinRefused, Store
 from cardgames.store.people import Person
 
 
-class QuotaReached(Exception):
-    """No further identity may be made from the guest's address today."""
-
-
 class CountedStore(Store):
     """A store in which a guest makes no more identities and tables than the quotas of the guest's address allow."""
 
@@ -20,9 +16,9 @@ class CountedStore(Store):
         self._report = report
 
     def register(self, *args: Any, **kwargs: Any) -> Person | None:
-        """Register a new person as :meth:`Store.register` does. Raises :class:`QuotaReached`."""
+        """Register a new person as :meth:`Store.register` does. Raises :class:`JoinRefused` if the quota is reached."""
         if not self._quotas["identities"]:
-            raise QuotaReached
+            raise JoinRefused("enough_today")
         if person := super().register(*args, **kwargs):
             self._count("identities")
         return person

@@ -60,13 +60,15 @@ class StoreState(NamedTuple):
 
 
 class StoreWatch:
-    """A check of the store at regular intervals, and whenever a guest's process has failed because of it."""
+    """A check of the store at regular intervals, and whenever it has failed for a guest."""
 
     def __init__(self, check: Callable[[], StoreState], tell: Callable[..., None]) -> None:
         """``check`` opens the store and reads from it; it runs in a thread, because it may have to wait."""
         self._check = check
         self._tell = tell
         self._lock = asyncio.Lock()
+        self.failures = asyncio.Queue[tuple[str, str]]()
+        """The guests for whom the store has failed, each with the reason, until the next check."""
         self.state = StoreState()
         """The state as last checked."""
         self.seconds = 0.0
@@ -84,13 +86,14 @@ class StoreWatch:
                 self._tell("store_back")
 
     async def keep_checking(self, interval: float) -> None:
-        """Check the store every ``interval`` seconds, until this task is cancelled."""
+        """Check the store every ``interval`` seconds, and after each failure, until this task is cancelled.
+
+        The owner is told of failures unless the store is known to be away."""
+        failure = None
         while True:
             await self.check()
-            await asyncio.sleep(interval)
-
-    async def note_failure(self, name: str, reason: str) -> None:
-        """Tell the owner that the store failed for a guest, and the ``reason``, unless it is known to be away."""
-        await self.check()
-        if not self.state.trouble:
-            self._tell("store_failed", name=name, text=reason)
+            if failure and not self.state.trouble:
+                self._tell("store_failed", name=failure[0], text=failure[1])
+            failure = None
+            with suppress(TimeoutError):
+                failure = await asyncio.wait_for(self.failures.get(), interval)

@@ -31,6 +31,8 @@ GUEST_PREFIXES = ("CARDGAMES_", "COLORTERM", "LANG", "LC_", "NO_COLOR", "TERM")
 OWNER_VARIABLES = ("CARDGAMES_HOME", "CARDGAMES_STORE")
 """The owner's variables that a guest's process keeps, because they locate the store."""
 
+EXIT_CHECK_MS = 250
+"""Milliseconds between checks for killed processes; all others report their ends themselves."""
 MAX_FAILURES, FAILURE_SECONDS = 5, 60.0
 """The fork server is not restarted after this number of failures within this number of seconds."""
 
@@ -173,29 +175,19 @@ class _ForkingProcess:
 
     def serve(self) -> int:
         """Obey the server's orders until the server is gone; return the exit code."""
-        wakeup_read, wakeup_write = os.pipe()
-        for end in (wakeup_read, wakeup_write):
-            os.set_blocking(end, False)
-        signal.set_wakeup_fd(wakeup_write, warn_on_full_buffer=False)
-        signal.signal(signal.SIGCHLD, lambda number, frame: None)  # an ignored signal would not wake the poller
         poller = select.poll()
         poller.register(self._orders, select.POLLIN)
-        poller.register(wakeup_read, select.POLLIN)
-        poller.register(self._reports, 0)  # an error there means that the server is gone
+        poller.register(self._reports, 0)  # only for an error, which means that the server is gone
         while True:
-            for file, event in poller.poll():
-                if file == wakeup_read:
-                    with suppress(BlockingIOError):
-                        os.read(wakeup_read, MAX_MESSAGE)
-                elif file == self._reports and event & (select.POLLERR | select.POLLHUP):
+            for file, _ in poller.poll(EXIT_CHECK_MS):
+                if file == self._reports:
                     self._report_exits(0)  # they notice the loss of their terminals
                     return 0
-                elif file == self._orders.fileno():
-                    self._obey((wakeup_read, wakeup_write))
+                self._obey()
             self._report_exits()
 
-    def _obey(self, own_files: tuple[int, ...]) -> None:
-        """Start or kill a guest's process, as the next order asks. A new process closes the files ``own_files``."""
+    def _obey(self) -> None:
+        """Start or kill a guest's process, as the next order asks."""
         message, files, _, _ = socket.recv_fds(self._orders, MAX_MESSAGE, 1)
         try:
             order = json.loads(message)
@@ -213,18 +205,15 @@ class _ForkingProcess:
             if pid := os.fork():
                 self._guests[pid] = guest.number
             else:
-                self._run_child(guest, terminal, own_files)
+                self._run_child(guest, terminal)
         except OSError:  # too many processes, or no memory
             self.report(guest.number, left=os.EX_OSERR, why="no_room")
         os.close(terminal)
 
-    def _run_child(self, guest: Guest, terminal: int, own_files: tuple[int, ...]) -> NoReturn:
-        """Run a guest in this new process after closing ``own_files``, report the exit code, and exit."""
+    def _run_child(self, guest: Guest, terminal: int) -> NoReturn:
+        """Run a guest in this new process, report the exit code, and exit."""
         code, why = os.EX_SOFTWARE, "broken"
         try:
-            signal.set_wakeup_fd(-1)  # no more, as its pipe is closed next
-            for file in own_files:
-                os.close(file)
             self._orders.close()
             code, why = self._run_guest(guest, terminal), ""
         except MemoryError:
@@ -235,7 +224,7 @@ class _ForkingProcess:
 
     def _run_guest(self, guest: Guest, terminal: int) -> int:
         """Set up this process's signals, memory, terminal and variables for a guest; return ``run``'s exit code."""
-        for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM, signal.SIGCHLD):
+        for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
         limit = guest.memory + memory_of(os.getpid(), DATA)
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))

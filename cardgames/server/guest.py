@@ -38,8 +38,8 @@ def prepare(where: str) -> None:
 
 def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     """Run the lobby for a guest, and return the exit code. ``report`` sends facts about the guest to the server."""
-    from cardgames.server.counted_store import CountedStore, QuotaReached
-    from cardgames.store import Failure
+    from cardgames.server.counted_store import CountedStore
+    from cardgames.store import Failure, JoinRefused
     from cardgames.ui.render.line_breaking import wrap_text
     from cardgames.ui.screens.screen import open_screen
     from cardgames.ui.screens.terminal import keep_screen
@@ -64,7 +64,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
             lobby.run(greeting)
     except Stranger as stranger:
         farewell, code = "".join(stranger.args), 1
-    except QuotaReached:
+    except JoinRefused:  # by the quota of identities; the lobby handles all others
         farewell, code = words.text("enough_today"), 1
     except EOFError:
         pass

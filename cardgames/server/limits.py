@@ -1,6 +1,7 @@
 """Limits for guests: connections, time, typing and window."""
 
-from collections import Counter
+import time
+from collections import Counter, deque
 from collections.abc import Callable
 from ipaddress import ip_address, ip_network
 from typing import NamedTuple
@@ -14,7 +15,7 @@ class Limits(NamedTuple):
     per_address: int = 24
     """Open connections from one IPv4 address, or from one IPv6 network of 64 bits."""
     new_per_address: float = 2.0
-    """New connections from one address per second, on average. A burst may be twenty times as many."""
+    """New connections from one address per second, on average over 20 seconds."""
     login: float = 30.0
     """Time for the authentication, and again for the request for a terminal."""
     offers: int = 12
@@ -66,131 +67,109 @@ def clamp_size(columns: int, rows: int) -> tuple[int, int]:
 
 MAX_DELAY = 16.0
 """The longest delay of an attempt at the code, in seconds."""
-BURST_SECONDS = 20
-"""The seconds for which an address can save up new connections; it may then open them all at once."""
+CONNECTION_SECONDS, DAY = 20.0, 24 * 3600.0
+"""The seconds for which a new connection, and for which a new identity or table, counts."""
+
+
+class RecentEvents:
+    """A count of the latest events of a kind, such as wrong codes, by the network that they came from."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._events = deque[tuple[float, str]]()
+        """The time and network of each event that still counts, the oldest first."""
+        self._counts = Counter[str]()
+
+    def note(self, address: str) -> None:
+        """Count an event that comes from this address."""
+        self._events.append((self._now(), network_of(address)))
+        self._counts[network_of(address)] += 1
+
+    def count(self, seconds: float, address: str | None = None) -> int:
+        """The number of events in the last ``seconds``, from one ``address`` or all. Forget all older ones."""
+        while self._events and self._events[0][0] <= self._now() - seconds:
+            _, network = self._events.popleft()
+            self._counts[network] -= 1
+            if not self._counts[network]:
+                del self._counts[network]
+        return len(self._events) if address is None else self._counts[network_of(address)]
 
 
 class CodeLimiter:
     """A count of wrong codes, by address and in total, that limits further attempts."""
 
-    def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
+    def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._now = now
-        self._wrong: list[tuple[float, str]] = []
-        """The time and network of each wrong code that still counts."""
+        self._wrong = RecentEvents()
         self._free: dict[str, float] = {}
         """Map each network to the time at which its last code is checked."""
 
     def is_locked(self, address: str) -> bool:
         """Whether attempts from this address are refused now."""
-        return self._count(address) >= self.limits.wrong_codes or len(self._wrong) >= self.limits.wrong_in_all
+        return self._count(address) >= self.limits.wrong_codes or self._count() >= self.limits.wrong_in_all
 
     def delay(self, address: str) -> float:
         """Queue a new attempt behind earlier ones from this address, and return the seconds until its check."""
-        network, now, wrong = network_of(address), self._now(), self._count(address)
+        network, now, wrong = network_of(address), time.monotonic(), self._count(address)
         delay = min(MAX_DELAY, self.limits.slowed * 2 ** (wrong - 1)) if wrong else 0.0
-        self._free[network] = max(now, self._free.get(network, now)) + delay
+        self._free = {known: free for known, free in self._free.items() if free > now}
+        self._free[network] = self._free.get(network, now) + delay
         return self._free[network] - now
 
     def note_wrong_code(self, address: str) -> bool:
         """Count a wrong code from this address; return whether this code locks out all addresses."""
-        self._wrong.append((self._now(), network_of(address)))
-        return len(self._wrong) == self.limits.wrong_in_all
+        self._wrong.note(address)
+        return self._count() == self.limits.wrong_in_all
 
-    def _count(self, address: str) -> int:
-        """Forget wrong codes that are too old to count; return the number of remaining ones from this address."""
-        oldest = self._now() - self.limits.lockout
-        self._wrong = [wrong for wrong in self._wrong if wrong[0] > oldest]
-        self._free = {network: free for network, free in self._free.items() if free > oldest}
-        return sum(network == network_of(address) for _, network in self._wrong)
+    def _count(self, address: str | None = None) -> int:
+        return self._wrong.count(self.limits.lockout, address)
 
 
 class ConnectionLimiter:
     """A count of connections by address, to refuse too many open connections and too many new ones per second."""
 
-    def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
+    def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._now = now
-        self._here = Counter[str]()
-        self._allowed: dict[str, tuple[float, float]] = {}
-        """Map each network to the number of connections that it may open at once, and the time of this count."""
+        self._open = Counter[str]()
+        self._new = RecentEvents()
 
     def admit(self, address: str) -> bool:
         """Whether this address may connect now. If so, count the connection until its :meth:`release`."""
-        network, now = network_of(address), self._now()
-        burst = BURST_SECONDS * self.limits.new_per_address
-        allowed, last = self._allowed.get(network, (burst, now))
-        allowed = min(burst, allowed + (now - last) * self.limits.new_per_address)
-        if len(self._allowed) > 4 * self.limits.connections:  # forget addresses with all allowances unused
-            oldest = now - burst / self.limits.new_per_address
-            self._allowed = {known: entry for known, entry in self._allowed.items() if entry[1] > oldest}
-        self._allowed[network] = max(0.0, allowed - 1), now  # a refused connection counts too
-        if self.is_full() or self.is_full(address) or allowed < 1:
+        self._new.note(address)  # a refused connection counts too
+        limit = CONNECTION_SECONDS * self.limits.new_per_address
+        if self.is_full() or self.is_full(address) or self._new.count(CONNECTION_SECONDS, address) > limit:
             return False
-        self._here[network] += 1
+        self._open[network_of(address)] += 1
         return True
 
     def is_full(self, address: str | None = None) -> bool:
         """Whether the number of connections, in total or from one ``address``, is at its limit."""
         if address is None:
-            return self._here.total() >= self.limits.connections
-        return self._here[network_of(address)] >= self.limits.per_address
+            return self._open.total() >= self.limits.connections
+        return self._open[network_of(address)] >= self.limits.per_address
 
     def release(self, address: str) -> None:
         """Remove a closed connection from the count."""
-        network = network_of(address)
-        self._here[network] -= 1
-        if not self._here[network]:
-            del self._here[network]
+        self._open -= Counter([network_of(address)])
 
 
 class Quotas:
     """A count of the identities and matches that each address has made in the last 24 hours."""
 
-    KINDS = ("identities", "matches")
-    SECONDS = 24 * 3600.0
-
-    def __init__(self, limits: Limits, now: Callable[[], float]) -> None:
+    def __init__(self, limits: Limits, now: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits
-        self._now = now
-        self._used: list[tuple[float, str, str]] = []
-        """The time, kind and network of each one that still counts."""
+        self._made = {kind: RecentEvents(now) for kind in ("identities", "matches")}
 
     def left(self, address: str) -> dict[str, int]:
-        """The number of each kind that may still be made from this address. Forget what is too old to count."""
-        oldest = self._now() - self.SECONDS
-        self._used = [use for use in self._used if use[0] > oldest]
-        used = Counter([kind for _, kind, network in self._used if network == network_of(address)])
-        return {kind: max(0, getattr(self.limits, kind) - used[kind]) for kind in self.KINDS}
+        """The number of each kind that may still be made from this address."""
+        made = self._made.items()
+        return {kind: max(0, getattr(self.limits, kind) - events.count(DAY, address)) for kind, events in made}
 
     def use(self, kind: str, address: str) -> bool:
         """Count one of this kind from this address; return whether it was within the quota."""
         is_within = self.left(address)[kind] > 0
-        self._used.append((self._now(), kind, network_of(address)))
+        self._made[kind].note(address)
         return is_within
-
-
-class LogLimiter:
-    """A limit of log lines about failed connections: one per network and ``MAX_LINES`` in all in ``LOG_SECONDS``."""
-
-    LOG_SECONDS, MAX_LINES = 600.0, 60
-
-    def __init__(self, now: Callable[[], float]) -> None:
-        self._now = now
-        self._logged: dict[str, float] = {}
-        """Map each network to the time of its last line, the oldest first."""
-        self.left_out = 0
-        """The number of lines refused since the last admitted one."""
-
-    def admit(self, address: str) -> bool:
-        """Whether a line about this address may be logged now. If not, count it as left out."""
-        network, now = network_of(address), self._now()
-        self._logged = {known: at for known, at in self._logged.items() if at > now - self.LOG_SECONDS}
-        if network in self._logged or len(self._logged) >= self.MAX_LINES:
-            self.left_out += 1
-            return False
-        self._logged[network] = now
-        return True
 
 
 def network_of(address: str) -> str:

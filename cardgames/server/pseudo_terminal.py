@@ -8,12 +8,16 @@ from collections.abc import Callable
 from contextlib import suppress
 from signal import Signals
 
+import asyncssh
+
 from cardgames.server.limits import Limits, clamp_size
 
 CHUNK = 1 << 16
 """The most bytes of output passed on at once."""
 MAX_KEY = 8
 """The most bytes that one key sends."""
+FRAME_BEGINS, FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
+"""The escape sequences around each frame in the output of a guest's process."""
 KEY = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|[^[O])", re.DOTALL)
 """The sequence of a key, with its end."""
 TICK = 0.05
@@ -30,18 +34,16 @@ class PseudoTerminal:
         self,
         size: tuple[int, int],
         limits: Limits,
-        send: Callable[[bytes], object],
-        allow_typing: Callable[[bool], object],
+        channel: asyncssh.SSHServerChannel[bytes],
         on_close: Callable[[], object],
-        on_answer: Callable[[float], object] = lambda seconds: None,
+        on_answer: Callable[[float], object],
     ) -> None:
-        """``send`` is called with the process's output, ``allow_typing`` with true if the guest may type, else false.
+        """``channel`` takes the process's output, and is told whether the guest may type.
 
         ``on_close`` is called when the process closes its end, and ``on_answer`` with the seconds from a key to the
         next output."""
         self._limits = limits
-        self._send = send
-        self._allow_typing = allow_typing
+        self._channel = channel
         self._on_close = on_close
         self._on_answer = on_answer
         self._typed_at: float | None = None
@@ -60,6 +62,8 @@ class PseudoTerminal:
         self._resize_timer: asyncio.TimerHandle | None
         self._set_size()
         self._reading = False
+        self.is_in_frame = False
+        """Whether the output passed on so far ends inside a frame."""
 
     def start(self) -> None:
         """Start passing on the process's output, and close the server's copy of the process's end of the terminal."""
@@ -88,8 +92,12 @@ class PseudoTerminal:
             return False
         except OSError:  # the process has left its terminal
             output = b""
-        if output:
-            self._send(output)
+        if output and self._channel.is_closing():
+            self.pause()  # asyncssh reports the loss of the connection only after all input has been handled
+        elif output:
+            self._channel.write(output)
+            begin, end = output.rfind(FRAME_BEGINS), output.rfind(FRAME_ENDS)
+            self.is_in_frame = begin > end or (self.is_in_frame and end < 0)
             if self._typed_at is not None:
                 self._on_answer(self._loop.time() - self._typed_at)
                 self._typed_at = None
@@ -126,7 +134,10 @@ class PseudoTerminal:
         self._allowance = max(0.0, self._allowance - count)
         if self._pending_input:
             self._feed_timer = self._loop.call_later(TICK, self._feed)
-        self._allow_typing(len(self._pending_input) <= MAX_KEY)
+        if len(self._pending_input) <= MAX_KEY:
+            self._channel.resume_reading()
+        else:
+            self._channel.pause_reading()
 
     def resize(self, columns: int, rows: int) -> None:
         """Change the terminal's size in ``Limits.resize`` seconds, to the newest size by then."""

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import asyncssh
 
 from cardgames.server.connection import Connection, Connections
-from cardgames.server.control import Control, has_identity, read_banned
-from cardgames.server.figures import StoreState, StoreWatch
+from cardgames.server.control import Control
+from cardgames.server.figures import StoreState
 from cardgames.server.fork_server import ForkServer
 from cardgames.server.session import Admission, Sessions, Tell
 
@@ -91,7 +91,7 @@ async def serve(
     key = host_key(folder)
     if services.share_host_key is not None:
         key = asyncssh.import_private_key(services.share_host_key(key.export_private_key().decode()))
-    sessions = Sessions(processes, admission, services.tell)
+    sessions = Sessions(processes, folder, admission, services.tell, services.check_store)
     tell = sessions.tell
     connections = Connections(sessions)
     listening = await _listen(host, port, key, connections)
@@ -103,7 +103,6 @@ async def serve(
             tell("reread")
 
     stopped = _until_stopped(processes, reread if rereads else None)
-    sessions.is_banned = lambda session: has_identity(session, read_banned(folder))
     address = reachable_address(host)
     host, port = listening.get_addresses()[0][:2]
     sessions.ssh_command = f"ssh {address}" if port == SSH else f"ssh -p {port} {address}"
@@ -111,17 +110,8 @@ async def serve(
     tell("fingerprint", text=key.get_fingerprint())
     tell("here_alone" if ip_address(host).is_loopback else "stop")
 
-    store = StoreWatch(services.check_store, tell)
-    checking = asyncio.create_task(store.keep_checking(admission.limits.store_check))
-    failures = set[asyncio.Task[None]]()
-
-    def note_store_failure(name: str, reason: str) -> None:
-        task = asyncio.create_task(store.note_failure(name, reason))
-        failures.add(task)  # or the task might be collected before its end
-        task.add_done_callback(failures.discard)
-
-    sessions.on_store_failure = note_store_failure
-    orders = await Control(folder, sessions, store, partial(_drain, listening, sessions, stopped)).listen(port)
+    checking = asyncio.create_task(sessions.store.keep_checking(admission.limits.store_check))
+    orders = await Control(folder, sessions, partial(_drain, listening, sessions, stopped)).listen(port)
     try:
         code = await stopped
         if code == os.EX_UNAVAILABLE:

@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 
 import asyncssh
 
-from cardgames.server.figures import Figures
+from cardgames.engine.player_names import name_key
+from cardgames.server.control import read_banned
+from cardgames.server.figures import Figures, StoreState, StoreWatch
 from cardgames.server.fork_server import RESIDENT, ForkServer, Guest, memory_of
 from cardgames.server.limits import LIMITS, CodeLimiter, Limits, Quotas, clamp_size
 from cardgames.server.pseudo_terminal import PseudoTerminal
@@ -35,8 +37,6 @@ RETURN, ERASE, INTERRUPT = b"\r\n", b"\x7f\x08", b"\x03\x04"
 
 MESSAGE_SECONDS = 20.0
 """Seconds for which the owner's message stays on a guest's screen."""
-FRAME_BEGINS, FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
-"""The escape sequences around each frame in the output of a guest's process."""
 LEAVING = {signal.SIGHUP, signal.SIGINT}
 """The signals that end a guest's process if the guest leaves while it starts. This is no failure."""
 REPORT_TIMEOUT = 2.0
@@ -81,21 +81,22 @@ class Caller(NamedTuple):
 class Sessions:
     """All sessions with a process."""
 
-    def __init__(self, processes: ForkServer, admission: Admission, tell: Tell) -> None:
+    def __init__(
+        self, processes: ForkServer, folder: Path, admission: Admission, tell: Tell, check: Callable[[], StoreState]
+    ) -> None:
+        """``folder`` has the file of banned guests; ``check`` checks the store, as in :class:`StoreWatch`."""
         self.processes = processes
         self.admission = admission
         self.figures = Figures()
+        self.store = StoreWatch(check, self.tell)
+        self.folder = folder
         self._tell = tell
         self.ssh_command = ""
         """The SSH command by which other people reach this server; empty until the server listens."""
-        self.codes = CodeLimiter(admission.limits, asyncio.get_running_loop().time)
-        self.quotas = Quotas(admission.limits, asyncio.get_running_loop().time)
-        self.on_store_failure: Callable[[str, str], object] = lambda name, key: None
-        """A function that is called with the name of a guest for whom the store failed, and the reason's key."""
+        self.codes = CodeLimiter(admission.limits)
+        self.quotas = Quotas(admission.limits)
         self.trusted: set[str] = set()
         """The keys of guests who have typed the code. They may type it again even while others are locked out."""
-        self.is_banned: Callable[[Session], bool] = lambda session: False
-        """Whether the guest of a session is banned; called at the session's start, and once the name is known."""
         self.closing: set[Session] = set()
         """The sessions whose exit code has been sent, and whose clients have not closed them yet."""
         self._sessions: dict[int, Session] = {}
@@ -130,7 +131,7 @@ class Sessions:
             return  # its end was reported before
         if "name" in report:
             session.name, session.pid = str(report["name"]), int(report["pid"])
-            if self.is_banned(session):
+            if session.is_banned:
                 session.hang_up("removed")
             self.tell("came", name=session.name, place=session.caller.address, count=self.guests)
         if "table" in report:
@@ -138,7 +139,7 @@ class Sessions:
         if "used" in report and not self.quotas.use(report["used"], session.caller.address):
             session.hang_up("enough_today")  # others at this address have used it up meanwhile
         if "store" in report:
-            self.on_store_failure(session.name_and_address, str(report["store"]))
+            self.store.failures.put_nowait((session.name_and_address, str(report["store"])))
         if "error" in report:
             self.tell("error", name=session.name_and_address, text=str(report["error"]))
         if "left" in report:
@@ -198,8 +199,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self.table: int | None = None
         """The number of the match that the guest plays or watches, or ``None``."""
         self._start = datetime.now().astimezone()
-        self._frame_begun = False
-        """Whether the output sent so far ends inside a frame."""
         self.started = False
         """Whether asyncssh has started the session, after the requests for variables and a terminal."""
         self.environment: dict[str, str] = {}
@@ -249,7 +248,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """Refuse the guest, ask for the owner's code, or start the guest's process."""
         self.started = True
         self.words = Words(environment_language(self.environment) or LANGUAGES[0], "lobby")
-        if self._sessions.is_banned(self):
+        if self.is_banned:
             self._refuse("removed", 2)
         elif self._command:
             self._refuse("no_mosh" if "mosh-server" in self._command else "nothing_else", 2)
@@ -320,9 +319,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """Give the guest a terminal with a process, or end the session if the system has no more terminals."""
         try:
             note_answer = self._sessions.figures.note_answer
-            self._terminal = PseudoTerminal(
-                self._size, self._limits, self._send, self._allow_typing, self._await_report, note_answer
-            )
+            self._terminal = PseudoTerminal(self._size, self._limits, self._channel, self._await_report, note_answer)
         except OSError:  # no more terminals or files
             self._refuse("no_room", 1)
             return
@@ -335,22 +332,11 @@ class Session(asyncssh.SSHServerSession[bytes]):
         killed = partial(self._sessions.handle_report, self._number, {"left": -signal.SIGKILL})
         self._set_timer("report", REPORT_TIMEOUT, killed)
 
-    def _send(self, output: bytes) -> None:
-        """Send the process's output to the guest. If the guest's machine has closed the session, stop reading output.
-
-        The channel is then closing, but asyncssh calls ``connection_lost`` only after all input has been handled."""
-        if not self._channel.is_closing():
-            self._channel.write(output)
-            begin, end = output.rfind(FRAME_BEGINS), output.rfind(FRAME_ENDS)
-            self._frame_begun = begin > end or (self._frame_begun and end < 0)
-        elif self._terminal is not None:
-            self._terminal.pause()
-
     def say(self, text: str) -> None:
         """Show ``text`` in the last line of the guest's terminal for 20 seconds. Let an unfinished frame end first."""
         if self._terminal is None or self._channel.is_closing():
             return
-        if self._frame_begun:
+        if self._terminal.is_in_frame:
             self._set_timer("say", 0.05, partial(self.say, text))
             return
         term, (columns, rows) = self.environment["TERM"], clamp_size(*self._size)
@@ -363,13 +349,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
         before, after = ("", "\x1b[H") if in_multiplexer else ("\x1b7", "\x1b8")
         self._channel.write(f"{before}\x1b[{rows};1H\x1b[0;7m{line}\x1b[0m\x1b[K\a{after}".encode())
         self._set_timer("said", MESSAGE_SECONDS, partial(self._terminal.signal, signal.SIGWINCH))
-
-    def _allow_typing(self, allowed: bool) -> None:
-        """Accept input from the guest's machine, or stop accepting it."""
-        if allowed:
-            self._channel.resume_reading()
-        else:
-            self._channel.pause_reading()
 
     def _check_idle(self) -> None:
         """End the session if the guest has not typed for too long; otherwise set a timer for the next check."""
@@ -434,6 +413,16 @@ class Session(asyncssh.SSHServerSession[bytes]):
             "memory": memory_of(self.pid, RESIDENT) >> 20,
             "pid": self.pid,
         }
+
+    def has_identity(self, identities: set[str]) -> bool:
+        """Whether the name, key or address of the guest is in ``identities``, which are in normalized form."""
+        own = (self.name, self.caller.key, self.caller.address)
+        return bool(identities & {name_key(identity) for identity in own if identity})
+
+    @property
+    def is_banned(self) -> bool:
+        """Whether the guest is banned, as far as the guest is known by now."""
+        return self.has_identity(read_banned(self._sessions.folder))
 
     @property
     def name_and_address(self) -> str:

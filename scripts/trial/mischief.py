@@ -21,7 +21,7 @@ import pexpect
 from cardgames.engine.game import game_class
 from cardgames.engine.player_names import name_key
 from cardgames.engine.record import Header
-from cardgames.server.limits import LogLimiter
+from cardgames.server.connection import LOG_SECONDS, MAX_LOGGED
 from cardgames.store import Store, StoreBusy
 from cardgames.store.places import TableOptions
 from cardgames.ui.messages import Words
@@ -354,7 +354,7 @@ def trial(guests: int, seed: int = 1) -> Mischief:
                 time.sleep(0.1)  # the server closes the last line a moment after its process
             assert left <= 0, f"{left} files are still open"
             lines = server.text.count("ended before the guest had been identified")
-            assert lines <= LogLimiter.MAX_LINES * (1 + seconds // LogLimiter.LOG_SECONDS), "the log grows slowly"
+            assert lines <= MAX_LOGGED * (1 + seconds // LOG_SECONDS), "the log grows slowly"
             assert "A bug in the program" not in server.text, server.text
             came = {*re.findall(r"INFO (.+) has arrived from ", server.text)}
             assert not [name for name in came if guest_name_problem(Words("en", "lobby"), name)], "a bad name came in"

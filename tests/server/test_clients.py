@@ -13,7 +13,7 @@ import paramiko
 import pyte
 import pytest
 
-from cardgames.server.limits import LogLimiter
+from cardgames.server.limits import RecentEvents
 from tests.server.guest_server import ASK, GuestServer, visiting, without_terminal
 from tests.ui.terminal import DOWN, PATIENCE, UP, Terminal
 
@@ -117,12 +117,15 @@ def test_failed_logins_are_logged_with_their_cause(server: GuestServer) -> None:
     assert server.text.count("from 127.0.0.1 ended before") == 1
 
 
-def test_log_lines_are_limited_by_network_and_in_all() -> None:
+def test_recent_events_are_counted_by_network_and_in_all() -> None:
     now = 0.0
-    limiter = LogLimiter(lambda: now)
-    assert [limiter.admit("192.0.2.1") for _ in range(3)] == [True, False, False]
-    assert [limiter.admit(f"2001:db8::{number}") for number in range(2)] == [True, False]
-    assert sum(limiter.admit(f"198.51.100.{number}") for number in range(200)) == limiter.MAX_LINES - 2
-    assert limiter.left_out == 3 + 200 - (limiter.MAX_LINES - 2)
-    now = limiter.LOG_SECONDS
-    assert limiter.admit("192.0.2.1")
+    events = RecentEvents(lambda: now)
+    for address in ("192.0.2.1", "192.0.2.2", "2001:db8::1", "2001:db8::2"):
+        events.note(address)
+    assert [events.count(9, address) for address in ("192.0.2.1", "2001:db8::3", "192.0.2.3")] == [1, 2, 0]
+    assert events.count(9) == 4
+    now = 8.0
+    events.note("192.0.2.1")
+    assert (events.count(9, "192.0.2.1"), events.count(9)) == (2, 5)
+    now = 9.0
+    assert (events.count(9, "192.0.2.1"), events.count(9, "2001:db8::3"), events.count(9)) == (1, 0, 1)

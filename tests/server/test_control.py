@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from cardgames.server.figures import Figures
-from cardgames.server.limits import Limits, Quotas
+from cardgames.server.limits import DAY, Limits, Quotas
 from tests.server.guest_server import ASK, ROOT, Guest, GuestServer, visit, visiting
 from tests.server.test_tables import open_table
 from tests.ui.terminal import DOWN, PATIENCE
@@ -154,7 +154,7 @@ def test_quotas_are_by_network_and_day() -> None:
     assert quotas.left("192.0.2.2") == {"identities": 2, "matches": 1}
     assert quotas.use("matches", "2001:db8::1")
     assert not quotas.use("matches", "2001:db8::2")
-    now = Quotas.SECONDS
+    now = DAY
     assert quotas.left("192.0.2.1") == {"identities": 2, "matches": 1}
 
 

@@ -13,7 +13,7 @@ from cardgames.server.limits import LIMITS
 from cardgames.server.pseudo_terminal import PseudoTerminal
 
 async def hang_up():
-    terminal = PseudoTerminal((80, 24), LIMITS, lambda written: None, lambda more: None, lambda: None)
+    terminal = PseudoTerminal((80, 24), LIMITS, None, None, None)
     process = os.fork()
     if not process:
         os.login_tty(terminal.process_end)
