@@ -4,11 +4,12 @@ A key identifies its guest. Guests without a key, if they are admitted, identify
 without a description are callbacks of :class:`asyncssh.SSHServer`."""
 
 import asyncio
+import time
 from typing import Any
 
 import asyncssh
 
-from cardgames.server.limits import ConnectionLimiter, RecentEvents, network_of
+from cardgames.server.limits import RecentEvents, network_of
 from cardgames.server.session import Caller, Session, Sessions
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words, clip
@@ -21,6 +22,8 @@ REFUSALS_AT_ONCE, REFUSAL_SECONDS = 16, 3.0
 MAX_USER = 100
 """The most characters of an SSH user name that are used. The name must fit in a message to the guest's process."""
 
+NEW_SECONDS = 20.0
+"""The seconds for which a new connection counts."""
 LOG_SECONDS, MAX_LOGGED = 600.0, 60
 """A period in seconds, and the most failed connections that are logged in it."""
 MAX_CAUSE = 120
@@ -37,27 +40,34 @@ class Connections:
 
     def __init__(self, sessions: Sessions) -> None:
         self.sessions = sessions
-        self.limiter = ConnectionLimiter(sessions.admission.limits)
-        self._logged, self._not_logged = RecentEvents(), 0
-        """The failed connections in the log, and the number of those left out since the last one there."""
         self.open: set[asyncssh.SSHServerConnection] = set()
         """Also the refused connections that stay open to get their message."""
-        self.half_open: dict[Connection, float] = {}
-        """Map each unauthenticated connection to the time at which it was made, the oldest first."""
+        self.admitted: dict[Connection, float] = {}
+        """Map each connection within the limits to the time at which it was made, the oldest first."""
+        self._new = RecentEvents()
+        self._logged, self._not_logged = RecentEvents(), 0
+        """The failed connections in the log, and the number of those left out since the last one there."""
 
-    def make_room(self, address: str) -> None:
-        """Close the oldest unauthenticated connection if there is no room for a connection from ``address``.
+    def admit(self, new: "Connection") -> bool:
+        """Admit a new connection if it is within the limits, and return whether it is.
 
-        Connections younger than the limit ``half_open`` stay, because they may be about to authenticate."""
-        network_is_full = self.limiter.is_full(address)
-        if not (network_is_full or self.limiter.is_full()):
-            return
-        latest = asyncio.get_running_loop().time() - self.sessions.admission.limits.half_open
-        for connection, made_at in self.half_open.items():
-            makes_room = not network_is_full or network_of(connection.address) == network_of(address)
-            if made_at < latest and makes_room:
-                connection.give_way()
-                return
+        Where there is no room, it takes the place of the oldest unauthenticated connection, which is closed. Those
+        younger than the limit ``half_open`` stay, because they may be about to authenticate."""
+        limits, now = self.sessions.admission.limits, time.monotonic()
+        self._new.note(new.address)  # a refused connection counts too
+        if self._new.count(NEW_SECONDS, new.address) > NEW_SECONDS * limits.new_per_address:
+            return False
+        neighbours = [each for each in self.admitted if network_of(each.address) == network_of(new.address)]
+        crowd = neighbours if len(neighbours) >= limits.per_address else [*self.admitted]
+        if crowd is neighbours or len(crowd) >= limits.connections:
+            replaceable = [
+                each for each in crowd if not each.authenticated and self.admitted[each] < now - limits.half_open
+            ]
+            if not replaceable:
+                return False
+            replaceable[0].give_way()
+        self.admitted[new] = now
+        return True
 
     def note_failure(self, address: str, error: Exception | None) -> None:
         """Log that a connection ended before its guest was authenticated: in ``LOG_SECONDS`` at most ``MAX_LOGGED``.
@@ -87,8 +97,6 @@ class Connection(asyncssh.SSHServer):
         self._admission = connections.sessions.admission
         self._connection: asyncssh.SSHServerConnection
         self.address = ""
-        self._admitted = False
-        """Whether the limiter counts this connection."""
         self._attempts = 0
         """The number of offered user names and keys, and of logins without a key."""
         self._user = ""
@@ -96,7 +104,7 @@ class Connection(asyncssh.SSHServer):
         """The last offered key; after the authentication, the guest's key."""
         self._listed = False
         """Whether ``_key`` is in the file of listed keys."""
-        self._authenticated = False
+        self.authenticated = False
         self._password_refused = False
         """Whether the guest's machine has been told that passwords are of no use here."""
         self._session: Session | None = None
@@ -106,11 +114,7 @@ class Connection(asyncssh.SSHServer):
         self._connection = conn
         self.address = str((conn.get_extra_info("peername") or ("",))[0])
         self._connections.open.add(conn)
-        self._connections.make_room(self.address)
-        self._admitted = self._connections.limiter.admit(self.address)
-        if self._admitted:
-            self._connections.half_open[self] = asyncio.get_running_loop().time()
-        else:
+        if not self._connections.admit(self):
             # A refusal during authentication might never be read, so it is sent afterwards.
             is_crowded = len(self._connections.open) > self._admission.limits.connections + REFUSALS_AT_ONCE
             seconds = 0.0 if is_crowded else REFUSAL_SECONDS
@@ -118,26 +122,19 @@ class Connection(asyncssh.SSHServer):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._connections.open.discard(self._connection)
-        self._release()
-        if not self._authenticated:
+        self._connections.admitted.pop(self, None)
+        if not self.authenticated:
             self._connections.note_failure(self.address, exc)
 
     def give_way(self) -> None:
         """Close this connection and stop counting it."""
-        self._release()
+        self._connections.admitted.pop(self, None)
         self._connection.abort()
-
-    def _release(self) -> None:
-        """Stop counting this connection, if it is counted."""
-        self._connections.half_open.pop(self, None)
-        if self._admitted:
-            self._connections.limiter.release(self.address)
-        self._admitted = False
 
     # Authentication
 
     def begin_auth(self, username: str) -> bool:
-        if not self._admitted:
+        if self not in self._connections.admitted:
             raise asyncssh.DisconnectError(*REFUSAL)
         self._user, self._key = username[:MAX_USER], None
         self._count_attempt()
@@ -196,8 +193,7 @@ class Connection(asyncssh.SSHServer):
 
     def auth_completed(self) -> None:
         """Give the guest's machine a limited time to start a session."""
-        self._authenticated = True
-        self._connections.half_open.pop(self, None)
+        self.authenticated = True
         asyncio.get_running_loop().call_later(self._admission.limits.login, self._check_session)
 
     def _check_session(self) -> None:

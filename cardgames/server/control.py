@@ -64,8 +64,8 @@ def _banned_lines(folder: Path) -> list[str]:
 def _write_banned(folder: Path, lines: Iterable[str]) -> None:
     """Replace the file of banned names, keys and addresses."""
     draft = folder / f"{BANNED}.new"
-    with open(os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
-        file.writelines(f"{line}\n" for line in lines)
+    draft.touch(0o600)
+    draft.write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
     draft.replace(folder / BANNED)
 
 

@@ -67,8 +67,6 @@ def clamp_size(columns: int, rows: int) -> tuple[int, int]:
 
 MAX_DELAY = 16.0
 """The longest delay of an attempt at the code, in seconds."""
-CONNECTION_SECONDS, DAY = 20.0, 24 * 3600.0
-"""The seconds for which a new connection, and for which a new identity or table, counts."""
 
 
 class RecentEvents:
@@ -98,20 +96,21 @@ class RecentEvents:
 class CodeLimiter:
     """A count of wrong codes, by address and in total, that limits further attempts."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+    def __init__(self, limits: Callable[[], Limits]) -> None:
+        """``limits`` returns the present limits."""
+        self._limits = limits
         self._wrong = RecentEvents()
         self._free: dict[str, float] = {}
         """Map each network to the time at which its last code is checked."""
 
     def is_locked(self, address: str) -> bool:
         """Whether attempts from this address are refused now."""
-        return self._count(address) >= self.limits.wrong_codes or self._count() >= self.limits.wrong_in_all
+        return self._count(address) >= self._limits().wrong_codes or self._count() >= self._limits().wrong_in_all
 
     def delay(self, address: str) -> float:
         """Queue a new attempt behind earlier ones from this address, and return the seconds until its check."""
         network, now, wrong = network_of(address), time.monotonic(), self._count(address)
-        delay = min(MAX_DELAY, self.limits.slowed * 2 ** (wrong - 1)) if wrong else 0.0
+        delay = min(MAX_DELAY, self._limits().slowed * 2 ** (wrong - 1)) if wrong else 0.0
         self._free = {known: free for known, free in self._free.items() if free > now}
         self._free[network] = self._free.get(network, now) + delay
         return self._free[network] - now
@@ -119,57 +118,10 @@ class CodeLimiter:
     def note_wrong_code(self, address: str) -> bool:
         """Count a wrong code from this address; return whether this code locks out all addresses."""
         self._wrong.note(address)
-        return self._count() == self.limits.wrong_in_all
+        return self._count() == self._limits().wrong_in_all
 
     def _count(self, address: str | None = None) -> int:
-        return self._wrong.count(self.limits.lockout, address)
-
-
-class ConnectionLimiter:
-    """A count of connections by address, to refuse too many open connections and too many new ones per second."""
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self._open = Counter[str]()
-        self._new = RecentEvents()
-
-    def admit(self, address: str) -> bool:
-        """Whether this address may connect now. If so, count the connection until its :meth:`release`."""
-        self._new.note(address)  # a refused connection counts too
-        limit = CONNECTION_SECONDS * self.limits.new_per_address
-        if self.is_full() or self.is_full(address) or self._new.count(CONNECTION_SECONDS, address) > limit:
-            return False
-        self._open[network_of(address)] += 1
-        return True
-
-    def is_full(self, address: str | None = None) -> bool:
-        """Whether the number of connections, in total or from one ``address``, is at its limit."""
-        if address is None:
-            return self._open.total() >= self.limits.connections
-        return self._open[network_of(address)] >= self.limits.per_address
-
-    def release(self, address: str) -> None:
-        """Remove a closed connection from the count."""
-        self._open -= Counter([network_of(address)])
-
-
-class Quotas:
-    """A count of the identities and matches that each address has made in the last 24 hours."""
-
-    def __init__(self, limits: Limits, now: Callable[[], float] = time.monotonic) -> None:
-        self.limits = limits
-        self._made = {kind: RecentEvents(now) for kind in ("identities", "matches")}
-
-    def left(self, address: str) -> dict[str, int]:
-        """The number of each kind that may still be made from this address."""
-        made = self._made.items()
-        return {kind: max(0, getattr(self.limits, kind) - events.count(DAY, address)) for kind, events in made}
-
-    def use(self, kind: str, address: str) -> bool:
-        """Count one of this kind from this address; return whether it was within the quota."""
-        is_within = self.left(address)[kind] > 0
-        self._made[kind].note(address)
-        return is_within
+        return self._wrong.count(self._limits().lockout, address)
 
 
 def network_of(address: str) -> str:

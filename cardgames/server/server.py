@@ -98,8 +98,7 @@ async def serve(
 
     def reread() -> None:
         if (new := services.read_admission()) is not None:
-            sessions.admit_by(new)
-            connections.limiter.limits = new.limits
+            sessions.admission = new
             tell("reread")
 
     stopped = _until_stopped(processes, reread if rereads else None)

@@ -19,7 +19,7 @@ from cardgames.engine.player_names import name_key
 from cardgames.server.control import read_banned
 from cardgames.server.figures import Figures, StoreState, StoreWatch
 from cardgames.server.fork_server import RESIDENT, ForkServer, Guest, memory_of
-from cardgames.server.limits import LIMITS, CodeLimiter, Limits, Quotas, clamp_size
+from cardgames.server.limits import LIMITS, CodeLimiter, Limits, RecentEvents, clamp_size
 from cardgames.server.pseudo_terminal import PseudoTerminal
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words, clip
@@ -39,6 +39,7 @@ MESSAGE_SECONDS = 20.0
 """Seconds for which the owner's message stays on a guest's screen."""
 LEAVING = {signal.SIGHUP, signal.SIGINT}
 """The signals that end a guest's process if the guest leaves while it starts. This is no failure."""
+DAY = 24 * 3600.0
 REPORT_TIMEOUT = 2.0
 """Seconds to wait for the report of an exit after a process has closed its terminal."""
 
@@ -87,14 +88,16 @@ class Sessions:
         """``folder`` has the file of banned guests; ``check`` checks the store, as in :class:`StoreWatch`."""
         self.processes = processes
         self.admission = admission
+        """The present conditions and limits. Sessions that have started keep their limits when these change."""
         self.figures = Figures()
         self.store = StoreWatch(check, self.tell)
         self.folder = folder
         self._tell = tell
         self.ssh_command = ""
         """The SSH command by which other people reach this server; empty until the server listens."""
-        self.codes = CodeLimiter(admission.limits)
-        self.quotas = Quotas(admission.limits)
+        self.codes = CodeLimiter(lambda: self.admission.limits)
+        self._made = {kind: RecentEvents() for kind in ("identities", "matches")}
+        """What guests have made today, which their addresses have quotas of."""
         self.trusted: set[str] = set()
         """The keys of guests who have typed the code. They may type it again even while others are locked out."""
         self.closing: set[Session] = set()
@@ -108,20 +111,20 @@ class Sessions:
         self.figures.logged[key] += args["count"] if key == "logins_failed" else 1
         self._tell(key, **args)
 
-    def admit_by(self, admission: Admission) -> None:
-        """Admit guests by other conditions and limits from now on. Sessions that have started keep their limits."""
-        self.admission = admission
-        self.codes.limits = self.quotas.limits = admission.limits
-
     def start(self, session: "Session", terminal: int) -> int:
         """Start the process of a session on its terminal; return the session's number."""
         self._started += 1
         self._sessions[self._started] = session
         user, key, memory = session.caller.user, session.caller.key, self.admission.limits.memory << 20
-        quotas = self.quotas.left(session.caller.address)
+        quotas = self._quotas(session.caller.address)
         guest = Guest(self._started, user, key, self.ssh_command, session.environment, memory, quotas)
         self.processes.start(guest, terminal)
         return self._started
+
+    def _quotas(self, address: str) -> dict[str, int]:
+        """The numbers of identities and matches that may still be made from this address today."""
+        limits, made = self.admission.limits, self._made.items()
+        return {kind: max(0, getattr(limits, kind) - events.count(DAY, address)) for kind, events in made}
 
     def handle_report(self, number: int, report: Mapping[str, Any]) -> None:
         """Handle a report about a guest's process, tell the owner, and finish the session if the process has ended."""
@@ -136,8 +139,10 @@ class Sessions:
             self.tell("came", name=session.name, place=session.caller.address, count=self.guests)
         if "table" in report:
             session.table = report["table"]
-        if "used" in report and not self.quotas.use(report["used"], session.caller.address):
-            session.hang_up("enough_today")  # others at this address have used it up meanwhile
+        if "used" in report:
+            if not self._quotas(session.caller.address)[report["used"]]:
+                session.hang_up("enough_today")  # others at this address have used it up meanwhile
+            self._made[report["used"]].note(session.caller.address)
         if "store" in report:
             self.store.failures.put_nowait((session.name_and_address, str(report["store"])))
         if "error" in report:
@@ -447,18 +452,14 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if self._channel.is_closing():
             return
         if why:
-            self._restore_screen()
+            if self.environment["TERM"] != "dumb":  # the failed process may have left a hand visible
+                from cardgames.ui.screens.alternate_screen import reset_codes
+
+                self._channel.write(reset_codes(*clamp_size(*self._size)).encode())
             self._why = self._why or why  # a reason why the server ended the session goes first
         if self._why:
             self._write_wrapped(self._why)
         self._end_session(code if code >= 0 else 128 - code)  # as a shell reports a signal
-
-    def _restore_screen(self) -> None:
-        """Clear and restore the guest's terminal, on which a failed process may have left a hand visible."""
-        from cardgames.ui.screens.alternate_screen import reset_codes
-
-        if self.environment["TERM"] != "dumb":
-            self._channel.write(reset_codes(*clamp_size(*self._size)).encode())
 
     def _end_session(self, code: int) -> None:
         """Send the exit code to the guest's machine, and close the connection if that machine takes too long."""

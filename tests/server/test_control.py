@@ -9,7 +9,6 @@ import sys
 from pathlib import Path
 
 from cardgames.server.figures import Figures
-from cardgames.server.limits import DAY, Limits, Quotas
 from tests.server.guest_server import ASK, ROOT, Guest, GuestServer, visit, visiting
 from tests.server.test_tables import open_table
 from tests.ui.terminal import DOWN, PATIENCE
@@ -144,18 +143,6 @@ def test_a_hangup_reads_limits_and_code_anew(home: Path, tmp_path: Path, key: Pa
                 ann.wait_for(question)
                 ann.press("\r")
             ann.wait_for("Too many tables have been opened from your address today", ASK)
-
-
-def test_quotas_are_by_network_and_day() -> None:
-    now = 0.0
-    quotas = Quotas(Limits(identities=2, matches=1), lambda: now)
-    assert [quotas.use("identities", "192.0.2.1") for _ in range(3)] == [True, True, False]
-    assert quotas.left("192.0.2.1") == {"identities": 0, "matches": 1}
-    assert quotas.left("192.0.2.2") == {"identities": 2, "matches": 1}
-    assert quotas.use("matches", "2001:db8::1")
-    assert not quotas.use("matches", "2001:db8::2")
-    now = DAY
-    assert quotas.left("192.0.2.1") == {"identities": 2, "matches": 1}
 
 
 def test_a_server_that_is_drained_lets_another_take_its_place(server: GuestServer, key: Path) -> None:
