@@ -20,6 +20,11 @@ class Transaction(Protocol):
         """Execute a statement for each of ``rows``."""
 
 
+def insert(db: Transaction, table: str, **row: object) -> None:
+    """Insert a row into a table, given by its columns."""
+    db.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", (*row.values(),))
+
+
 class Database(Protocol):
     """An open database with the tables of this version."""
 

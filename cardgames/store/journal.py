@@ -16,9 +16,9 @@ from cardgames.match import Commitment, commitment, mixed_secret, seeded
 from cardgames.match.chance import DrawChance, committed_chance, new_secret
 from cardgames.match.journal import JournalConflict, JournalPosition, Move, News, Scores, Substitute, Undo
 from cardgames.store import matches, process
-from cardgames.store.database import Database, Transaction
+from cardgames.store.database import Database, Transaction, insert
 from cardgames.store.errors import Damaged, MatchHeld, StoreBusy, StoreError, StoreUnsure
-from cardgames.store.matches import TIME_UP, Summary, check_exists, read_columns, seal, summary, write_outcome
+from cardgames.store.matches import TIME_UP, Summary, check_exists, read_columns, summary, update_row, write_outcome
 from cardgames.store.serialization import dump, iso, next_checksum, number, parse_json, secret, seed, text, time
 
 T = TypeVar("T")
@@ -123,13 +123,13 @@ def append(
     over, and :class:`Damaged`."""
     ply = after.ply + 1
     checksum = next_checksum(_checksum_at_end(db, match, after), ply, *move)
-    row = (match, ply, *move, checksum)
-    db.execute("INSERT INTO action (match, ply, by, act, checksum) VALUES (?, ?, ?, ?, ?)", row)
+    by, act = move
+    insert(db, "action", match=match, ply=ply, by=by, act=act, checksum=checksum)
     # the time of each action matters to clocks, and to spectators who see hands late
     timed = "SELECT 1 FROM time_control WHERE match = ? UNION ALL SELECT 1 FROM memo WHERE name = ?"
     if db.execute(timed, (match, f"open_hands {match}")).fetchone():
-        db.execute("INSERT INTO moment (match, ply, at) VALUES (?, ?, ?)", (match, ply, at))
-    _update_row(db, match, ply, checksum, scores, at)
+        insert(db, "moment", match=match, ply=ply, at=at)
+    update_row(db, match, plies=ply, head=checksum, scores=dump(scores), changed=at)
     if outcome:
         write_outcome(db, match, outcome, at)
 
@@ -148,7 +148,8 @@ def undo(db: Transaction, match: int, after: JournalPosition, target: Undo, scor
     db.execute(f"INSERT INTO undone (undo, ply, by, act) {undone}", (undo_id, match, to_ply))
     for table in ("action", "moment"):
         db.execute(f"DELETE FROM {table} WHERE match = ? AND ply > ?", (match, to_ply))
-    _update_row(db, match, to_ply, _checksum(db, match, to_ply), scores, at)
+    head = _checksum(db, match, to_ply)
+    update_row(db, match, plies=to_ply, head=head, scores=dump(scores), changed=at)
 
 
 def _checksum_at_end(db: Transaction, match: int, after: JournalPosition) -> int:
@@ -161,19 +162,12 @@ def _checksum_at_end(db: Transaction, match: int, after: JournalPosition) -> int
     return number(head)
 
 
-def _update_row(db: Transaction, match: int, plies: int, head: int, scores: Scores, at: str) -> None:
-    """Update and seal the row of a match with ``plies`` actions; ``head`` is the checksum of the last action."""
-    columns = f"plies = ?, head = ?, scores = ?, changed = ?, revision = {matches.NEXT_REVISION}"
-    db.execute(f"UPDATE match SET {columns} WHERE id = ?", (plies, head, dump(scores), at, match))
-    seal(db, match)
-
-
 def end_without_winner(db: Transaction, match: int, reason: Message, at: str) -> None:
     """End a match at the time ``at``, without a winner. Raises :class:`StoreError` if the match is over already."""
     found = summary(db, match)
     if found.outcome:
         raise StoreError("store_match_over", match=match)
-    _end_early(db, match, Outcome(found.scores, (), reason), at)
+    write_outcome(db, match, Outcome(found.scores, (), reason), at)
 
 
 def lose(
@@ -184,7 +178,7 @@ def lose(
     Raises the errors of :func:`append`."""
     _checksum_at_end(db, match, after)
     found = summary(db, match)
-    _end_early(db, match, Outcome(found.scores, tuple(winners), Message(why, {"seat": seat})), at)
+    write_outcome(db, match, Outcome(found.scores, tuple(winners), Message(why, {"seat": seat})), at)
 
 
 def delete(db: Transaction, match: int, at: str) -> None:
@@ -202,7 +196,7 @@ def delete(db: Transaction, match: int, at: str) -> None:
         "names = NULL, plies = 0, head = checksum, seed = '0', commitment = NULL, contributions = NULL, code = NULL"
     )
     db.execute(f"UPDATE match SET {columns} WHERE id = ?", (match,))
-    _end_early(db, match, Outcome((0,) * seats, (), matches.DELETED), at)
+    write_outcome(db, match, Outcome((0,) * seats, (), matches.DELETED), at)
 
 
 def has_personal_action(db: Transaction, match: Summary) -> bool:
@@ -213,17 +207,11 @@ def has_personal_action(db: Transaction, match: Summary) -> bool:
     return any(by in people for (by,) in db.execute(query, (match.id, match.id)).fetchall())
 
 
-def _end_early(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
-    """Write the outcome of a match that ends early, at the time ``at``."""
-    db.execute(f"UPDATE match SET changed = ?, revision = {matches.NEXT_REVISION} WHERE id = ?", (at, match))
-    write_outcome(db, match, outcome, at)
-
-
 def note_hint(db: Transaction, match: int, seat: int) -> None:
     """Note that ``seat`` has got a hint for its next choice."""
     check_exists(db, match)
     (plies,) = read_columns(db, match, "plies")
-    db.execute("INSERT INTO hint (match, seat, ply) VALUES (?, ?, ?)", (match, seat, plies))
+    insert(db, "hint", match=match, seat=seat, ply=plies)
 
 
 def hints(db: Transaction, match: int) -> dict[int, int]:
@@ -241,10 +229,9 @@ def note_substitute(db: Transaction, match: int, seat: int, level: str, one_move
     (plies,) = read_columns(db, match, "plies")
     # Changes that an undo or ``one_move`` has left at later plies no longer hold.
     db.execute("DELETE FROM substitute WHERE match = ? AND seat = ? AND ply >= ?", (match, seat, plies))
-    rows = [(level, match, seat, plies)]
+    insert(db, "substitute", level=level, match=match, seat=seat, ply=plies)
     if one_move:
-        rows.append((PERSON, match, seat, plies + 1))
-    db.executemany("INSERT INTO substitute VALUES (?, ?, ?, ?)", rows)
+        insert(db, "substitute", level=PERSON, match=match, seat=seat, ply=plies + 1)
 
 
 def substitutes(db: Transaction, match: int) -> list[Substitute]:
@@ -259,7 +246,7 @@ def note_opened(db: Transaction, match: int, at: str) -> None:
     check_exists(db, match)
     plies, finished = read_columns(db, match, "plies", "finished")
     if finished is None:
-        db.execute("INSERT INTO opened (match, ply, at) VALUES (?, ?, ?)", (match, plies, at))
+        insert(db, "opened", match=match, ply=plies, at=at)
 
 
 # Chance
@@ -279,9 +266,7 @@ def commit(db: Transaction, match: int) -> str:
         raise StoreError("store_match_begun", match=match)
     secret_bytes = new_secret()
     commitment_hash = commitment(secret_bytes, header)
-    seed_text = str(int.from_bytes(secret_bytes, "big"))
-    db.execute("UPDATE match SET seed = ?, commitment = ? WHERE id = ?", (seed_text, commitment_hash, match))
-    seal(db, match)
+    update_row(db, match, seed=str(int.from_bytes(secret_bytes, "big")), commitment=commitment_hash)
     return commitment_hash
 
 
@@ -339,8 +324,7 @@ def write_contributions(db: Transaction, match: int, added: Sequence[Contributio
     """Replace the contributions of a match; with ``close``, close them. Do nothing if they are closed already."""
     if not contributions(db, match).closed:
         value = dump([*added, *([None] if close else [])])  # a ``None`` at the end marks them as closed
-        db.execute("UPDATE match SET contributions = ? WHERE id = ?", (value, match))
-        seal(db, match)
+        update_row(db, match, contributions=value)
 
 
 # Matches in progress

@@ -64,7 +64,7 @@ NO_LIMIT = 1 << 62
 
 
 class Facts(NamedTuple):
-    """Data stored with a new match in addition to its header and actions."""
+    """Data stored with a new match in addition to its header and actions; the rest is as in :class:`Summary`."""
 
     created: str
     """The time at which the match is created, as ISO 8601 text."""
@@ -73,7 +73,6 @@ class Facts(NamedTuple):
     follows: int | None = None
     imported: bool = False
     minutes: int | None = None
-    """The time limit of each game in minutes; ``None`` without a limit."""
     commitment: str | None = None
     """The hash that commits to the seed; ``None`` without a commitment."""
     contributions: str | None = None
@@ -81,7 +80,6 @@ class Facts(NamedTuple):
     code: str | None = None
     """The code of a private table; ``None`` for a public table."""
     rated: bool = False
-    """Whether the match counts for ratings."""
 
 
 class Summary(NamedTuple):
@@ -138,6 +136,14 @@ def seal(db: Transaction, match: int) -> None:
     db.execute("UPDATE match SET seal = ? WHERE id = ?", (_compute_seal(row_text), match))
 
 
+def update_row(db: Transaction, match: int, **columns: object) -> None:
+    """Set some columns of a match's row, and seal it. With a new time in ``changed``, the row's revision is new too."""
+    values = "".join([f"{column} = ?, " for column in columns])
+    revision = NEXT_REVISION if "changed" in columns else "revision"
+    db.execute(f"UPDATE match SET {values}revision = {revision} WHERE id = ?", (*columns.values(), match))
+    seal(db, match)
+
+
 def read_columns(db: Transaction, match: int, *columns: str) -> list[Any]:
     """The values of some columns of a match's row. Raises :class:`Damaged` if the seal does not fit the row."""
     row = db.execute(f"SELECT {', '.join(columns)}, seal, {SEALED} FROM match WHERE id = ?", (match,)).fetchone()
@@ -180,8 +186,24 @@ def write_match(
     for ply, (by, act) in enumerate(actions, 1):
         head = serialization.next_checksum(head, ply, by, act)
         rows.append((ply, by, act, head))
-    progress = {"plies": len(rows), "head": head, "scores": dump(scores or [0] * header.seats)}
-    columns = _first_columns(header, facts) | {"checksum": checksum, "seal": 0} | progress  # sealed below
+    columns = {
+        **facts._asdict(),
+        "seed": str(serialization.new_seed() if facts.seed is None else facts.seed),
+        "imported": int(facts.imported),
+        "rated": 1 if facts.rated else None,
+        "changed": facts.created,
+        "game": header.game,
+        "seats": header.seats,
+        "rules": dump(header.rules),
+        "dealer": header.dealer,
+        "names": header.names and dump(header.names),
+        "players": header.players and dump(header.players),
+        "checksum": checksum,
+        "plies": len(rows),
+        "head": head,
+        "scores": dump(scores or [0] * header.seats),
+        "seal": 0,  # sealed below
+    }
     values = f"{NEXT_MATCH}, {NEXT_REVISION}, {', '.join('?' * len(columns))}"
     query = f"INSERT INTO match (id, revision, {', '.join(columns)}) VALUES ({values}) RETURNING id"
     match = number(db.execute(query, (*columns.values(),)).fetchone()[0])
@@ -194,45 +216,25 @@ def write_match(
     return match
 
 
-def _first_columns(header: Header, facts: Facts) -> dict[str, object]:
-    """The values of the columns that follow from a new match's header and facts, by column name."""
-    return {
-        **facts._asdict(),
-        "seed": str(serialization.new_seed() if facts.seed is None else facts.seed),
-        "imported": int(facts.imported),
-        "rated": 1 if facts.rated else None,
-        "changed": facts.created,
-        "game": header.game,
-        "seats": header.seats,
-        "rules": dump(header.rules),
-        "dealer": header.dealer,
-        "names": header.names and dump(header.names),
-        "players": header.players and dump(header.players),
-    }
-
-
-def write_header(db: Transaction, match: int, header: Header, at: str) -> None:
-    """Replace the header of a match without actions; ``at`` is the time of the change."""
-    checksum = serialization.first_checksum(header)
-    names = header.names and dump(header.names)
-    players = header.players and dump(header.players)
-    columns = f"names = ?, players = ?, checksum = ?, head = ?, changed = ?, revision = {NEXT_REVISION}"
-    query = f"UPDATE match SET {columns} WHERE id = ? AND plies = 0"
-    db.execute(query, (names, players, checksum, checksum, at, match))
+def write_players(
+    db: Transaction, match: int, names: tuple[str, ...], players: tuple[str, ...] | None, at: str
+) -> None:
+    """Replace the names and levels in the header of a match without actions; ``at`` is the time of the change."""
+    header = summary(db, match).header._replace(names=names, players=players)
+    head = serialization.first_checksum(header)
     query = "UPDATE player SET name = ? WHERE match = ? AND seat = ?"
-    db.executemany(query, [(name, match, seat) for seat, name in enumerate(header.names or (), 1)])
-    seal(db, match)
+    db.executemany(query, [(name, match, seat) for seat, name in enumerate(names, 1)])
+    levels = players and dump(players)
+    update_row(db, match, names=dump(names), players=levels, checksum=head, head=head, changed=at)
 
 
 def write_outcome(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
-    """Write the outcome of a match that ends at the time ``at``, and seal the match."""
+    """Write the outcome of a match that ends at the time ``at``."""
+    query = "UPDATE player SET won = ? WHERE match = ? AND seat = ?"
+    seats = range(1, len(outcome.scores) + 1)
+    db.executemany(query, [(int(seat in outcome.winners), match, seat) for seat in seats])
     why = dump([outcome.why.key, dict(outcome.why.args)])
-    query = "UPDATE match SET finished = ?, scores = ?, why = ? WHERE id = ?"
-    db.execute(query, (at, dump(outcome.scores), why, match))
-    db.execute("UPDATE player SET won = 0 WHERE match = ?", (match,))
-    query = "UPDATE player SET won = 1 WHERE match = ? AND seat = ?"
-    db.executemany(query, [(match, seat) for seat in outcome.winners])
-    seal(db, match)
+    update_row(db, match, finished=at, scores=dump(outcome.scores), why=why, changed=at)
 
 
 # Reading rows

@@ -10,7 +10,7 @@ from random import SystemRandom
 from typing import NamedTuple
 
 from cardgames.engine.player_names import name_key
-from cardgames.store.database import Transaction
+from cardgames.store.database import Transaction, insert
 from cardgames.store.serialization import text
 
 CODE_CHARACTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -65,8 +65,8 @@ def register(db: Transaction, name: str, key: str | None, code: str | None, at: 
     if is_taken(db, name):
         return None
     person, salt = Person(urandom(8).hex(), name), urandom(16).hex()
-    query = "INSERT INTO person (id, name, look, key, salt, code, created) VALUES (?, ?, ?, ?, ?, ?, ?)"
-    db.execute(query, (person.id, name, name_key(name), key, salt, code and _hash(salt, code), at))
+    hashed = code and _hash(salt, code)
+    insert(db, "person", id=person.id, name=name, look=name_key(name), key=key, salt=salt, code=hashed, created=at)
     return person
 
 
@@ -89,8 +89,7 @@ def avoiding_key(person: str | None, name: str | None) -> str:
 def avoid(db: Transaction, by: str, avoided: Avoided) -> None:
     """Store whom the person with the key ``by`` avoids. It replaces what was stored about the same other person."""
     stop_avoiding(db, by, avoided.other)
-    query = "INSERT INTO avoided (by, other, name, blocked) VALUES (?, ?, ?, ?)"
-    db.execute(query, (by, avoided.other, avoided.name, int(avoided.blocked)))
+    insert(db, "avoided", by=by, other=avoided.other, name=avoided.name, blocked=int(avoided.blocked))
 
 
 def stop_avoiding(db: Transaction, by: str, other: str) -> None:

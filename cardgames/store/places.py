@@ -13,10 +13,10 @@ from cardgames.match.journal import JournalPosition
 from cardgames.match.table_state import ChatMessage, Request, RequestKind, SeatStatus, TableState, first_to_come
 from cardgames.match.time_control import TimeControl, Timing
 from cardgames.store import process
-from cardgames.store.database import Transaction
+from cardgames.store.database import Transaction, insert
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld
 from cardgames.store.journal import last_state, note_substitute, position
-from cardgames.store.matches import Summary, check_exists, read_columns, seal, summary, write_header
+from cardgames.store.matches import Summary, check_exists, read_columns, summary, update_row, write_players
 from cardgames.store.people import avoided_by, avoiding_key
 from cardgames.store.serialization import iso, new_code, number, parse_json, printable, text, time
 
@@ -28,7 +28,6 @@ class TableOptions(NamedTuple):
     """The time limit of each game in the match."""
     control: TimeControl | None = None
     rated: bool = False
-    """Whether the match counts for ratings."""
     open_hands: int = 0
     """The seconds after which spectators see all hands; 0: never."""
     private: bool = False
@@ -45,7 +44,6 @@ class OpenTable(NamedTuple):
     code: str = ""
     """The code of a private table, words joined by hyphens; empty for a public table."""
     open_hands: int = 0
-    """The seconds after which spectators see all hands; 0: never."""
     is_board: bool = False
     """Whether the match is a deal of a duplicate tournament."""
 
@@ -230,8 +228,7 @@ def make_private(db: Transaction, match: int) -> None:
         taken = {table.code for table in open_tables(db)}
         while (code := new_code()) in taken:
             pass
-        db.execute("UPDATE match SET code = ? WHERE id = ?", (code, match))
-        seal(db, match)
+        update_row(db, match, code=code)
 
 
 def reserve_seat(db: Transaction, match: int, seat: int, name: str | None) -> None:
@@ -244,12 +241,9 @@ def reserve_seat(db: Transaction, match: int, seat: int, name: str | None) -> No
 
 def write_places(db: Transaction, match: int, seats: Iterable[SeatStatus]) -> None:
     """Store the seats of a new match, with all players absent."""
-    query = "INSERT INTO seat (match, seat, name, person, level, held, joined) VALUES (?, ?, ?, ?, ?, ?, ?)"
-    rows = [
-        (match, place.seat, place.name, place.person, place.level, place.held, place.joined and iso(place.joined))
-        for place in seats
-    ]
-    db.executemany(query, rows)
+    for seat, name, person, level, _, _, held, joined in seats:
+        came = joined and iso(joined)
+        insert(db, "seat", match=match, seat=seat, name=name, person=person, level=level, held=held, joined=came)
 
 
 class Party(NamedTuple):
@@ -271,7 +265,7 @@ def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -
     found = places(db, match)
     if not found:
         raise JoinRefused("join_closed", match=match)
-    finished, plies = read_columns(db, match, "finished", "plies")
+    (finished,) = read_columns(db, match, "finished")
     asks_for_rematch = any(each.is_open and each.wanted is RequestKind.AGAIN for each in requests(db, match))
     if finished is not None and not asks_for_rematch:
         raise JoinRefused("join_over", match=match)
@@ -292,8 +286,7 @@ def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -
         db.execute(query, (name, party.person, token, at, at, match, place.seat))
         if place.level is not None:
             note_substitute(db, match, place.seat, PERSON)
-    if not plies:
-        update_header(db, match, at)
+    update_header(db, match, at)
 
 
 def _is_blocked(db: Transaction, host: SeatStatus | None, key: str) -> bool:
@@ -326,13 +319,12 @@ def _seat_for(
 
 
 def update_header(db: Transaction, match: int, at: str) -> None:
-    """Write the players at the seats into the header of a match that has not begun."""
-    header = summary(db, match).header
-    found = places(db, match)
-    has_computers = any(place.level is not None for place in found)
-    players = tuple([place.level or PERSON for place in found]) if has_computers else None
-    names = tuple([place.name or "" for place in found])
-    write_header(db, match, header._replace(names=names, players=players), at)
+    """Write the players at the seats into the header of a match, unless it has begun."""
+    if read_columns(db, match, "plies") == [0]:
+        found = places(db, match)
+        has_computers = any(place.level is not None for place in found)
+        players = tuple([place.level or PERSON for place in found]) if has_computers else None
+        write_players(db, match, tuple([place.name or "" for place in found]), players, at)
 
 
 def remove_terminal(db: Transaction, token: str, at: str) -> None:

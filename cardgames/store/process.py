@@ -4,7 +4,7 @@ import os
 from datetime import datetime
 from typing import NamedTuple
 
-from cardgames.store.database import Transaction
+from cardgames.store.database import Transaction, insert
 from cardgames.store.serialization import number, text, time
 
 PROC = "/proc"
@@ -39,9 +39,8 @@ def holder(db: Transaction, match: int) -> Holder | None:
 def write_own_process(db: Transaction, table: str, since: str, **others: int) -> str:
     """Insert this process into the database table ``lock`` or ``terminal``; return the new token of its row."""
     pid, token = os.getpid(), os.urandom(8).hex()
-    row = {"token": token, "pid": pid, "started": start_id(pid) or "", "host": machine_name(), "since": since, **others}
-    query = f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
-    db.execute(query, tuple(row.values()))
+    started = start_id(pid) or ""
+    insert(db, table, token=token, pid=pid, started=started, host=machine_name(), since=since, **others)
     return token
 
 

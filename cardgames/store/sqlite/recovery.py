@@ -23,7 +23,7 @@ from cardgames.engine.game import Message
 from cardgames.match.time_control import read_control
 from cardgames.store.errors import Damaged, Failure, Progress, StoreError
 from cardgames.store.journal import moves
-from cardgames.store.matches import seal, summaries
+from cardgames.store.matches import summaries, update_row
 from cardgames.store.places import places
 from cardgames.store.serialization import dump, number, parse_json, text, time
 from cardgames.store.sqlite import files
@@ -120,8 +120,7 @@ def _salvage(path: Path, aside: Path, db: sqlite3.Connection, progress: Progress
                 saved[file.stem.partition("backup-")[2]] = _save_intact(db, tables, progress)
     db.execute("UPDATE seat SET terminal = NULL")  # all processes are gone
     for (match,) in db.execute("SELECT id FROM match WHERE follows NOT IN saved").fetchall():
-        db.execute("UPDATE match SET follows = NULL WHERE id = ?", (match,))
-        seal(db, match)
+        update_row(db, match, follows=None)
     readable, kept, copied = "" in saved, saved.pop("", 0), sum(saved.values())
     counts = {"kept": kept, "copied": copied, "lost": last_match - kept - copied}
     days = ", ".join(sorted(day for day in saved if saved[day]))
