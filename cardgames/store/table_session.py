@@ -12,7 +12,7 @@ from cardgames.match.journal import JournalConflict, JournalPosition, News
 from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
 from cardgames.match.time_control import TimeUp, Timing
 from cardgames.store import duplicates, journal, places
-from cardgames.store.database import Database, Transaction
+from cardgames.store.database import Database, Transaction, insert
 from cardgames.store.duplicates import Board
 from cardgames.store.errors import MatchHeld, StoreError, UnknownMatch
 from cardgames.store.journal import StoredJournal
@@ -46,6 +46,8 @@ class TableSession(StoredJournal):
         self.away_since: datetime | None = None
         """The earliest time at which a player of this session had left; ``None`` if nobody came back."""
         self._last_message = 0
+        self._beat_at = float("-inf")
+        """The time from which the next heartbeat is due."""
         self._heard: dict[str, tuple[int, float]] = {}
         """Map each other terminal to its last heartbeat's number, and the time at which that number was first read."""
         self._last_listened = float("-inf")
@@ -76,7 +78,6 @@ class TableSession(StoredJournal):
 
     @property
     def is_spectator(self) -> bool:
-        """Whether this terminal is a spectator's."""
         return not self._token
 
     @property
@@ -87,7 +88,13 @@ class TableSession(StoredJournal):
     def read_state(self) -> TableState:
         """The state of the table, with the chat messages since the last call. Raises :class:`StoreError`.
 
-        Terminals that have ended or are silent are removed first, unless this terminal is a spectator's."""
+        Terminals that have ended or are silent are removed first, unless this terminal is a spectator's. Where several
+        machines share the store, this terminal sends its heartbeat, so call this every ``HEARTBEAT_INTERVAL`` seconds.
+        """
+        if self._database.shared and not self.is_spectator and monotonic() > self._beat_at:
+            self._beat_at = monotonic() + HEARTBEAT_INTERVAL
+            with self._database.transaction(match=self.match) as db:
+                db.execute("UPDATE terminal SET beat = beat + 1 WHERE token = ?", (self._token,))
         with self._database.transaction(write=False) as db:
             ended = [] if self.is_spectator else [*places.ended_terminals(db, self.match), *self._silent_terminals(db)]
             found = places.read_table_state(db, self.match, self._last_message, self.is_spectator)
@@ -117,12 +124,6 @@ class TableSession(StoredJournal):
             if token not in self._heard or self._heard[token][0] != beat:
                 self._heard[token] = beat, now
         return [token for token in beats if now - self._heard[token][1] > HEARTBEAT_TIMEOUT]
-
-    def send_heartbeat(self) -> None:
-        """Send a heartbeat, if several machines share the store. Call it every ``HEARTBEAT_INTERVAL`` seconds."""
-        if self._database.shared and not self.is_spectator:
-            with self._database.transaction(match=self.match) as db:
-                db.execute("UPDATE terminal SET beat = beat + 1 WHERE token = ?", (self._token,))
 
     def own_seats(self, statuses: Collection[SeatStatus]) -> tuple[int, ...]:
         """The seats of the players at this terminal, found in the ``statuses`` of all seats."""
@@ -179,10 +180,9 @@ class TableSession(StoredJournal):
 
         Do nothing if the player is not out of time, or if the journal is no longer at ``after``."""
         with self._database.transaction(match=self.match) as db:
-            query = "SELECT level FROM seat WHERE match = ? AND seat = ?"
-            (played_by,) = db.execute(query, (self.match, seat)).fetchone()
+            is_person = places.places(db, self.match)[seat - 1].level is None
             timing = places.read_timing(db, self.match)
-            if played_by is None and journal.position(db, self.match) == after and self._is_out_of_time(timing, seat):
+            if is_person and journal.position(db, self.match) == after and self._is_out_of_time(timing, seat):
                 self._stand_in(db, seat, level)
                 self._say(db, seat, "taken_over")
 
@@ -224,9 +224,8 @@ class TableSession(StoredJournal):
                 return Message("request_void")
             own = "kind = 'again'" if kind is RequestKind.AGAIN else f"by = {by}"
             db.execute(f"UPDATE request SET closed = 1 WHERE match = ? AND {own}", (self.match,))
-            columns = "match, kind, by, about, ply, undos, closed, at"
-            query = f"INSERT INTO request ({columns}) VALUES (?, ?, ?, ?, ?, ?, 0, ?)"
-            db.execute(query, (self.match, kind.value, by, about, *at, now))
+            row = {"match": self.match, "kind": kind.value, "by": by, "about": about, **at._asdict()}
+            insert(db, "request", **row, closed=0, at=now)
         return None
 
     def answer(self, request: Request, seats: Collection[int], agrees: bool) -> None:
@@ -277,8 +276,7 @@ class TableSession(StoredJournal):
 
     def _say(self, db: Transaction, by: int, phrase: str | None, text: str = "", name: str | None = None) -> None:
         """Store a chat message, and delete the oldest over ``KEPT_MESSAGES``. :meth:`say` explains the arguments."""
-        query = "INSERT INTO chat_message (match, by, phrase, text, at, name) VALUES (?, ?, ?, ?, ?, ?)"
-        db.execute(query, (self.match, by, phrase, text, self._now(), name))
+        insert(db, "chat_message", match=self.match, by=by, phrase=phrase, text=text, at=self._now(), name=name)
         of_group = f"match = ? AND by {'>' if by else '='} 0"  # players or spectators
         newest = f"SELECT id FROM chat_message WHERE {of_group} ORDER BY id DESC LIMIT ?"
         query = f"DELETE FROM chat_message WHERE {of_group} AND id NOT IN ({newest})"
@@ -367,7 +365,7 @@ def write_table(
     if board:
         duplicates.write_board(db, match, board._replace(table=board.table or match))
     if options.control:
-        db.execute("INSERT INTO time_control (match, control) VALUES (?, ?)", (match, str(options.control)))
+        insert(db, "time_control", match=match, control=str(options.control))
     if options.open_hands:
         write_memo(db, f"open_hands {match}", {"delay": options.open_hands})
     return match

@@ -11,7 +11,7 @@ from cardgames.match.table_state import ChatMessage, SeatStatus, TableState
 from cardgames.store import MatchHeld, Store, StoreBusy
 from cardgames.store.people import Avoided, Person, avoiding_key
 from cardgames.store.places import OpenTable
-from cardgames.store.table_session import HEARTBEAT_INTERVAL, TableSession
+from cardgames.store.table_session import TableSession
 from cardgames.ui.messages import Words
 from cardgames.ui.review.ratings import rating_beside_name, ratings_at
 from cardgames.ui.screens.offers import Draw, Offer, titled_page
@@ -44,7 +44,6 @@ class RemoteTable:
         self._board = store.boards(session.match).get(session.match)
         """The board of a duplicate tournament that is played in this match; ``None`` for any other match."""
         self._look_at = monotonic() + LOOK_EVERY
-        self._beat_at = float("-inf")
         self._news: list[TableState] = []
         """The table states read since the last call of :meth:`accept_news`."""
         self.table_state = session.read_state()._replace(messages=())
@@ -116,7 +115,7 @@ class RemoteTable:
         return self.status_of(seat).level is not None
 
     def _has_news(self) -> bool:
-        """Whether there is unhandled news at the table. Each call may read the store and send the heartbeat."""
+        """Whether there is unhandled news at the table. Each call may read the store."""
         self._read_changes()
         is_late = bool(self.late_seat) and monotonic() >= self._report_late_at
         if is_late:
@@ -141,16 +140,13 @@ class RemoteTable:
         return tuple(zip(people, [time_left(seconds, self._words) for seconds in seconds_left], strict=True))
 
     def _read_changes(self) -> None:
-        """Read the table's state after a change, and regularly after the heartbeat; a changed state is news."""
+        """Read the table's state after a change, and regularly; a changed state is news."""
         changed = self._store.has_changed(self._session.match)
         if self._store.is_away or not (changed or monotonic() >= self._look_at):
             return
         self._look_at = monotonic() + LOOK_EVERY
         before = self._news[-1] if self._news else self.table_state
         try:
-            if monotonic() > self._beat_at:
-                self._beat_at = monotonic() + HEARTBEAT_INTERVAL
-                self._session.send_heartbeat()
             state = self._session.read_state()
         except StoreBusy:
             return  # the next call tries again
