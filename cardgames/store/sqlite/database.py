@@ -54,15 +54,12 @@ class SqliteDatabase:
         with self.translate_errors(), files.store_lock(self.path) if write else nullcontext():
             db = self._current()
             try:
-                if not durable:
-                    leave_to_next_commit(db)
-                db.execute("BEGIN IMMEDIATE" if write else "BEGIN")
-                yield db
-                db.execute("COMMIT")
+                if not durable and db.execute("PRAGMA journal_mode").fetchone() == ("wal",):  # else it might be damaged
+                    db.execute("PRAGMA synchronous = NORMAL")
+                with db:
+                    db.execute("BEGIN IMMEDIATE" if write else "BEGIN")
+                    yield db
             finally:
-                if db.in_transaction:
-                    with suppress(sqlite3.Error):
-                        db.execute("ROLLBACK")
                 if not durable:
                     set_durable(db)
             if write and match is not None:
@@ -125,27 +122,24 @@ class SqliteDatabase:
                 check_readable(db)
             return schema.version(db) == len(schema.MIGRATIONS)
 
-    def open_copy(self) -> None:
-        """Copy a write-protected file and its log into memory, and upgrade the copy. Raises :class:`StoreError`."""
+    def open_in_memory(self) -> None:
+        """Open an upgraded copy in memory of a write-protected file and its log, or an empty store if there is none.
+
+        Raises :class:`StoreError`."""
         try:
             with self.translate_errors(), TemporaryDirectory() as folder:
-                copy = files.copy_store(self.path, Path(folder))
-                self._check_version(file_version(copy))
                 db = self.connection = sqlite3.connect(":memory:", isolation_level=None)
-                with closing(connect(copy, "rw")) as source:
-                    source.backup(db)
-                db.text_factory = bytes.decode
-                check_readable(db)
+                if self.path.exists():
+                    copy = files.copy_store(self.path, Path(folder))
+                    self._check_version(file_version(copy))
+                    with closing(connect(copy, "rw")) as source:
+                        source.backup(db)
+                    db.text_factory = bytes.decode
+                    check_readable(db)
                 schema.migrate(db)
                 db.execute("PRAGMA query_only = ON")
         except StoreDamaged as error:  # it offers a repair, but the file cannot be written
             raise StoreError(error.reason.key, **error.reason.args) from None
-
-    def open_empty(self) -> None:
-        """Open an empty read-only store in memory, for a folder without a file."""
-        self.connection = sqlite3.connect(":memory:", isolation_level=None)
-        schema.migrate(self.connection)
-        self.connection.execute("PRAGMA query_only = ON")
 
     def _connect(self, mode: str) -> sqlite3.Connection:
         """Connect with safety options. Raises :class:`Damaged`, or :class:`StoreError` for a newer file."""
@@ -186,6 +180,7 @@ class SqliteDatabase:
 
         If the file is damaged, this object stops using the file."""
         name = str(getattr(error, "sqlite_errorname", "SQLITE_ERROR"))
+        is_writable = not self._reads_only and os.access(self.path, os.W_OK)
         match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:  # the primary code
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED | sqlite3.SQLITE_PROTOCOL:
                 return StoreBusy("store_busy", path=self.address)
@@ -193,7 +188,7 @@ class SqliteDatabase:
                 return StoreError("store_full", path=self.address)
             case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN if files.is_disk_full(self.path):
                 return StoreError("store_full", path=self.address)
-            case sqlite3.SQLITE_READONLY if name == "SQLITE_READONLY" and self._can_write():
+            case sqlite3.SQLITE_READONLY if name == "SQLITE_READONLY" and is_writable:
                 return self._damage_error()  # by the format in the file's header
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_AUTH | sqlite3.SQLITE_CANTOPEN:
                 return StoreError("store_unwritable", path=self.address, error=name)
@@ -203,10 +198,6 @@ class SqliteDatabase:
                 return self._damage_error()
             case _:
                 return StoreError("store_failed", path=self.address, error=name)
-
-    def _can_write(self) -> bool:
-        """Whether the file was opened for writing, and may be written."""
-        return not self._reads_only and os.access(self.path, os.W_OK)
 
     def _has_damaged_tables(self) -> bool:
         """Whether the open file's tables are not those of this version or cannot be read."""
@@ -263,10 +254,8 @@ def open_to_read(home: Path | None) -> SqliteDatabase:
             has_successor = files.successor_path(path).exists()
             has_logs = any(log.exists() for log in files.logs(path))
         is_writable = os.access(path.parent, os.W_OK | os.X_OK) and os.access(path, os.W_OK)
-        if exists and not is_writable:
-            database.open_copy()
-        elif not (exists or has_successor or has_logs):
-            database.open_empty()
+        if (exists and not is_writable) or not (exists or has_successor or has_logs):
+            database.open_in_memory()
         elif not exists or has_successor or not database.open_file_to_read():  # the last one opens the file
             database.close()
             return open_to_write(home)
@@ -317,12 +306,6 @@ def configure(db: sqlite3.Connection) -> None:
 def set_durable(db: sqlite3.Connection) -> None:
     """Let a commit return only after its data, and that of all commits before, is on the disk."""
     db.execute("PRAGMA synchronous = EXTRA")
-
-
-def leave_to_next_commit(db: sqlite3.Connection) -> None:
-    """Let a commit return before its data is on the disk, if the store has a log: without one, it might be damaged."""
-    if db.execute("PRAGMA journal_mode").fetchone() == ("wal",):
-        db.execute("PRAGMA synchronous = NORMAL")
 
 
 def check_readable(db: sqlite3.Connection) -> None:

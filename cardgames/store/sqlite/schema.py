@@ -284,17 +284,12 @@ def migrate(db: sqlite3.Connection, target: int | None = None) -> int:
     target = len(MIGRATIONS) if target is None else target
     db.create_function("crc32", 1, lambda text: text and crc32(text.encode()), deterministic=True)
     while (found := version(db)) < target:
-        try:
-            # Another process may have done the same before we got the lock.
+        with db:
             db.execute("BEGIN IMMEDIATE")
-            if version(db) == found:
+            if version(db) == found:  # no other process has done the same before we got the lock
                 for statement in split_script(MIGRATIONS[found]):
                     db.execute(statement)
                 db.execute(f"PRAGMA user_version = {found + 1}")
-            db.execute("COMMIT")
-        finally:
-            if db.in_transaction:
-                db.execute("ROLLBACK")
         if found:  # the file is not new
             # An older program looks for the version in the file itself first.
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
