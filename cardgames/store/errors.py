@@ -62,11 +62,9 @@ class MatchHeld(Failure):
 class JoinRefused(Failure):
     """A player cannot join a match: a usage error. The message key tells the reason.
 
-    ``join_closed``: the match is played at one terminal; ``join_full``: all seats are taken; ``join_held``: the free
-    seats are reserved; ``join_taken``: the name or a similar one is taken;
-    ``join_over``: the match is over; ``duplicate_differs``: the stored duplicate tournament with the same name has
-    other rules; ``duplicate_played``: the player knows the simulation's cards from another table;
-    ``duplicate_unseen``: a spectator would learn the simulation's cards."""
+    ``join_closed``: the match is played at one terminal; ``join_held``: the free seats are reserved; ``join_taken``:
+    the name or a similar one is taken; ``duplicate_differs``: the stored tournament of that name has other rules;
+    ``duplicate_played``, ``duplicate_unseen``: a player knows, or a spectator would learn, cards of other tables."""
 
 
 class Damaged(Exception):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 from cardgames.engine.record import PERSON
 from cardgames.store.database import Transaction
 from cardgames.store.matches import PLAYED, check_seals
-from cardgames.store.serialization import texts
+from cardgames.store.serialization import printable, texts
 
 RECENT = 20
 """The number of results in :attr:`PlayerLine.recent`."""
@@ -107,15 +107,16 @@ Results: TypeAlias = defaultdict[Any, list[str]]
 """Results by key, in the order in which the matches ended."""
 
 
-def collect(db: Transaction, game: str | None, player: str | None, imported: bool) -> Statistics:
+def collect(db: Transaction, game: str | None = None, player: str | None = None, imported: bool = False) -> Statistics:
     """The statistics of one ``game`` or all, of one ``player`` or all, with imported matches if ``imported``.
 
     Raises :class:`Damaged`."""
     wanted, args = PLAYED, []
     if game is not None:
-        wanted, args = f"{wanted} AND game = ?", [game]
+        wanted, args = f"{wanted} AND game = ?", [printable(game)]
     if player is not None:
         has_player = "EXISTS (SELECT 1 FROM player WHERE player.match = match.id AND name = ?)"
+        player = printable(player)
         wanted, args = f"{wanted} AND {has_player}", [*args, player]
     counted = wanted if imported else f"imported = 0 AND {wanted}"
     check_seals(db)  # a damaged row must be neither counted nor left out

@@ -37,14 +37,13 @@ class _LateModule:
 
 if TYPE_CHECKING:
     import cardgames.store.table_session as table_session
-    from cardgames.match.table_state import ChatMessage, SeatStatus
+    from cardgames.match.table_state import ChatMessage
     from cardgames.store import clean_up, duplicates, import_export, people, places, progress, ratings, stats
     from cardgames.store.clean_up import OldCounts
     from cardgames.store.duplicates import Duplicate
     from cardgames.store.people import Person
     from cardgames.store.places import Party, TableOptions
     from cardgames.store.ratings import RatingList, Ratings
-    from cardgames.store.stats import Statistics
     from cardgames.store.table_session import TableSession
 else:
     late = ("clean_up", "duplicates", "import_export", "people", "places", "progress", "ratings", "stats")
@@ -197,12 +196,6 @@ class Store:
             return table_session.DelayedSession(self.database, self._time, match, delay)
         return table_session.TableSession(self.database, self._time, match, "")
 
-    def seat_statuses(self, match: int) -> "tuple[SeatStatus, ...]":
-        """The status of each seat of a match; empty for a match at one terminal. Raises :class:`UnknownMatch`."""
-        with self.database.transaction(write=False) as db:
-            matches.check_exists(db, match)
-            return places.places(db, match)
-
     def has_changed(self, match: int | None = None) -> bool:
         """Whether another process may have changed ``match``, or without ``match`` any match, since the last call."""
         return self.database.has_changed(match)
@@ -260,6 +253,7 @@ class Store:
     commitment = _method(journal.read_commitment)
     chance = _method(journal.chance)
     seed = _method(journal.read_seed)
+    seat_statuses = _method(places.places)
     tables = _method(places.open_tables)
     people_to_act = _method(places.people_to_act)
     time_control = _method(places.read_control)
@@ -280,16 +274,12 @@ class Store:
     rematch_chain = _method(matches.rematch_chain)
     names_last_used = _method(matches.names_last_used)
     rules_last_used = _method(matches.rules_last_used)
+    statistics = _method(stats.collect)
 
     def chat_messages(self, match: int) -> "list[ChatMessage]":
         """The stored chat messages of a match, in order; messages of spectators only once the match is over."""
         with self.database.transaction(write=False) as db:
             return places.chat_messages(db, match, spectators=matches.read_columns(db, match, "finished") != [None])
-
-    def statistics(self, game: str | None = None, player: str | None = None, imported: bool = False) -> "Statistics":
-        """The statistics of one ``game`` or all, of one ``player`` or all, with imported matches if ``imported``."""
-        with self.database.transaction(write=False) as db:
-            return stats.collect(db, game and printable(game), player and printable(player), imported)
 
     own_rating = _method(ratings.own_rating)  # before the method that hides the module
 
