@@ -249,9 +249,7 @@ def _send_order(folder: Path, port: int, order: "Order") -> None:
         tell(say("serve.guest", name=guest["name"], place=guest["address"], match=guest["table"] or "-",
                  text=guest["since"], number=guest["memory"], value=guest["key"]))  # fmt: skip
     if "count" in answer:
-        tell(say("serve.obeyed", count=answer["count"]))
-    if "unbanned" in answer:
-        tell(say("serve.unbanned", count=answer["unbanned"]))
+        tell(say("serve.unbanned" if order.what == "unban" else "serve.obeyed", count=answer["count"]))
     if answer.get("trouble"):
         raise Refused("serve.store_away", code=ExitCode.STORE, text=answer["trouble"])
 

@@ -72,15 +72,14 @@ def _write_banned(folder: Path, lines: Iterable[str]) -> None:
 class Control:
     """The receiver of the owner's orders to a server."""
 
-    def __init__(self, folder: Path, sessions: "Sessions", drain: Callable[[float], object]) -> None:
+    def __init__(self, sessions: "Sessions", drain: Callable[[float], object]) -> None:
         """``drain`` stops admitting guests, and stops the server once all guests have left or the time given is up."""
-        self._folder = folder
         self._sessions = sessions
         self._drain = drain
 
     async def listen(self, port: int) -> asyncio.Server:
         """Obey orders to the server on ``port`` from now on; return the socket's server."""
-        with _socket_path(self._folder, port) as path:
+        with _socket_path(self._sessions.folder, port) as path:
             Path(path).unlink(missing_ok=True)
             server = await asyncio.start_unix_server(self._answer, path=path, limit=MAX_ORDER)
             os.chmod(path, 0o600)
@@ -101,24 +100,26 @@ class Control:
         writer.close()
 
     def obey(self, order: Order) -> dict[str, Any]:
-        """Obey an order, and return the answer. The server shows the owner each order that is not just a question."""
+        """Obey an order, and return the answer. The server shows the owner each order that is not just a question.
+
+        ``count`` in the answer is the number of guests, or of lines removed from the file of banned ones."""
         sessions = self._sessions.active
         kind, text, minutes = order
         if kind == "health":
             return {}
         if kind in ("who", "figures"):
             return {"guests": [session.description for session in sessions]}
+        folder, count = self._sessions.folder, len(sessions)
         if kind == "unban":
-            banned = _banned_lines(self._folder)
+            banned = _banned_lines(folder)
             kept = [line for line in banned if name_key(line) != name_key(text)]
-            _write_banned(self._folder, kept)
+            _write_banned(folder, kept)
             count = len(banned) - len(kept)
-            self._sessions.tell("ordered", value=f"unban {text}", count=count)
-            return {"unbanned": count}
-        if kind in ("remove", "ban"):
+        elif kind in ("remove", "ban"):
             if kind == "ban":
-                _write_banned(self._folder, [*_banned_lines(self._folder), " ".join(text.split())])
+                _write_banned(folder, [*_banned_lines(folder), " ".join(text.split())])
             sessions = [session for session in sessions if session.has_identity({name_key(text)})]
+            count = len(sessions)
             for session in sessions:
                 session.hang_up("removed")
         elif kind == "say":
@@ -128,8 +129,8 @@ class Control:
             for session in sessions:
                 session.say(session.words.text("draining", number=minutes))
             self._drain(60.0 * minutes)
-        self._sessions.tell("ordered", value=f"{kind} {text}".strip(), count=len(sessions))
-        return {"count": len(sessions)}
+        self._sessions.tell("ordered", value=f"{kind} {text}".strip(), count=count)
+        return {"count": count}
 
     async def _figures(self, guests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """The figures of the server for a monitor, without the list of ``guests``."""

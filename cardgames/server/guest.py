@@ -6,15 +6,17 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from shutil import get_terminal_size
+from typing import Any
 
 from cardgames.server.fork_server import Guest
+from cardgames.store import Failure, JoinRefused, Store
+from cardgames.store.people import Person
 from cardgames.ui.messages import Words
 from cardgames.ui.settings import Settings
 
 
 def prepare(where: str) -> None:
     """Import all that a guest may need; ``where`` is the store's address."""
-    import cardgames.server.counted_store
     import cardgames.store.import_export
     import cardgames.ui.render.line_breaking
     import cardgames.ui.review.practice
@@ -36,10 +38,35 @@ def prepare(where: str) -> None:
         import cardgames.store.postgres  # noqa: F401
 
 
+class CountedStore(Store):
+    """A store in which a guest makes no more identities and tables than the quotas of the guest's address allow.
+
+    Methods raise :class:`JoinRefused` if a quota is reached."""
+
+    quotas: dict[str, int]
+    report: Callable[..., None]
+
+    def register(self, name: str, key: str | None = None, code: str | None = None) -> Person | None:
+        if not self.quotas["identities"]:
+            raise JoinRefused("enough_today")
+        if person := super().register(name, key, code):
+            self._count("identities")
+        return person
+
+    def open_table(self, *args: Any) -> int:
+        if not self.quotas["matches"]:
+            raise JoinRefused("enough_today")
+        match = super().open_table(*args)
+        self._count("matches")
+        return match
+
+    def _count(self, kind: str) -> None:
+        self.quotas[kind] -= 1
+        self.report(used=kind)
+
+
 def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     """Run the lobby for a guest, and return the exit code. ``report`` sends facts about the guest to the server."""
-    from cardgames.server.counted_store import CountedStore
-    from cardgames.store import Failure, JoinRefused
     from cardgames.ui.render.line_breaking import wrap_text
     from cardgames.ui.screens.screen import open_screen
     from cardgames.ui.screens.terminal import keep_screen
@@ -54,7 +81,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     try:
         settings = _fit_window(words, settings)
         with CountedStore.open(where=where) as store, keep_screen():
-            store.limit(guest.quotas, lambda kind: report(used=kind))
+            store.quotas, store.report = guest.quotas, report
             with open_screen(words, settings, secret=False) as screen:
                 person, greeting = identify(screen, words, settings, store, guest.user, guest.key)
             report(name=person.name, pid=os.getpid())

@@ -110,7 +110,7 @@ async def serve(
     tell("here_alone" if ip_address(host).is_loopback else "stop")
 
     checking = asyncio.create_task(sessions.store.keep_checking(admission.limits.store_check))
-    orders = await Control(folder, sessions, partial(_drain, listening, sessions, stopped)).listen(port)
+    orders = await Control(sessions, partial(_drain, listening, sessions, stopped)).listen(port)
     try:
         code = await stopped
         if code == os.EX_UNAVAILABLE:
