@@ -107,10 +107,8 @@ class RatingList:
         """The number of matches of each person against other people."""
         self._met: Counter[frozenset[PlayerKey]] = Counter()
         """The number of matches of each two people against each other."""
-        self._known: Counter[PlayerKey] = Counter()
-        """The number of matches of each person against somebody whose rating was not provisional."""
-        self._unknown: Counter[PlayerKey] = Counter()
-        """The number of their other matches."""
+        self._against: Counter[tuple[PlayerKey, bool]] = Counter()
+        """The number of matches of each person by whether the rating of an opponent was known."""
 
     def update(self, db: Transaction) -> Ratings:
         """Rate the matches since the last update, and return all ratings. Raises :class:`Damaged`."""
@@ -174,8 +172,8 @@ class RatingList:
 
         The weight is 1 while the player has met unknown opponents alone no more often than known ones. After that the
         ``n``-th further match has about one ``n``-th of the weight."""
-        weight = 1.0 if is_known else min(1.0, (1 + self._known[key]) / (1 + self._unknown[key]))
-        (self._known if is_known else self._unknown)[key] += 1
+        weight = 1.0 if is_known else min(1.0, (1 + self._against[key, True]) / (1 + self._against[key, False]))
+        self._against[key, is_known] += 1
         return weight
 
     def _weight(self, sides: Sequence[Sequence[PlayerKey]]) -> float:
