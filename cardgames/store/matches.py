@@ -216,18 +216,6 @@ def write_match(
     return match
 
 
-def write_players(
-    db: Transaction, match: int, names: tuple[str, ...], players: tuple[str, ...] | None, at: str
-) -> None:
-    """Replace the names and levels in the header of a match without actions; ``at`` is the time of the change."""
-    header = summary(db, match).header._replace(names=names, players=players)
-    head = serialization.first_checksum(header)
-    query = "UPDATE player SET name = ? WHERE match = ? AND seat = ?"
-    db.executemany(query, [(name, match, seat) for seat, name in enumerate(names, 1)])
-    levels = players and dump(players)
-    update_row(db, match, names=dump(names), players=levels, checksum=head, head=head, changed=at)
-
-
 def write_outcome(db: Transaction, match: int, outcome: Outcome, at: str) -> None:
     """Write the outcome of a match that ends at the time ``at``."""
     query = "UPDATE player SET won = ? WHERE match = ? AND seat = ?"

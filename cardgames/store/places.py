@@ -12,13 +12,13 @@ from cardgames.match import time_control
 from cardgames.match.journal import JournalPosition
 from cardgames.match.table_state import ChatMessage, Request, RequestKind, SeatStatus, TableState, first_to_come
 from cardgames.match.time_control import TimeControl, Timing
-from cardgames.store import process
+from cardgames.store import process, serialization
 from cardgames.store.database import Transaction, insert
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld
 from cardgames.store.journal import last_state, note_substitute, position
-from cardgames.store.matches import Summary, check_exists, read_columns, summary, update_row, write_players
+from cardgames.store.matches import Summary, check_exists, read_columns, summary, update_row
 from cardgames.store.people import avoided_by, avoiding_key
-from cardgames.store.serialization import iso, new_code, number, parse_json, printable, text, time
+from cardgames.store.serialization import dump, iso, new_code, number, parse_json, printable, text, time
 
 
 class TableOptions(NamedTuple):
@@ -320,11 +320,17 @@ def _seat_for(
 
 def update_header(db: Transaction, match: int, at: str) -> None:
     """Write the players at the seats into the header of a match, unless it has begun."""
-    if read_columns(db, match, "plies") == [0]:
-        found = places(db, match)
-        has_computers = any(place.level is not None for place in found)
-        players = tuple([place.level or PERSON for place in found]) if has_computers else None
-        write_players(db, match, tuple([place.name or "" for place in found]), players, at)
+    if read_columns(db, match, "plies") != [0]:
+        return
+    found = places(db, match)
+    names = tuple([place.name or "" for place in found])
+    has_computers = any(place.level is not None for place in found)
+    players = tuple([place.level or PERSON for place in found]) if has_computers else None
+    query = "UPDATE player SET name = ? WHERE match = ? AND seat = ?"
+    db.executemany(query, [(name, match, seat) for seat, name in enumerate(names, 1)])
+    head = serialization.first_checksum(summary(db, match).header._replace(names=names, players=players))
+    levels = players and dump(players)
+    update_row(db, match, names=dump(names), players=levels, checksum=head, head=head, changed=at)
 
 
 def remove_terminal(db: Transaction, token: str, at: str) -> None:
