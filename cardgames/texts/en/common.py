@@ -594,7 +594,7 @@ MESSAGES = {
     "reason.database_unknown": "there is no database {path}: create it with “createdb”, or name another",
     "reason.database_unsure": "{path} went away before it confirmed that this was saved: check when it is back",
     "reason.seat_held": "{name} is already sitting at match {match}, at another terminal: leave it there first",
-    "reason.seat_taken": "you have left match {match} here: you joined elsewhere, were sent away, or did not answer",
+    "reason.seat_taken": "you no longer sit at match {match} here: you joined elsewhere, were sent away or fell silent",
     "reason.join_blocked": "the host of match {match} does not want you at the table",
     "reason.join_closed": "match {match} is played at one terminal, so nobody can join it from another",
     "reason.join_held": "the free seats of match {match} are kept for others",
