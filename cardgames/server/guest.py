@@ -21,8 +21,7 @@ def prepare(where: str) -> None:
     import cardgames.ui.render.line_breaking
     import cardgames.ui.review.practice
     import cardgames.ui.screens.line_screen
-    import cardgames.ui.screens.pager
-    import cardgames.ui.screens.text_field
+    import cardgames.ui.screens.forms
     import cardgames.ui.session.identity
     import cardgames.ui.session.lobby
     import cardgames.ui.table.hint

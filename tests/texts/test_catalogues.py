@@ -15,7 +15,7 @@ from cardgames.engine.cards import CARDS
 from cardgames.engine.game import GAMES, OFFERED, Message
 from cardgames.texts import LANGUAGES, messages, rules_page
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.pager import has_leading_word
+from cardgames.ui.screens.forms import has_leading_word
 from tests.games import expected
 
 CATALOGUES = ("common", "cli", "lobby", *GAMES)

@@ -45,11 +45,10 @@ LEAST_TEXT = 8
 class OfferLine(Choice):
     """An offer as a choice in the list, with its shortcut letters."""
 
-    def __init__(self, offer: Offer, letters: str, is_ticked: bool) -> None:
-        super().__init__(offer.text, offer, checked=is_ticked)
+    def __init__(self, offer: Offer, letters: str) -> None:
+        super().__init__(offer.text, offer, offer.refused)
         self.offer = offer
         self.letters = letters
-        self.disabled = bool(offer.refused)  # type: ignore[assignment]  # the reason itself would be added to the line
 
 
 class ChoiceForm(window.Form):
@@ -89,11 +88,7 @@ class ChoiceForm(window.Form):
         self._line_cells = self._note_cells = 0
         """The cells of each line of a list, and of the notes in a column beside the lines; 0 without one."""
         self._lines_above = 0
-        ticked = self._ticks.values if self._ticks else ()
-        letters = typed_text.shortcuts(self._offers, state.letters)
-        self._lines = [
-            OfferLine(offer, keys, offer.value in ticked) for offer, keys in zip(self._offers, letters, strict=True)
-        ]
+        self._lines = [*map(OfferLine, self._offers, typed_text.shortcuts(self._offers, state.letters))]
         self._listed = [line for line in self._lines if not line.offer.unlisted]
         self._list = InquirerControl(self._lines)
         self._list.choices = [*self._listed]
@@ -152,18 +147,18 @@ class ChoiceForm(window.Form):
     def _asked(self, picture: Picture) -> asked.Asked:
         """What the picture of a table shows of this question."""
         shown = self._shown = [*self._listed, *[line for line in self._matching if line.offer.unlisted]]
-        ticked = self._ticked_offers() if self._ticks else []
+        ticked = self._ticks.values if self._ticks else []
         return asked.Asked(
             self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else ""),
             [line.offer._replace(letters=line.letters) for line in shown],
             shown.index(self._pointed_line),
             self._ticks is not None,
-            frozenset([place for place, line in enumerate(shown) if line.offer in ticked]),
+            frozenset([place for place, line in enumerate(shown) if line.offer.value in ticked]),
             frozenset([place for place, line in enumerate(shown) if self._is_advised(line.offer, picture)]),
             self._typed,
             frozenset(map(shown.index, self._matching)) if self._typed else None,
             self.notice,
-            self._ticks.status(self._ticked_values()) if self._ticks else "",
+            self._ticks.status(self._ticks.values) if self._ticks else "",
             picture.hint(self.pointed) if picture.hint else (),
             foot=self._foot(),
         )
@@ -176,24 +171,21 @@ class ChoiceForm(window.Form):
 
     def _paint_line(self, canvas: Canvas, x: int, y: int, line: OfferLine) -> None:
         """Paint a line of the list: pointer, sign of a refused line, and text."""
-        title, style, is_pointed = str(line.title), PAGE, line is self._pointed_line
+        letter, style, is_pointed = line.letters[:1], PAGE, line is self._pointed_line
         if is_pointed:
             style = GOLD if window.has_grounds(canvas) else window.POINTED
             canvas.fill(Rect(x + 2, y, self._line_cells - 1, 1), "panel")
-        start, x = x, canvas.put(x, y, "   ▶ " if is_pointed else "     ", GOLD)
+        notes_x, x = x + self._line_cells - self._note_cells, canvas.put(x, y, "   ▶ " if is_pointed else "     ", GOLD)
         if line.disabled:
-            canvas.put(x, y, REFUSED + title, window.DIM)
+            canvas.put(x, y, f"{REFUSED}{line.title}", window.DIM)
             return
-        if style is PAGE:
-            x, title = canvas.put(x, y, title[:LETTER_CELLS], GOLD), title[LETTER_CELLS:]
-        elif style is GOLD and title[:1].strip():
-            canvas.put(x - 1, y, f" {title[:1]} ", CAP, see_through=False)
-            x, title = x + LETTER_CELLS, title[LETTER_CELLS:]
-        canvas.put(x, y, title, style)
+        if style is GOLD and letter:
+            canvas.put(x - 1, y, f" {letter} ", CAP, see_through=False)
+        else:
+            canvas.put(x, y, letter.ljust(LETTER_CELLS), GOLD if style is PAGE else style)
+        canvas.put(x + LETTER_CELLS, y, str(line.title), style)
         if self._note_cells:
-            canvas.put(
-                start + self._line_cells - self._note_cells, y, line.offer.note, style if is_pointed else window.DIM
-            )
+            canvas.put(notes_x, y, line.offer.note, style if is_pointed else window.DIM)
 
     def _paint_status(self, canvas: Canvas, x: int, y: int) -> int:
         """Paint a notice, or what is typed and how many lines are out of view. Return the column of the cursor."""
@@ -219,17 +211,12 @@ class ChoiceForm(window.Form):
 
     def _set_titles(self) -> None:
         """Set the text of each line, cut to the width except for reasons, and the cells of lines and notes."""
-        room = self._columns - LINE_START
+        room = self._columns - LINE_START - LETTER_CELLS
         for line in self._lines:
-            offer, key = line.offer, line.letters[:1]
-            if offer.refused:
-                reason_cells = cell_len(self._words.refusal("", offer.refused))
-                text = clip(offer.text, max(LEAST_TEXT, room - len(REFUSED) - reason_cells))
-                line.title = self._words.refusal(text, offer.refused)
-            else:
-                head = key.ljust(LETTER_CELLS)
-                line.title = head + clip(offer.text, max(LEAST_TEXT, room - len(head)))
-        text_cells = LINE_START + max(cell_len(f"{line.title}  ") for line in self._listed)
+            reason = self._words.refusal("", line.offer.refused) if line.offer.refused else ""
+            line.title = clip(line.offer.text, max(LEAST_TEXT, room - cell_len(reason))) + reason
+        text_cells = max(cell_len(str(line.title)) + LETTER_CELLS * (not line.disabled) for line in self._listed)
+        text_cells += LINE_START + 2
         note_cells = max(cell_len(line.offer.note) for line in self._listed)
         self._note_cells = note_cells if text_cells + note_cells < self._columns else 0
         self._line_cells = min(self._columns - 1, max(MENU_CELLS, text_cells + self._note_cells))
@@ -241,12 +228,6 @@ class ChoiceForm(window.Form):
         lines_above = min(self._lines_above, len(lines) - self._rows)  # no blank lines after the last line
         self._lines_above = min(max(lines_above, last - self._rows + 1, 0), pointed)
         return self._lines_above
-
-    def _ticked_offers(self) -> list[Offer]:
-        return [line.offer for line in self._lines if line.offer in self._list.selected_options]
-
-    def _ticked_values(self) -> list[Any]:
-        return [offer.value for offer in self._ticked_offers()]
 
     def press(self, press: KeyPress) -> None:
         slips = self._slips
@@ -486,13 +467,11 @@ class ChoiceForm(window.Form):
         return offer.cards[:1] if offer.cards and offer.cards[0] in self._hand and not offer.is_button else ()
 
     def _toggle_tick(self, ticks: Ticks) -> None:
-        """Tick the pointed line, or remove its tick if it has one. Update ``ticks.values``, and clear the search."""
-        line, ticked = self._pointed_line, self._list.selected_options
-        if line.offer in ticked:
-            ticked.remove(line.offer)
-        else:
-            ticked.append(line.offer)
-        ticks.values[:] = self._ticked_values()
+        """Tick the pointed line, or remove its tick if it has one, and clear the search."""
+        line = self._pointed_line
+        ticks.values[:] = [
+            offer.value for offer in self._offers if (offer.value in ticks.values) != (offer is line.offer)
+        ]
         self._type("")
         self._list.pointed_at = self._matching.index(line)
 
@@ -526,8 +505,8 @@ class ChoiceForm(window.Form):
             elif not (self.notice and self._typed):  # a notice about the search says that nothing matches
                 self._toggle_tick(ticks)
         elif self._slips >= WORD_SLIPS:
-            self.notice = self._words.text("enter_again", text=ticks.status(self._ticked_values()))
-        elif why := ticks.check(self._ticked_values()):
+            self.notice = self._words.text("enter_again", text=ticks.status(ticks.values))
+        elif why := ticks.check(ticks.values):
             self.notice = why
         else:
-            self.end(self._ticked_values())
+            self.end(ticks.values)

@@ -22,8 +22,8 @@ from cardgames.ui.render.themes import PAGE, medium_of
 from cardgames.ui.screens import terminal
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.choice_form import ChoiceForm
+from cardgames.ui.screens.forms import Pager, Stepper, TextField, WaitingPage
 from cardgames.ui.screens.offers import BACK, KEYS, NEWS, SUSPEND, Check, Draw, Key, Picture, Pictures, Prompt
-from cardgames.ui.screens.pager import Pager, Stepper, WaitingPage
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop
 from cardgames.ui.screens.terminal_owner import TerminalOwner
@@ -148,8 +148,6 @@ class FullScreen(Screen):
         clear()
 
     def ask(self, draw: Draw, question: str, default: str, check: Check, while_typing: bool = False) -> str | None:
-        from cardgames.ui.screens.text_field import TextField
-
         foot = self._text("field_keys")
         answer: str | None = self._run(TextField(self._owner.typed, draw, question, default, check, foot, while_typing))
         return answer

@@ -1,26 +1,34 @@
-"""The pages of the full screen: a pager for long texts, pictures to step through, and waiting."""
+"""The other forms of the full screen: a pager for long texts, pictures to step through, waiting, and a text field."""
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
+from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.data_structures import Size
+from prompt_toolkit.document import Document
 from prompt_toolkit.key_binding.key_processor import KeyPress
 from prompt_toolkit.keys import Keys
+from prompt_toolkit.selection import SelectionState
+from rich.cells import cell_len
 
 from cardgames.ui.messages import Words
 from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import CODE, Canvas
+from cardgames.ui.render.themes import PAGE
+from cardgames.ui.screens import window
+from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.key_decoder import MOUSE
-from cardgames.ui.screens.offers import ALL_ROWS, FOOT_KEYS, Draw, Key, Picture, Pictures
-from cardgames.ui.screens.typed_text import plain_key, why_unread
-from cardgames.ui.screens.window import Form, divide, is_rule, paint_foot, paint_page, size_of, steps
+from cardgames.ui.screens.offers import ALL_ROWS, FOOT_KEYS, Check, Draw, Key, Picture, Pictures
+from cardgames.ui.screens.typed_text import LONGEST, plain_key, why_unread
 
 WHEEL_LINES = {"64": -3, "65": 3}
 """The lines by which each direction of the mouse's wheel scrolls."""
+POINTER = "   ▶ "
+"""The sign before a text field on a page."""
 
 
-class Pager(Form):
+class Pager(window.Form):
     """A page of text that scrolls. It opens at the first line that begins with the word ``start``, if there is one."""
 
     def __init__(self, draw: Draw, words: Words, foot: str, start: str, size: Size, latest: bool = False) -> None:
@@ -38,10 +46,10 @@ class Pager(Form):
             self._top = next(places, self._top)
 
     def _lines(self) -> list[str]:
-        _, columns = divide(self._size)
+        _, columns = window.divide(self._size)
         if columns not in self._pages:
             lines = self._draw(columns, ALL_ROWS).splitlines()
-            has_title = len(lines) > 2 and is_rule(lines[1])
+            has_title = len(lines) > 2 and window.is_rule(lines[1])
             self._head, self._pages[columns] = (lines[:2], lines[2:]) if has_title else ([], lines)
         return self._pages[columns]
 
@@ -50,13 +58,13 @@ class Pager(Form):
 
     def paint(self, canvas: Canvas) -> None:
         """Paint the lines in view and the last line."""
-        self._size = size_of(canvas)
+        self._size = window.size_of(canvas)
         self._scroll_to(self._top)
         lines = self._lines()
-        paint_page(canvas, "\n".join([*self._head, *lines[self._top : self._top + self._rows()]]))
+        window.paint_page(canvas, "\n".join([*self._head, *lines[self._top : self._top + self._rows()]]))
         hidden = len(lines) - self._rows()
         place = f"  {100 * self._top // hidden} %" if hidden > 0 else ""
-        paint_foot(canvas, f" {self._notice or self._words.text(self._foot)}{place}")
+        window.paint_foot(canvas, f" {self._notice or self._words.text(self._foot)}{place}")
 
     def _scroll_to(self, top: int) -> None:
         """Scroll the line with index ``top`` to the top, or as near to the top as the end of the page allows."""
@@ -65,7 +73,7 @@ class Pager(Form):
     def press(self, press: KeyPress) -> None:
         """Scroll, or leave the page."""
         self._notice, page = "", self._rows() - 1
-        lines = steps(page)
+        lines = window.steps(page)
         if press.key == Keys.Vt100MouseEvent:
             found = re.fullmatch(MOUSE, press.data)
             self._scroll_to(self._top + WHEEL_LINES.get(found[1], 0) if found else self._top)
@@ -89,7 +97,7 @@ def has_leading_word(line: str, wanted: str) -> bool:
     return wanted in [word.strip(" .·—–:|┃│") for word in words[:2]]
 
 
-class Stepper(Form):
+class Stepper(window.Form):
     """The form that shows one picture at a time above a line of keys."""
 
     def __init__(self, pictures: Pictures, words: Words, foot: str) -> None:
@@ -123,7 +131,7 @@ class Stepper(Form):
         self._place = self._pictures.clamp(place)
 
 
-class WaitingPage(Form):
+class WaitingPage(window.Form):
     """A picture with a message, while nothing is asked."""
 
     def __init__(
@@ -148,3 +156,67 @@ class WaitingPage(Form):
             self.notice = self._words.text("no_key", letter=key)
         elif why := why_unread(self._words, key):
             self.notice = why
+
+
+class TextField(window.Form):
+    """A text field whose default text is selected at first, so that typing replaces it."""
+
+    is_field = True
+
+    def __init__(
+        self, buffer: Buffer, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool
+    ) -> None:
+        """``buffer``: the buffer in which prompt_toolkit edits the text."""
+        self._buffer, self._draw, self._question, self._check, self._foot = buffer, draw, question, check, foot
+        self._while_typing = while_typing
+        self._checked = default
+        """The text that was checked last while typing."""
+        self._notice = ""
+        buffer.reset(Document(default))
+        if default:
+            buffer.selection_state = SelectionState()
+            buffer.selection_state.enter_shift_mode()  # as if selected with the arrows: typing replaces it
+
+    def paint(self, canvas: Canvas) -> Place:
+        if self._while_typing and self._buffer.text != self._checked:
+            self._checked = self._buffer.text
+            self._notice = self._check(self._checked.strip()) or ""
+        if isinstance(self._draw, Picture):
+            line = self._draw.on_canvas(canvas, Asked(foot=self._foot)).line
+            x, y, right = line.x, line.y - 1, line.right
+        else:
+            size = window.size_of(canvas)
+            text, (margin, columns) = window.draw_page(self._draw, size), window.divide(size)
+            y, right = text.count("\n") + 1, margin + columns
+            window.paint_page(canvas, text, y)
+            window.paint_foot(canvas, f" {self._foot}")
+            x = canvas.put(margin, y, POINTER, window.BOLD)
+        canvas.put(x, y + 1, self._notice, window.BOLD)
+        start = canvas.put(x, y, f"{self._question} ", window.BOLD)
+        return Place(self._paint_typed(canvas, start, y, right - start - 1), y)
+
+    def _paint_typed(self, canvas: Canvas, x: int, y: int, room: int) -> int:
+        """Paint the part of the text around the cursor that fits into ``room`` cells. Return the cursor's column."""
+        document, columns = self._buffer.document, canvas.columns
+        typed, cursor, first = document.text, document.cursor_position, 0
+        while cell_len(typed[first:cursor]) > room:
+            first += 1
+        selected = range(*document.selection_range()) if document.selection else ()
+        end = x
+        for place, character in enumerate(typed[first:], first):
+            if end + cell_len(character) <= columns:
+                end = canvas.put(end, y, character, window.POINTED if place in selected else PAGE)
+        return x + cell_len(typed[first:cursor])
+
+    def press(self, press: KeyPress) -> None:
+        if press.key == Keys.ControlM:
+            text = self._buffer.text.strip()
+            self._notice = self._check(text) or ""
+            if not self._notice:
+                self.end(text)
+        elif press.key == Keys.Escape:
+            self.end(None)
+        elif press.key == Keys.BracketedPaste:
+            self._buffer.cut_selection()
+            text = "".join(char if char.isprintable() else " " for char in press.data[:LONGEST])
+            self._buffer.insert_text(" ".join(text.split())[: LONGEST - len(self._buffer.text)])
