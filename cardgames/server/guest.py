@@ -20,8 +20,8 @@ def prepare(where: str) -> None:
     import cardgames.store.import_export
     import cardgames.ui.render.line_breaking
     import cardgames.ui.review.practice
-    import cardgames.ui.screens.line_screen
     import cardgames.ui.screens.forms
+    import cardgames.ui.screens.line_screen
     import cardgames.ui.session.identity
     import cardgames.ui.session.lobby
     import cardgames.ui.table.hint

@@ -31,6 +31,11 @@ def painted(picture: Picture, columns: int, rows: int, asked: Asked = Asked()) -
     return canvas
 
 
+def plain(canvas: Canvas) -> str:
+    """The characters of a canvas as lines of text."""
+    return "\n".join(["".join([character for character, _ in row]).rstrip() for row in canvas.rows])
+
+
 class Shot(NamedTuple):
     """A screen that is kept as a file."""
 

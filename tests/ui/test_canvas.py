@@ -11,6 +11,7 @@ from cardgames.ui.render.canvas import Canvas, Rect, width_of
 from cardgames.ui.render.themes import CARDS, COLOURS, DEFAULT, RESET, THEMES, Depth, Medium, Style, codes_of, medium_of
 from cardgames.ui.screens.alternate_screen import difference
 from cardgames.ui.settings import Settings
+from tests.ui.pictures import plain
 
 STYLES = st.builds(
     Style,
@@ -32,7 +33,7 @@ def shown(codes: str, columns: int, rows: int) -> list[list[Any]]:
 def test_put_returns_the_column_after_a_text() -> None:
     canvas = Canvas(10, 2)
     assert canvas.put(1, 0, "札7♥") == 5
-    assert canvas.plain() == " 札7♥\n"
+    assert plain(canvas) == " 札7♥\n"
     assert canvas.rows[0][2][0] == ""
 
 
@@ -65,12 +66,12 @@ def test_a_shadow_falls_right_and_below_on_empty_cells_only() -> None:
     canvas.fill(card, "paper")
     canvas.put(2, 3, "a")
     canvas.shade([card])
-    assert canvas.plain() == "\n    ▖\n    ▌\n ▝a▀▘\n"
+    assert plain(canvas) == "\n    ▖\n    ▌\n ▝a▀▘\n"
     assert all(canvas.rows[y][x][1].ground in CARDS for y in (1, 2) for x in (1, 2, 3))
     without = Canvas(8, 5, Medium("night"))
     without.fill(card, "paper")
     without.shade([card])
-    assert not without.plain().strip()
+    assert not plain(without).strip()
 
 
 @given(st.lists(st.tuples(st.sampled_from("a札 ♥"), STYLES), min_size=1, max_size=12), st.sampled_from(MEDIUMS))
@@ -87,7 +88,7 @@ def test_codes_in_text_are_no_characters() -> None:
     text = "\x1b[1mb \x1b[31mred\x1b[0m \x1b[7mback\x1b[m \x1b[4;38;5;28mgreen\x1b[m\x1b]0;t\x1b\\\n札\x1b[2m.\x1b[m!"
     canvas = Canvas(24, 2)
     canvas.put_ansi(0, 0, text, Style())
-    assert canvas.plain() == "b red back green\n札.!"
+    assert plain(canvas) == "b red back green\n札.!"
 
 
 TEXTS = st.lists(

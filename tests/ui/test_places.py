@@ -21,7 +21,7 @@ from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
-from tests.ui.pictures import painted
+from tests.ui.pictures import painted, plain
 from tests.ui.secrets import cards_on
 from tests.ui.stills import Camera, Match, text_of
 
@@ -98,12 +98,12 @@ def test_every_medium_shows_each_card_of_the_hand(theme: str, depth: Depth) -> N
     for wide, is_ascii in ((False, False), (True, False), (False, True)):
         medium = Medium(theme, depth, is_ascii, wide)
         canvas = Camera(Match.read("kakeya-rensho"), Settings(ascii=is_ascii), 80, 24, medium).turn(30).canvas
-        rows = canvas.plain().splitlines()
+        rows = plain(canvas).splitlines()
         hand = "\n".join(rows[13:19])
         for card in ("Q♠", "9♦", "4♦", "A♣", "Q♣", "6♣", "2♣"):
             shown = card.translate(str.maketrans("♠♥♦♣", "SHDC")) if is_ascii else card
-            assert shown in hand, (medium, canvas.plain())
-        assert not is_ascii or canvas.plain().translate(glyphs(Settings(ascii=True))).isascii()
+            assert shown in hand, (medium, plain(canvas))
+        assert not is_ascii or plain(canvas).translate(glyphs(Settings(ascii=True))).isascii()
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_the_contract_and_cards_laid_away_stay_in_view_all_deal(record: str, siz
     for state in match.states:
         if (seat := match.game.to_act(state)) and state.phase == "play":
             seen = match.game.observation(state, seat)
-            text = painted(view.table_picture(seen, ()), *size).plain()
+            text = plain(painted(view.table_picture(seen, ()), *size))
             tricks.add(len(seen.trick))
             won, lost = worth(seen.contract)
             assert f"+{won} or {lost}" in text, text
@@ -136,7 +136,7 @@ def test_the_pictures_of_each_pair_or_their_number_are_in_view(record: str, colu
     for state, seat in looks:
         seen = game.observation(state, seat)
         if seen.phase == "play":
-            lines = painted(view.table_picture(seen, ()), columns, rows).plain().splitlines()
+            lines = plain(painted(view.table_picture(seen, ()), columns, rows)).splitlines()
             text = "\n".join([line[area.x : area.right] for area in places.piles or () for line in lines[area.y :][:7]])
             faces = re.findall("[AKQJ][SHDC]+", text.translate(glyphs(Settings(ascii=True))))
             shown = {face[0] + suit for face in faces for suit in face[1:]}
@@ -179,7 +179,7 @@ def test_a_notice_leaves_the_question_in_view(columns: int) -> None:
     asked = Asked(
         "Which card?", [Offer(0, "play it", cards=view.scene(view.match.observation(1)).hand[:1])], 0, notice="Soon."
     )
-    text = painted(view.table_picture(view.match.observation(1), ()), columns, 24, asked).plain()
+    text = plain(painted(view.table_picture(view.match.observation(1), ()), columns, 24, asked))
     assert "Which card?" in text
     assert "Soon." in text
 
@@ -197,7 +197,7 @@ def test_every_key_at_the_foot_of_a_table_can_be_pressed(language: str) -> None:
         canvas = Canvas(columns, 1)
         targets = paint_foot(canvas, 1, text)
         assert [target.key for target in targets] == keys
-        assert all(canvas.plain()[target.area.x] == target.key[0] for target in targets if language == "en")
+        assert all(plain(canvas)[target.area.x] == target.key[0] for target in targets if language == "en")
 
 
 @pytest.mark.parametrize(

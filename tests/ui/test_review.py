@@ -13,7 +13,7 @@ from cardgames.ui.review.review_pages import ReviewPages, course_in_background
 from cardgames.ui.screens.terminal import ENTER as SCREEN
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
-from tests.ui.pictures import painted
+from tests.ui.pictures import painted, plain
 from tests.ui.stills import Match
 from tests.ui.terminal import DOWN, ENTER, Terminal
 
@@ -74,12 +74,8 @@ def test_the_course_stands_on_the_closing_page_once_it_is_known() -> None:
         course = future.result()
     assert course
     view = View(match.played(len(match.actions)), match.header.names or (), Settings())
-    shown = [
-        painted(
-            view.end_picture(Ending(Message("drawn_match"), course=partial(lambda course: course, known))), 80, 24
-        ).plain()
-        for known in (None, course)
-    ]
+    endings = [Ending(Message("drawn_match"), course=partial(lambda course: course, known)) for known in (None, course)]
+    shown = [plain(painted(view.end_picture(ending), 80, 24)) for ending in endings]
     for screen in shown:
         assert all(text in screen for text in ("6♣", "J♦", "★ Ben", "The result"))
     assert ["Ann: chance to win" in screen and "100%" in screen for screen in shown] == [False, True]

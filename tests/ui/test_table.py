@@ -23,6 +23,7 @@ from cardgames.ui.screens.offers import KEYS, Draw, Key
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.table import PAUSE_SECONDS, AfterMatch, Table
 from cardgames.ui.table.view import View, computer_marks
+from tests.ui.pictures import plain
 from tests.ui.secrets import cards_on, secrets_of
 from tests.ui.stills import Camera, Match, Seen, Still, text_of
 from tests.ui.terminal import ENTER, HOME, Terminal
@@ -86,7 +87,7 @@ def large(text: str) -> list[str]:
     """The rows of a text in large letters."""
     canvas = Canvas(80, 3)
     draw_large(canvas, Rect(0, 0, 80, 3), text, Style("gold"))
-    return [line.strip() for line in canvas.plain().splitlines()]
+    return [line.strip() for line in plain(canvas).splitlines()]
 
 
 def test_the_table_does_not_rest_before_the_end() -> None:

@@ -10,7 +10,7 @@ from cardgames.ui.render.table.ending import Ending
 from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView, View
-from tests.ui.pictures import painted
+from tests.ui.pictures import painted, plain
 from tests.ui.stills import RECORDS, Match
 
 NAMED = [path.stem for path in sorted(RECORDS.glob("*.jsonl"))]
@@ -76,7 +76,7 @@ def test_chat_after_the_end_is_seen_beside_the_outcome() -> None:
     picture = view.end_picture(Ending(Message("broken_off")))
     view.add_chat([after])
     for size in ((60, 20), (80, 24), (200, 50)):
-        shown = painted(picture, *size).plain()
+        shown = plain(painted(picture, *size))
         assert "aborted" in shown
         assert shown.index("Well played!") < shown.index("Good game!")
 
@@ -87,4 +87,4 @@ def test_a_person_sees_their_clock_while_a_computer_thinks(width: int) -> None:
     view = View(match.played(5), match.header.names or (), Settings(), computers={1: "fair"})
     assert view.match.state.to_act == 1
     view.clocks = lambda: ((2, "4:21"),)
-    assert "4:21" in painted(view.table_picture(view.match.observation(CHANCE), ()), width, 24).plain()
+    assert "4:21" in plain(painted(view.table_picture(view.match.observation(CHANCE), ()), width, 24))

@@ -21,16 +21,8 @@ CODE = re.compile(r"\x1b\[[0-9;:?]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[
 """A pattern for control codes in text."""
 RED_TEXT = ("text", "faint", "gold")
 """The texts on the table in which red suits stand out."""
-SHADOWS = {  # by whether there is a card above, at the left, and above at the left
-    (True, False, True): "▀",
-    (True, True, True): "▀",
-    (True, False, False): "▝",
-    (True, True, False): "▀",
-    (False, True, True): "▌",
-    (False, True, False): "▖",
-    (False, False, True): "▘",
-}
-"""The part of a cell into which the cards around it throw their shadow."""
+SHADOWS = " ▘▖▌▝▀▀▀"
+"""The part of a cell into which cards above it (4), at its left (2), and above at the left (1) throw their shadow."""
 
 
 class Rect(NamedTuple):
@@ -170,9 +162,9 @@ class Canvas:
                 continue
             character, style = self.rows[y][x]
             if character == " " and style.ground in ("felt", "panel") and not self._is_gap(x, y):
-                around = (self._has_card(x, y - 1), self._has_card(x - 1, y), self._has_card(x - 1, y - 1))
-                if around in SHADOWS:
-                    self.rows[y][x] = (SHADOWS[around], Style("shade", style.ground))
+                above, left, corner = [self._has_card(*cell) for cell in ((x, y - 1), (x - 1, y), (x - 1, y - 1))]
+                if (part := SHADOWS[4 * above + 2 * left + corner]) != " ":
+                    self.rows[y][x] = (part, Style("shade", style.ground))
 
     def _is_gap(self, x: int, y: int) -> bool:
         """Whether a blank stands between two words."""
@@ -184,29 +176,14 @@ class Canvas:
     def _has_card(self, x: int, y: int) -> bool:
         return x >= 0 and y >= 0 and self.rows[y][x][1].ground in CARDS
 
-    # Output
-
-    def plain(self) -> str:
-        """The characters as lines of text."""
-        return "\n".join(["".join([character for character, _ in row]).rstrip() for row in self.rows])
-
 
 def width_of(text: str) -> int:
     """The number of cells of a text."""
     return sum(map(get_character_cell_size, text))
 
 
-ANSI_COLOURS = {
-    1: "felred",
-    2: "good",
-    3: "gold",
-    5: "gold",
-    8: "faint",
-    9: "felred",
-    10: "good",
-    11: "gold",
-    13: "gold",
-}
+ANSI_COLOURS = {8: "faint", **dict.fromkeys((1, 9), "felred"), **dict.fromkeys((2, 10), "good")}
+ANSI_COLOURS |= dict.fromkeys((3, 5, 11, 13), "gold")
 """The names for the numbers of colours of text from elsewhere."""
 
 

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from cardgames.engine.cards import RANKS, SUITS
 from cardgames.ui.messages import Words, clip
-from cardgames.ui.render import asked
+from cardgames.ui.render.asked import INDENT, Asked, Target
 from cardgames.ui.render.canvas import Canvas, Rect
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.themes import PAGE, Style
@@ -21,8 +21,6 @@ from cardgames.ui.screens.offers import ESCAPE, FOOT_KEYS, FormState, Key, Offer
 
 LINE_START = 5
 """The cells before a line: the margin and the pointer."""
-INDENT = "   "
-"""The blanks before a question."""
 WHEEL = {64: -1, 65: 1}
 """The lines by which each direction of the mouse's wheel moves."""
 WORD_SLIPS = 2
@@ -73,9 +71,9 @@ class ChoiceForm(window.Form):
         """The notice in the status line, until a key is pressed."""
         self._shown: list[OfferLine] = []
         """The lines that targets of the mouse stand for."""
-        self.targets: list[asked.Target] = []
+        self.targets: list[Target] = []
         """The targets of the mouse in the last frame. A click before the first frame meant another picture."""
-        self._held: asked.Target | None = None
+        self._held: Target | None = None
         """The target at which a button of the mouse is held down."""
         self._slips = 0
         """The number of the last keys, in a row, that meant nothing here."""
@@ -134,7 +132,7 @@ class ChoiceForm(window.Form):
         for place, line in enumerate(self._shown[first : first + shown], first):
             y += has_gaps and place > 0 and begins[place]
             self._paint_line(canvas, margin, y, line)
-            self.targets.append(asked.Target(Rect(margin, y, self._columns, 1), place))
+            self.targets.append(Target(Rect(margin, y, self._columns, 1), place))
             y += 1
         right = margin + 1 + self._line_cells
         if isinstance(self._prompt.draw, PageBeside) and margin + self._columns - right > LEAST_BESIDE:
@@ -144,11 +142,11 @@ class ChoiceForm(window.Form):
         window.paint_foot(canvas, self._foot())
         return Place(cursor, size.rows - 2, bool(self._typed))
 
-    def _asked(self, picture: Picture) -> asked.Asked:
+    def _asked(self, picture: Picture) -> Asked:
         """What the picture of a table shows of this question."""
         shown = self._shown = [*self._listed, *[line for line in self._matching if line.offer.unlisted]]
         ticked = self._ticks.values if self._ticks else []
-        return asked.Asked(
+        return Asked(
             self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else ""),
             [line.offer._replace(letters=line.letters) for line in shown],
             shown.index(self._pointed_line),
@@ -239,10 +237,8 @@ class ChoiceForm(window.Form):
         match press.key:
             case key if key in steps:
                 self._move(steps[key])
-            case Keys.Left:
-                self._move_to_card(-1)
-            case Keys.Right:
-                self._move_to_card(1)
+            case Keys.Left | Keys.Right:
+                self._move_to_card(1 if press.key == Keys.Right else -1)
             case Keys.ControlM:
                 self._handle_enter()
             case Keys.Backspace:
@@ -298,7 +294,7 @@ class ChoiceForm(window.Form):
         if target.acts != is_press and (is_press or held == target):
             self._press_target(target)
 
-    def _press_target(self, target: asked.Target) -> None:
+    def _press_target(self, target: Target) -> None:
         if target.choice is None:
             if len(target.key) == 1:
                 self._handle_character(target.key)

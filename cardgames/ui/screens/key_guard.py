@@ -44,11 +44,9 @@ class KeyGuard:
         """The key that answered the last question, until another key is admitted."""
         self._last_read: list[KeyPress] = []
         """The keys that were admitted together most recently."""
-        self._change_time = float("-inf")  # when the picture changed without a key
-        self._change_quiet = 0.0  # the seconds from then on for which keys are ignored
+        self._quiet_end = float("-inf")  # until then keys are ignored, as the picture has changed without one
+        self._restarted_quiet = 0.0  # the seconds for which keys are ignored after each ignored key
         self._gap = 0.0  # the seconds without a key before this question admits one
-        self._restarts = False
-        """Whether each ignored key restarts the seconds during which keys are ignored."""
         self._held: KeyPress | None = None
         """A key that may be an automatic repeat, and is held back until the next one is due."""
         self._deferred: list[KeyPress] = []
@@ -61,7 +59,7 @@ class KeyGuard:
         """Ignore keys for the next ``quiet`` seconds, as the picture has changed without a key press.
 
         If ``restarts``, each ignored key restarts the time, as somebody who keeps typing has not seen the change."""
-        self._change_time, self._change_quiet, self._restarts = self._clock(), quiet, restarts
+        self._quiet_end, self._restarted_quiet = self._clock() + quiet, quiet if restarts else 0.0
 
     def new_question(self, quiet: float = 0.0) -> None:
         """Start a question. For ``quiet`` seconds no key is admitted, and then none without a pause before it."""
@@ -91,9 +89,8 @@ class KeyGuard:
                     self.defer(held)
                     self.defer(press)
                 continue
-            if now - self._change_time < self._change_quiet or gap < self._gap:
-                if self._restarts:
-                    self._change_time = now
+            if now < self._quiet_end or gap < self._gap:
+                self._quiet_end = max(self._quiet_end, now + self._restarted_quiet)
                 if press.key in ERASING_KEYS:
                     admitted.append(press)
                 elif self._gap:
@@ -131,8 +128,7 @@ class KeyGuard:
 
     def seconds_until_due(self) -> float:
         """Seconds until deferred keys may be admitted, at least 0."""
-        change_end, quiet_end = self._change_time + self._change_quiet, self._last_press_time + self._gap
-        return max(0.0, max(change_end, quiet_end) - self._clock())
+        return max(0.0, max(self._quiet_end, self._last_press_time + self._gap) - self._clock())
 
     def release_deferred(self) -> list[KeyPress]:
         """Return and forget the deferred keys if they may be admitted now; else return an empty list."""

@@ -7,10 +7,10 @@ If a terminal cannot erase, the players are warned before the first card."""
 import os
 import re
 import sys
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
+from itertools import takewhile
 from time import monotonic, sleep
 from typing import Any, Self
 
@@ -38,7 +38,7 @@ from cardgames.ui.screens.offers import (
     Ticks,
 )
 from cardgames.ui.screens.screen import NEWS_EVERY, Screen
-from cardgames.ui.screens.typed_text import matches_offer, why_unread
+from cardgames.ui.screens.typed_text import matches_offer, plain_key, why_unread
 from cardgames.ui.settings import Settings, has_control_codes
 
 STYLES = re.compile("\x1b\\[[0-9;]*m")
@@ -303,7 +303,7 @@ class LineScreen(Screen):
 
     def _interrupt_for_key(self, text: str, keys: Mapping[str, Any], draw: Draw | None = None) -> None:
         """Raise :class:`_Interruption` if a typed line is one of the ``keys``. ``BACK_NUMBER`` counts as Escape."""
-        key = unicodedata.normalize("NFKC", text).strip()
+        key = plain_key(text).strip()
         if key == BACK_NUMBER:
             key = ESCAPE
         elif len(key) != 1:
@@ -672,8 +672,7 @@ def _new_lines(before: str, now: str) -> list[str]:
 
     If the earlier picture has more lines than these and a hand, it is about something else: all lines are new."""
     earlier, lines = before.split("\n"), now.split("\n")
-    same = next((place for place, pair in enumerate(zip(earlier, lines, strict=False)) if pair[0] != pair[1]), None)
-    same = min(len(earlier), len(lines)) if same is None else same
+    same = len([*takewhile(lambda pair: pair[0] == pair[1], zip(earlier, lines, strict=False))])
     return lines[same:] if len(earlier) - same <= 1 else lines
 
 

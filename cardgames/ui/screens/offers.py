@@ -23,9 +23,6 @@ ONLY_NEW = 0
 ALL_ROWS = 1 << 16
 """More rows than any picture or page has."""
 
-HintLines: TypeAlias = Callable[[object], Sequence[str]]
-"""A function that returns the lines of a hint, for the pointed value of a question."""
-
 
 @dataclass(eq=False, repr=False)
 class Picture:
@@ -35,7 +32,8 @@ class Picture:
     """Writes the table as text, for the line screen."""
     on_canvas: Callable[[Canvas, Asked], Painted]
     """Draws the table and what is asked on the canvas of the whole window."""
-    hint: HintLines | None = None
+    hint: Callable[[object], Sequence[str]] | None = None
+    """Returns the lines of a hint, for the pointed value of a question."""
     advised: object = None
     """The value of the offer that the hint recommends."""
     hand: tuple[int, ...] = ()

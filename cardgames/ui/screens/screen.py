@@ -47,7 +47,6 @@ class Screen(ABC):
         """Whether a signal to stop has come; whether the process was continued after a stop that it did not catch."""
         self._ending: BaseException | None = None
         """The exception of a signal that ends this process."""
-        self._restore_signals: Callable[[], None]
 
     @abstractmethod
     def __enter__(self) -> Self: ...

@@ -7,14 +7,14 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 
 from cardgames.system import IS_POSIX, known_signals, signal_handlers
 
+NOT_ENDING = ("SIGKILL", "SIGSTOP", "SIGCHLD", "SIGCLD", "SIGCONT", "SIGURG", "SIGWINCH", "SIGPIPE", "SIGXFSZ")
+"""Signals that cannot be caught, do not end a process, or become an ``OSError`` in Python."""
 FAULTS = ("SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL")
 """Signals of a fault in the program. They are not caught, as a return from the handler would repeat the fault."""
-NEVER_CAUGHT = ("SIGKILL", "SIGSTOP", "SIGCHLD", "SIGCLD", "SIGCONT", "SIGURG", "SIGWINCH", "SIGPIPE", "SIGXFSZ")
-"""Signals that cannot be caught, do not end a process, or become an ``OSError`` in Python."""
 STOPPING_SIGNALS = known_signals("SIGTSTP", "SIGTTIN", "SIGTTOU")
 """The catchable signals that stop this process until it is continued."""
-UNCAUGHT_SIGNALS = {getattr(signal, name, None) for name in (*FAULTS, *NEVER_CAUGHT)}
-ENDING_SIGNALS = tuple(sorted(map(int, signal.valid_signals() - UNCAUGHT_SIGNALS - {*STOPPING_SIGNALS})))
+UNCAUGHT_SIGNALS = known_signals(*NOT_ENDING, *FAULTS)
+ENDING_SIGNALS = tuple(sorted(map(int, signal.valid_signals() - {*UNCAUGHT_SIGNALS, *STOPPING_SIGNALS})))
 """The catchable signals that end this process, after the terminal has been restored."""
 
 

@@ -200,13 +200,9 @@ class TerminalOwner:
             self._deliver_later(self.guard.seconds_until_due(), self.guard.release_deferred)
             on_start()
             # Clicks that came with the last answer meant its picture.
-            self._ahead = deque(press for press in self._ahead if press.key != Keys.Vt100MouseEvent)
-            if form.is_field:
-                presses = [*self._ahead]
-                self._ahead.clear()
-                self._press(presses)
-            else:
-                self._take_keys()
+            presses = [press for press in self._ahead if press.key != Keys.Vt100MouseEvent]
+            self._ahead.clear()
+            self._press(presses)
             self.refresh()
 
         try:

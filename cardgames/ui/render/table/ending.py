@@ -10,7 +10,6 @@ from cardgames.engine.game import Message
 from cardgames.layout import scene as parts
 from cardgames.layout.scene import SeatView
 from cardgames.ui.messages import clip
-from cardgames.ui.render.asked import Painted
 from cardgames.ui.render.canvas import Rect, width_of
 from cardgames.ui.render.card_art import CardLook, draw_large, draw_word, word_cells
 from cardgames.ui.render.line_breaking import wrap_text
@@ -76,20 +75,14 @@ class EndPainter(TablePainter):
 
     ending: Ending = Ending(Message("drawn_match"))  # noqa: RUF009 — a tuple
 
-    def paint(self) -> Painted:
+    def _draw_table(self) -> None:
         places = self.places
         typed = places.enter._replace(y=places.enter.y - 1)
         whole = Rect(places.log.x, 1, places.log.width, typed.y - 1)
         lists = Rect(whole.x, typed.y - 6, whole.width, 6)
         self.places = places._replace(buttons=places.buttons._replace(height=2), typed=typed, middle=lists, panel=None)
-        self.canvas.fill(Rect(0, 0, self.canvas.columns, len(self.canvas)), "felt")
-        self._draw_head()
-        self._draw_side()
         self._draw_end(whole)
         self.canvas.shade(self.raised)
-        self._draw_question()
-        self._draw_foot()
-        return Painted(self.targets, self.places.typed)
 
     # From top to bottom
 
@@ -196,10 +189,8 @@ class EndPainter(TablePainter):
             return True
         area, per_row = self.places.buttons, (len(indices) + 1) // 2
         texts = [self.asked.choices[index].text for index in indices]
-        wanted = (
-            max([width_of(self._cap(index) + text) for index, text in zip(indices, texts, strict=True)]) + CAP_GAP + 1
-        )
-        cells = min(wanted, (area.width - 2) // per_row)
+        widths = [width_of(self._cap(index) + text) for index, text in zip(indices, texts, strict=True)]
+        cells = min(max(widths) + CAP_GAP + 1, (area.width - 2) // per_row)
         for place, (index, text) in enumerate(zip(indices, texts, strict=True)):
             x, y = area.x + 2 + place % per_row * cells, area.y + place // per_row
             self._draw_button(x, y, index, clip(text, max(1, cells - width_of(self._cap(index)) - 2)))

@@ -96,11 +96,6 @@ class MiddlePainter:
     def _join(self, texts: Sequence[str]) -> str:
         return self.words.text("comma").join(texts)
 
-    def brief(self, message: Message, cells: int = 0) -> str:
-        """The text of a message, in its short form if it has more than ``cells`` cells."""
-        text = self.words.say(message)
-        return text if width_of(text) <= cells else self.words.say(self.words.shortened(message))
-
     def sign_of(self, card: Card) -> str:
         """The sign on a card: the boss's, the trumps', or none."""
         if card == self.scene.boss:
@@ -218,8 +213,10 @@ class MiddlePainter:
                 lines = [(line, Style("faint")) for line in wrap_text(name, left.width)[: bottom - left.y - 1]]
                 self.canvas.put_lines(left.x, left.y, [*lines, (points, Style())])
             elif isinstance(block, parts.Row):
-                label = clip(self.brief(block.label, right.width), right.width)
-                self.canvas.put(right.x, right.y, label, Style("faint"))
+                label = self.words.say(block.label)
+                if width_of(label) > right.width:
+                    label = self.words.say(self.words.shortened(block.label))
+                self.canvas.put(right.x, right.y, clip(label, right.width), Style("faint"))
                 self._put_few_cards(block.cards, right._replace(y=right.y + 1))
 
     def _draw_trick(self, panel: Rect) -> None:

@@ -50,6 +50,13 @@ class TablePainter(MiddlePainter):
         self.canvas.fill(Rect(0, 0, self.canvas.columns, len(self.canvas)), "felt")
         self._draw_head()
         self._draw_side()
+        self._draw_table()
+        self._draw_question()
+        self._draw_foot()
+        return Painted(self.targets, self.places.typed)
+
+    def _draw_table(self) -> None:
+        """Draw what lies between the first row and what is asked, without the side column."""
         if self.places.panel:
             self.canvas.fill(self.places.panel, "panel")
         for player, place in zip(self.others, self.places.seats, strict=True):
@@ -64,9 +71,6 @@ class TablePainter(MiddlePainter):
         if self.door:
             self._draw_door()
         self._draw_result()
-        self._draw_question()
-        self._draw_foot()
-        return Painted(self.targets, self.places.typed)
 
     # First and last row
 
@@ -467,19 +471,18 @@ class TablePainter(MiddlePainter):
 
     def _draw_enter(self) -> None:
         area, choice = self.places.enter, self.pointed_choice
-        text = self.asked.status if self.asked.has_ticks else choice.text if choice else ""
-        if not choice and not self.asked.has_ticks:
-            if self.asked.notice and not self.asked.choices:
-                self.canvas.put(area.x, area.y, clip(self.asked.notice, area.width), Style("text"))
+        if not choice:
+            self.canvas.put(area.x, area.y, clip(self.asked.notice, area.width), Style("text"))
             return
-        if choice and choice.refused and not self.asked.has_ticks:
+        text = self.asked.status if self.asked.has_ticks else choice.text
+        if choice.refused and not self.asked.has_ticks:
             line = "" if self.asked.notice else self.words.not_allowed(text, choice.refused)  # the notice says it then
             self.canvas.put(area.x + 2, area.y, clip(line, area.width - 2), Style("bad"))
             return
         x = self.canvas.put(area.x, area.y, self.glyph("▶", ">"), Style("gold", bold=True))
         x = self.canvas.put(x + 1, area.y, "Enter ", Style("faint"))
         x = self.canvas.put(x, area.y, clip(text, area.right - x), Style("gold", bold=True))
-        if self.asked.has_ticks and choice:  # what a blank ticks
+        if self.asked.has_ticks:  # what a blank ticks
             x = self.canvas.put(x + 3, area.y, "Space ", Style("faint"))
             self.canvas.put(x, area.y, clip(choice.text, max(1, area.right - x)), Style("text"))
 

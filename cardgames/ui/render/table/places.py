@@ -138,10 +138,9 @@ def places_for(columns: int, rows: int, others: int, tricks: bool, wide: bool = 
 
 def _seats_below(x: int, y: int, width: int, others: int, rows: int) -> tuple[Rect, ...]:
     """Seats one below the other, two side by side if there are more than three."""
-    if others <= 3:
-        return tuple([Rect(x, y + place, width, rows) for place in range(others)])
-    half = width // 2
-    return tuple([Rect(x + place % 2 * half, y + place // 2, half - 1, rows) for place in range(others)])
+    across = 1 if others <= 3 else 2
+    step, cells = width // across, width // across - (across > 1)
+    return tuple([Rect(x + place % across * step, y + place // across, cells, rows) for place in range(others)])
 
 
 def _seats_beside(
