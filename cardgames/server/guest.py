@@ -20,7 +20,6 @@ def prepare(where: str) -> None:
     import cardgames.store.import_export
     import cardgames.ui.render.line_breaking
     import cardgames.ui.review.practice
-    import cardgames.ui.screens.forms
     import cardgames.ui.screens.line_screen
     import cardgames.ui.session.identity
     import cardgames.ui.session.lobby
@@ -113,9 +112,9 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
 
 def _fit_window(words: Words, settings: Settings) -> Settings:
     """Offer lines to a guest whose window is too small for a full screen; return the settings. Raises ``EOFError``."""
+    from cardgames.ui.screens.forms import SMALLEST
     from cardgames.ui.screens.offers import BACK, Offer, titled_page
     from cardgames.ui.screens.screen import open_screen
-    from cardgames.ui.screens.window import SMALLEST
 
     plain = settings._replace(plain=True)
     while not settings.plain:

@@ -18,10 +18,10 @@ from cardgames.ui.messages import Words
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.themes import DEFAULT, Depth, Medium
 from cardgames.ui.screens.alternate_screen import difference
+from cardgames.ui.screens.forms import Form
 from cardgames.ui.screens.full_screen import FullScreen
 from cardgames.ui.screens.key_guard import KeyGuard
 from cardgames.ui.screens.offers import Draw, Key, Offer
-from cardgames.ui.screens.window import Form
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.table import Table
 from cardgames.ui.table.view import View

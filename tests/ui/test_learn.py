@@ -19,8 +19,8 @@ from cardgames.layout.question import Question
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui.messages import TERMS
+from cardgames.ui.screens.forms import SMALLEST
 from cardgames.ui.screens.offers import Draw, Picture
-from cardgames.ui.screens.window import SMALLEST
 from cardgames.ui.session.lesson import LEARNER, Lesson, Script, load_script
 from cardgames.ui.settings import Settings
 from tests.ui.pictures import painted

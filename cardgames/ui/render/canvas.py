@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from rich.cells import get_character_cell_size
 
 from cardgames.ui.messages import clip
-from cardgames.ui.render.themes import CARDS, Medium, Style
+from cardgames.ui.render.themes import CARDS, PAGE, Medium, Style
 
 if TYPE_CHECKING:
     from rich.style import Style as RichStyle
@@ -51,7 +51,7 @@ class Rect(NamedTuple):
 class Canvas:
     """Rows of cells. What lies outside is not drawn."""
 
-    def __init__(self, columns: int, rows: int, medium: Medium = Medium(), style: Style = Style()) -> None:  # noqa: B008 — tuples
+    def __init__(self, columns: int, rows: int, medium: Medium = Medium(), style: Style = PAGE) -> None:  # noqa: B008 — tuples
         self.columns = columns
         self.medium = medium
         self.rows: list[list[Cell]] = [[(" ", style)] * columns for _ in range(rows)]
@@ -61,7 +61,7 @@ class Canvas:
 
     # Text
 
-    def put(self, x: int, y: int, text: str, style: Style = Style(), *, see_through: bool = True) -> int:  # noqa: B008
+    def put(self, x: int, y: int, text: str, style: Style = PAGE, *, see_through: bool = True) -> int:
         """Write a text and return the column after it. ``see_through``: keep the ground that lies there.
 
         Red suits stand out on the table's grounds. A wide character that does not fit whole becomes a blank."""
@@ -94,7 +94,7 @@ class Canvas:
         if x + cells < len(row) and row[x + cells][0] == "":
             row[x + cells] = (" ", row[x + cells][1])
 
-    def put_right(self, x: int, y: int, text: str, style: Style = Style()) -> int:  # noqa: B008
+    def put_right(self, x: int, y: int, text: str, style: Style = PAGE) -> int:
         """Write a text that ends before column ``x``, and return the column where it begins."""
         start = x - width_of(text)
         self.put(start, y, text, style)

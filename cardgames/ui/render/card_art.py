@@ -6,7 +6,7 @@ from typing import NamedTuple
 from cardgames.engine.cards import Card
 from cardgames.ui.render.canvas import HEAVY, Canvas, Rect, width_of
 from cardgames.ui.render.card_faces import SYMBOLS, rank_and_suit
-from cardgames.ui.render.themes import Depth, Style
+from cardgames.ui.render.themes import PAGE, Depth, Style
 
 LARGE_LETTERS = (
     "069996 126227 2E124F 3E161E 499F11 5F8E1E 668E96 7F1244 869696 969716 "
@@ -144,7 +144,7 @@ def draw_back(canvas: Canvas, area: Rect) -> None:
     if canvas.medium.outlined:
         canvas.fill(area, canvas.rows[max(0, area.y)][max(0, area.x)][1].ground)
         canvas.frame(area, Style("text"))
-        canvas.put_lines(area.x + 1, area.y + 1, [(pattern, Style())] * (area.height - 2))
+        canvas.put_lines(area.x + 1, area.y + 1, [(pattern, PAGE)] * (area.height - 2))
         return
     canvas.fill(area, "back")
     canvas.put_lines(area.x + 1, area.y, [(pattern, Style("backline"))] * area.height)
@@ -155,7 +155,7 @@ def draw_backs(canvas: Canvas, x: int, y: int, count: int, step: int, rows: int)
     area, blocks = Rect(x, y, count * step, rows), canvas.medium.blocks
     if canvas.medium.outlined:
         for start in range(x, area.right, step):
-            canvas.put_lines(start, y, [(("▌" if blocks else "|") + _pattern(canvas) * (step > 1), Style())] * rows)
+            canvas.put_lines(start, y, [(("▌" if blocks else "|") + _pattern(canvas) * (step > 1), PAGE)] * rows)
         return area
     canvas.fill(area, "back")
     for start in range(x, area.right, step):

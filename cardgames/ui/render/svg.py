@@ -5,7 +5,7 @@ from html import escape
 from itertools import accumulate, groupby
 
 from cardgames.ui.render.canvas import Canvas, width_of
-from cardgames.ui.render.themes import Style, colours_of
+from cardgames.ui.render.themes import PAGE, colours_of
 
 CELL, ROW, SIZE, BASELINE = 10, 20, 16.6, 15
 """The width and height of a cell, the size of letters, and their baseline, in pixels."""
@@ -68,7 +68,7 @@ def _keyframes(name: str, numbers: Sequence[int], starts: Sequence[float]) -> st
 def _head(canvas: Canvas) -> list[str]:
     """The beginning of a picture, with the ground of the table."""
     width, height = canvas.columns * CELL, len(canvas) * ROW
-    felt = colours_of(Style(), canvas.medium)[1]
+    felt = colours_of(PAGE, canvas.medium)[1]
     return [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'font-family="DejaVu Sans Mono, Noto Sans Mono CJK JP, Noto Sans CJK JP, monospace" font-size="{SIZE}" '
@@ -83,7 +83,7 @@ def _rect(x: int, y: int, width: int, height: int, colour: str) -> str:
 
 def _layers(canvas: Canvas) -> tuple[list[str], list[str]]:
     """The grounds of cells, and what stands on them."""
-    felt = colours_of(Style(), canvas.medium)[1]
+    felt = colours_of(PAGE, canvas.medium)[1]
     grounds, parts = [], []
     for y, row in enumerate(canvas.rows):
         x = 0

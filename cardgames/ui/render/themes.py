@@ -145,8 +145,8 @@ class Codes(NamedTuple):
 
 RESET = Codes("49", "39", "22", "24", "27")
 """The codes of a cell without any style."""
-PAGE = Style()
-"""The style of pages and lists: text on the ground of the table."""
+PAGE, BOLD, FAINT, GOLD = Style(), Style(bold=True), Style("faint"), Style("gold", bold=True)
+"""The usual styles, on the ground of the table: text, what stands out, what is past or explains, what matters most."""
 DEFAULT = Style("default", "default")
 """The style of a terminal that has been erased."""
 

@@ -12,28 +12,9 @@ from cardgames.ui.settings import Settings
 
 SUIT_SYMBOLS = frozenset(SYMBOLS.values())
 SUIT_LETTERS = {ord(SYMBOLS[suit]): suit for suit in SUITS}
-PLAIN_CHARACTERS = {
-    ord(nice): plain
-    for plain, all_nice in {
-        '"': "“”",
-        "'": "‘’",
-        "~": "…±",
-        ".": "·○◇░",
-        "*": "•◆",
-        "x": "×",
-        "-": "–—−─━═╴╶╸╺",
-        "|": "│┃║▌▏╷╵┆",
-        "+": "╭╮╰╯┌┐└┘├┤┬┴┼╡╞╪┏┓┗┛",
-        ">": "→▶»▸",
-        "<": "←◂",
-        "^": "↑▴",
-        "v": "↓",
-        "o": "●",
-        "!": "★",
-        "#": "▮█",
-    }.items()
-    for nice in all_nice
-}
+NICE_SIGNS = "…±·○◇░•◆×–—−─━═╴╶╸╺│┃║▌▏╷╵┆╭╮╰╯┌┐└┘├┤┬┴┼╡╞╪┏┓┗┛→▶»▸←◂↑▴↓●★▮█‘’“”"
+PLAIN_SIGNS = "~~....**x----------||||||||++++++++++++++++++++>>>><<^^vo!##''\"\""
+PLAIN_CHARACTERS = dict(zip(map(ord, NICE_SIGNS), PLAIN_SIGNS, strict=True))
 TWO_CELLS = "\x1b7  \x1b8\x1b7{}\x1b8\x1b[2C"
 """A format that writes a symbol into two cells, even if the terminal draws the symbol one cell wide."""
 

@@ -13,8 +13,8 @@ from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.asked import INDENT, Asked, Target
 from cardgames.ui.render.canvas import Canvas, Rect
 from cardgames.ui.render.line_breaking import wrap_text
-from cardgames.ui.render.themes import PAGE, Style
-from cardgames.ui.screens import typed_text, window
+from cardgames.ui.render.themes import BOLD, FAINT, GOLD, PAGE, Style
+from cardgames.ui.screens import forms, typed_text
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.key_decoder import MOUSE
 from cardgames.ui.screens.offers import ESCAPE, FOOT_KEYS, FormState, Key, Offer, PageBeside, Picture, Prompt, Ticks
@@ -33,7 +33,6 @@ MENU_CELLS = 40
 MOST_BESIDE_ROWS = 20
 LEAST_BESIDE, MOST_BESIDE = 30, 60
 """The fewest columns for a drawing beside a list, and the most that it gets."""
-GOLD = Style("gold", bold=True)
 CAP = Style("rim", "gold", bold=True)
 """The style of the letter of the pointed line."""
 LEAST_ROWS = 3
@@ -49,7 +48,7 @@ class OfferLine(Choice):
         self.letters = letters
 
 
-class ChoiceForm(window.Form):
+class ChoiceForm(forms.Form):
     """The form for one question: a list to choose from or to tick, with shortcut letters and a search by typing."""
 
     def __init__(self, words: Words, prompt: Prompt) -> None:
@@ -66,7 +65,7 @@ class ChoiceForm(window.Form):
         self._typed = ""
         self._can_take_pointed = True
         """Whether Enter takes the pointed line: false if typing matched several offers, until the pointer is moved."""
-        self._columns = window.SMALLEST.columns
+        self._columns = forms.SMALLEST.columns
         self.notice = ""
         """The notice in the status line, until a key is pressed."""
         self._shown: list[OfferLine] = []
@@ -115,16 +114,16 @@ class ChoiceForm(window.Form):
             painted = self._picture.on_canvas(canvas, self._asked(self._picture))
             self.targets = [*painted.targets]
             return Place(painted.line.x + cell_len(self._typed), painted.line.y, bool(self._typed))
-        size = window.size_of(canvas)
-        margin, self._columns = window.divide(size)
+        size = forms.size_of(canvas)
+        margin, self._columns = forms.divide(size)
         self._set_titles()
-        text = window.draw_page(self._prompt.draw, size)
+        text = forms.draw_page(self._prompt.draw, size)
         question = wrap_text(self._prompt.question, self._columns - len(INDENT))
         self._rows = max(LEAST_ROWS, size.rows - text.count("\n") - len(question) - 4)  # status line and foot
         shown = min(len(self._listed), self._rows)
         text_rows = min(text.count("\n") + 1, max(0, size.rows - len(question) - shown - 3))
-        window.paint_page(canvas, text, text_rows)
-        canvas.put_lines(margin, text_rows + 1, [(INDENT + line, window.BOLD) for line in question])
+        forms.paint_page(canvas, text, text_rows)
+        canvas.put_lines(margin, text_rows + 1, [(INDENT + line, BOLD) for line in question])
         first, y = self._scroll_to_pointer(), text_rows + 1 + len(question)
         begins = [line.offer.begins_group for line in self._matching]
         has_gaps = len(begins) + sum(begins[1:]) <= self._rows
@@ -139,7 +138,7 @@ class ChoiceForm(window.Form):
             area = Rect(right + 2, 2, margin + self._columns - right - 4, min(size.rows - 4, MOST_BESIDE_ROWS))
             self._prompt.draw.beside(canvas, area._replace(width=min(area.width, MOST_BESIDE)))
         cursor = self._paint_status(canvas, margin, size.rows - 2)
-        window.paint_foot(canvas, self._foot())
+        forms.paint_foot(canvas, self._foot())
         return Place(cursor, size.rows - 2, bool(self._typed))
 
     def _asked(self, picture: Picture) -> Asked:
@@ -171,11 +170,11 @@ class ChoiceForm(window.Form):
         """Paint a line of the list: pointer, sign of a refused line, and text."""
         letter, style, is_pointed = line.letters[:1], PAGE, line is self._pointed_line
         if is_pointed:
-            style = GOLD if window.has_grounds(canvas) else window.POINTED
+            style = GOLD if forms.has_grounds(canvas) else forms.POINTED
             canvas.fill(Rect(x + 2, y, self._line_cells - 1, 1), "panel")
         notes_x, x = x + self._line_cells - self._note_cells, canvas.put(x, y, "   ▶ " if is_pointed else "     ", GOLD)
         if line.disabled:
-            canvas.put(x, y, f"{REFUSED}{line.title}", window.DIM)
+            canvas.put(x, y, f"{REFUSED}{line.title}", FAINT)
             return
         if style is GOLD and letter:
             canvas.put(x - 1, y, f" {letter} ", CAP, see_through=False)
@@ -183,17 +182,17 @@ class ChoiceForm(window.Form):
             canvas.put(x, y, letter.ljust(LETTER_CELLS), GOLD if style is PAGE else style)
         canvas.put(x + LETTER_CELLS, y, str(line.title), style)
         if self._note_cells:
-            canvas.put(notes_x, y, line.offer.note, style if is_pointed else window.DIM)
+            canvas.put(notes_x, y, line.offer.note, style if is_pointed else FAINT)
 
     def _paint_status(self, canvas: Canvas, x: int, y: int) -> int:
         """Paint a notice, or what is typed and how many lines are out of view. Return the column of the cursor."""
         x += len(INDENT)
         if self.notice:
-            canvas.put(x, y, clip(self.notice, max(LEAST_TEXT, self._columns - 3)), window.BOLD)
+            canvas.put(x, y, clip(self.notice, max(LEAST_TEXT, self._columns - 3)), BOLD)
             return x
-        cursor = end = canvas.put(x, y, self._typed, window.BOLD)
+        cursor = end = canvas.put(x, y, self._typed, BOLD)
         if self._typed:
-            end = canvas.put(cursor, y, "▏", window.BOLD)
+            end = canvas.put(cursor, y, "▏", BOLD)
             key = self._typed.lower()
             if key in self._prompt.keys and key != self._typed:
                 end = canvas.put(end, y, f"   {self._words.text('capital', letter=key)}")
@@ -204,7 +203,7 @@ class ChoiceForm(window.Form):
             more = "   ".join([self._words.text(f"more_{way}", **counts) for way, count in counts.items() if count])
             end = canvas.put(end, y, f" {more}") + len(INDENT)
         if not (self._note_cells or self._typed):
-            canvas.put(end, y, self._pointed_line.offer.note, window.DIM)
+            canvas.put(end, y, self._pointed_line.offer.note, FAINT)
         return cursor
 
     def _set_titles(self) -> None:
@@ -233,7 +232,7 @@ class ChoiceForm(window.Form):
         self._slips = self._slips if self._slips > slips else 0
 
     def _handle(self, press: KeyPress) -> None:
-        steps = window.steps(self._rows - 1)
+        steps = forms.steps(self._rows - 1)
         match press.key:
             case key if key in steps:
                 self._move(steps[key])
@@ -465,9 +464,7 @@ class ChoiceForm(window.Form):
     def _toggle_tick(self, ticks: Ticks) -> None:
         """Tick the pointed line, or remove its tick if it has one, and clear the search."""
         line = self._pointed_line
-        ticks.values[:] = [
-            offer.value for offer in self._offers if (offer.value in ticks.values) != (offer is line.offer)
-        ]
+        ticks.values[:] = [each.value for each in self._offers if (each.value in ticks.values) != (each is line.offer)]
         self._type("")
         self._list.pointed_at = self._matching.index(line)
 

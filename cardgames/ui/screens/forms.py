@@ -1,7 +1,9 @@
-"""The other forms of the full screen: a pager for long texts, pictures to step through, waiting, and a text field."""
+"""The forms of the full screen: their base, a pager, pictures to step through, waiting, and a text field."""
 
 import re
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from prompt_toolkit.buffer import Buffer
@@ -13,26 +15,122 @@ from prompt_toolkit.selection import SelectionState
 from rich.cells import cell_len
 
 from cardgames.ui.messages import Words
+from cardgames.ui.render import foot
 from cardgames.ui.render.asked import Asked
-from cardgames.ui.render.canvas import CODE, Canvas
-from cardgames.ui.render.themes import PAGE
-from cardgames.ui.screens import window
+from cardgames.ui.render.canvas import CODE, Canvas, Cell, Rect
+from cardgames.ui.render.themes import BOLD, GOLD, PAGE, Depth, Medium
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.key_decoder import MOUSE
 from cardgames.ui.screens.offers import ALL_ROWS, FOOT_KEYS, Check, Draw, Key, Picture, Pictures
 from cardgames.ui.screens.typed_text import LONGEST, plain_key, why_unread
 
+SMALLEST = Size(rows=20, columns=60)
+"""The smallest window in which the table can be drawn."""
+MAX_COLUMNS = 150
+MIN_LIST_ROWS, MAX_LIST_ROWS = 5, 15
+"""The rows reserved for a list in the smallest and in the largest window."""
+POINTED = GOLD._replace(reverse=True)
+"""The style of the pointed line where grounds have no colour, and of selected text."""
 WHEEL_LINES = {"64": -3, "65": 3}
 """The lines by which each direction of the mouse's wheel scrolls."""
 POINTER = "   ▶ "
 """The sign before a text field on a page."""
 
 
-class Pager(window.Form):
+class Form(ABC):
+    """A question or a page."""
+
+    end: Callable[[Any], object]
+    """Ends the form with an answer. The screen that asks sets it."""
+    is_field = False
+    """Whether text is edited. Then only Enter, Escape and pastes are given to :meth:`press`."""
+
+    @abstractmethod
+    def paint(self, canvas: Canvas) -> Place | None:
+        """Paint the form, and return the place of the cursor, if it is shown."""
+
+    @abstractmethod
+    def press(self, press: KeyPress) -> None:
+        """Handle a key."""
+
+
+def divide(size: Size) -> tuple[int, int]:
+    """The blank columns at the left of a window, and the columns of the picture and the question."""
+    used = min(size.columns, MAX_COLUMNS)
+    return (size.columns - used) // 2, used
+
+
+def size_of(canvas: Canvas) -> Size:
+    return Size(len(canvas), canvas.columns)
+
+
+def too_small(size: Size) -> bool:
+    return size.rows < SMALLEST.rows or size.columns < SMALLEST.columns
+
+
+def paint_text(canvas: Canvas, x: int, y: int, text: str, rows: int | None = None) -> None:
+    """Paint lines of text with ANSI styles, cut to ``rows``."""
+    lines = _cells(text, canvas.columns, canvas.medium)
+    for row, cells in zip(canvas.rows[y:], lines[:rows], strict=False):
+        row[x : x + len(cells)] = cells[: canvas.columns - x]
+
+
+def paint_page(canvas: Canvas, text: str, rows: int | None = None) -> None:
+    """Paint the text of a page. A title, which is the first line if a rule follows it, becomes a bar at the top."""
+    title, _, rest = text.partition("\n")
+    (rule, _, below), (x, _) = rest.partition("\n"), divide(size_of(canvas))
+    if has_grounds(canvas) and is_rule(rule):
+        canvas.fill(Rect(0, 0, canvas.columns, 1), "rim")
+        canvas.put(x + 1, 0, CODE.sub("", title), GOLD)
+        paint_text(canvas, x, 2, below, rows and max(0, rows - 2))
+    else:
+        paint_text(canvas, x, 0, text, rows)
+
+
+def is_rule(line: str) -> bool:
+    """Whether a line of text is a rule below a title."""
+    drawn = CODE.sub("", line)
+    return bool(drawn) and not drawn.strip("─-")
+
+
+def paint_foot(canvas: Canvas, text: str) -> None:
+    """Paint the last line of a page."""
+    foot.paint_foot(canvas, divide(size_of(canvas))[0] + (cell_len(text) < canvas.columns), text)
+
+
+def has_grounds(canvas: Canvas) -> bool:
+    """Whether the grounds of the canvas differ in colour."""
+    return canvas.medium.depth > Depth.SIXTEEN and canvas.medium.theme != "night"
+
+
+@lru_cache(16)
+def _cells(text: str, columns: int, medium: Medium) -> list[list[Cell]]:
+    """The cells of lines of text with ANSI styles, each line without the blanks after it."""
+    lines = Canvas(columns, text.count("\n") + 1, medium, PAGE)
+    lines.put_ansi(0, 0, text, PAGE)
+    for row in lines.rows:
+        while row and row[-1] == (" ", PAGE):
+            row.pop()
+    return lines.rows
+
+
+def draw_page(draw: Draw, size: Size) -> str:
+    """Draw the page above a question for a window of this size, without a line end after the last line."""
+    list_rows = max(MIN_LIST_ROWS, min(MAX_LIST_ROWS, (size.rows - 4) // 3))
+    return draw(divide(size)[1], max(1, size.rows - 4 - list_rows)).rstrip("\n")  # 4: gap, question, status, foot
+
+
+def steps(page: int) -> Mapping[str, int]:
+    """The lines by which keys move, with ``page`` lines to a page."""
+    ends: Mapping[str, int] = {Keys.Home: -ALL_ROWS, Keys.End: ALL_ROWS, Keys.PageUp: -page, Keys.PageDown: page}
+    return {Keys.Up: -1, Keys.ControlP: -1, Keys.Down: 1, Keys.ControlN: 1, **ends}
+
+
+class Pager(Form):
     """A page of text that scrolls. It opens at the first line that begins with the word ``start``, if there is one."""
 
     def __init__(self, draw: Draw, words: Words, foot: str, start: str, size: Size, latest: bool = False) -> None:
-        """``size``: of the window. If ``latest``, the page opens at its end, and the left arrow answers ``True``."""
+        """``size``: of the  If ``latest``, the page opens at its end, and the left arrow answers ``True``."""
         self._latest = latest
         self._draw = draw
         self._words, self._foot, self._notice = words, foot, ""
@@ -46,10 +144,10 @@ class Pager(window.Form):
             self._top = next(places, self._top)
 
     def _lines(self) -> list[str]:
-        _, columns = window.divide(self._size)
+        _, columns = divide(self._size)
         if columns not in self._pages:
             lines = self._draw(columns, ALL_ROWS).splitlines()
-            has_title = len(lines) > 2 and window.is_rule(lines[1])
+            has_title = len(lines) > 2 and is_rule(lines[1])
             self._head, self._pages[columns] = (lines[:2], lines[2:]) if has_title else ([], lines)
         return self._pages[columns]
 
@@ -58,13 +156,13 @@ class Pager(window.Form):
 
     def paint(self, canvas: Canvas) -> None:
         """Paint the lines in view and the last line."""
-        self._size = window.size_of(canvas)
+        self._size = size_of(canvas)
         self._scroll_to(self._top)
         lines = self._lines()
-        window.paint_page(canvas, "\n".join([*self._head, *lines[self._top : self._top + self._rows()]]))
+        paint_page(canvas, "\n".join([*self._head, *lines[self._top : self._top + self._rows()]]))
         hidden = len(lines) - self._rows()
         place = f"  {100 * self._top // hidden} %" if hidden > 0 else ""
-        window.paint_foot(canvas, f" {self._notice or self._words.text(self._foot)}{place}")
+        paint_foot(canvas, f" {self._notice or self._words.text(self._foot)}{place}")
 
     def _scroll_to(self, top: int) -> None:
         """Scroll the line with index ``top`` to the top, or as near to the top as the end of the page allows."""
@@ -73,7 +171,7 @@ class Pager(window.Form):
     def press(self, press: KeyPress) -> None:
         """Scroll, or leave the page."""
         self._notice, page = "", self._rows() - 1
-        lines = window.steps(page)
+        lines = steps(page)
         if press.key == Keys.Vt100MouseEvent:
             found = re.fullmatch(MOUSE, press.data)
             self._scroll_to(self._top + WHEEL_LINES.get(found[1], 0) if found else self._top)
@@ -97,7 +195,7 @@ def has_leading_word(line: str, wanted: str) -> bool:
     return wanted in [word.strip(" .·—–:|┃│") for word in words[:2]]
 
 
-class Stepper(window.Form):
+class Stepper(Form):
     """The form that shows one picture at a time above a line of keys."""
 
     def __init__(self, pictures: Pictures, words: Words, foot: str) -> None:
@@ -131,7 +229,7 @@ class Stepper(window.Form):
         self._place = self._pictures.clamp(place)
 
 
-class WaitingPage(window.Form):
+class WaitingPage(Form):
     """A picture with a message, while nothing is asked."""
 
     def __init__(
@@ -158,7 +256,7 @@ class WaitingPage(window.Form):
             self.notice = why
 
 
-class TextField(window.Form):
+class TextField(Form):
     """A text field whose default text is selected at first, so that typing replaces it."""
 
     is_field = True
@@ -185,14 +283,14 @@ class TextField(window.Form):
             line = self._draw.on_canvas(canvas, Asked(foot=self._foot)).line
             x, y, right = line.x, line.y - 1, line.right
         else:
-            size = window.size_of(canvas)
-            text, (margin, columns) = window.draw_page(self._draw, size), window.divide(size)
+            size = size_of(canvas)
+            text, (margin, columns) = draw_page(self._draw, size), divide(size)
             y, right = text.count("\n") + 1, margin + columns
-            window.paint_page(canvas, text, y)
-            window.paint_foot(canvas, f" {self._foot}")
-            x = canvas.put(margin, y, POINTER, window.BOLD)
-        canvas.put(x, y + 1, self._notice, window.BOLD)
-        start = canvas.put(x, y, f"{self._question} ", window.BOLD)
+            paint_page(canvas, text, y)
+            paint_foot(canvas, f" {self._foot}")
+            x = canvas.put(margin, y, POINTER, BOLD)
+        canvas.put(x, y + 1, self._notice, BOLD)
+        start = canvas.put(x, y, f"{self._question} ", BOLD)
         return Place(self._paint_typed(canvas, start, y, right - start - 1), y)
 
     def _paint_typed(self, canvas: Canvas, x: int, y: int, room: int) -> int:
@@ -205,7 +303,7 @@ class TextField(window.Form):
         end = x
         for place, character in enumerate(typed[first:], first):
             if end + cell_len(character) <= columns:
-                end = canvas.put(end, y, character, window.POINTED if place in selected else PAGE)
+                end = canvas.put(end, y, character, POINTED if place in selected else PAGE)
         return x + cell_len(typed[first:cursor])
 
     def press(self, press: KeyPress) -> None:

@@ -22,12 +22,11 @@ from cardgames.ui.render.themes import PAGE, medium_of
 from cardgames.ui.screens import terminal
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.choice_form import ChoiceForm
-from cardgames.ui.screens.forms import Pager, Stepper, TextField, WaitingPage
+from cardgames.ui.screens.forms import Form, Pager, Stepper, TextField, WaitingPage, paint_text, size_of, too_small
 from cardgames.ui.screens.offers import BACK, KEYS, NEWS, SUSPEND, Check, Draw, Key, Picture, Pictures, Prompt
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop
 from cardgames.ui.screens.terminal_owner import TerminalOwner
-from cardgames.ui.screens.window import Form, paint_text, size_of, too_small
 from cardgames.ui.settings import Settings
 
 MOST_GARBAGE = 2_000

@@ -32,11 +32,11 @@ from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.themes import PAGE, Medium
 from cardgames.ui.screens import signals
 from cardgames.ui.screens.alternate_screen import AlternateScreen
+from cardgames.ui.screens.forms import Form, too_small
 from cardgames.ui.screens.key_decoder import ESCAPE_DELAY
 from cardgames.ui.screens.key_guard import GuardedInput, KeyGuard
 from cardgames.ui.screens.offers import Key
 from cardgames.ui.screens.typed_text import LONGEST
-from cardgames.ui.screens.window import Form, too_small
 
 if TYPE_CHECKING:
     from cardgames.ui.screens.full_screen import FullScreen

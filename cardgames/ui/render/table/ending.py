@@ -15,7 +15,7 @@ from cardgames.ui.render.card_art import CardLook, draw_large, draw_word, word_c
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.table.middle import seats_of
 from cardgames.ui.render.table.painter import CAP_GAP, LEAST_STEP, STACKED_BELOW, TablePainter, log_lines
-from cardgames.ui.render.themes import Style
+from cardgames.ui.render.themes import BOLD, FAINT, GOLD, PAGE, Style
 
 LEAST_PANEL, MOST_PANEL = 7, 16
 """The fewest and the most rows of the course and of the standings beside it, where cards are no text."""
@@ -102,7 +102,7 @@ class EndPainter(TablePainter):
         self._draw_headline(Rect(whole.x, y, whole.width, large))
         y += large
         for line in reasons:
-            self.canvas.put_centred(whole, y, line, Style("text", bold=True))
+            self.canvas.put_centred(whole, y, line, BOLD)
             y += 1
         if groups:
             self._draw_groups(groups, whole._replace(y=y + lower_gap))
@@ -113,11 +113,11 @@ class EndPainter(TablePainter):
         typed, asked = self.places.typed, self.asked
         last = self.words.say(self.ending.more[-1]) if self.ending.more and self.ending.course() else ""
         if width_of(asked.question) + width_of(last) + 3 <= typed.width and not (asked.notice or asked.typed):
-            self.canvas.put_right(typed.right, typed.y, last, Style("faint"))  # the curve stands in its place
+            self.canvas.put_right(typed.right, typed.y, last, FAINT)  # the curve stands in its place
         self._draw_standings(Rect(left.right + 2, panel.y, panel.right - left.right - 2, panel.height))
 
     def _draw_headline(self, area: Rect) -> None:
-        text, style = self.words.say(self.ending.headline), Style("gold", bold=True)
+        text, style = self.words.say(self.ending.headline), GOLD
         if area.height == 1 or width_of(text) > area.width:
             lines = wrap_text(text, area.width)[: area.height]
             for y, line in enumerate(lines, area.y + (area.height - len(lines)) // 2):
@@ -141,11 +141,8 @@ class EndPainter(TablePainter):
             labels = [self.words.name(seat) for seat, _ in self.ending.hands]
             labels = labels if len(labels) > 1 else [""]  # the reason names the only loser
             return [_Group(label, cards) for label, (_, cards) in zip(labels, self.ending.hands, strict=True)]
-        groups = [
-            _Group(self.words.name(player.seat), player.played, player.winning)
-            for player in self.scene.players
-            if player.played
-        ]
+        players = [player for player in self.scene.players if player.played]
+        groups = [_Group(self.words.name(player.seat), player.played, player.winning) for player in players]
         for block in self.scene.middle:
             if isinstance(block, parts.Pairs):
                 groups += [_Group("", (card,) if beater is None else (card, beater)) for card, beater in block.pairs]
@@ -171,7 +168,7 @@ class EndPainter(TablePainter):
         x = area.x + max(0, area.width - sum(widths) - GROUP_GAP * (len(widths) - 1)) // 2
         for group, cells in zip(groups, widths, strict=False):
             if has_labels:
-                self.canvas.put(x, area.y, clip(group.label, cells + GROUP_GAP - 1), Style("faint"))
+                self.canvas.put(x, area.y, clip(group.label, cells + GROUP_GAP - 1), FAINT)
             for place, card in enumerate(group.cards):
                 is_last = place == len(group.cards) - 1
                 look = CardLook(edge=place > 0, covered=step < width and not is_last)
@@ -206,21 +203,19 @@ class EndPainter(TablePainter):
             self._draw_words(area, inside)
             return
         self.canvas.fill(area, "panel")
-        self.canvas.put(inside.x, inside.y, clip(course.heading, inside.width), Style("gold", bold=True))
+        self.canvas.put(inside.x, inside.y, clip(course.heading, inside.width), GOLD)
         sign = f"{self.glyph('▼', 'v')} {self.words.text('end.costly_moves')}"
         if course.costly and width_of(course.heading) + width_of(sign) < inside.width:
             self.canvas.put_right(inside.right, inside.y, sign, Style("bad"))
         for y, line in enumerate(course.curve(inside.width, inside.height - 1), inside.y + 1):
             scale, bar, curve = line.partition(" |")
-            x = self.canvas.put(inside.x, y, f"{scale}  " if bar else scale, Style("faint"))
+            x = self.canvas.put(inside.x, y, f"{scale}  " if bar else scale, FAINT)
             for character in curve:
                 x = self.canvas.put(x, y, character, Style("bad" if character in "▼v" else "text"))
 
     def _draw_words(self, area: Rect, inside: Rect) -> None:
         """What else is said, and the last events if no side column has them."""
-        lines = [
-            (piece, Style()) for text in self.ending.more for piece in wrap_text(self.words.say(text), inside.width)
-        ]
+        lines = [(piece, PAGE) for text in self.ending.more for piece in wrap_text(self.words.say(text), inside.width)]
         lines = lines[: inside.height]
         if self.places.side is None:
             lines += log_lines(self.log, self.words, inside.width, inside.height - len(lines))
@@ -230,8 +225,8 @@ class EndPainter(TablePainter):
 
     def _draw_standings(self, area: Rect) -> None:
         """How everybody stands, the winners first and marked, and the costly moves below."""
-        heading, y = Style("gold", bold=True), area.y + 1
-        self.canvas.put(area.x, area.y, self.words.text("end.session" if self.ending.wins else "end.standing"), heading)
+        y = area.y + 1
+        self.canvas.put(area.x, area.y, self.words.text("end.session" if self.ending.wins else "end.standing"), GOLD)
         players = sorted(self.scene.players, key=lambda player: player.seat not in self.ending.winners)
         names = self.words.with_short_names(max(6, area.width // 2 - 2))
         cells = max([width_of(names.name(player.seat)) for player in players], default=0)
@@ -240,7 +235,7 @@ class EndPainter(TablePainter):
             if y >= area.bottom:
                 return
             won = player.seat in self.ending.winners
-            self.canvas.put(area.x, y, self.glyph("★", "*") if won else " ", Style("gold", bold=True))
+            self.canvas.put(area.x, y, self.glyph("★", "*") if won else " ", GOLD)
             self.canvas.put(area.x + 2, y, names.name(player.seat), Style("gold" if won else "text", bold=won))
             end, right = area.x + 4 + cells, area.right
             if wins := self.ending.wins.get(player.seat, 0):
@@ -250,17 +245,17 @@ class EndPainter(TablePainter):
             y += 1
         course = self.ending.course()
         if course and course.costly and area.bottom - y >= 3:
-            self.canvas.put(area.x, y + 1, self.words.text("end.costly_moves"), heading)
+            self.canvas.put(area.x, y + 1, self.words.text("end.costly_moves"), GOLD)
             for row, (move, cost) in zip(range(y + 2, area.bottom), course.costly, strict=False):
                 x = self.canvas.put_right(area.right, row, cost, Style("bad"))
                 self.canvas.put(area.x, row, clip(move, x - area.x - 1), Style("text"))
 
     def _standing_of(self, player: SeatView, sides: Sequence[parts.Sides]) -> str:
         """What is said of a player at the end: score, chips or rounds, or else what the player's side has."""
-        marks = [
-            mark for mark in player.marks if not isinstance(mark, Message) or not mark.key.startswith(HIDDEN_MARKS)
+        shown = [
+            each for each in player.marks if not isinstance(each, Message) or not each.key.startswith(HIDDEN_MARKS)
         ]
-        texts = [each.text for each in self.seat_texts(player._replace(marks=tuple(marks), aside=None))]
+        texts = [each.text for each in self.seat_texts(player._replace(marks=tuple(shown), aside=None))]
         if player.score is None and player.chips is None:
             own = [side for block in sides for side in block.sides if player.seat in seats_of(side)]
             texts += [self.chips(side.chips) for side in own]

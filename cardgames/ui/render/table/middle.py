@@ -15,7 +15,7 @@ from cardgames.ui.render.canvas import Canvas, Rect, width_of
 from cardgames.ui.render.card_art import CardLook, draw_back, draw_card, draw_card_text, ink_of
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.table.places import Places, places_for
-from cardgames.ui.render.themes import Style
+from cardgames.ui.render.themes import FAINT, GOLD, PAGE, Style
 
 if TYPE_CHECKING:
     from cardgames.ui.screens.offers import Offer
@@ -189,7 +189,7 @@ class MiddlePainter:
                 y = self._draw_row(block, area, y)
             elif isinstance(block, parts.Line) and not has_grid and is_free:  # the tricks of a grid take all rows
                 lines = wrap_text(self.words.say(block.message), area.width - 2)[: max(0, area.bottom - y)]
-                self.canvas.put_lines(area.x + 1, y, [(line, Style()) for line in lines])
+                self.canvas.put_lines(area.x + 1, y, [(line, PAGE) for line in lines])
                 y += len(lines)
                 self.text_ends.append(y)
 
@@ -210,13 +210,13 @@ class MiddlePainter:
             if isinstance(block, parts.Line):
                 named = self.words.with_short_names(SHORT_NAME)
                 name, points = named.say(self.words.shortened(block.message)).split(" · ")
-                lines = [(line, Style("faint")) for line in wrap_text(name, left.width)[: bottom - left.y - 1]]
-                self.canvas.put_lines(left.x, left.y, [*lines, (points, Style())])
+                lines = [(line, FAINT) for line in wrap_text(name, left.width)[: bottom - left.y - 1]]
+                self.canvas.put_lines(left.x, left.y, [*lines, (points, PAGE)])
             elif isinstance(block, parts.Row):
                 label = self.words.say(block.label)
                 if width_of(label) > right.width:
                     label = self.words.say(self.words.shortened(block.label))
-                self.canvas.put(right.x, right.y, clip(label, right.width), Style("faint"))
+                self.canvas.put(right.x, right.y, clip(label, right.width), FAINT)
                 self._put_few_cards(block.cards, right._replace(y=right.y + 1))
 
     def _draw_trick(self, panel: Rect) -> None:
@@ -232,13 +232,13 @@ class MiddlePainter:
             for number, card in enumerate(player.played):
                 area = self.put_card(place.x + 3 * number, place.y, card)
             if player.winning and area.height == 1:
-                self.canvas.put(area.right, area.y, self.glyph("◂", "*"), Style("gold", bold=True))
+                self.canvas.put(area.right, area.y, self.glyph("◂", "*"), GOLD)
             elif player.winning:
                 self.canvas.underline(area.x, area.bottom, area.width)
                 text = clip(self.words.text("wins_trick"), area.width + 2)
                 self.canvas.put(area.x, area.bottom + 1, text * (area.bottom + 1 < panel.bottom), Style("gold"))
             if player.leads and place.y > panel.y:
-                self.canvas.put(place.x, place.y - 1, self.words.text("mark.leads"), Style("faint"))
+                self.canvas.put(place.x, place.y - 1, self.words.text("mark.leads"), FAINT)
 
     def _draw_pairs(self, block: parts.Pairs) -> None:
         """The attack cards side by side, each half covered by the card that beat it. A target is underlined."""
@@ -266,7 +266,7 @@ class MiddlePainter:
         labels = [self.words.text(key) for key in ("attack_row", "beaten_row")] if block.pairs else []
         start = area.x + max([0, *map(width_of, labels)]) + 2
         for row, label in enumerate(labels):
-            self.canvas.put(area.x, area.y + 1 + row, label, Style("faint"))
+            self.canvas.put(area.x, area.y + 1 + row, label, FAINT)
         step = min(7, (area.right - start) // max(1, len(block.pairs)))
         for number, pair in enumerate(block.pairs):
             for row, card in enumerate(pair):
@@ -284,7 +284,7 @@ class MiddlePainter:
             self.raised.append(back)
         self.put_card(x + 4, y + 2, stock.turn_up)
         if y + 2 + height < area.bottom:
-            self.canvas.put(x, y + 2 + height, self.words.text("stock", count=stock.number), Style("faint"))
+            self.canvas.put(x, y + 2 + height, self.words.text("stock", count=stock.number), FAINT)
 
     # Tricks side by side, and a stake
 
@@ -314,7 +314,7 @@ class MiddlePainter:
                     self.canvas.put(drawn.x, drawn.bottom, self.glyph("▀", "=") * (width // 2), Style("gold"))
             label = self.words.say(block.heads[number]) if number < len(block.heads) else str(number + 1)
             y = min(area.bottom - 1, area.y + height + max(1, height // 2) + (height > 1))
-            self.canvas.put(x, y, clip(label, step - 1), Style("faint"))
+            self.canvas.put(x, y, clip(label, step - 1), FAINT)
 
     def _draw_stake(self, block: parts.Chips) -> None:
         """The stake in a panel at the right, with what it becomes if a proposal is accepted."""
@@ -322,12 +322,12 @@ class MiddlePainter:
         panel = Rect(area.right - STAKE_CELLS, area.y, STAKE_CELLS, min(area.height, 5))
         self.canvas.fill(panel, "panel")
         x, y = panel.x + 2, panel.y
-        self.canvas.put(x, y, self.words.say(block.label), Style("faint"))
-        self.canvas.put(x, y + 1, self.chips(block.number, 8), Style("gold", bold=True))
+        self.canvas.put(x, y, self.words.say(block.label), FAINT)
+        self.canvas.put(x, y + 1, self.chips(block.number, 8), GOLD)
         if block.becomes is not None:
             chips = self.chips(block.becomes, 8) if isinstance(block.becomes, int) else self.words.say(block.becomes)
-            self.canvas.put(x, y + 3, self.words.text("becomes"), Style("faint"))
-            self.canvas.put(x, y + 4, clip(chips, panel.width - 3), Style("gold", bold=True))
+            self.canvas.put(x, y + 3, self.words.text("becomes"), FAINT)
+            self.canvas.put(x, y + 4, clip(chips, panel.width - 3), GOLD)
 
     # Piles
 
@@ -354,7 +354,7 @@ class MiddlePainter:
             self.raised.append(area)
         else:
             self.canvas.frame(area, Style("line" if not pile.cards else "text"))
-        style = Style("ink", "paper", bold=True) if pile.cards else Style("faint")
+        style = Style("ink", "paper", bold=True) if pile.cards else FAINT
         inset = 0 if pile.cards and not medium.outlined and area.width < 7 else 1
         self.canvas.put(area.x + inset, area.y + (not pile.cards), pile.label, style)
         if pile.cards:
@@ -381,7 +381,7 @@ class MiddlePainter:
             is_pointed = any(rank_of(card) in pointed for card in pile.cards + pile.lacking)
             self.canvas.put(x, y, pile.label.rjust(2), Style("gold" if is_pointed else "text", bold=True))
             suits = "".join([self.words.faces.suit(SUITS[suit_of(card)]) for card in sorted(pile.cards)])
-            self.canvas.put(x + 3, y, suits, Style())
+            self.canvas.put(x + 3, y, suits, PAGE)
 
     # Sides
 
@@ -447,10 +447,10 @@ class MiddlePainter:
             label, cells = self.words.with_short_names(cells).say(side.label), cells - 1
         text = self.say(side.marks) if with_marks else ""
         room = width - width_of(chips) - 1
-        end = self.canvas.put(x, y, clip(label, max(4, room)), Style("faint"))
+        end = self.canvas.put(x, y, clip(label, max(4, room)), FAINT)
         end = self.canvas.put(end + 1, y, chips, Style("bad" if side.chips < 0 else "gold"))
         if text and x + width - end > 4:
-            self.canvas.put(end + 1, y, clip(text, x + width - end - 1), Style("faint"))
+            self.canvas.put(end + 1, y, clip(text, x + width - end - 1), FAINT)
 
     # Rows of cards
 
@@ -459,10 +459,10 @@ class MiddlePainter:
         label = self.words.say(block.label)
         if self.places.panel is None and self.scene.kind.pairs:
             x, y = area.right - STAKE_CELLS, area.bottom - 2
-            self.canvas.put(x, y, clip(label, STAKE_CELLS), Style("faint"))
+            self.canvas.put(x, y, clip(label, STAKE_CELLS), FAINT)
             self.put_cards(x, y + 1, block.cards)
             return y
-        self.canvas.put(area.x + 1, y, clip(label, area.width - 2), Style("faint"))
+        self.canvas.put(area.x + 1, y, clip(label, area.width - 2), FAINT)
         x = area.x + 1 + width_of(label) + 2
         if x + 4 * len(block.cards) > area.right:
             x, y = area.x + 1, y + 1

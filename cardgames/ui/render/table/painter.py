@@ -18,7 +18,7 @@ from cardgames.ui.render.card_art import CardLook, draw_back, draw_backs, draw_c
 from cardgames.ui.render.foot import paint_foot
 from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_text
 from cardgames.ui.render.table.middle import NEEDED, MiddlePainter, SeatText
-from cardgames.ui.render.themes import Style
+from cardgames.ui.render.themes import BOLD, FAINT, GOLD, PAGE, Style
 
 if TYPE_CHECKING:
     from cardgames.ui.screens.offers import Offer
@@ -79,12 +79,11 @@ class TablePainter(MiddlePainter):
         canvas, area = self.canvas, self.places.head
         canvas.fill(area, "rim")
         game, _, where = self.title.partition(" · ")
-        bright, faint = Style("text", bold=True), Style("faint")
         facts: list[tuple[int, list[tuple[str, Style]]]] = []
         for fact in filter(None, (*self.scene.facts, self.scene.legend)):
-            pieces = [(text, bright if stands_out else faint) for stands_out, text in self.words.fragments(fact)]
+            pieces = [(text, BOLD if stands_out else FAINT) for stands_out, text in self.words.fragments(fact)]
             if self.scene.boss is not None and self.scene.boss == fact.args.get("card"):
-                pieces.append((self.sign_of(self.scene.boss), bright))
+                pieces.append((self.sign_of(self.scene.boss), BOLD))
             facts.append((sum([width_of(text) for text, _ in pieces]), pieces))
         room = area.width - 4 - width_of(self.title)
         if self.scene.boss is None and self.scene.legend and sum([cells + 3 for cells, _ in facts]) > room:
@@ -96,9 +95,9 @@ class TablePainter(MiddlePainter):
                 for text, style in pieces:
                     end = canvas.put(end, 0, text, style)
                 x -= cells + 3
-        end = canvas.put(2, 0, game, Style("gold", bold=True))
+        end = canvas.put(2, 0, game, GOLD)
         if where and x - end > width_of(where) + 3:
-            canvas.put(end, 0, f" · {where}", faint)
+            canvas.put(end, 0, f" · {where}", FAINT)
 
     def _draw_foot(self) -> None:
         width = self.canvas.columns
@@ -116,12 +115,11 @@ class TablePainter(MiddlePainter):
         clause = whole_sentences(wrap_lines(self.clause(), inside.width), inside.height // 3)
         scores = [*self.scores(inside.width), ""][: inside.height // 3]
         rows = inside.height - len(clause) - len(scores) - 3
-        heading, faint = Style("gold", bold=True), Style("faint")
         lines = log_lines(self.log._replace(counted=False), self.words, inside.width, rows - 1)
-        deal = [(self.words.text("side.deal"), heading), *[line for line in lines if line[0]]]
+        deal = [(self.words.text("side.deal"), GOLD), *[line for line in lines if line[0]]]
         self.canvas.put_lines(inside.x, inside.y, deal)
-        below = [*zip(scores, [heading, *[Style()] * len(scores)], strict=False), ("", faint)]
-        below += zip(clause, [heading, *[faint] * len(clause)], strict=False)
+        below = [*zip(scores, [GOLD, *[PAGE] * len(scores)], strict=False), ("", FAINT)]
+        below += zip(clause, [GOLD, *[FAINT] * len(clause)], strict=False)
         self.canvas.put_lines(inside.x, inside.y + rows + 1, below)
 
     # Seats
@@ -185,8 +183,8 @@ class TablePainter(MiddlePainter):
                 x, y = 3, y + 1
             if y >= self.places.foot.y:
                 return
-            x = self.canvas.put(x, y, name, Style("text", bold=True))
-            x = self.canvas.put(x, y, cards, Style()) + 3
+            x = self.canvas.put(x, y, name, BOLD)
+            x = self.canvas.put(x, y, cards, PAGE) + 3
 
     def _draw_text_seat(self, player: SeatView, area: Rect) -> None:
         """A seat of text: name, roles, in a second row if there is one, and the hand if there is room."""
@@ -254,7 +252,7 @@ class TablePainter(MiddlePainter):
         draw_large(self.canvas, Rect(area.x + 1, area.y + 1, width - 2, 3), self.words.name(self.door), Style("gold"))
         if area.height > 5 and self.you:  # else it stands beside the backs alone
             role = clip(self._join([each.text for each in self.seat_texts(self.you)]), width - 4)
-            self.canvas.put_centred(area, area.y + 4, role, Style("text", bold=True))
+            self.canvas.put_centred(area, area.y + 4, role, BOLD)
 
     # The end of a deal
 
@@ -285,7 +283,7 @@ class TablePainter(MiddlePainter):
             return area
         for block in self.scene.middle:
             if isinstance(block, parts.Row) and block not in self.beside:
-                x = self.canvas.put(area.x, area.y, self.words.say(block.label), Style("faint")) + 2
+                x = self.canvas.put(area.x, area.y, self.words.say(block.label), FAINT) + 2
                 self.put_cards(x, area.y, block.cards)
                 return Rect(area.x, area.y + 1, area.width, area.height - 1)
         return area
@@ -295,10 +293,10 @@ class TablePainter(MiddlePainter):
         """The hint, whose first sentence stands out, or else an explanation of the table."""
         width = self.places.log.width
         if not self.asked.hint:
-            return [(line, Style()) for text in self.asked.note for line in wrap_text(text, width)]
+            return [(line, PAGE) for text in self.asked.note for line in wrap_text(text, width)]
         first, *others = self.asked.hint
-        lines = [(line, Style("gold", bold=True)) for line in wrap_text(first, width)]
-        return [*lines, *[(line, Style()) for line in wrap_text(" · ".join(others), width)]]
+        lines = [(line, GOLD) for line in wrap_text(first, width)]
+        return [*lines, *[(line, PAGE) for line in wrap_text(" · ".join(others), width)]]
 
     @cached_property
     def _note_place(self) -> Rect:
@@ -340,7 +338,7 @@ class TablePainter(MiddlePainter):
                     y += 1
         if player.cards > 9 and y < area.bottom and not player.resting:
             count = clip(self.words.text("cards_held", count=player.cards).strip(), area.width - 1)
-            self.canvas.put(area.x, y, count, Style("faint"))
+            self.canvas.put(area.x, y, count, FAINT)
 
     @property
     def _cards(self) -> tuple[Card | None, ...]:
@@ -361,10 +359,8 @@ class TablePainter(MiddlePainter):
         if self.places.is_text:
             per_row = (area.width + 1) // LEAST_STEP
             step = max(LEAST_STEP, min(6, area.width // max(1, min(count, per_row))))
-            return [
-                Rect(area.x + place % per_row * step, area.y - place // per_row, min(step, 5), 1)
-                for place in range(count)
-            ]
+            spots = [divmod(place, per_row) for place in range(count)]
+            return [Rect(area.x + place * step, area.y - row, min(step, 5), 1) for row, place in spots]
         if count <= 6 and self.places.sizes.columns == 120:
             width += 1
         upper = max(0, count - LONGEST_FAN) if self._fans > 1 else 0
@@ -479,11 +475,11 @@ class TablePainter(MiddlePainter):
             line = "" if self.asked.notice else self.words.not_allowed(text, choice.refused)  # the notice says it then
             self.canvas.put(area.x + 2, area.y, clip(line, area.width - 2), Style("bad"))
             return
-        x = self.canvas.put(area.x, area.y, self.glyph("▶", ">"), Style("gold", bold=True))
-        x = self.canvas.put(x + 1, area.y, "Enter ", Style("faint"))
-        x = self.canvas.put(x, area.y, clip(text, area.right - x), Style("gold", bold=True))
+        x = self.canvas.put(area.x, area.y, self.glyph("▶", ">"), GOLD)
+        x = self.canvas.put(x + 1, area.y, "Enter ", FAINT)
+        x = self.canvas.put(x, area.y, clip(text, area.right - x), GOLD)
         if self.asked.has_ticks:  # what a blank ticks
-            x = self.canvas.put(x + 3, area.y, "Space ", Style("faint"))
+            x = self.canvas.put(x + 3, area.y, "Space ", FAINT)
             self.canvas.put(x, area.y, clip(choice.text, max(1, area.right - x)), Style("text"))
 
     def _draw_buttons(self, indices: Sequence[int]) -> bool:
@@ -517,11 +513,11 @@ class TablePainter(MiddlePainter):
         if choice.refused is None:
             x = self.canvas.put(x, y, cap, Style("rim", "gold" if is_pointed else "faint", True), see_through=False)
         else:  # its key says why
-            x = self.canvas.put(x, y, f" {choice.letters[:1]} ".ljust(len(cap)), Style("faint"))
+            x = self.canvas.put(x, y, f" {choice.letters[:1]} ".ljust(len(cap)), FAINT)
         style = Style("gold" if is_pointed else "faint" if choice.refused else "text", bold=is_pointed)
         x = self.canvas.put(x + 1, y, label, style)
         if index in self.asked.advised:
-            x = self.canvas.put(x + 1, y, self.glyph("★", "*"), Style("gold", bold=True))
+            x = self.canvas.put(x + 1, y, self.glyph("★", "*"), GOLD)
         self.targets.append(Target(Rect(start, y, x - start, 1), index, acts=choice.refused is None))
         return x
 
@@ -563,9 +559,9 @@ class TablePainter(MiddlePainter):
         for count, y, key in ((first, area.y, "more_above"), (below, area.bottom - 1, "more_below")):
             if count > 0:
                 text = self.words.text(key, above=count, below=count).strip()
-                self.canvas.put_right(area.right - 2, y, f" {text} ", Style("faint"))
+                self.canvas.put_right(area.right - 2, y, f" {text} ", FAINT)
         y = area.bottom - 1 if first + shown == len(indices) else area.y
-        self.canvas.put(area.x + 2, y, refused, Style("faint"))
+        self.canvas.put(area.x + 2, y, refused, FAINT)
 
     def _draw_typed(self, is_free: bool) -> None:
         """A typed card with what it may mean, a notice or refusal, or else the question.
@@ -574,21 +570,21 @@ class TablePainter(MiddlePainter):
         area, asked = self.places.typed, self.asked
         x = area.x
         if asked.typed:
-            x = self.canvas.put(x, area.y, asked.typed, Style("text", bold=True))
+            x = self.canvas.put(x, area.y, asked.typed, BOLD)
             x = self.canvas.put(x, area.y, self.glyph("▏", "_"), Style("text")) + 2
         if asked.notice and asked.choices:
             style = Style("bad" if asked.typed else "text", bold=True)
             x = self.canvas.put(x, area.y, clip(asked.notice, area.right - x), style) + 3
             if width_of(asked.question) <= area.right - x:
-                self.canvas.put(x, area.y, asked.question, Style("faint"))
+                self.canvas.put(x, area.y, asked.question, FAINT)
             elif is_free:
                 above = self.places.buttons
-                self.canvas.put(above.x, above.y, clip(asked.question, above.width), Style("faint"))
+                self.canvas.put(above.x, above.y, clip(asked.question, above.width), FAINT)
         elif asked.typed:
             meant = [asked.choices[index].text for index in sorted(asked.matching or ())]
-            self.canvas.put(x, area.y, clip(" · ".join(meant), area.right - x), Style("faint"))
+            self.canvas.put(x, area.y, clip(" · ".join(meant), area.right - x), FAINT)
         elif asked.question:
-            self.canvas.put(x, area.y, clip(asked.question, area.right - x), Style("faint"))
+            self.canvas.put(x, area.y, clip(asked.question, area.right - x), FAINT)
 
 
 def log_lines(log: Log, words: Words, width: int, rows: int) -> list[tuple[str, Style]]:
@@ -623,7 +619,7 @@ def log_lines(log: Log, words: Words, width: int, rows: int) -> list[tuple[str, 
         text, style = lines[0]
         if width_of(text) + width_of(more) + 2 <= width:
             lines[0] = (set_cell_size(text, width - width_of(more)) + more, style)
-    return [*[("", Style())] * (rows - len(lines)), *lines]
+    return [*[("", PAGE)] * (rows - len(lines)), *lines]
 
 
 def _joined(said: Sequence[tuple[str, int]], width: int) -> list[tuple[str, int]]:
