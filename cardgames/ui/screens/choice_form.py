@@ -21,8 +21,6 @@ from cardgames.ui.screens.offers import ESCAPE, FOOT_KEYS, FormState, Key, Offer
 
 LINE_START = 5
 """The cells before a line: the margin and the pointer."""
-WHEEL = {64: -1, 65: 1}
-"""The lines by which each direction of the mouse's wheel moves."""
 WORD_SLIPS = 2
 """The number of wrong letters in a row that may be a word."""
 LETTER_CELLS = 3
@@ -284,8 +282,8 @@ class ChoiceForm(forms.Form):
             return
         button, x, y = [int(number) for number in found.groups()[:3]]
         is_press, held = found[4] == "M", self._held
-        if button in WHEEL and is_press and not self._hand:
-            self._move(WHEEL[button])
+        if button in forms.WHEEL and is_press and not self._hand:
+            self._move(forms.WHEEL[button])
         target = next((target for target in self.targets if target.area.holds(x - 1, y - 1)), None)
         if button or target is None:
             return

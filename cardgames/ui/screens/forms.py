@@ -31,8 +31,8 @@ MIN_LIST_ROWS, MAX_LIST_ROWS = 5, 15
 """The rows reserved for a list in the smallest and in the largest window."""
 POINTED = GOLD._replace(reverse=True)
 """The style of the pointed line where grounds have no colour, and of selected text."""
-WHEEL_LINES = {"64": -3, "65": 3}
-"""The lines by which each direction of the mouse's wheel scrolls."""
+WHEEL, WHEEL_LINES = {64: -1, 65: 1}, 3
+"""The direction of each of the wheel's buttons, and the lines by which it scrolls a page."""
 POINTER = "   ▶ "
 """The sign before a text field on a page."""
 
@@ -174,7 +174,7 @@ class Pager(Form):
         lines = steps(page)
         if press.key == Keys.Vt100MouseEvent:
             found = re.fullmatch(MOUSE, press.data)
-            self._scroll_to(self._top + WHEEL_LINES.get(found[1], 0) if found else self._top)
+            self._scroll_to(self._top + WHEEL_LINES * WHEEL.get(int(found[1]), 0) if found else self._top)
         elif press.key in lines:
             self._scroll_to(self._top + lines[press.key])
         else:

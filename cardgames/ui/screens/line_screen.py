@@ -318,9 +318,7 @@ class LineScreen(Screen):
         wanted = fold_case(text).strip()
         if refused := next((offer for offer in offers if offer.refused and matches_offer(offer, wanted)), None):
             return f"{refused.text}: {refused.refused}"
-        if why := why_unread(self._words, text):
-            return why
-        return self._text("plain_nothing", typed=text) if text else self._text("plain_expected")
+        return why_unread(self._words, text) or self._text("plain_nothing" if text else "plain_expected", typed=text)
 
     def _say_again(self, question: _PrintedQuestion) -> None:
         """Repeat the question and say how to answer. If the screen has to be erased first, print the picture, too."""
@@ -476,8 +474,7 @@ class LineScreen(Screen):
                 raise
             self._interrupt_for_key(text, keys)
             if not self._answer_table_command(text, draw):
-                why = why_unread(self._words, text)
-                self._say_lines([*([why] if why else ()), message, self._keys_line(keys)])
+                self._say_lines([*filter(None, [why_unread(self._words, text)]), message, self._keys_line(keys)])
 
     # The table in words
 

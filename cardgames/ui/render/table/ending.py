@@ -225,15 +225,12 @@ class EndPainter(TablePainter):
 
     def _draw_standings(self, area: Rect) -> None:
         """How everybody stands, the winners first and marked, and the costly moves below."""
-        y = area.y + 1
         self.canvas.put(area.x, area.y, self.words.text("end.session" if self.ending.wins else "end.standing"), GOLD)
         players = sorted(self.scene.players, key=lambda player: player.seat not in self.ending.winners)
         names = self.words.with_short_names(max(6, area.width // 2 - 2))
         cells = max([width_of(names.name(player.seat)) for player in players], default=0)
         sides = [block for block in self.scene.middle if isinstance(block, parts.Sides)]
-        for player in players:
-            if y >= area.bottom:
-                return
+        for y, player in enumerate(players[: area.height - 1], area.y + 1):
             won = player.seat in self.ending.winners
             self.canvas.put(area.x, y, self.glyph("★", "*") if won else " ", GOLD)
             self.canvas.put(area.x + 2, y, names.name(player.seat), Style("gold" if won else "text", bold=won))
@@ -242,7 +239,7 @@ class EndPainter(TablePainter):
                 right = self.canvas.put_right(right, y, self.chips(wins), Style("gold")) - 1
             text = self._standing_of(player, sides)
             self.canvas.put(end, y, clip(text, max(1, right - end)) if right > end else "", Style("text"))
-            y += 1
+        y = area.y + 1 + len(players)
         course = self.ending.course()
         if course and course.costly and area.bottom - y >= 3:
             self.canvas.put(area.x, y + 1, self.words.text("end.costly_moves"), GOLD)

@@ -293,8 +293,7 @@ class MiddlePainter:
         area, (width, height) = self.places.middle, self.places.sizes.card
         step = max(width + 3, min(2 * width + 1, (area.width - STAKE_CELLS) // max(self.scene.kind.pairs, 1)))
         x0 = area.x if height == 1 else area.x + max(0, (area.width - STAKE_CELLS - 3 * step) // 2)
-        most = max(self.scene.kind.pairs, len(block.heads))
-        for number in range(most):
+        for number in range(max(self.scene.kind.pairs, len(block.heads))):
             x = x0 + number * step
             cards = [row.cards[number] for row in block.rows] if number < len(block.heads) else []
             laid = sorted([card for card in cards if card is not None], key=lambda card: card not in block.led)

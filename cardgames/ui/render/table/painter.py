@@ -327,18 +327,15 @@ class TablePainter(MiddlePainter):
             text = self._fitted(texts, area.right - end - 2, 1)[0]
             self.canvas.put(end + 1, area.y, text, self._role_style(player))
             return
-        info, y = [each.text for each in texts], area.y + 1
-        if player.aside and len(info) > area.bottom - y and area.right - end > width_of(info[-1]) + 1:
+        info, width = [each.text for each in texts], area.width - 1
+        if player.aside and len(info) > area.height - 1 and area.right - end > width_of(info[-1]) + 1:
             *info, aside = info
             self.canvas.put(end + 1, area.y, aside, self._role_style(player))
-        for text in info:
-            for line in wrap_text(text, area.width - 1)[:2]:
-                if y < area.bottom:
-                    self.canvas.put(area.x, y, clip(line, area.width - 1), self._role_style(player))
-                    y += 1
-        if player.cards > 9 and y < area.bottom and not player.resting:
-            count = clip(self.words.text("cards_held", count=player.cards).strip(), area.width - 1)
-            self.canvas.put(area.x, y, count, FAINT)
+        style = self._role_style(player)
+        lines = [(clip(line, width), style) for text in info for line in wrap_text(text, width)[:2]]
+        if player.cards > 9 and not player.resting:
+            lines.append((clip(self.words.text("cards_held", count=player.cards).strip(), width), FAINT))
+        self.canvas.put_lines(area.x, area.y + 1, lines[: area.height - 1])
 
     @property
     def _cards(self) -> tuple[Card | None, ...]:
