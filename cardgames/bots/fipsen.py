@@ -219,7 +219,7 @@ class FipsenGuesser:
         def roll_out(deal: SampledDeal, action: Action, rng: Random) -> float:
             """The expected points of declarer on a deal after an action."""
             final = _contract_after(observation, action)
-            if final is None:
+            if final is None:  # only ``sevens`` leads to no contract
                 return SEVENS_POINTS
             if action.kind in ("discard", "trump"):
                 hand = _kept(observation, action)
@@ -352,9 +352,8 @@ class SampledDeal(NamedTuple):
 
     def tricks_with(self, declarer: int, hand: Sequence[Card], trump: int, least: int, work: solver.Work) -> int:
         """The number of tricks that ``declarer`` wins by leading from ``hand``; ``trump`` is a suit."""
-        return solver.tricks(
-            solver.open_deal([card_set(hand), *from_seat(declarer, self.hands)[1:]], trump), least, *work
-        )
+        deal = solver.open_deal([card_set(hand), *from_seat(declarer, self.hands)[1:]], trump)
+        return solver.tricks(deal, least, *work)
 
     def tricks(self, observation: FipsenObservation, extras: Collection[str], least: int, work: solver.Work) -> int:
         """The number of tricks that the observation's seat wins as declarer with these extras.

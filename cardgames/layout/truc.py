@@ -87,10 +87,10 @@ def _stake(observation: TrucObservation) -> Block:
 def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...]:
     if not tricks:
         return ()
-    numbers = [Message("trick_number", {"number": number}) for number, _ in enumerate(tricks, 1)]
-    are_spoiled = [len(trick.cards) == 2 and not trick.winner for trick in tricks]
-    heads = [Message("spoiled") if is_spoiled else head for head, is_spoiled in zip(numbers, are_spoiled, strict=True)]
-    rows = []
+    heads, rows = [], []
+    for number, trick in enumerate(tricks, 1):
+        is_spoiled = len(trick.cards) == 2 and not trick.winner
+        heads.append(Message("spoiled") if is_spoiled else Message("trick_number", {"number": number}))
     for seat in (1, 2):
         cards = tuple([trick.card_of(seat) for trick in tricks])
         rows.append(GridRow(Message("name", {"seat": seat}), cards, Message("tricks_won", {"count": won[seat - 1]})))

@@ -89,7 +89,8 @@ def finish_deals(deal: DailyDeal, moves: Moves, level: str, first: int, count: i
         state, rng = opened, Random(f"{deal.seed}/{level}/{number}")
         players = {seat: player(level if seat == deal.seat else OPPONENT, game) for seat in range(1, game.seats + 1)}
         while not game.deal_over(state):
-            seat = game.to_act(state) or CHANCE  # never chance: all cards are dealt
+            seat = game.to_act(state)
+            assert seat  # all cards are dealt
             state = game.apply(state, players[seat](game.observation(state, seat), rng))
         results.append(standing(game, state, deal.seat))
     return results
