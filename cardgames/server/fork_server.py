@@ -185,7 +185,12 @@ class _ForkingProcess:
     def _obey(self) -> None:
         """Start or kill a guest's process, as the next order asks."""
         message, files, _, _ = socket.recv_fds(self._orders, MAX_MESSAGE, 1)
-        order = json.loads(message)
+        try:
+            order = json.loads(message)
+        except ValueError:  # an overlong order must not end everybody's process
+            for file in files:
+                os.close(file)
+            return
         if isinstance(order, int):  # the number of the guest whose process is to be killed
             for pid, number in self._guests.items():
                 if number == order:
