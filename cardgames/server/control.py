@@ -65,7 +65,10 @@ def _write_banned(folder: Path, lines: Iterable[str]) -> None:
     """Replace the file of banned names, keys and addresses."""
     draft = folder / f"{BANNED}.new"
     draft.touch(0o600)
-    draft.write_text("".join([f"{line}\n" for line in lines]), encoding="utf-8")
+    with draft.open("w", encoding="utf-8") as file:
+        file.writelines([f"{line}\n" for line in lines])
+        file.flush()
+        os.fsync(file.fileno())  # else a loss of power might empty the file, and let all banned guests in
     draft.replace(folder / BANNED)
 
 
@@ -113,8 +116,8 @@ class Control:
         if kind == "unban":
             banned = _banned_lines(folder)
             kept = [line for line in banned if name_key(line) != name_key(text)]
-            _write_banned(folder, kept)
-            count = len(banned) - len(kept)
+            if count := len(banned) - len(kept):
+                _write_banned(folder, kept)
         elif kind in ("remove", "ban"):
             if kind == "ban":
                 _write_banned(folder, [*_banned_lines(folder), " ".join(text.split())])

@@ -53,6 +53,8 @@ def test_a_text_of_the_owner_stands_in_the_last_line(server: GuestServer, key: P
 
 
 def test_removed_guests_return_but_banned_ones_do_not(server: GuestServer, key: Path) -> None:
+    assert order(server, "--unban", "nobody").stdout == "Lines removed from the file “banned”: 0.\n"
+    assert not (server.home / "banned").exists()
     with visiting(server, "ben") as ben:
         for how in ("--remove", "--ban"):
             with visiting(server, "ann", key) as ann:
@@ -69,7 +71,6 @@ def test_removed_guests_return_but_banned_ones_do_not(server: GuestServer, key: 
         assert cleo.ended() == 2
     server.wait_for("INFO Command received: ban ANN")
     assert order(server, "--unban", "Ann").stdout == "Lines removed from the file “banned”: 1.\n"
-    assert order(server, "--unban", "nobody").stdout == "Lines removed from the file “banned”: 0.\n"
     assert (server.home / "banned").read_text() == "127.0.0.9\n"
     visit(server, "ann", key)
 
