@@ -9,7 +9,7 @@ from typing import Any
 
 import asyncssh
 
-from cardgames.server.limits import RecentEvents, network_of
+from cardgames.server.limits import Queues, RecentEvents, network_of
 from cardgames.server.session import Caller, Session, Sessions
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words, clip
@@ -17,13 +17,13 @@ from cardgames.ui.messages import Words, clip
 WINDOW_BYTES, PACKET_BYTES = 1 << 15, 1 << 14
 """The most bytes that a guest's machine may send before an acknowledgement, and in one packet."""
 REFUSALS_AT_ONCE, REFUSAL_SECONDS = 16, 3.0
-"""The connections over the total limit that may stay open to get a refusal, and the seconds for which each may."""
+"""The refused connections that stay open to get their message, and the seconds for which each stays open."""
 
 MAX_USER = 100
 """The most characters of an SSH user name that are used. The name must fit in a message to the guest's process."""
 
-NEW_SECONDS = 20.0
-"""The seconds for which a new connection counts."""
+BURST_SECONDS = 20.0
+"""The seconds for which an address can save up new connections; it may then open them all at once."""
 LOG_SECONDS, MAX_LOGGED = 600.0, 60
 """A period in seconds, and the most failed connections that are logged in it."""
 MAX_CAUSE = 120
@@ -44,7 +44,7 @@ class Connections:
         """Also the refused connections that stay open to get their message."""
         self.admitted: dict[Connection, float] = {}
         """Map each connection within the limits to the time at which it was made, the oldest first."""
-        self._new = RecentEvents()
+        self._new = Queues()
         self._logged, self._not_logged = RecentEvents(), 0
         """The failed connections in the log, and the number of those left out since the last one there."""
 
@@ -54,8 +54,8 @@ class Connections:
         Where there is no room, it takes the place of the oldest unauthenticated connection, which is closed. Those
         younger than the limit ``half_open`` stay, because they may be about to authenticate."""
         limits, now = self.sessions.admission.limits, time.monotonic()
-        self._new.note(new.address)  # a refused connection counts too
-        if self._new.count(NEW_SECONDS, new.address) > NEW_SECONDS * limits.new_per_address:
+        # a refused connection counts too
+        if self._new.add(new.address, 1 / limits.new_per_address, BURST_SECONDS) > BURST_SECONDS:
             return False
         neighbours = [each for each in self.admitted if network_of(each.address) == network_of(new.address)]
         crowd = neighbours if len(neighbours) >= limits.per_address else [*self.admitted]
@@ -116,8 +116,8 @@ class Connection(asyncssh.SSHServer):
         self._connections.open.add(conn)
         if not self._connections.admit(self):
             # A refusal during authentication might never be read, so it is sent afterwards.
-            is_crowded = len(self._connections.open) > self._admission.limits.connections + REFUSALS_AT_ONCE
-            seconds = 0.0 if is_crowded else REFUSAL_SECONDS
+            refused = len(self._connections.open) - len(self._connections.admitted)
+            seconds = 0.0 if refused > REFUSALS_AT_ONCE else REFUSAL_SECONDS
             asyncio.get_running_loop().call_later(seconds, conn.disconnect, *REFUSAL)
 
     def connection_lost(self, exc: Exception | None) -> None:

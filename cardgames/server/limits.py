@@ -3,7 +3,9 @@
 import time
 from collections import Counter, deque
 from collections.abc import Callable
+from functools import lru_cache
 from ipaddress import ip_address, ip_network
+from math import inf
 from typing import NamedTuple
 
 
@@ -15,7 +17,7 @@ class Limits(NamedTuple):
     per_address: int = 24
     """Open connections from one IPv4 address, or from one IPv6 network of 64 bits."""
     new_per_address: float = 2.0
-    """New connections from one address per second, on average over 20 seconds."""
+    """New connections from one address per second, on average. A burst may be twenty times as many."""
     login: float = 30.0
     """Time for the authentication, and again for the request for a terminal."""
     offers: int = 12
@@ -93,6 +95,23 @@ class RecentEvents:
         return len(self._events) if address is None else self._counts[network_of(address)]
 
 
+class Queues:
+    """The length of each network's queue in seconds, which go by on their own."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._free: dict[str, float] = {}
+        """Map each network that has to wait to the time at which its queue is empty."""
+
+    def add(self, address: str, seconds: float, most: float = inf) -> float:
+        """Add ``seconds`` to the queue of an address, and return its length, of which no more than ``most`` is kept."""
+        network, now = network_of(address), self._now()
+        self._free = {known: free for known, free in self._free.items() if free > now}
+        length = self._free.get(network, now) - now + seconds
+        self._free[network] = now + min(length, most)
+        return length
+
+
 class CodeLimiter:
     """A count of wrong codes, by address and in total, that limits further attempts."""
 
@@ -100,8 +119,7 @@ class CodeLimiter:
         """``limits`` returns the present limits."""
         self._limits = limits
         self._wrong = RecentEvents()
-        self._free: dict[str, float] = {}
-        """Map each network to the time at which its last code is checked."""
+        self._queues = Queues()
 
     def is_locked(self, address: str) -> bool:
         """Whether attempts from this address are refused now."""
@@ -109,11 +127,9 @@ class CodeLimiter:
 
     def delay(self, address: str) -> float:
         """Queue a new attempt behind earlier ones from this address, and return the seconds until its check."""
-        network, now, wrong = network_of(address), time.monotonic(), self._count(address)
+        wrong = self._count(address)
         delay = min(MAX_DELAY, self._limits().slowed * 2 ** (wrong - 1)) if wrong else 0.0
-        self._free = {known: free for known, free in self._free.items() if free > now}
-        self._free[network] = self._free.get(network, now) + delay
-        return self._free[network] - now
+        return self._queues.add(address, delay)
 
     def note_wrong_code(self, address: str) -> bool:
         """Count a wrong code from this address; return whether this code locks out all addresses."""
@@ -124,6 +140,7 @@ class CodeLimiter:
         return self._wrong.count(self._limits().lockout, address)
 
 
+@lru_cache(maxsize=1 << 10)  # each new connection is compared with all others
 def network_of(address: str) -> str:
     """The network of an address, for limits: an IPv4 address itself, or the first 64 bits of an IPv6 address."""
     try:

@@ -13,7 +13,7 @@ import paramiko
 import pyte
 import pytest
 
-from cardgames.server.limits import RecentEvents
+from cardgames.server.limits import Queues, RecentEvents
 from tests.server.guest_server import ASK, GuestServer, visiting, without_terminal
 from tests.ui.terminal import DOWN, PATIENCE, UP, Terminal
 
@@ -115,6 +115,14 @@ def test_failed_logins_are_logged_with_their_cause(server: GuestServer) -> None:
     assert one[1].strip() not in ("", "-")
     server.wait_for(r"WARNING 2 more connections ended like that")
     assert server.text.count("from 127.0.0.1 ended before") == 1
+
+
+def test_after_a_burst_an_address_waits_for_its_next_turn_alone() -> None:
+    now = 0.0
+    queues = Queues(lambda: now)
+    assert [queues.add("192.0.2.1", 0.5, most=20) for _ in range(99)].index(20.5) == 40
+    now = 0.5
+    assert [queues.add(f"192.0.2.{host}", 0.5, most=20) for host in (1, 1, 2)] == [20, 20.5, 0.5]
 
 
 def test_recent_events_are_counted_by_network_and_in_all() -> None:

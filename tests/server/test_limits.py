@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -13,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.server.fork_server import ForkServer
+from cardgames.server.connection import REFUSALS_AT_ONCE
+from cardgames.server.fork_server import MAX_MESSAGE, ForkServer
 from cardgames.server.fork_server import Guest as Order
 from tests.processes import descendants, memory
 from tests.server.guest_server import ASK, Guest, GuestServer, new_key, visit, visiting, without_terminal
@@ -75,6 +77,18 @@ def test_only_so_many_come_from_one_address(strict: GuestServer, key: Path) -> N
     while "Too many" in without_terminal(strict, key=key).stderr:  # the last may not have been counted out yet
         assert time.monotonic() < late
     visit(strict, "ann", key)
+
+
+@given(half_open=60)
+def test_only_so_many_wait_for_their_refusal(strict: GuestServer) -> None:
+    with ExitStack() as stack:
+        made = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", strict.port), PATIENCE))
+            for _ in range(3 + REFUSALS_AT_ONCE + 1)
+        ]
+        while not (ended := [each for each in select.select(made, [], [])[0] if not each.recv(4096)]):
+            pass
+        assert ended == made[-1:], "the first to be shut out is the one over the number"
 
 
 @given(login=6)
@@ -293,7 +307,7 @@ def test_a_server_that_stops_at_once_does_not_wait_for_imports() -> None:
 
 
 def test_a_guest_who_has_gone_before_their_process_begins_is_no_failure() -> None:
-    """The line drops between the order and the new process, whose terminal is then gone."""
+    """The line drops between the order and the new process, whose terminal is then gone. Nor is an overlong order."""
     forking = ForkServer(lambda: None, lambda guest, report: 0)
     server_end, terminal = os.openpty()
     os.close(server_end)
@@ -301,6 +315,7 @@ def test_a_guest_who_has_gone_before_their_process_begins_is_no_failure() -> Non
     async def told() -> object:
         reports: asyncio.Queue[object] = asyncio.Queue()
         forking.listen(lambda number, facts: reports.put_nowait(facts))
+        forking.start(Order(2, "b" * MAX_MESSAGE, None, "", {}, 1 << 30, {}), terminal)
         forking.start(Order(1, "ann", None, "", {}, 1 << 30, {}), terminal)
         return await asyncio.wait_for(reports.get(), PATIENCE)
 
