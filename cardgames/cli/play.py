@@ -187,14 +187,15 @@ def ask_and_play(game: str, rules: RuleValues | None = None, options: PlayOption
         if setup is None:
             return False
         header = _checked(setup.header, options.dealer)
+        session = session_options()._replace(undo=not options.no_undo)
         if "" not in (names := header.names or ()):  # nobody plays at another terminal
-            play_match(store, store.create(header, seed=options.seed, minutes=setup.table.minutes))
+            play_match(store, store.create(header, seed=options.seed, minutes=setup.table.minutes), session)
             return True
         need_posix("--open")
         if options.seed is not None:
             raise Refused("open_no_seed")
         here = [name for seat, name in enumerate(names, 1) if name and seat not in header.computers]
-        join_and_play(store, store.open_table(header, setup.table), here)
+        join_and_play(store, store.open_table(header, setup.table), here, session)
         return True
 
 

@@ -1,5 +1,6 @@
 """A duplicate tournament at the terminals of two tables, and in the lobby."""
 
+import json
 from pathlib import Path
 
 from cardgames.store import Store
@@ -42,6 +43,10 @@ def test_two_tables_play_the_same_deals_and_are_compared(tmp_path: Path) -> None
         assert "Cleo: " in told.text
         assert "(2 deals)" in told.text
         assert "results" not in told.text, "who has not played yet would learn of the cards"
+    with Terminal(tmp_path, "stats", "--duplicate", "Tuesday", "--json", columns=400) as told:
+        assert told.ended() == 0
+        deals = {tuple(entrant["names"]): entrant["deals"] for entrant in json.loads(told.text)}
+        assert deals == {("Ann",): 2, ("Ben",): 2, ("Cleo",): 1}
 
 
 def test_a_guest_begins_a_tournament_and_another_plays_it_too(tmp_path: Path) -> None:
