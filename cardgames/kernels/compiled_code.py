@@ -38,14 +38,13 @@ def folder() -> Path | None:
     for part in ("engine", "kernels"):
         for path in sorted(filter(Path.is_file, (package / part).iterdir())):  # tables of numbers too
             digest.update(path.read_bytes())
-    named = os.environ.get("NUMBA_CACHE_DIR")  # else the folder is beside the code, or in the user's cache
-    usual = Path(__file__).parent / "__pycache__" / "compiled", user_folder("cache") / "compiled"
-    for parent in [Path(named) / "cardgames"] if named else usual:
-        result = parent / digest.hexdigest()[:16]
+    named, beside = os.environ.get("NUMBA_CACHE_DIR"), Path(__file__).parent / "__pycache__" / "compiled"
+    for parent in [Path(named) / "cardgames"] if named else [beside, None]:  # ``None``: in the user's cache
+        result = (parent or user_folder("cache") / "compiled") / digest.hexdigest()[:16]
         with suppress(OSError):
             if not result.exists():
                 result.mkdir(parents=True, exist_ok=True)
-                _remove_old(parent)
+                _remove_old(result.parent)
             with TemporaryFile(dir=result):  # it is writable
                 return result
     LOG.warning("kernels are not compiled: no folder for the compiled code can be written")
