@@ -1,4 +1,4 @@
-"""Functions that the rules of several games use: the acting seat, the dealt pack, and tuples with one item changed."""
+"""Functions that the rules of several games use: the dealt pack and hands, the acting seat, tuples with a new item."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -14,6 +14,11 @@ def why_not_pack(action: Action, pack: Sequence[Card]) -> Message | None:
     if action.kind != "deal":
         return Message("deal_first")
     return None if sorted(action.cards) == list(pack) else Message("not_the_pack", {"count": len(pack)})
+
+
+def dealt_hands(pack: Sequence[Card], seats: int, dealer: int, size: int) -> list[Sequence[Card]]:
+    """The hands of seats 1 to ``seats``: ``size`` cards each, dealt one at a time, first to the dealer's left."""
+    return [pack[(seat - dealer - 1) % seats : size * seats : seats] for seat in range(1, seats + 1)]
 
 
 def acting_seat(state: State) -> int:

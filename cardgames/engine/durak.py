@@ -25,7 +25,7 @@ from cardgames.engine.cards import (
     same_rank_as,
     suit_of,
 )
-from cardgames.engine.common_rules import acting_seat, replace_item, why_not_pack
+from cardgames.engine.common_rules import acting_seat, dealt_hands, replace_item, why_not_pack
 from cardgames.engine.game import (
     CHANCE,
     Action,
@@ -39,6 +39,7 @@ from cardgames.engine.game import (
     PerSide,
     Rules,
     Teller,
+    Value,
     tell_nobody,
 )
 from cardgames.engine.hidden import shuffled, tell_owner
@@ -407,9 +408,8 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
         """D25: with the option ``sides``, the odd seats and the even seats; else each seat alone."""
-        if not self.rules.sides:
-            return super().sides
-        return tuple(range(1, self.seats + 1, 2)), tuple(range(2, self.seats + 1, 2))
+        seats = self.seats_from(1)
+        return (seats[::2], seats[1::2]) if self.rules.sides else super().sides
 
     @property
     def deal_payoff(self) -> tuple[int, int]:
@@ -434,11 +434,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         """D2, D17: deal six cards to each seat, one at a time, turn up the next card and put it under the stock.
 
         D17, *ruling*: if no card is left, the dealer's last card is shown, makes trumps and stays in the hand."""
-        dealt_count = HAND_SIZE * self.seats
-        dealt, undealt = action.cards[:dealt_count], action.cards[dealt_count:]
-        starts = [(seat - self.dealer - 1) % self.seats for seat in self.seats_from(1)]  # of each seat's cards
-        hands = tuple([card_set(dealt[start :: self.seats]) for start in starts])
-        turn_up = undealt[0] if undealt else dealt[-1]
+        hands = tuple(map(card_set, dealt_hands(action.cards, self.seats, self.dealer, HAND_SIZE)))
+        undealt = action.cards[HAND_SIZE * self.seats :]
+        turn_up = undealt[0] if undealt else action.cards[-1]
         stock = (*undealt[1:], *undealt[:1])
         leader = self._first_leader(hands, turn_up)
         tell("dealt", seat=self.dealer, count=HAND_SIZE)
@@ -697,26 +695,21 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
             known[observation.seat - 1] = own_hand
         missing = [count - cards.bit_count() for count, cards in zip(observation.counts, known, strict=True)]
         stock_end = (turn_up,) if observation.stock else ()  # the turn-up is drawn last
+        laid = [0] * self.seats  # the cards that each seat has laid in this bout
+        for action, seat in zip(bout.laid, bout.by, strict=True):
+            laid[seat - 1] |= card_set(own_cards(action))
 
         def draw(rng: Random) -> DurakState:
             for _ in range(MAX_ATTEMPTS):
                 undealt = iter(shuffled(unseen, rng))
                 hands = [cards | card_set(islice(undealt, count)) for cards, count in zip(known, missing, strict=True)]
-                if not public.first_bout or self._fits_first_leader(hands, bout, turn_up):
+                dealt = [hand | laid_cards for hand, laid_cards in zip(hands, laid, strict=True)]
+                if not public.first_bout or self._first_leader(dealt, turn_up) == bout.opener:
                     past = [self._restored_position(earlier, hands, observation) for earlier in observation.past]
                     return public._replace(hands=tuple(hands), stock=(*undealt, *stock_end), past=tuple(past))
             raise ValueError("no hands fit what is known")
 
         return draw
-
-    def _fits_first_leader(self, hands: Sequence[CardSet], bout: Bout, turn_up: Card) -> bool:
-        """D15: whether ``bout.opener`` leads the first bout after this deal.
-
-        Each seat was dealt its cards in ``hands`` and the cards that it has laid in ``bout``."""
-        dealt = list(hands)
-        for action, seat in zip(bout.laid, bout.by, strict=True):
-            dealt[seat - 1] |= card_set(own_cards(action))
-        return self._first_leader(dealt, turn_up) == bout.opener
 
     def _restored_position(
         self, position: BoutStart, hands: Sequence[CardSet], observation: DurakObservation
@@ -732,30 +725,24 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     def scores(self, state: DurakState) -> tuple[int, ...]:
         """D9, D25: the fool pays one point to each other player. With sides, losers have -1 and winners have 1."""
-        losers = self._losers(state)
-        if not losers:
-            return (0,) * self.seats
-        loss = 1 if self.rules.sides else self.seats - 1
-        return tuple([-loss if seat in losers else 1 for seat in self.seats_from(1)])
+        losers, (loss, win) = self._losers(state), self.deal_payoff
+        return tuple([loss if seat in losers else win for seat in self.seats_from(1)]) if losers else (0,) * self.seats
 
     def outcome(self, state: DurakState) -> Outcome | None:
         if state.phase != OVER:
             return None
         losers = self._losers(state)
         winners = tuple([seat for seat in self.seats_from(1) if seat not in losers]) if losers else ()
-        return Outcome(self.scores(state), winners, self._end_reason(state, losers))
-
-    def _end_reason(self, state: DurakState, losers: tuple[int, ...]) -> Message:
-        """The reason why the match ended. With more than two players it names the players who are out."""
+        out: dict[str, Value] = {"seats": state.out} if self.seats > 2 else {}
         if not self._is_decided(state.hands):
-            return Message("repetition")
-        if not losers:
-            return Message("both_out") if self.seats == 2 else Message("all_out", {"seats": state.out})
-        if self.rules.sides:
-            return Message("side_lost", {"seats": losers})
-        if self.seats == 2:
-            return Message("fool", {"seat": losers[0]})
-        return Message("fool_last", {"seat": losers[0], "seats": state.out})
+            why = Message("repetition")
+        elif not losers:
+            why = Message("all_out" if out else "both_out", out)
+        elif self.rules.sides:
+            why = Message("side_lost", {"seats": losers})
+        else:
+            why = Message("fool_last" if out else "fool", {"seat": losers[0], **out})
+        return Outcome(self.scores(state), winners, why)
 
     def hands(self, state: DurakState) -> tuple[tuple[Card, ...], ...]:
         """The cards of each seat. After a draw all hands count as empty, even after a draw by repetition (D13)."""
@@ -773,9 +760,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
         D25: with sides, the loser with the most cards deals; among equals, the lowest seat deals (*ruling*)."""
         losers = self._losers(state)
-        if not losers:
-            return self.next_seat(self.dealer)
-        return max(losers, key=lambda seat: state.hands[seat - 1].bit_count())
+        return (
+            max(losers, key=lambda seat: state.hands[seat - 1].bit_count()) if losers else self.next_seat(self.dealer)
+        )
 
 
 def _plays(cards: CardSet) -> list[Action]:

@@ -11,7 +11,7 @@ from random import Random
 from typing import Literal, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import NAMES, Card
-from cardgames.engine.common_rules import acting_seat, replace_item, why_not_pack
+from cardgames.engine.common_rules import acting_seat, dealt_hands, replace_item, why_not_pack
 from cardgames.engine.game import CHANCE, Action, Game, Legality, Message, Observation, Outcome, Rules, Teller
 from cardgames.engine.hidden import shuffled, tell_owner
 from cardgames.engine.tricks import Trick
@@ -36,7 +36,6 @@ DOUBLE, REMAINDER, ACCEPT = Action("double", "double"), Action("remainder", "rem
 CARD = {card: Action("card", NAMES[card], (card,)) for card in PACK}
 
 ACTIONS = {action.text: action for action in (ASK, KEEP, AGREE, REFUSE, DOUBLE, REMAINDER, ACCEPT, *CARD.values())}
-"""All actions of a seat, by notation."""
 
 ANSWERS = {
     EXCHANGE: (ASK, KEEP),
@@ -256,10 +255,8 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
 
     def _draw(self, state: TrucState, stock: Cards) -> TrucState:
         """T2, T3: give three cards each, one at a time, the non-dealer first, and ask about an exchange."""
-        drawn, stock = stock[: 2 * HAND], stock[2 * HAND :]
-        non_dealer_hand, dealer_hand = self._strongest_first(drawn[::2]), self._strongest_first(drawn[1::2])
-        hands = (non_dealer_hand, dealer_hand) if state.dealer == 2 else (dealer_hand, non_dealer_hand)
-        return state._replace(phase=EXCHANGE, to_act=3 - state.dealer, hands=hands, stock=stock)
+        hands = tuple(map(self._strongest_first, dealt_hands(stock, 2, state.dealer, HAND)))
+        return state._replace(phase=EXCHANGE, to_act=3 - state.dealer, hands=hands, stock=stock[2 * HAND :])
 
     def do_exchange(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T3: let the dealer answer the non-dealer's request for an exchange."""
@@ -289,8 +286,8 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         if len(state.stock) < 2 * HAND:
             tell("stock_short", seat=3 - dealer)  # T4, *ruling*: the next hand swaps again (T11)
             return TrucState(3 - dealer, state.points, state.rounds, state.last_hand)
-        first, second = [self._strongest_first(state.aside[place] + state.hands[place]) for place in (0, 1)]
-        after = self._draw(state._replace(aside=(first, second)), state.stock)
+        aside = [self._strongest_first(earlier + hand) for earlier, hand in zip(state.aside, state.hands, strict=True)]
+        after = self._draw(state._replace(aside=tuple(aside)), state.stock)
         for seat in (3 - dealer, dealer):
             tell_owner(tell, 2, seat, "drew", after.hands[seat - 1])
         return self._begin_play(after) if self.rules.one_exchange else after
@@ -300,50 +297,44 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         return state._replace(phase=TURN, to_act=3 - state.dealer)
 
     def do_card(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
-        """T5: lead a card, or play a card to the trick and end it. The stronger card wins."""
-        seat, card = acting_seat(state), action.cards[0]
+        """T5: lead a card, or play a card to the trick and end it. The seat with the stronger card leads next.
+
+        T6: after a spoiled trick the same seat leads again. T7: end a decided hand. T8, T9: without a remainder in
+        force the next seat may make a proposal before its card."""
+        seat, card, opponent = acting_seat(state), action.cards[0], 3 - acting_seat(state)
         hands = replace_item(state.hands, seat - 1, tuple([held for held in state.hands[seat - 1] if held != card]))
+        after = state._replace(phase=PLAY if state.remainder else TURN, hands=hands)
         if not is_open(state.tricks):
             tell("led", seat=seat, card=card)
-            return self._next_turn(state, 3 - seat, hands, (*state.tricks, Trick((seat,), (card,), 0)))
+            return after._replace(to_act=opponent, tricks=(*state.tricks, Trick((seat,), (card,), 0)))
         tell("followed", seat=seat, card=card)
-        led, leader = state.tricks[-1].cards[0], 3 - seat
-        margin = self._weakness[led] - self._weakness[card]
-        winner = 0 if margin == 0 else seat if margin > 0 else leader  # T6: equal cards spoil the trick
-        return self._end_trick(state, hands, Trick((leader, seat), (led, card), winner), tell)
-
-    def _next_turn(self, state: TrucState, seat: int, hands: tuple[Cards, ...], tricks: tuple[Trick, ...]) -> TrucState:
-        """T5: ask a seat for a card. T8, T9: without a remainder in force the seat may make a proposal first."""
-        return state._replace(phase=PLAY if state.remainder else TURN, to_act=seat, hands=hands, tricks=tricks)
-
-    def _end_trick(self, state: TrucState, hands: tuple[Cards, ...], trick: Trick, tell: Teller) -> TrucState:
-        """T5, T6: let the winner lead next; after a spoiled trick the same seat leads again. T7: end a decided hand."""
-        if trick.winner:
-            tell("trick_won", seat=trick.winner, card=trick.winning_card or 0, cards=trick.cards, seats=trick.players)
+        seats, cards = (opponent, seat), (state.tricks[-1].cards[0], card)
+        margin = self._weakness[cards[0]] - self._weakness[card]
+        winner = 0 if margin == 0 else seat if margin > 0 else opponent  # T6: equal cards spoil the trick
+        if winner:
+            tell("trick_won", seat=winner, card=cards[seats.index(winner)], cards=cards, seats=seats)
         else:
-            tell("trick_spoiled", cards=trick.cards, seats=trick.players)
-        after = self._next_turn(state, trick.winner or trick.players[0], hands, (*state.tricks[:-1], trick))
-        winner = hand_winner(winners_of(after.tricks))
-        return after if winner is None else self._end_hand(after, winner, tell)
+            tell("trick_spoiled", cards=cards, seats=seats)
+        after = after._replace(to_act=winner or opponent, tricks=(*state.tricks[:-1], Trick(seats, cards, winner)))
+        of_hand = hand_winner(winners_of(after.tricks))
+        return after if of_hand is None else self._end_hand(after, of_hand, tell)
 
     def do_double(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
-        """T8: propose a double, and ask the opponent."""
+        """T8, T9: propose a double or the remainder, and ask the opponent."""
         seat = acting_seat(state)
+        if action == REMAINDER:
+            tell("proposed_remainder", seat=seat)
+            return state._replace(phase=ANSWER_REMAINDER, to_act=3 - seat)
         tell("proposed_double", seat=seat, stake=2 * state.stake)
         return state._replace(phase=ANSWER_DOUBLE, to_act=3 - seat)
 
-    def do_remainder(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
-        """T9: propose the remainder, and ask the opponent."""
-        seat = acting_seat(state)
-        tell("proposed_remainder", seat=seat)
-        return state._replace(phase=ANSWER_REMAINDER, to_act=3 - seat)
+    do_remainder = do_double
 
     def do_accept(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T8, T9: double the stake, or let the hand decide the round. The proposer plays a card.
 
         *Ruling*: the opponent cannot make a proposal before that card."""
-        seat = acting_seat(state)
-        proposer = 3 - seat
+        seat, proposer = acting_seat(state), 3 - acting_seat(state)
         after = state._replace(phase=PLAY, to_act=proposer)
         if state.phase == ANSWER_DOUBLE:
             tell("accepted_double", seat=seat, stake=2 * state.stake)
@@ -360,7 +351,14 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         if winner and not state.remainder:
             gain = (state.stake, 0) if winner == 1 else (0, state.stake)
             points = points[0] + gain[0], points[1] + gain[1]
-        _tell_end_of_hand(state, winner, points, tell)
+        cards = tuple([card for trick in state.tricks for card in trick.cards])
+        seats = tuple([seat for trick in state.tricks for seat in trick.players])
+        if not winner:
+            tell("nobody_won", cards=cards, seats=seats)
+        elif state.remainder:
+            tell("remainder_won", seat=winner, cards=cards, seats=seats)
+        else:
+            tell("took_stake", seat=winner, stake=state.stake, points=points[winner - 1], cards=cards, seats=seats)
         if winner and (state.remainder or points[winner - 1] >= self.rules.points):
             return self._end_round(state, Round(winner, points), tell)
         return TrucState(3 - state.dealer, points, state.rounds, state.tricks)
@@ -489,18 +487,6 @@ def winners_of(tricks: Sequence[Trick]) -> tuple[int, ...]:
 def is_open(tricks: Sequence[Trick]) -> bool:
     """Whether the last of ``tricks`` has only one card, and has to be answered."""
     return bool(tricks) and len(tricks[-1].cards) == 1
-
-
-def _tell_end_of_hand(state: TrucState, winner: int, points: Pair, tell: Teller) -> None:
-    """Tell the end of the hand, with the cards played and the seat that played each."""
-    cards = tuple([card for trick in state.tricks for card in trick.cards])
-    seats = tuple([seat for trick in state.tricks for seat in trick.players])
-    if not winner:
-        tell("nobody_won", cards=cards, seats=seats)
-    elif state.remainder:
-        tell("remainder_won", seat=winner, cards=cards, seats=seats)
-    else:
-        tell("took_stake", seat=winner, stake=state.stake, points=points[winner - 1], cards=cards, seats=seats)
 
 
 GAME = Truc

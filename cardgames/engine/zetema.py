@@ -9,7 +9,7 @@ from random import Random
 from typing import Annotated, NamedTuple, TypeAlias
 
 from cardgames.engine.cards import CARDS, NAMES, RANKS, SUITS, Card, rank_of, suit_of
-from cardgames.engine.common_rules import acting_seat, replace_item, why_not_pack
+from cardgames.engine.common_rules import acting_seat, dealt_hands, replace_item, why_not_pack
 from cardgames.engine.game import (
     CHANCE,
     EACH_RANK,
@@ -151,7 +151,6 @@ PAIRS_OF = {action.text: pairs for pairs, action in MARRY.items()}
 """The pairs that an action declares, by the notation of the action."""
 
 ACTIONS = {action.text: action for action in chain(PLAY, *COMBINE.values(), ASSEMBLE, MARRY.values())}
-"""All actions except chance's, by notation."""
 
 
 # The rules
@@ -408,10 +407,9 @@ class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
     def do_deal(self, state: ZetemaState, action: Action, tell: Teller) -> ZetemaState:
         """Z2, Z3: deal one card at a time. The seat to the dealer's left gets the first card and begins the play."""
         tell("dealt", seat=state.dealer, count=self.hand_size)
-        pack, dealt_count = action.cards, self.seats * self.hand_size
-        starts = [(seat - state.dealer - 1) % self.seats for seat in self.seats_from(1)]  # of each seat's cards
-        hands = tuple([tuple(sorted(pack[start : dealt_count : self.seats])) for start in starts])
-        return state._replace(to_act=self.next_seat(state.dealer), hands=hands, stock=pack[dealt_count:])
+        hands = dealt_hands(action.cards, self.seats, state.dealer, self.hand_size)
+        stock, to_act = action.cards[self.seats * self.hand_size :], self.next_seat(state.dealer)
+        return state._replace(to_act=to_act, hands=tuple([tuple(sorted(hand)) for hand in hands]), stock=stock)
 
     def do_play(self, state: ZetemaState, action: Action, tell: Teller) -> ZetemaState:
         """Z4: lay a card on the pile of its rank. The fifth card completes and scores a trick."""
