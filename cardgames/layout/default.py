@@ -22,7 +22,7 @@ from cardgames.engine.game import EACH_SEAT, Action, Event, Message, Observation
 from cardgames.engine.tricks import Trick
 from cardgames.layout import scene as parts
 from cardgames.layout.question import Question, cheapest, in_hand_order
-from cardgames.layout.scene import Block, Columns, Line, Row, Scene, SeatView, Sheet, by_suit, with_trick
+from cardgames.layout.scene import Block, Columns, Row, Scene, SeatView, Sheet, by_suit, with_trick
 
 PAUSES = frozenset({"trick_won", "deal_won"})
 ENDS = frozenset({"match_won"})
@@ -135,7 +135,7 @@ def sheet(observation: Observation) -> Sheet:
 def look_back(observation: Observation) -> tuple[Block, ...]:
     trick: Trick | None = getattr(observation, "last_trick", None)
     if trick is None:
-        return scene(observation).middle or (Line(Message("table_empty")),)
+        return scene(observation).middle or (Message("table_empty"),)
     return (parts.FinishedTrick(trick, Message("winning")),)
 
 

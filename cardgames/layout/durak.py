@@ -6,7 +6,7 @@ from cardgames.engine.cards import SUITS, suit_of
 from cardgames.engine.durak import PASS, DurakObservation, attack_pairs
 from cardgames.engine.game import Action, Event, Message
 from cardgames.layout.question import Question, cheapest, in_hand_order, words_by_kind
-from cardgames.layout.scene import Block, Columns, Line, Pairs, Scene, SeatView, Sheet, Stock, TableKind, by_suit
+from cardgames.layout.scene import Block, Columns, Pairs, Scene, SeatView, Sheet, Stock, TableKind, by_suit
 
 PAUSES = frozenset({"held", "took"})
 ENDS = frozenset({"fool", "nobody_lost", "side_lost"})
@@ -131,7 +131,7 @@ def sheet(observation: DurakObservation) -> Sheet:
 
 def look_back(observation: DurakObservation) -> tuple[Block, ...]:
     """A line that explains that past bouts are secret (*ruling* on D7)."""
-    return (Line(Message("no_bout")),)
+    return (Message("no_bout"),)
 
 
 def removed_blocks(event: Event) -> tuple[Block, ...]:

@@ -12,7 +12,7 @@ from cardgames.engine.game import Action, Event, Message, Value
 from cardgames.engine.tricks import Trick
 from cardgames.layout import scene as parts
 from cardgames.layout.question import Pick, Question, cheapest, in_hand_order, is_highest_left, taking, words_by_kind
-from cardgames.layout.scene import Block, Columns, Line, Row, Scene, SeatView, Sheet, by_suit
+from cardgames.layout.scene import Block, Columns, Row, Scene, SeatView, Sheet, by_suit
 
 PAUSES = frozenset({"trick_won", "made", "failed", "said_sevens", "all_passed"})
 ENDS = frozenset({"match_ended"})
@@ -59,7 +59,7 @@ LEAST_FOR_HAND, LEAST_WITH_SKAT = {2: 10, 3: 12, 4: 15, 5: 17}, {2: 6, 3: 8, 4: 
 
 They are those with which hints call fewest starts an error (``scripts/trials starts-are-right``)."""
 
-EXTRAS = Line(Message("extras_are", {"suit": "D"}))
+EXTRAS = Message("extras_are", {"suit": "D"})
 
 PHASES_BETWEEN_DEALS = ("deal", "over")
 PLAY_PHASES = ("play", "stop")
@@ -134,7 +134,7 @@ def _middle(observation: FipsenObservation) -> tuple[Block, ...]:
     if observation.phase in PHASES_BETWEEN_DEALS:
         return ()
     # A player with four sevens and an ace is reminded on each turn (F13).
-    reminder = [Line(Message("holds_sevens", {"points": SEVENS_POINTS}))] if SAY_SEVENS in observation.legal else []
+    reminder = [Message("holds_sevens", {"points": SEVENS_POINTS})] if SAY_SEVENS in observation.legal else []
     bid, contract, declarer = observation.bid, observation.contract, observation.declarer or 0
     if contract is None:
         key, args = "nothing_stands", _bid_args(bid) if bid else {}
@@ -143,11 +143,11 @@ def _middle(observation: FipsenObservation) -> tuple[Block, ...]:
             key, args = "to_name", {"seat": declarer, "count": len(bid.extras), **args}
         elif bid:
             key, args = "stands_held" if observation.held else "stands_bid", {"seat": observation.bidder or 0, **args}
-        return (*reminder, Line(Message(key, args)), EXTRAS)
-    blocks: list[Block] = [*reminder, Line(Message("plays", {"seat": declarer, **_bid_args(contract)}))]
+        return (*reminder, Message(key, args), EXTRAS)
+    blocks: list[Block] = [*reminder, Message("plays", {"seat": declarer, **_bid_args(contract)})]
     if observation.phase in PLAY_PHASES:
         lost = len(observation.tricks) - observation.won[declarer - 1]  # ``number`` of them defeat the contract
-        blocks.append(Line(Message("rest", {"count": lost, "number": TRICKS + 1 - contract.needed})))
+        blocks.append(Message("rest", {"count": lost, "number": TRICKS + 1 - contract.needed}))
     if observation.own_laid:
         blocks.append(Row(Message("laid_away"), by_suit(observation.own_laid)))
     if observation.shown and observation.seat != observation.declarer:  # for a kieker
@@ -373,5 +373,5 @@ def removed_blocks(event: Event) -> tuple[Block, ...]:
 
 def look_back(observation: FipsenObservation) -> tuple[Block, ...]:
     if not observation.tricks:
-        return (Line(Message("no_trick")),)
+        return (Message("no_trick"),)
     return (parts.finished_trick(observation.tricks[-1], observation.trump),)

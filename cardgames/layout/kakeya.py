@@ -10,7 +10,7 @@ from cardgames.engine.kakeya import KakeyaObservation
 from cardgames.engine.tricks import NO_TRICK, Trick
 from cardgames.layout import scene as parts
 from cardgames.layout.question import Question, cheapest, in_hand_order, is_highest_left, taking, words_by_kind
-from cardgames.layout.scene import Block, Columns, Line, Row, Scene, SeatView, Sheet, Side, Sides, by_suit
+from cardgames.layout.scene import Block, Columns, Row, Scene, SeatView, Sheet, Side, Sides, by_suit
 
 PAUSES = frozenset({"trick_won", "pictures_won", "claimed", "claimed_with_rensho", "time_called", "seated"})
 ENDS = frozenset({"out_of_chips", "time_called"})
@@ -116,7 +116,7 @@ def _last_settlement(observation: KakeyaObservation) -> tuple[Block, ...]:
     last = observation.deals[-1]
     shown = (Row(Message("shown", {"seat": last.claimed or 0}), (last.shown,)),) if last.shown is not None else ()
     is_reported = observation.phase == rules.OVER and min(observation.chips) <= 0
-    return shown if is_reported else (Line(_settlement_message(observation, len(observation.deals))), *shown)
+    return shown if is_reported else (_settlement_message(observation, len(observation.deals)), *shown)
 
 
 def _settlement_message(observation: KakeyaObservation, number: int) -> Message:
@@ -246,5 +246,5 @@ def removed_blocks(event: Event) -> tuple[Block, ...]:
 def look_back(observation: KakeyaObservation) -> tuple[Block, ...]:
     trick = observation.last_trick
     if trick is None or observation.phase == rules.DEAL:
-        return (Line(Message("no_trick")),)
+        return (Message("no_trick"),)
     return (parts.finished_trick(trick, observation.trump, observation.rensho),)

@@ -65,12 +65,6 @@ class Row(NamedTuple):
     marked: tuple[Card, ...] = ()
 
 
-class Line(NamedTuple):
-    """A line of text."""
-
-    message: Message
-
-
 class Chips(NamedTuple):
     """A labelled pile of chips."""
 
@@ -159,7 +153,8 @@ class TakenCards(NamedTuple):
     """The card that beat all others."""
 
 
-Block: TypeAlias = Pairs | Row | Line | Chips | Sides | Piles | Grid | FinishedTrick | TakenCards
+Block: TypeAlias = Pairs | Row | Message | Chips | Sides | Piles | Grid | FinishedTrick | TakenCards
+"""A part of the middle of the table. A message is a line of text."""
 
 
 class TableKind(NamedTuple):

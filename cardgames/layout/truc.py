@@ -5,7 +5,7 @@ from cardgames.engine.tricks import Trick
 from cardgames.engine.truc import ORDERS, TrucObservation
 from cardgames.layout import scene as parts
 from cardgames.layout.question import Question, words_by_kind
-from cardgames.layout.scene import Block, Chips, Columns, Grid, GridRow, Line, Row, Scene, SeatView, Sheet, by_suit
+from cardgames.layout.scene import Block, Chips, Columns, Grid, GridRow, Row, Scene, SeatView, Sheet, by_suit
 
 PAUSES = frozenset({"trick_won", "trick_spoiled", "took_stake", "nobody_won", "remainder_won", "stock_short"})
 ENDS = frozenset({"remainder_won", "round_won", "match_won"})
@@ -79,7 +79,7 @@ def _points(observation: TrucObservation) -> tuple[int, ...]:
 def _stake(observation: TrucObservation) -> Block:
     """The stake, with a proposed stake if any. After a remainder, a line which says that the hand decides the round."""
     if observation.remainder and observation.proposer is None:
-        return Line(Message("remainder_decides", {"seat": observation.remainder}))
+        return Message("remainder_decides", {"seat": observation.remainder})
     becomes = None if observation.proposer is None else observation.stake_if_accepted or Message("the_round")
     return Chips(Message("stake"), observation.stake, becomes)
 
@@ -100,7 +100,7 @@ def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...
 
 def _last_hand(observation: TrucObservation) -> tuple[Block, ...]:
     tricks = _tricks(observation.last_hand, observation.last_credited)
-    return (Line(Message("last_hand")), *tricks) if tricks else ()
+    return (Message("last_hand"), *tricks) if tricks else ()
 
 
 def question(observation: TrucObservation) -> Question:
@@ -157,4 +157,4 @@ def removed_blocks(event: Event) -> tuple[Block, ...]:
 
 def look_back(observation: TrucObservation) -> tuple[Block, ...]:
     is_first = observation.scores == observation.rounds == (0, 0)
-    return _last_hand(observation) or (Line(Message("first_hand" if is_first else "last_unplayed")),)
+    return _last_hand(observation) or (Message("first_hand" if is_first else "last_unplayed"),)

@@ -9,7 +9,7 @@ from cardgames.engine.cards import CARDS, RANKS, Card, rank_of, suit_of
 from cardgames.engine.game import Action, Event, Message
 from cardgames.engine.zetema import ZetemaObservation, from_table, marriage_column, points_of, single_pairs
 from cardgames.layout.question import Pick, Question, in_hand_order
-from cardgames.layout.scene import Block, Columns, Line, Pile, Piles, Row, Scene, SeatView, Sheet, by_suit
+from cardgames.layout.scene import Block, Columns, Pile, Piles, Row, Scene, SeatView, Sheet, by_suit
 
 LOOSE_CARDS = 2
 """The most cards of a suit that make no start of a flush."""
@@ -220,4 +220,4 @@ def removed_blocks(event: Event) -> tuple[Block, ...]:
 def look_back(observation: ZetemaObservation) -> tuple[Block, ...]:
     turn = observation.last
     args = {"seat": turn.seat, "points": turn.points} if turn else {}
-    return (Line(Message("last_turn" if turn else "first_turn", args)),)
+    return (Message("last_turn" if turn else "first_turn", args),)

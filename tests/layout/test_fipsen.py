@@ -2,9 +2,8 @@
 
 import pytest
 
-from cardgames.engine.game import Action
+from cardgames.engine.game import Action, Message
 from cardgames.layout import layout_of
-from cardgames.layout.scene import Line
 from tests.engine.test_fipsen import Table, table
 from tests.layout.positions import asked
 
@@ -27,7 +26,7 @@ def preselected(at: Table) -> str:
 def reminded(at: Table) -> list[int]:
     """The seats that are told of their four sevens."""
     middles = {seat: layout_of("fipsen").scene(at.sees(seat)).middle for seat in range(5)}
-    told = {seat: [block.message.key for block in middles[seat] if isinstance(block, Line)] for seat in middles}
+    told = {seat: [block.key for block in middles[seat] if isinstance(block, Message)] for seat in middles}
     return [seat for seat in told if "holds_sevens" in told[seat]]
 
 

@@ -149,8 +149,8 @@ class SpokenPainter(NamedTuple):
             return [self._attack(*pair) for pair in block.pairs] or [self.words.text("table_empty")]
         if isinstance(block, parts.Row):
             return [self._labelled(say(block.label), [self._cards(block.cards, block.marked)])]
-        if isinstance(block, parts.Line):
-            return [say(block.message)]
+        if isinstance(block, Message):
+            return [say(block)]
         if isinstance(block, parts.Chips):
             pieces, new = [self._chips(block.number)], block.becomes
             if new is not None:

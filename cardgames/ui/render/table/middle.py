@@ -187,8 +187,8 @@ class MiddlePainter:
                 self._draw_piles(block)
             elif isinstance(block, parts.Row) and block not in self.beside and is_free and y < area.bottom:
                 y = self._draw_row(block, area, y)
-            elif isinstance(block, parts.Line) and not has_grid and is_free:  # the tricks of a grid take all rows
-                lines = wrap_text(self.words.say(block.message), area.width - 2)[: max(0, area.bottom - y)]
+            elif isinstance(block, Message) and not has_grid and is_free:  # the tricks of a grid take all rows
+                lines = wrap_text(self.words.say(block), area.width - 2)[: max(0, area.bottom - y)]
                 self.canvas.put_lines(area.x + 1, y, [(line, PAGE) for line in lines])
                 y += len(lines)
                 self.text_ends.append(y)
@@ -200,16 +200,16 @@ class MiddlePainter:
         if not self.places.piles or any(isinstance(block, parts.Sides) for block in middle):
             return ()
         rows = [block for block in middle if isinstance(block, parts.Row) and len(block.cards) <= FEW_CARDS]
-        lines = [block for block in middle if isinstance(block, parts.Line)]
-        return [*rows[:1], *[line for line in lines if self.words.shortened(line.message) is not line.message]]
+        lines = [block for block in middle if isinstance(block, Message)]
+        return [*rows[:1], *[line for line in lines if self.words.shortened(line) is not line]]
 
     def _draw_beside(self) -> None:
         left, right = self.places.piles or (Rect(0, 0, 0, 0),) * 2
         bottom = self.places.middle.bottom  # text throws no shadow, for which the row above is kept
         for block in self.beside:
-            if isinstance(block, parts.Line):
+            if isinstance(block, Message):
                 named = self.words.with_short_names(SHORT_NAME)
-                name, points = named.say(self.words.shortened(block.message)).split(" · ")
+                name, points = named.say(self.words.shortened(block)).split(" · ")
                 lines = [(line, FAINT) for line in wrap_text(name, left.width)[: bottom - left.y - 1]]
                 self.canvas.put_lines(left.x, left.y, [*lines, (points, PAGE)])
             elif isinstance(block, parts.Row):
