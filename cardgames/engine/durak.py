@@ -69,8 +69,6 @@ SHORT_STOCK = 12
 MAX_ATTEMPTS = 100_000
 """The most attempts at sampling hands that fit an observation. With D15 at least one in thirty fits."""
 
-Actions: TypeAlias = tuple[Action, ...]
-
 TAKE, PASS = Action("take", "take"), Action("pass", "pass")
 PLAY = [Action("play", name, (card,)) for card, name in enumerate(NAMES)]
 TURN_OVER = [Action("turn", f"turn {name}", (card,)) for card, name in enumerate(NAMES)]
@@ -144,24 +142,22 @@ class BoutStart(NamedTuple):
 
 
 class Bout(NamedTuple):
-    """The players of a bout and the cards on the table."""
+    """The players of a bout and the cards on the table.
+
+    Fields without a comment are as in :class:`DurakObservation`, which calls the opener ``lead``."""
 
     opener: int
-    """The seat that laid the first attack card, and draws first after the bout (D8)."""
     leader: int
     """The seat that leads the attack: the opener, or the last seat that turned the attack over (D24)."""
     defender: int
     next_defender: int
-    """The seat that would have to beat the attack after a turn-over (D24)."""
-    laid: Actions = ()
+    laid: tuple[Action, ...] = ()
     """The actions that laid the cards on the table, in order."""
     by: tuple[int, ...] = ()
-    """The seat that chose each action of ``laid``."""
     table: CardSet = 0
     unbeaten: CardSet = 0
     """The attack cards on the table that are not beaten."""
     passed: tuple[int, ...] = ()
-    """The seats that have passed since the last card was added, or since the defender took (D19, D20)."""
 
     def with_action(self, action: Action, seat: int, passed: tuple[int, ...] = ()) -> "Bout":
         """Return the bout after ``seat`` has laid the cards of ``action``. ``passed``: its new field of this name."""
@@ -209,7 +205,7 @@ class DurakLegality(Legality):
     several: bool
     pack: int
 
-    def legal(self) -> Actions:
+    def legal(self) -> tuple[Action, ...]:
         match self.phase:
             case "attack":  # D3: any card begins a bout
                 several = [action for action in self._several() if not self._why_not_several(len(action.cards))]
@@ -222,9 +218,7 @@ class DurakLegality(Legality):
         return ()
 
     def plausible(self) -> list[Action]:
-        """For the defender, turning over with the attack's rank and beating with any card.
-
-        For other seats, playing any card, and attacks with several cards (D26)."""
+        """Turning over with the attack's rank and beats with any card, or any card and attacks with several (D26)."""
         if self.phase == DEFEND:
             return [*self._turn_overs(), *self._beats(lambda attack_card: self.hand)]
         return [*_plays(self.hand), *self._several()]
@@ -329,7 +323,7 @@ class DurakObservation(Observation):
     """The seat that leads the attack (D24)."""
     lead: int
     """The seat that laid the bout's first attack card, and draws first (D8)."""
-    bout: Actions
+    bout: tuple[Action, ...]
     """The actions that laid the cards on the table, in order."""
     turn_up: Card | None
     stock: int

@@ -47,7 +47,6 @@ ANSWERS: dict[str, tuple[Action, ...]] = {
 """All actions of each phase, legal or not, except discards and ``sevens``."""
 
 ACTIONS = {action.text: action for action in chain(*ANSWERS.values(), [SAY_SEVENS])}
-"""All actions except deals and discards, by notation."""
 
 
 @cache  # there are 53,430 at most
@@ -209,7 +208,6 @@ class FipsenScores(NamedTuple):
     """The score sheet of a match."""
 
     history: tuple[Result, ...]
-    """The deals that have counted, oldest first."""
     last_trick: Trick | None
     """The last trick of the earlier deals; ``None`` if there is none."""
     totals: tuple[int, ...]
@@ -221,16 +219,13 @@ Calls: TypeAlias = tuple[tuple[int, Action], ...]
 
 
 class Auction(NamedTuple):
-    """An auction (F5), finished or not."""
+    """An auction (F5), finished or not. Fields are as in :class:`FipsenObservation`, ``standing`` with 0 for none."""
 
     calls: Calls = ()
     waiting: tuple[int, ...] = ()
-    """The seats that have not been asked yet, in turn order."""
     standing: int = 0
-    """The seat that has stood longest in the auction (F5); 0 before the first bid."""
     bid: Bid = NO_BID
     held: bool = False
-    """Whether the last call that was not ``pass`` was ``hold``."""
 
     def rival(self, seat: int) -> int:
         """The seat that bids against ``seat``; 0 before the first bid."""
@@ -241,7 +236,7 @@ class Auction(NamedTuple):
 
 
 class FipsenState(NamedTuple):
-    """A position of a match of Fipsen."""
+    """A position of a match of Fipsen. ``trump``, ``trick`` and ``tricks`` are as in :class:`FipsenObservation`."""
 
     to_act: int | None
     phase: str
@@ -254,9 +249,7 @@ class FipsenState(NamedTuple):
     """The bid that declarer must make, with its extras (F6–F8, F10). Before declarer names extras, the bid held."""
     trump: int | None = None
     trick: Trick = NO_TRICK
-    """The unfinished trick on the table."""
     tricks: tuple[Trick, ...] = ()
-    """The finished tricks of this deal."""
 
     @property
     def won(self) -> int:
@@ -591,8 +584,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         """F12: show declarer's hand to the left neighbour alone (*ruling*), then give declarer skat and undealt cards.
 
         With three players declarer lays the shown hand away before getting these cards."""
-        declarer, hand = state.declarer, state.hands[state.declarer]
-        left = self.next_seat(declarer)
+        declarer, hand, left = state.declarer, state.hands[state.declarer], self.next_seat(state.declarer)
         others = tuple([seat for seat in range(self.seats + 1) if seat not in (declarer, left)])
         tell("showed", (declarer, left), seat=declarer, to=left, cards=cards_in(hand))
         tell("showed_hidden", others, seat=declarer, to=left)
@@ -686,11 +678,13 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         standing, bid = observation.standing or 0, observation.bid or NO_BID
         players, cards = zip(*observation.trick, strict=True) if observation.trick else ((), ())
         auction = Auction(observation.auction, observation.waiting, standing, bid, observation.held)
-        contract = observation.contract or (bid if observation.declarer else NO_BID)
+        declarer, contract = (
+            observation.declarer or 0,
+            observation.contract or (bid if observation.declarer else NO_BID),
+        )
         trick = Trick(players, cards, observation.winning or 0)
-        public = public._replace(to_act=observation.to_act, phase=observation.phase, auction=auction)
-        public = public._replace(declarer=observation.declarer or 0, contract=contract, trump=observation.trump)
-        public = public._replace(trick=trick, tricks=observation.tricks)
+        public = public._replace(to_act=observation.to_act, phase=observation.phase, auction=auction, declarer=declarer)
+        public = public._replace(contract=contract, trump=observation.trump, trick=trick, tricks=observation.tricks)
         draw_cards = card_sampler(observation, card_set(PACK))
 
         def draw(rng: Random) -> FipsenState:

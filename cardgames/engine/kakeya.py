@@ -128,7 +128,7 @@ class Settlement(NamedTuple):
 class KakeyaStanding(NamedTuple):
     """All of a match except the cards: chairs, trumps, chips and results.
 
-    ``chairs``, ``trump``, ``chips``, ``games`` and ``draws`` are as in :class:`KakeyaObservation`."""
+    ``chairs``, ``trump``, ``chips``, ``deals``, ``games`` and ``draws`` are as in :class:`KakeyaObservation`."""
 
     chairs: PerSeat[int]
     dealers: int
@@ -138,7 +138,6 @@ class KakeyaStanding(NamedTuple):
     trump: int
     chips: tuple[int, ...]
     deals: tuple[Settlement, ...]
-    """The finished deals of this game."""
     games: tuple[PerSeat[int], ...]
     draws: tuple[DrawRound, ...] = ()
 
@@ -176,10 +175,11 @@ class KakeyaStanding(NamedTuple):
 
 
 class KakeyaState(NamedTuple):
-    """A position of a match. The fields from ``players`` on are about the deal in progress, by place."""
+    """A position of a match. The fields from ``players`` on are about the deal in progress, by place.
+
+    ``trick``, ``pictures`` and ``lacks`` are as in :class:`KakeyaObservation`."""
 
     phase: str
-    """The question to the acting seat or to chance, one of ``PHASES``."""
     standing: KakeyaStanding
     last_trick: Trick | None = None
     """The last finished trick, kept until the next deal."""
@@ -187,11 +187,8 @@ class KakeyaState(NamedTuple):
     place: int = 0
     hands: tuple[CardSet, ...] = ()
     trick: Trick = NO_TRICK
-    """The unfinished trick on the table, with its winner so far."""
     pictures: ByPair = (0, 0)
-    """The pictures that each pair has taken in this deal."""
     lacks: tuple[tuple[int, ...], ...] = ((), (), (), ())
-    """The suits, 0–3, that the player at each place has shown to lack, ascending."""
 
     @property
     def to_act(self) -> int | None:
@@ -415,8 +412,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
         return Chance("deal", PACK, len(PACK)) if state.phase == DEAL else None
 
     def legality(self, state: KakeyaState) -> KakeyaLegality:
-        phase, standing = state.phase, state.standing
-        deals = len(standing.deals)
+        phase, standing, deals = state.phase, state.standing, len(state.standing.deals)
         if phase != PLAY:
             return KakeyaLegality(phase, deals, standing.chairs if phase == SEATS else standing.tied)
         led = suit_of(state.trick.cards[0]) if state.trick.cards else None
@@ -433,8 +429,7 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
 
         K7: the pair of chair ``self.dealer`` deals first in every game (K14, *ruling*). That to its right leads."""
         pairs = self.seats // 2
-        dealers = (self.dealer - 1) % pairs
-        leaders = (dealers + 1) % pairs
+        dealers, leaders = (self.dealer - 1) % pairs, self.dealer % pairs
         return KakeyaState(TRUMP, KakeyaStanding(chairs, dealers, leaders, 0, (CHIPS,) * pairs, (), games))
 
     def do_trump(self, state: KakeyaState, action: Action, tell: Teller) -> KakeyaState:
@@ -527,12 +522,11 @@ class Kakeya(Game[KakeyaState, KakeyaObservation, KakeyaRules]):
 
     def do_claim(self, state: KakeyaState, action: Action, tell: Teller) -> KakeyaState:
         """K12: end the deal at once, and show rensho if the acting player holds it."""
-        claimer, shown = state.players[state.place], state.claim_card
+        claimer, shown, pictures = state.players[state.place], state.claim_card, state.claim_pictures
         if shown is None:
             tell("claimed", seat=claimer)
         else:
             tell("claimed_with_rensho", seat=claimer, card=shown)
-        pictures = state.claim_pictures
         return self._pay(state, _settlement(state, pictures, claimer, shown), pictures, tell)
 
     def do_time(self, state: KakeyaState, action: Action, tell: Teller) -> KakeyaState:
