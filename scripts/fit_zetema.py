@@ -165,7 +165,7 @@ def fit_tables(weights: Ints, seats: tuple[int, ...], deals: int, rng: Ints) -> 
     order, out = ints(kernel.MOST_ITEMS), ints(kernel.MOST_MOVES)
     for number in range(deals):
         game = Zetema(seats[number % len(seats)], ZetemaRules())
-        state = kernel.new(game)
+        state = kernel.encode(game, game.start())
         state[kernel.TARGET] = ENDLESS
         count = play_deal(state, after_move, rng, order, out, weights, unit, rows, width)
         hands = np.array(rows[: width * count], float).reshape(count, width)
@@ -238,7 +238,7 @@ def fit_odds(weights: Ints, rng: Ints) -> tuple[dict[tuple[int, int], float], in
     known = {}
     for seats, sides in worth.SPREADS:
         game = Zetema(seats, ZetemaRules(teams=sides < seats, three_sides=seats == 6 and sides == 3))
-        rows, start = ints(MATCHES * 40 * (sides + 1)), kernel.new(game)
+        rows, start = ints(MATCHES * 40 * (sides + 1)), kernel.encode(game, game.start())
         count = record_matches(start, ints(kernel.SIZE), rng, ints(65), weights, rows, MATCHES)
         table = np.array(rows[: count * (sides + 1)], float).reshape(count, sides + 1)
         known[seats, sides] = table[:, :-1] / 100, table[:, -1].astype(int), game.target

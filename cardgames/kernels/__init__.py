@@ -2,7 +2,7 @@
 
     from cardgames.kernels import kernel
     durak = kernel("durak")                    # a module; None for a game without a kernel
-    state = durak.new(game)                    # before the first deal
+    state = durak.encode(game, game.start())   # before the first deal
     while (seat := state[durak.TO_ACT]) >= 0: ...
 
 ``engine`` has the rules, clause by clause. Kernels give up clarity for speed; ``tests/conformance/test_kernels.py``
@@ -37,7 +37,6 @@ A game without a search leaves out the last two. The remaining functions convert
 never compiled:
 
 - ``MOST_MOVES``, ``MOST_ITEMS``: the necessary lengths of ``out`` and ``order``,
-- ``new(game) -> Ints``: the state before the first deal,
 - ``encode(game, state) -> Ints``: a state of the engine,
 - ``text(state, move) -> str``: the notation of a legal move,
 - ``outcome(game, state) -> Outcome``: the outcome of a match that is over,

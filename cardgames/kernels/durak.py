@@ -42,8 +42,8 @@ SEATS, DEALER, PACK, ATTACKERS, SIDES, SEVERAL_, THROW_IN, TURN_OVER, FIRST_FIVE
 PHASE, LEADER, DEFENDER, FIRST, TRUMPS, PLAIN, TABLE, UNBEATEN, RANKS, LIMIT, FRESH = range(17, 28)
 STOCK, OUT, PLACES, RESULT, STOCKED = range(28, 33)
 PAST = STOCKED + 40
-ROOM = 16
-"""The number of positions for which a new state has room, if positions can recur. An encoded state has more."""
+ROOM = 32
+"""The positions for which the state before the deal has room, if positions can recur. A later state has more."""
 LEADER_BIT = 52
 """The lowest bit of the leader in the first hand of a position."""
 
@@ -671,7 +671,7 @@ def weight_set(cards: CardSet) -> int:
     return sum([1 << int(WEIGHT[card]) for card in cards_in(cards)])
 
 
-def new(game: Durak, room: int = ROOM) -> Ints:
+def _before_deal(game: Durak, room: int) -> Ints:
     """The state before the deal, with room for this number of earlier positions, if positions can recur (D27)."""
     rules = game.rules
     recurs = game.seats > 2 or rules.turn_over != "off"
@@ -685,7 +685,7 @@ def new(game: Durak, room: int = ROOM) -> Ints:
 
 def encode(game: Durak, state: DurakState) -> Ints:
     """Return the kernel's form of an engine state."""
-    bout, form = state.bout, new(game, 2 * (ROOM + len(state.past)))
+    bout, form = state.bout, _before_deal(game, ROOM + 2 * len(state.past))
     form[PHASE] = Durak.PHASES.index(state.phase)
     if state.phase == "deal":
         return form

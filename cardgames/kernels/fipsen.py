@@ -375,11 +375,6 @@ def payoff(state: Ints, out: Ints) -> None:
 # Between the engine and the kernel.
 
 
-def new(game: Fipsen) -> Ints:
-    """The state before the first deal."""
-    return encode(game, game.start())
-
-
 def encode(game: Fipsen, state: FipsenState) -> Ints:
     """Return the kernel's form of an engine state."""
     form, auction, trick = ints(LENGTH), state.auction, state.trick

@@ -617,11 +617,6 @@ def _count_ways(facts: list[int], strides: list[int], kinds: list[Kind], kind: i
 # Between the engine and the kernel.
 
 
-def new(game: Kakeya) -> Ints:
-    """The state before the first deal."""
-    return encode(game, game.start())
-
-
 def encode(game: Kakeya, state: KakeyaState) -> Ints:
     """Return the kernel's form of an engine state."""
     form = array([game.seats, game.dealer, game.rules.claims, game.rules.games, *[0] * (LENGTH - PHASE)])

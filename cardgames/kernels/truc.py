@@ -264,11 +264,6 @@ def guess(state: Ints, known: Ints, rng: Ints) -> None:
     clear(state, start, PACK + state[DRAWN])  # drawn cards are 0; the stock is left
 
 
-def new(game: Truc) -> Ints:
-    """The state before the first deal."""
-    return encode(game, game.start())
-
-
 def encode(game: Truc, state: TrucState) -> Ints:
     """Return the kernel's form of an engine state."""
     rules, winners = game.rules, winners_of(state.tricks)

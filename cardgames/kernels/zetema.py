@@ -470,11 +470,6 @@ def known(game: Zetema, observation: ZetemaObservation) -> Ints:
     return facts
 
 
-def new(game: Zetema) -> Ints:
-    """The state before the first deal."""
-    return encode(game, game.start())
-
-
 def encode(game: Zetema, state: ZetemaState) -> Ints:
     """Return the kernel's form of an engine state."""
     form = [0] * SIZE

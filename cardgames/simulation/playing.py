@@ -223,7 +223,7 @@ def _kernel_start(game: AnyGame) -> tuple[Any, ...]:
     fast: Any = kernel(game.NAME)
     play_out = functions("playing", game.NAME).play_out
     order, out = ints(fast.MOST_ITEMS), ints(max(game.seats, fast.MOST_MOVES))
-    return fast.new(game), seeded, seeded_by, play_out, order, out
+    return fast.encode(game, game.start()), seeded, seeded_by, play_out, order, out
 
 
 def _replay(record: str) -> MatchResult:

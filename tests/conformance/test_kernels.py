@@ -48,7 +48,7 @@ def same_way(found: Match) -> None:
     """Go through a match in the engine and in the kernel, and compare them at every ply."""
     game, states, _, actions = found
     fast = kernel(game.NAME)
-    mine = fast.new(game)
+    mine = fast.encode(game, game.start())
     out, order, pay = ints(fast.MOST_MOVES), ints(fast.MOST_ITEMS), ints(game.seats)
     for ply, state in enumerate(states):
         if mine[fast.TO_ACT] == FULL:
@@ -188,7 +188,7 @@ def at_random(setup: Setup, seed: int) -> tuple[int, ...]:
     """The actions, the deals and the last state of a match that the kernel plays at random."""
     game = setup.new()
     fast = kernel(setup.name)
-    state, out = fast.new(game), ints(fast.MOST_MOVES)
+    state, out = fast.encode(game, game.start()), ints(fast.MOST_MOVES)
     play_out = functions("playing", setup.name).play_out
     actions = play_out(state, seeded(Random(seed)), seeded(Random(seed + 1)), ints(fast.MOST_ITEMS), out)
     return (int(actions), int(out[0]), *listed(state))
