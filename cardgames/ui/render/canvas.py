@@ -151,7 +151,7 @@ class Canvas:
 
     def shade(self, areas: Iterable[Rect]) -> None:
         """Draw the shadows of cards in ``areas``, right and below, where the cells are empty."""
-        if not self.medium.shadows:
+        if not (self.medium.blocks and self.medium.has_grounds):
             return
         places: set[tuple[int, int]] = set()
         for area in areas:

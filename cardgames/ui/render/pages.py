@@ -92,13 +92,8 @@ def _column_widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
     return widths
 
 
-MARKDOWN = {
-    "markdown.code": "bold",
-    "markdown.item.bullet": "bold",
-    "markdown.item.number": "bold",
-    "markdown.table.border": "dim",
-    "markdown.table.header": "bold",
-}
+MARKDOWN = {f"markdown.{part}": "bold" for part in ("code", "item.bullet", "item.number", "table.header")}
+MARKDOWN |= {"markdown.table.border": "dim"}
 """Styles that replace Rich's yellow and cyan, which are unreadable on white, and Rich's black backgrounds."""
 
 

@@ -98,8 +98,9 @@ class Medium(NamedTuple):
         return not (self.ascii or self.wide_suits)
 
     @property
-    def shadows(self) -> bool:
-        return self.blocks and self.depth > Depth.SIXTEEN and self.theme != "night"
+    def has_grounds(self) -> bool:
+        """Whether grounds differ in colour."""
+        return self.depth > Depth.SIXTEEN and self.theme != "night"
 
 
 def medium_of(settings: Settings, variables: Mapping[str, str] = os.environ) -> Medium:

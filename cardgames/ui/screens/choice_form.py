@@ -168,7 +168,7 @@ class ChoiceForm(forms.Form):
         """Paint a line of the list: pointer, sign of a refused line, and text."""
         letter, style, is_pointed = line.letters[:1], PAGE, line is self._pointed_line
         if is_pointed:
-            style = GOLD if forms.has_grounds(canvas) else forms.POINTED
+            style = GOLD if canvas.medium.has_grounds else forms.POINTED
             canvas.fill(Rect(x + 2, y, self._line_cells - 1, 1), "panel")
         notes_x, x = x + self._line_cells - self._note_cells, canvas.put(x, y, "   ▶ " if is_pointed else "     ", GOLD)
         if line.disabled:

@@ -18,7 +18,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.render import foot
 from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import CODE, Canvas, Cell, Rect
-from cardgames.ui.render.themes import BOLD, GOLD, PAGE, Depth, Medium
+from cardgames.ui.render.themes import BOLD, GOLD, PAGE, Medium
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.key_decoder import MOUSE
 from cardgames.ui.screens.offers import ALL_ROWS, FOOT_KEYS, Check, Draw, Key, Picture, Pictures
@@ -68,23 +68,17 @@ def too_small(size: Size) -> bool:
     return size.rows < SMALLEST.rows or size.columns < SMALLEST.columns
 
 
-def paint_text(canvas: Canvas, x: int, y: int, text: str, rows: int | None = None) -> None:
-    """Paint lines of text with ANSI styles, cut to ``rows``."""
-    lines = _cells(text, canvas.columns, canvas.medium)
-    for row, cells in zip(canvas.rows[y:], lines[:rows], strict=False):
-        row[x : x + len(cells)] = cells[: canvas.columns - x]
-
-
 def paint_page(canvas: Canvas, text: str, rows: int | None = None) -> None:
-    """Paint the text of a page. A title, which is the first line if a rule follows it, becomes a bar at the top."""
+    """Paint a page, text with ANSI styles, in the first ``rows``. A title above a rule becomes a bar at the top."""
     title, _, rest = text.partition("\n")
     (rule, _, below), (x, _) = rest.partition("\n"), divide(size_of(canvas))
-    if has_grounds(canvas) and is_rule(rule):
+    has_bar = canvas.medium.has_grounds and is_rule(rule)
+    if has_bar:
         canvas.fill(Rect(0, 0, canvas.columns, 1), "rim")
         canvas.put(x + 1, 0, CODE.sub("", title), GOLD)
-        paint_text(canvas, x, 2, below, rows and max(0, rows - 2))
-    else:
-        paint_text(canvas, x, 0, text, rows)
+    lines = _cells(below if has_bar else text, canvas.columns, canvas.medium)
+    for row, cells in zip(canvas.rows[2 * has_bar : rows], lines, strict=False):
+        row[x : x + len(cells)] = cells[: canvas.columns - x]
 
 
 def is_rule(line: str) -> bool:
@@ -96,11 +90,6 @@ def is_rule(line: str) -> bool:
 def paint_foot(canvas: Canvas, text: str) -> None:
     """Paint the last line of a page."""
     foot.paint_foot(canvas, divide(size_of(canvas))[0] + (cell_len(text) < canvas.columns), text)
-
-
-def has_grounds(canvas: Canvas) -> bool:
-    """Whether the grounds of the canvas differ in colour."""
-    return canvas.medium.depth > Depth.SIXTEEN and canvas.medium.theme != "night"
 
 
 @lru_cache(16)
@@ -130,7 +119,7 @@ class Pager(Form):
     """A page of text that scrolls. It opens at the first line that begins with the word ``start``, if there is one."""
 
     def __init__(self, draw: Draw, words: Words, foot: str, start: str, size: Size, latest: bool = False) -> None:
-        """``size``: of the  If ``latest``, the page opens at its end, and the left arrow answers ``True``."""
+        """``size``: of the window. If ``latest``, the page opens at its end, and the left arrow answers ``True``."""
         self._latest = latest
         self._draw = draw
         self._words, self._foot, self._notice = words, foot, ""

@@ -22,7 +22,7 @@ from cardgames.ui.render.themes import PAGE, medium_of
 from cardgames.ui.screens import terminal
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.choice_form import ChoiceForm
-from cardgames.ui.screens.forms import Form, Pager, Stepper, TextField, WaitingPage, paint_text, size_of, too_small
+from cardgames.ui.screens.forms import Form, Pager, Stepper, TextField, WaitingPage, size_of, too_small
 from cardgames.ui.screens.offers import BACK, KEYS, NEWS, SUSPEND, Check, Draw, Key, Picture, Pictures, Prompt
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.screens.signals import can_stop
@@ -190,7 +190,7 @@ class FullScreen(Screen):
         size = size_of(canvas)
         if too_small(size):
             text = self._text("too_small", columns=size.columns, rows=size.rows)
-            paint_text(canvas, 0, 0, "\n".join(wrap_text(text, size.columns)))
+            canvas.put_ansi(0, 0, "\n".join(wrap_text(text, size.columns)), PAGE)
             return None
         cursor = form.paint(canvas)
         if self._background_notice:

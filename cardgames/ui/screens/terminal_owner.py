@@ -295,13 +295,10 @@ class TerminalOwner:
         return bindings
 
     def _handle_key(self, event: KeyPressEvent) -> None:
-        self._ahead.extend(event.key_sequence)
-        self._take_keys()
-
-    def _take_keys(self) -> None:
         """Give keys to the open form until it has its answer; the others wait for the next question.
 
         A window that is too small to show the form takes only the keys that end or stop the program."""
+        self._ahead.extend(event.key_sequence)
         while self._ahead and self._form and self.is_open:
             press = self._ahead.popleft()
             if press.key == Keys.ControlC:

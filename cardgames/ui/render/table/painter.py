@@ -429,14 +429,12 @@ class TablePainter(MiddlePainter):
         self.raised.append(area)
 
     def _uses(self) -> dict[int, int]:
-        """Maps the place of a card in the hand to the index of its first choice, or of the pointed one."""
+        """Maps the place of a card in the hand to the index of its choice: the pointed or first allowed one."""
         uses: dict[int, int] = {}
-        pointed = self.asked.pointed
-        for index, choice in enumerate(self.asked.choices):
-            place = self._place_of(choice)
-            is_better = place not in uses or (self.asked.choices[uses[place]].refused and not choice.refused)
-            if place is not None and (index == pointed or (is_better and uses.get(place) != pointed)):
-                uses[place] = index
+        choices = enumerate(self.asked.choices)
+        for index, choice in sorted(choices, key=lambda each: (each[0] != self.asked.pointed, bool(each[1].refused))):
+            if (place := self._place_of(choice)) is not None:
+                uses.setdefault(place, index)
         return uses
 
     def _place_of(self, choice: "Offer | None") -> int | None:

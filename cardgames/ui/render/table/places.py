@@ -92,9 +92,8 @@ def places_for(columns: int, rows: int, others: int, tricks: bool, wide: bool = 
     log_top = middle_top + sizes.middle + gaps[2]
     log_rows = sizes.log + gaps[3]
     hand_top = log_top + log_rows
-    letters = hand_top + 1 + hand_rows
-    enter = letters + 1 + gaps[4]
-    buttons = enter + 1 + gaps[5]
+    enter_row = hand_top + hand_rows + 2 + gaps[4]
+    button_row = enter_row + 1 + gaps[5]
     left = x0 + (2 if card_rows == 1 else 3)
     middle = Rect(left, middle_top, inner - 6, sizes.middle)
     panel = piles = None
@@ -104,43 +103,25 @@ def places_for(columns: int, rows: int, others: int, tricks: bool, wide: bool = 
         middle = panel = Rect(x0 + (inner - panel_width) // 2, y, panel_width, middle.bottom - y)
         seats, piles = _seats_beside(panel, left, x0 + inner - 2, others, card_rows)
         played = _places_around(panel, others, sizes.card)
-    elif card_rows == 1 or others == 1:
-        seats = _seats_below(left, y, inner - 4, others, 1 if card_rows == 1 else sizes.seats)
-    else:
-        cells = (inner - 4) // max(1, others)
-        seats = tuple([Rect(left + place * cells, y, cells - 1, sizes.seats) for place in range(others)])
+    else:  # side by side; as text one below the other, in two columns if there are more than three
+        across = max(1, others) if card_rows > 1 else 1 + (others > 3)
+        step, seat_rows = (inner - 4) // across, sizes.seats if card_rows > 1 else 1
+        spots = [divmod(place, across) for place in range(others)]
+        seats = tuple([Rect(left + column * step, y + row, step - (across > 1), seat_rows) for row, column in spots])
     if card_rows == 1:
         you = Rect(left, hand_top, inner - 4, 1)
         hand = Rect(left, hand_top + 1, inner - 4, 1)
     else:
         you = Rect(left, hand_top + 1, YOU_CELLS, hand_rows)
         hand = Rect(left + YOU_CELLS, hand_top, inner - YOU_CELLS - 4, 1 + hand_rows)
-    line = inner - 5
+    head, foot = [Rect(0, row, columns, 1) for row in (0, rows - 1)]
+    log = Rect(left, log_top, inner - 5, log_rows)
+    letters = Rect(hand.x, hand_top + 1 + hand_rows, hand.width, 1)
+    enter, buttons, typed = [log._replace(y=row, height=1) for row in (enter_row, button_row, button_row + 1)]
+    column = Rect(width, 1, side, rows - 2) if side else None
     return Places(
-        sizes,
-        Rect(0, 0, columns, 1),
-        seats,
-        played,
-        panel,
-        piles,
-        middle,
-        Rect(left, log_top, line, log_rows),
-        you,
-        hand,
-        Rect(hand.x, letters, hand.width, 1),
-        Rect(left, enter, line, 1),
-        Rect(left, buttons, line, 1),
-        Rect(left, buttons + 1, line, 1),
-        Rect(0, rows - 1, columns, 1),
-        Rect(width, 1, side, rows - 2) if side else None,
+        sizes, head, seats, played, panel, piles, middle, log, you, hand, letters, enter, buttons, typed, foot, column
     )
-
-
-def _seats_below(x: int, y: int, width: int, others: int, rows: int) -> tuple[Rect, ...]:
-    """Seats one below the other, two side by side if there are more than three."""
-    across = 1 if others <= 3 else 2
-    step, cells = width // across, width // across - (across > 1)
-    return tuple([Rect(x + place % across * step, y + place // across, cells, rows) for place in range(others)])
 
 
 def _seats_beside(
