@@ -13,9 +13,7 @@ KEY = re.compile(
 
 
 def paint_foot(canvas: Canvas, x: int, text: str) -> list[Target]:
-    """Paint the last line from column ``x`` on, as many keys as fit, and return the places of the keys.
-
-    A key whose meaning does not fit stands alone."""
+    """Paint the last line from column ``x`` on: the keys that fit, the last perhaps alone. Return their places."""
     y, targets = len(canvas) - 1, []
     canvas.fill(Rect(0, y, canvas.columns, 1), "rim")
     before, *parts = KEY.split(text)

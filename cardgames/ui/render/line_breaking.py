@@ -52,9 +52,7 @@ def join_japanese_lines(page: str) -> str:
 
 
 def wrap_text(text: str, width: int, whole: bool = False) -> list[str]:
-    """Break a paragraph into lines of at most ``width`` cells.
-
-    With ``whole`` a word wider than a line, such as a hash to be copied, is not cut."""
+    """Break a paragraph into lines of at most ``width`` cells; if ``whole``, without cutting a word, such as a hash."""
     cuts = [0, *_cuts(text, width, whole), len(text)]
     return [text[start:end].rstrip() for start, end in pairwise(cuts)]
 
@@ -68,9 +66,7 @@ def wrap_styled(text: "Text", width: int) -> "list[Text]":
 
 
 def _cuts(plain: str, width: int, whole: bool = False) -> list[int]:
-    """The positions at which new lines begin: at a phrase if possible, else at a word, else inside a word.
-
-    With ``whole``, a word without any position where a line may break is not cut."""
+    """Where new lines begin: at a phrase if possible, else at a word, else inside a word, unless it stays ``whole``."""
     if cell_len(plain) <= width:  # the usual case, and many times faster than cell by cell
         return []
     phrases = {found.start() for found in re.finditer(PHRASE_START, plain)}

@@ -14,7 +14,6 @@ STEP = 6
 """The columns from one card of a trick to the next."""
 PAIR_STEP, BEATING_SHIFT = 8, 2
 """The columns from one attack card to the next, and the cells by which a beating card covers its attack card."""
-HEAD_ROWS = 2
 FAN = (("9D", 2), ("JC", 1), ("QH", 0), ("KS", 1), ("AD", 2))
 """The cards of a hand that stands for all games, and the rows by which each lies lower than the middle one."""
 FAN_CARD = Rect(0, 0, 7, 5)
@@ -28,7 +27,7 @@ def draw_preview(canvas: Canvas, area: Rect, scene: Scene, words: Words, title: 
     game, _, where = title.partition(" · ")
     end = canvas.put(inside.x, inside.y, game, Style("gold", "panel", bold=True))
     canvas.put(end + 1, inside.y, clip(where, max(1, inside.right - end - 1)), Style("faint", "panel"))
-    y = inside.y + HEAD_ROWS
+    y = inside.y + 2
     for player in scene.players:
         canvas.put(inside.x, y, clip(words.name(player.seat), inside.width // 2), Style("text", "panel"))
         count = min(player.cards, inside.width // 2 - 4)

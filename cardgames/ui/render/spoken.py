@@ -182,9 +182,7 @@ class SpokenPainter(NamedTuple):
         return self._labelled(say(row.label), [*pieces, say(row.end) if row.end else ""])
 
     def _piles_in_words(self, block: parts.Piles) -> list[str]:
-        """A line for each pile: its cards, the cards still to come, and the cards out of play.
-
-        Untouched piles are left out. Finished piles share a last line."""
+        """A line for each begun pile: its cards, those to come, those out of play. Finished piles share one."""
         lines = []
         for pile in block.piles:
             if pile.cards or (pile.gone and pile.lacking):

@@ -109,6 +109,11 @@ def draw_page(draw: Draw, size: Size) -> str:
     return draw(divide(size)[1], max(1, size.rows - 4 - list_rows)).rstrip("\n")  # 4: gap, question, status, foot
 
 
+def meaning_of(press: KeyPress) -> str:
+    """The name of a special key, or else the character that was typed, in its plain form."""
+    return plain_key(press.data) if len(press.key) == 1 else press.key
+
+
 def steps(page: int) -> Mapping[str, int]:
     """The lines by which keys move, with ``page`` lines to a page."""
     ends: Mapping[str, int] = {Keys.Home: -ALL_ROWS, Keys.End: ALL_ROWS, Keys.PageUp: -page, Keys.PageDown: page}
@@ -160,22 +165,19 @@ class Pager(Form):
     def press(self, press: KeyPress) -> None:
         """Scroll, or leave the page."""
         self._notice, page = "", self._rows() - 1
-        lines = steps(page)
-        if press.key == Keys.Vt100MouseEvent:
-            found = re.fullmatch(MOUSE, press.data)
-            self._scroll_to(self._top + WHEEL_LINES * WHEEL.get(int(found[1]), 0) if found else self._top)
-        elif press.key in lines:
-            self._scroll_to(self._top + lines[press.key])
-        else:
-            match plain_key(press.data) if len(press.key) == 1 else press.key:
-                case Keys.Left if self._latest:
-                    self.end(True)
-                case Keys.ControlM | Keys.Escape | "q" | "?":
-                    self.end(None)
-                case " ":
-                    self._scroll_to(self._top + page)
-                case key:
-                    self._notice = why_unread(self._words, key)
+        lines = {**steps(page), " ": page}
+        match meaning_of(press):
+            case Keys.Vt100MouseEvent:
+                found = re.fullmatch(MOUSE, press.data)
+                self._scroll_to(self._top + WHEEL_LINES * WHEEL.get(int(found[1]), 0) if found else self._top)
+            case key if key in lines:
+                self._scroll_to(self._top + lines[key])
+            case Keys.Left if self._latest:
+                self.end(True)
+            case Keys.ControlM | Keys.Escape | "q" | "?":
+                self.end(None)
+            case key:
+                self._notice = why_unread(self._words, key)
 
 
 def has_leading_word(line: str, wanted: str) -> bool:
@@ -197,25 +199,19 @@ class Stepper(Form):
 
     def press(self, press: KeyPress) -> None:
         """Step by one picture, to the next stop, or to an end; or leave."""
-        place, self._notice = self._place, ""
-        match plain_key(press.data) if len(press.key) == 1 else press.key:
-            case Keys.Right | Keys.Down | Keys.ControlM | " " | "f":
-                place += 1
-            case Keys.Left | Keys.Up | Keys.Backspace | "b":
-                place -= 1
-            case Keys.PageDown:
-                place = next((stop for stop in self._pictures.stops if stop > place), self._pictures.last)
-            case Keys.PageUp:
-                place = next((stop for stop in reversed(self._pictures.stops) if stop < place), 0)
-            case Keys.Home:
-                place = 0
-            case Keys.End:
-                place = self._pictures.last
-            case Keys.Escape | "q":
-                self.end(None)
-            case key:
-                self._notice = why_unread(self._words, key)
-        self._place = self._pictures.clamp(place)
+        place, stops, last = self._place, self._pictures.stops, self._pictures.last
+        places: dict[str, int] = {
+            **dict.fromkeys((Keys.Right, Keys.Down, Keys.ControlM, " ", "f"), min(place + 1, last)),
+            **dict.fromkeys((Keys.Left, Keys.Up, Keys.Backspace, "b"), max(0, place - 1)),
+            Keys.PageDown: next((stop for stop in stops if stop > place), last),
+            Keys.PageUp: next((stop for stop in reversed(stops) if stop < place), 0),
+            Keys.Home: 0,
+            Keys.End: last,
+        }
+        key = meaning_of(press)
+        self._place, self._notice = places.get(key, place), "" if key in places else why_unread(self._words, key)
+        if key in (Keys.Escape, "q"):
+            self.end(None)
 
 
 class WaitingPage(Form):

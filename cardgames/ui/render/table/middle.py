@@ -385,9 +385,7 @@ class MiddlePainter:
     # Sides
 
     def _draw_sides(self, block: parts.Sides, beside: tuple[Rect, Rect]) -> None:
-        """What each side has, beside the panel: the viewer's at the right, the others' at the left.
-
-        A side that sits out needs a line, so that another has room below the viewer's."""
+        """What each side has, beside the panel: the viewer's at the right, with another's below if it sits out."""
         resting = {player.seat for player in self.scene.players if player.resting}
         idle = [side for side in block.sides if resting.issuperset(seats_of(side))]
         own = [side for side in block.sides if self.you and self.you.seat in seats_of(side)]

@@ -559,9 +559,7 @@ class TablePainter(MiddlePainter):
         self.canvas.put(area.x + 2, y, refused, FAINT)
 
     def _draw_typed(self, is_free: bool) -> None:
-        """A typed card with what it may mean, a notice or refusal, or else the question.
-
-        ``is_free``: whether the row of buttons has none, so that the question can stand there."""
+        """A typed card with what it may mean, a notice or refusal, or the question. ``is_free``: no button is above."""
         area, asked = self.places.typed, self.asked
         x = area.x
         if asked.typed:
