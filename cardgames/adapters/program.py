@@ -26,7 +26,7 @@ from tempfile import mkstemp
 from time import monotonic
 from typing import Literal, TypeAlias
 
-from cardgames.engine.game import Action, AnyGame, IllegalAction, InvalidAction, Observation
+from cardgames.engine.game import Action, AnyGame, IllegalAction, InvalidAction, Message, Observation
 from cardgames.engine.observation_json import to_json
 
 PROTOCOL = 1
@@ -60,6 +60,11 @@ class ProgramFailed(Exception):
     """The messages sent to the program in the match, one a line, the question last."""
     error: OSError | None = None
     """The system's error if the program cannot be started."""
+
+    def message(self, replaced: bool) -> Message:
+        """The message about the failure. ``replaced``: whether a computer plays instead."""
+        args = {"path": str(self.log), "number": f"{SECONDS:g}"}
+        return Message(f"program_{self.kind}", {"seat": self.seat, "replaced": replaced, **args})
 
 
 @cache

@@ -63,7 +63,7 @@ def watch(
         tables = [table for table in store.tables() if not (table.code or table.is_board)]
         if match is None:
             if not tables:
-                raise Refused("no_table", game=GAMES[0])
+                raise Refused("nothing_to_watch", game=GAMES[0])
             match = ask_first(partial(_choose_table, store, tables, joins=False))
         if match is not None:
             play_shared_session(store, match, session_options()._replace(spectator=" & ".join(name or ())))
@@ -83,7 +83,7 @@ def ask_and_join(
     """Join a table, unless the player goes back. Ask for the table and the names if they are not given."""
     if match is None:
         if not (tables := joinable_tables(store)):
-            raise Refused("no_table", game=GAMES[0])
+            raise Refused("nothing_to_join", game=GAMES[0])
         match = _choose_table(store, tables)
     if match is None:
         return

@@ -30,7 +30,7 @@ def matches(
             raise Refused("clean_up_alone")
         with open_store(write=yes) as store:
             old = store.clean_up(min(clean_up, MAX_AGE), delete=yes)
-        tell(say("clean_up_done" if yes else "clean_up_dry", **old._asdict()))
+        tell(say("clean_up", deleted=yes, number=clean_up, **old._asdict()))
         return
     if waiting:
         raise typer.Exit(0 if _print_waiting() else ExitCode.FAILED)

@@ -199,9 +199,10 @@ def _keep_failed_match(failed: "MatchFailed", records: Path | None) -> Refused:
     for name, content in contents.items():
         (folder / name).write_text(content, encoding="utf-8")
         (folder / name).chmod(0o600)
-    failure = say(f"program_{error.kind}", seat=error.seat, path=str(error.log), replaced=False)
-    if details := error_text(error.error) if error.error else error.line:
-        failure = say("refused", text=failure, why=details)
+    message = error.message(replaced=False)
+    failure = say(message.key, **message.args)
+    if details := say("refused", text=error.line, why=error_text(error.error)) if error.error else error.line:
+        failure = say("help.words", text=failure, values=details)
     return Refused("match_failed", code=ExitCode.UNAVAILABLE, text=failure, why=str(folder))
 
 

@@ -119,7 +119,7 @@ def test_a_path_is_written_as_it_was_given(run: Run, tmp_path: Path, monkeypatch
 def test_a_file_that_is_no_database_is_not_said_to_be_saved(run: Run, home: Path) -> None:
     (home / "matches.sqlite").write_text("shopping list")
     error = run("matches").refused(73)
-    assert "is unreadable" in error
+    assert "cannot be read as a database" in error
     assert not re.search(r"\d match", error)
 
 

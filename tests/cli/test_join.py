@@ -90,10 +90,10 @@ def test_a_private_table_is_found_by_its_code_alone(tmp_path: Path, store: Store
         screen = ann.wait_for("Private table. Its code: ", "Player 4: kept for Ben", "Take seat 2")
         code = screen.partition("Its code: ")[2].split()[0]
         assert f"join {code}" in screen
-        assert refused(tmp_path, "join")[1].startswith("There is no table to join or to watch.")
+        assert refused(tmp_path, "join")[1].startswith("No table is waiting for players.")
         assert "private" in refused(tmp_path, "join", "1", "--name", "Ben")[1]
         assert "neither the number nor the code" in refused(tmp_path, "join", "no-such-code", "--name", "Ben")[1]
-        assert refused(tmp_path, "watch")[1].startswith("There is no table to join or to watch.")
+        assert refused(tmp_path, "watch")[1].startswith("Nobody is playing")
         ann.press_until("TAKE SEAT 3" + ENTER, "Player 1: nobody yet", "Take seat 1")
         ann.press_until("KEEP A" + ENTER, "For whom:")
         ann.press_until("Cleo" + ENTER, "Player 2: kept for Cleo")

@@ -206,7 +206,7 @@ def test_a_clean_up_counts_before_it_deletes(home: Path, run: Run) -> None:
         keep(store, played(1))
     keep_open = left_open(home)
     said = run("matches", "--clean-up", "1")
-    assert "matches 1," in said.out
+    assert "1 finished match," in said.out
     assert "--yes" in said.out
     assert "Deleted" in run("matches", "--clean-up", "1", "--yes").out
     with Store.open(home) as store:

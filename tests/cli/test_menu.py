@@ -113,7 +113,7 @@ def test_an_error_is_told_and_the_menu_stays(tmp_path: Path) -> None:
         terminal.wait_for(ASK)
         choose(terminal, "Continue")
         terminal.press_and_wait(ENTER)
-        terminal.wait_for(ASK, f"Match {number} has been open elsewhere since")
+        terminal.wait_for(ASK, f"Match {number} has been open in another terminal since")
 
 
 def open_match(terminal: Terminal, number: int) -> str:

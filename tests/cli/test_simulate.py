@@ -260,7 +260,7 @@ def test_a_folder_of_another_simulation_is_left_alone(run: Run, tmp_path: Path) 
     run(*arguments, "--seed", "1")
     before = files(folder)
     for other in (("--seed", "2"), ("--pairs",), ("--throw-in",)):
-        assert "durak-1.jsonl is damaged or of another simulation" in run(*arguments, *other).refused(65)
+        assert "durak-1.jsonl is not a record of this simulation" in run(*arguments, *other).refused(65)
     assert files(folder) == before
 
 

@@ -53,7 +53,7 @@ def test_what_was_promised_holds(run: Run, home: Path, tmp_path: Path, game: str
             )
         alone = run("verify", place)
         assert alone.code == 0
-        assert "fair if this hash was shown before: " + shown in alone.out
+        assert "The shuffles were fair if this hash was shown before the first card: " + shown in alone.out
     assert "Verified:" in run("verify", str(number), shown[:32], shown[32:]).out, "in halves, as a table shows it"
 
 

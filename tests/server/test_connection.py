@@ -111,7 +111,7 @@ def test_random_bytes_over_ssh_play_nothing(server: GuestServer, key: Path) -> N
 
 def test_keys_identify_guests_under_any_name(server: GuestServer, key: Path) -> None:
     """Who comes with a key is known again whatever they are called."""
-    for user, said in (("ben", "Your key is known now"), ("whoever", "Welcome, ben.")):
+    for user, said in (("ben", "you are recognised by your key"), ("whoever", "Welcome, ben.")):
         with Guest(server, user, key) as guest:
             assert said in guest.wait_for(ASK)
 

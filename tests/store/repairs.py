@@ -78,7 +78,8 @@ def repair(error: StoreDamaged) -> Repaired:
     """Repair the file for which ``error`` was raised."""
     said = error.repair(lambda done, total: None)
     path, kept, copied, lost, days = said.args.values()
-    assert said.key in (f"store_damaged_{'backup' if copied else 'saved'}", "store_damaged_unreadable")
+    found = "backup" if copied else "saved" if kept else "lost" if lost else "nothing"
+    assert said.key.removeprefix("store_damaged_").replace("unreadable", "nothing") == found
     assert bool(copied) == bool(days)
     assert isinstance(path, str)
     assert isinstance(kept, int)

@@ -79,7 +79,7 @@ def test_the_header_of_the_file_flipped(home: Path, evening: Evening, at: int) -
     assert found == {*damage.PLIES}
 
 
-@pytest.mark.parametrize(("content", "key"), [(b"", "saved"), (b"no database\n" * 750, "unreadable")])
+@pytest.mark.parametrize(("content", "key"), [(b"", "nothing"), (b"no database\n" * 750, "unreadable")])
 def test_the_result_tells_whether_the_file_was_a_database(home: Path, content: bytes, key: str) -> None:
     home.mkdir()
     (home / "matches.sqlite").write_bytes(content)

@@ -32,7 +32,7 @@ LATIN = re.compile(r"[A-Za-z][A-Za-z'_-]*")
 ALLOWED = {
     "asyncssh", "authorized_keys", "auto", "Backspace", "banned", "bash", "binary", "Caps", "cardgames",
     "computer-moves", "computer-takes-over", "CPU", "createdb", "Ctrl-C", "daily", "Dask", "dask", "distributed",
-    "easy", "en", "End", "Enter", "Esc", "failed-match", "fair", "false", "felt", "FILE",
+    "easy", "en", "End", "Enter", "Esc", "failed-match", "failed-match-input", "fair", "false", "felt", "FILE",
     "game", "github", "Home", "IdentitiesOnly", "install", "ja", "join", "JSON", "jsonl", "key",
     "keyboard-interactive", "KQ", "learn", "Linux", "Lock", "lost", "matches", "mosh", "night", "off", "paper",
     "PgDn", "PGPASSWORD", "PgUp", "pip", "plain", "play", "PostgreSQL", "psycopg", "QS", "random", "rank", "replay",

@@ -33,7 +33,7 @@ def test_at_the_table_the_hand_is_hidden_before_anything_is_saved(tmp_path: Path
         bar = {"en": "Recovering the matches", "ja": "壊れたファイルから"}[language]
         assert bar in after
         assert bar not in before
-        assert {"en": "1 lost", "ja": "1件を失いました"}[language] in after  # nothing had been backed up
+        assert {"en": "1 is lost", "ja": "1件を失いました"}[language] in after  # nothing had been backed up
         assert not cards_on(left_behind(terminal.output.encode()))
     with Store.open(home) as store:
         assert not store.matches()
@@ -50,7 +50,7 @@ def test_a_command_says_what_was_saved_and_the_next_goes_on(tmp_path: Path) -> N
     aside = home / "matches.damaged-1.sqlite"
     assert done.err == (
         f"The file with the matches was damaged and is kept as {aside}; 1 match was saved from it, 1 restored from a "
-        f"backup ({date.today()}), 0 lost: start again to go on.\n"
+        f"backup as of {date.today()}, 0 lost: start again to go on.\n"
     )
     done = run(home, "matches")
     assert (done.code, done.err) == (0, "")

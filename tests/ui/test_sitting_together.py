@@ -547,7 +547,7 @@ def test_the_host_sends_away_and_blocks(tmp_path: Path, store: Store) -> None:
                 ann.press_until("SEND" + ENTER, "Whom?", "Send Ben away", "Block Ben")
                 ann.press_until(choice + ENTER, "Player 2: nobody yet")
                 assert ben.ended() == 75
-                assert "were sent away" in " ".join(ben.text.split())
+                assert "the host has sent you away" in " ".join(ben.text.split())
     again = store.open_table(store.match(1).header._replace(names=("",) * 4))
     store.join(again, Party(["Ann"])).release()
     for match in (1, again):

@@ -88,7 +88,8 @@ def finish_repair(path: Path) -> Message:
     except (OSError, sqlite3.Error) as error:
         raise _repair_error(error, path) from None
     saved = {name: memo[name] for name in ("kept", "copied", "lost", "days")}
-    key = "backup" if saved["copied"] else "saved" if memo["readable"] or saved["lost"] else "unreadable"
+    none = "lost" if saved["lost"] else "nothing" if memo["readable"] else "unreadable"
+    key = "backup" if saved["copied"] else "saved" if saved["kept"] else none
     return Message(f"store_damaged_{key}", {"path": str(aside), **saved})
 
 

@@ -94,7 +94,8 @@ MESSAGES = {
     "stats.imported": "{count} more {count:is|are} from records; “{program} stats --imported” counts {count:it|them}",
     "stats.longest": "The longest: {title}, match {number}, {count} {count:action|actions}",
     "stats.seat": "{number} of {count}",
-    "stats.ratings": "Ratings from rated tables, ± half the 95 % interval, by its lower end; computers’ are fixed:",
+    "stats.ratings": "Ratings from rated tables, with ± half the 95 % interval, sorted by the lower end of that "
+    "interval; those of computers are fixed:",
     "rating_provisional": "{value} (provisional)",
     "simulated.run": "{title}: {count} {count:match|matches}, {number} {number:deal|deals}, {drawn} drawn, seed {seed}",
     "simulated.options": "Options: {value}",
@@ -178,15 +179,17 @@ MESSAGES = {
     "other_layout": "{typed} is not a Latin letter: is another keyboard layout on?",
     "capital": "Caps Lock? The key is a small {letter}",
     "ambiguous": "{typed} fits several choices: keep typing, or use ↑↓",
-    "rules_keys": "**Keys.** A small letter acts at once; a capital, a digit or a suit starts a card (`QS`, `10C`), "
-    "which Enter plays. Line by line, small letters work for cards too. `o` sorts by rank, then by suit again.",
+    "rules_keys": "**Keys.** A small letter acts at once; a capital, a digit or a suit symbol starts a card (`QS`, "
+    "`10C`, `♣T`), which Enter plays. Line by line, small letters work for cards too. `o` sorts the hand by rank, "
+    "then by suit again.",
     "nothing_found": "Nothing matches {typed} (Backspace or Esc to clear, or retype)",
     "no_such_card": "There is no card {typed} (Backspace or Esc to clear, or retype)",
     "not_in_your_hand": "{typed} is not in your hand (Backspace or Esc to clear, or retype)",
     "more_below": "↓ {below} more",
     "refused_hidden": "{keys} refused: type for why",
     "more_above": "↑ {above} more",
-    "too_small": "This is {columns}×{rows}; the table needs 60×20, or --plain (over SSH: -o SetEnv=CARDGAMES_PLAIN=1).",
+    "too_small": "This window has {columns}×{rows} characters. The table needs 60×20: please make it larger, or play "
+    "line by line with --plain (over SSH: -o SetEnv=CARDGAMES_PLAIN=1).",
     "hand_over": "{seat}, it is your turn",
     "show_hand": "Show my hand, when nobody else is looking",
     "no_hand_yet": "No hand yet: Enter when nobody else is looking",
@@ -235,7 +238,7 @@ MESSAGES = {
     "undo_seen": "Too late: a card has been seen since {seat} chose.",
     "program_not_started": "{seat} could not be started ({path}){replaced:; a computer plays on|}",
     "program_ended": "{seat} ended too early ({path}){replaced:; a computer plays on|}",
-    "program_too_slow": "{seat} took too long ({path}){replaced:; a computer plays on|}",
+    "program_too_slow": "{seat} took more than {number} seconds ({path}){replaced:; a computer plays on|}",
     "program_too_long": "{seat} wrote too long a line ({path}){replaced:; a computer plays on|}",
     "program_no_answer": "{seat} gave no valid answer ({path}){replaced:; a computer plays on|}",
     "program_unasked": "{seat} wrote before it was asked ({path}){replaced:; a computer plays on|}",
@@ -444,7 +447,8 @@ MESSAGES = {
     "review.amount.win": "{value}%",
     "review.level.win": "{value}%",
     "review.amount.points": "{value} points",
-    "review.split": "{start} to {end}: own errors {own}, others’ errors {others}, small things {small}, luck {luck}",
+    "review.split": "From {start} to {end}: own errors {own}, others’ errors {others}, small things {small}, "
+    "luck {luck}",
     "review.course_in_words": "The course: {values}",
     "review.last": "action {number}",
     "review.at": "{value} at action {number}",
@@ -452,13 +456,14 @@ MESSAGES = {
     "review.thresholds": "What counts as an error: {values}.",
     "review.unit.win": "A percentage is the chance to win the match, as far as the player could judge it at the time.",
     "review.unit.points": "Points are what a deal brings on average, as far as the player could judge it at the time.",
-    "review.doubt": "A move is an error only if it was worse in 95 of 100 such estimates; all else is a small thing. "
-    "The judge is the strong computer, which may itself be wrong.",
+    "review.doubt": "A move counts as an error only if it was worse in 95 of 100 such estimates, else as a small "
+    "thing. The judge is the strong computer, which may itself be wrong.",
     "review.error": "{number}: {seat} ({value}), {text}",
     "review.called": "{text}, {value}",
     "review.better": "better, by {value} ({low} to {high}): {text}",
     "review.better_sure": "better, by {value}: {text}{exact:; the rest of the deal is solved|}",
-    "review.hindsight_about": "With every card in view: one player's best line, if the others play by what they see.",
+    "review.hindsight_about": "With every card in view, as nobody at the table had them: the best line found for one "
+    "player, if the others play on as experienced players who see only their own cards would.",
     "review.hindsight_nothing": "{seat}: nothing better was found in any deal.",
     "review.hindsight_at": "{seat}, from action {number}: {text}",
     "review.hindsight_line": "  could have been: {text}",
@@ -578,8 +583,10 @@ MESSAGES = {
     "reason.option_number": "the option {option} must be a whole number of at least 1, not “{value}”",
     # reasons why the store refuses
     "reason.match_unknown": "there is no match {match}; “{program} matches” lists them",
-    "reason.match_held": "match {match} has been open elsewhere since {since} (process {pid}, {host}): leave it there",
-    "reason.match_held_elsewhere": "match {match} has been open on {host} since {since}: leave it, or use --take-over",
+    "reason.match_held": "match {match} has been open in another terminal since {since} (process {pid} on {host}): "
+    "leave it there first",
+    "reason.match_held_elsewhere": "match {match} has been open on {host} since {since} (process {pid}): leave it "
+    "there first, or take it over with “{program} resume {match} --take-over”",
     "reason.match_taken": "match {match} was taken over by another terminal",
     "reason.database_away": "no PostgreSQL server answers at {path}: start it, or try again when it is back",
     "reason.database_bad_url": "CARDGAMES_STORE (setting “store”) is no URL like postgresql://USER@HOST:PORT/DATABASE",
@@ -594,7 +601,8 @@ MESSAGES = {
     "reason.database_unknown": "there is no database {path}: create it with “createdb”, or name another",
     "reason.database_unsure": "{path} went away before it confirmed that this was saved: check when it is back",
     "reason.seat_held": "{name} is already sitting at match {match}, at another terminal: leave it there first",
-    "reason.seat_taken": "you no longer sit at match {match} here: you joined elsewhere, were sent away or fell silent",
+    "reason.seat_taken": "you no longer sit at match {match} here: you have joined from another terminal, the host has "
+    "sent you away, or this one was silent for too long",
     "reason.join_blocked": "the host of match {match} does not want you at the table",
     "reason.join_closed": "match {match} is played at one terminal, so nobody can join it from another",
     "reason.join_held": "the free seats of match {match} are kept for others",
@@ -607,13 +615,18 @@ MESSAGES = {
     "reason.store_busy": "another program is writing to {path}; try again when it is done",
     "reason.store_closed": "{path} is already closed: start again",
     "reason.store_damaged_backup": "the file with the matches was damaged and is kept as {path}; {kept} {kept:match "
-    "was|matches were} saved from it, {copied} restored from a backup ({days}), {lost} lost: start again to go on",
+    "was|matches were} saved from it, {copied} restored from a backup as of {days}, {lost} lost: start again to go on",
     "reason.store_damaged_full": "{path} is damaged, and the disk too full to save what is left: free {megabytes} MB",
-    "reason.store_damaged_there": "{path} is damaged: make its folder writable, or copy it to one that is, for repair",
+    "reason.store_damaged_there": "{path} is damaged and cannot be repaired there: make its folder writable, or copy "
+    "it to one that is; nothing has been changed",
+    "reason.store_damaged_lost": "the file with the matches was damaged and is kept as {path}; no match could be "
+    "saved, and {lost} {lost:is|are} lost: start again to begin with an empty one",
+    "reason.store_damaged_nothing": "the file with the matches was damaged and is kept as {path}; no match was found "
+    "in it: start again to begin with an empty one",
     "reason.store_damaged_saved": "the file with the matches was damaged and is kept as {path}; {kept} "
     "{kept:match was|matches were} saved from it, {lost} lost: start again to go on",
-    "reason.store_damaged_unreadable": "the file with the matches is unreadable and is kept as {path}; what it held "
-    "is unknown: start again to begin with an empty one",
+    "reason.store_damaged_unreadable": "the file with the matches cannot be read as a database and is kept as {path}; "
+    "there is no telling whether it held any matches: start again to begin with an empty one",
     "reason.store_failed": "{path} cannot be used ({error})",
     "reason.store_full": "the disk is full, and {path} cannot grow: free some space, then continue where you left off",
     "reason.store_match_begun": "match {match} has begun: nothing can be promised about its shuffles any more",
@@ -634,7 +647,7 @@ MESSAGES = {
     "reason.record_not_rules": "“{key}” is not an object with the options",
     "reason.record_not_names": "“{key}” is not a list with one name per seat",
     "reason.bad_name": "“{value}” cannot be a name: use 1 to {number} visible characters, letters of one alphabet only",
-    "reason.same_names": "the names {values} are too much alike",
+    "reason.same_names": "the names {values} look too much alike: every player needs a different one",
     "reason.record_not_outcome": "“{key}” does not belong in an outcome",
     "reason.record_version": "it is a record of the format “{value}”; this program reads “{expected}”",
     "reason.record_after_outcome": "there is something after the outcome",

@@ -31,10 +31,12 @@ MESSAGES = {
     "head.chips": "Chips",
     "head.game": "Game {number}",
     "settled.four_aces": "Deal {number}{claimed:, claimed|}: {seats: and } paid {chips} chips (all four aces).",
-    "settled.rensho_and_ace": "Deal {number}{claimed:, claimed|}: {seats: and } paid {chips} chips (rensho and ace).",
+    "settled.rensho_and_ace": "Deal {number}{claimed:, claimed|}: {seats: and } paid {chips} chips (rensho and trump "
+    "ace).",
     "settled.pictures": "Deal {number}{claimed:, claimed|}: {seats: and } paid {chips} {chips:chip|chips} ({count} "
     "{count:picture|pictures}).",
-    "settled.even": "Deal {number}{claimed:, claimed|}: {seats: and } paid {chips} {chips:chip|chips} (8–8, rensho).",
+    "settled.even": "Deal {number}{claimed:, claimed|}: {seats: and } paid {chips} {chips:chip|chips} (eight pictures, "
+    "with rensho).",
     "ask.trump": "{seat}, which suit is trumps? No card has been dealt yet.",
     "ask.lead": "{seat}, who leads first: you or {by}?",
     "ask.play": "{seat}, lead any card",

@@ -32,7 +32,8 @@ MESSAGES = {
     "name_of_code": "Somebody called {name} has been here before and was given a code.",
     "code_wrong": "That is not the code of {name}.",
     "welcome": "Welcome, {name}.",
-    "welcome_key": "Welcome, {name}. Your key is known now. If a broken line ever leaves a hand in view, type reset.",
+    "welcome_key": "Welcome, {name}. From now on you are recognised by your key. If the connection ever breaks without "
+    "a goodbye, your hand may stay on your screen: type reset.",
     "welcome_code": "Welcome, {name}. Your code is {text}: it lets you come back as {name}. Please write it down. If "
     "the connection ever breaks without a goodbye, your hand may stay on your screen: type reset.",
     # the lobby
@@ -84,7 +85,8 @@ MESSAGES = {
     "removed": "The owner of this server has disconnected you. Everything you played is saved.",
     "draining": "This server closes in {number} {number:minute|minutes} at the latest. Your seats are kept.",
     "killed": "Your session here was ended. Your matches and seats are kept: reconnect the same way to go on.",
-    "memory_full": "You needed more memory than a guest may use. Your matches and seats are kept: reconnect to go on.",
+    "memory_full": "Your session needed more memory than a guest may use, and was ended. Your matches and seats are "
+    "kept: reconnect the same way to go on.",
     "broken": "The program has a bug. Everything played is saved, and the owner has been told.",
     "store_trouble": "The matches cannot be reached at the moment; everything played is saved. Please try again later.",
 }

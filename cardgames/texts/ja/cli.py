@@ -20,7 +20,8 @@ MESSAGES = {
     "help.words": "{text}：{values}",
     "help.word": "{value}＝{text}",
     # help: the commands
-    "help.cardgames": "五つのカードゲームを遊びます。コマンドなしならメニューが開きます。説明は.github/docsです。",
+    "help.cardgames": "五つのカードゲームをターミナルで遊びます。コンピューターとも、1台を交代で使っても、離れた人とも"
+    "遊べます。コマンドを省くとメニューが開きます。マニュアルは、プロジェクトの.github/docsにあります。",
     "help.play": "このターミナルで新しい対戦を始めます。",
     "help.learn": "説明を読みながら最初の一局を遊んで、ゲームを覚えます。",
     "help.practise": "練習問題を解きます。問題は、最善の手がはっきりした局面と、自分のミスです。",
@@ -69,8 +70,9 @@ MESSAGES = {
     "help.clean_up": "この日数以上動きのないテーブル、対戦、ゲストを数えます（削除はしません）。",
     "help.clean_up_yes": "--clean-upとともに使い、実際に削除します。",
     "clean_up_alone": "--clean-upと一緒に使えるのは--yesだけです。--yesも--clean-upとしか使えません。",
-    "clean_up_dry": "--yesで{tables}卓、対戦{matches}件、ゲスト{people}人を削除します（レーティング戦{rated}件以外）。",
-    "clean_up_done": "{tables}卓、対戦{matches}件、ゲスト{people}人を削除しました（レーティング戦{rated}件以外）。",
+    "clean_up": "{number}日間動きのないもの{deleted:を削除しました|}：途中の{tables}卓、終わった対戦{matches}件、"
+    "対戦の残っていないゲスト{people}人。{deleted:|まだ何も削除していません。--yesを付けると削除します。}"
+    "レーティング戦{rated}件は残ります。",
     "help.waiting": "自分の番になっている対戦を並べます。なければ終了コードは1です。",
     "help.level": "コンピューターのレベル：{values}。人数分くり返します。対戦ごとに席を一つ移ります。",
     "help.pairs": "同じ配り方で、席を入れ替えながら一度ずつ対戦させ、カードの運を打ち消します。",
@@ -164,7 +166,8 @@ MESSAGES = {
     "more_levels_than_seats": "{number}席に対してレベルが{count}個あります。--playerは席の数までにしてください。",
     "same_sides": "どのペアも同じレベルで比べられません。味方をそろえるには、--playerを{count}回指定してください。",
     "help.forgive": "プログラムが失敗した対戦は負けとして数え、次へ進みます。",
-    "match_failed": "{text}。{why}のfailed-match*.jsonlをご覧ください。--forgiveなら負けと数えて続けます。",
+    "match_failed": "プログラムが失敗しました。{text}。対戦（failed-match.jsonl）とプログラムへの入力"
+    "（failed-match-input.jsonl）は{why}にあります。--forgiveを付けると、その対戦を負けと数えて続けます。",
     "nothing_to_compare": "--compareを使うときは、ふつうのルールと比べる選択ルールを指定してください。",
     "too_many_jobs": "--jobs {value}は多すぎます。プロセッサーが{count}個なので、{number}までにしてください。",
     "jobs_and_cluster": "--jobsと--clusterは、どちらか一方だけにしてください。",
@@ -174,7 +177,8 @@ MESSAGES = {
     "workers_differ": "クラスターのワーカーのバージョンが違い、結果が変わりえます。同じものを入れてください。",
     "workers_lack": "クラスターのワーカーにモジュール「{value}」がありません。同じcardgamesを入れてください。",
     "workers_lost": "対戦のプロセスが強制終了されました。もう一度始めてください（--recordsがあれば続きから）。",
-    "other_simulation": "{path}はこの条件の記録でないか、壊れています。削除するか、フォルダーか条件を変えてください。",
+    "other_simulation": "{path}は、この条件の対戦の記録ではありません。別のフォルダーを指定するか、前と同じプレイヤー、"
+    "選択ルール、--pairs、--seedを指定してください。ファイルが壊れているなら、削除してください。",
     # files
     "file_unreadable": "{path}を読めません：{why}。",
     "file_unwritable": "{path}に書き込めません：{why}。",
@@ -184,7 +188,8 @@ MESSAGES = {
     "serve.cannot_listen": "{value}のポート{number}では待ち受けられません：{why}。--portか--listenを変えてください。",
     "serve.no_such_address": "{value}は、このマシンのアドレスではありません。",
     "serve.bad_keys": "{path}は、authorized_keysの形式の鍵のファイルではありません。",
-    "serve.bad_host_key": "{path}はホスト鍵ではありません。正しい鍵に戻すか、移せば作り直します（sshは警告します）。",
+    "serve.bad_host_key": "{path}はホスト鍵ではありません。正しい鍵に戻すか、別の場所に移せば新しく作ります。"
+    "鍵が変わると、つなぐ人の画面に、別のマシンだという警告が出ます。",
     "serve.listening": "遊びたい人は、次のように入力します：{text}",
     "serve.fingerprint": "初めて接続するとき、正しいマシンかどうかをsshが尋ねます。このサーバーの鍵は {text} です。",
     "serve.here_alone": "今はこのマシンからしか入れません。--listen 0.0.0.0でほかからも入れます。Ctrl-Cで終わります。",
@@ -285,7 +290,8 @@ MESSAGES = {
     "no_statistics_of": "「{value}」という人の終わった対戦はありません。「{program} stats」で全員の成績が出ます。",
     "only_imported": "終えた対戦はまだありません。「{program} stats --imported」で記録の{count}件を集計できます。",
     "nothing_to_resume": "中断した対戦はありません。「{program} play」で新しく始められます。",
-    "no_table": "参加や観戦のできるテーブルはありません。「{program} play {game} --open」で開けます。",
+    "nothing_to_join": "参加できるテーブルはありません。「{program} play {game} --open」で開けます。",
+    "nothing_to_watch": "観戦できるテーブルはありません。「{program} play {game} --open」で開けます。",
     "join_no_code": "「{value}」は、テーブルの番号でも合い言葉でもありません。",
     "join_private": "テーブル{number}は非公開です。合い言葉を指定してください。",
     "hold_no_seat": "取っておける空席は{count}席しかありません。",

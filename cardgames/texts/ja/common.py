@@ -178,15 +178,17 @@ MESSAGES = {
     "other_layout": "「{typed}」は英字ではありません。日本語入力をオフにしてください",
     "capital": "Caps Lockがオンですか。キーは小文字の{letter}です",
     "ambiguous": "「{typed}」だけでは決まりません。続けて打つか、↑↓で選んでください",
-    "rules_keys": "**キー操作**　小文字は、押すとすぐに働きます。大文字・数字・マークはカードの入力で（`QS`、`10C`）、"
-    "Enterで決まります。一行ずつの表示では、カードも小文字で打てます。`o` で手札を数字順とマーク順に並べ替えます。",
+    "rules_keys": "**キー操作**　小文字は、押すとすぐに働きます。大文字・数字・マークを打つとカードの入力が始まり"
+    "（`QS`、`10C`、`♣T`）、Enterで決まります。一行ずつの表示では、カードも小文字で打てます。"
+    "`o` で手札を数字順とマーク順に並べ替えます。",
     "nothing_found": "「{typed}」はありません（BackspaceかEsc、打ち直しで消せます）",
     "no_such_card": "「{typed}」というカードはありません（BackspaceかEsc、打ち直しで消せます）",
     "not_in_your_hand": "「{typed}」は手札にありません（BackspaceかEsc、打ち直しで消せます）",
     "more_below": "↓ あと{below}件",
     "refused_hidden": "{keys}は選択不可・押すと理由",
     "more_above": "↑ あと{above}件",
-    "too_small": "画面が{columns}桁×{rows}行です。60桁×20行に広げるか、--plain（SSHは-o SetEnv=CARDGAMES_PLAIN=1）で。",
+    "too_small": "この画面は{columns}桁×{rows}行です。60桁×20行以上に広げるか、"
+    "--plain（SSHでは-o SetEnv=CARDGAMES_PLAIN=1）を付けて1行ずつの表示で遊んでください。",
     "hand_over": "{seat}さんの番です",
     "show_hand": "手札を見る（ほかの人が見ていないときに）",
     "no_hand_yet": "手札はまだ隠しています（ほかの人が見ていなければEnter）",
@@ -235,7 +237,7 @@ MESSAGES = {
     "undo_seen": "待ったはもうできません。{seat}さんの手のあとで、誰かが新しいカードを見たからです。",
     "program_not_started": "{seat}を起動できません（{path}）{replaced:。コンピューターが代わります|}",
     "program_ended": "{seat}が途中で終了しました（{path}）{replaced:。コンピューターが代わります|}",
-    "program_too_slow": "{seat}は時間切れです（{path}）{replaced:。コンピューターが代わります|}",
+    "program_too_slow": "{seat}は{number}秒以内に答えませんでした（{path}）{replaced:。コンピューターが代わります|}",
     "program_too_long": "{seat}の出力が長すぎます（{path}）{replaced:。コンピューターが代わります|}",
     "program_no_answer": "{seat}の答えが読めません（{path}）{replaced:。コンピューターが代わります|}",
     "program_unasked": "{seat}が質問を待たずに出力しました（{path}）{replaced:。コンピューターが代わります|}",
@@ -286,8 +288,8 @@ MESSAGES = {
     "title_rated": "{title}・レーティング戦",
     "table_duplicate": "{text} · デュプリケート大会「{name}」全{count}ディールの{number}回目",
     "rated_option": "レーティング戦：{text}",
-    "rated_about": "レーティング戦です。最後まで遊ぶか時間切れで、レーティングが変わります。ヒントと待ったはなく、"
-    "途中でコンピューターに代わってもらうと、レーティングは上がりません。",
+    "rated_about": "レーティング戦です。最後まで遊ぶか時間切れになると、結果がレーティングに反映されます。"
+    "ヒントと待ったは使えません。途中でコンピューターに代わってもらうと、レーティングは上がりません。",
     "rated_ask": "レーティング戦に参加しますか",
     "rated_sit": "席に着く",
     "open_hands_about": "このテーブルでは、全員の手札が{value}遅れで観戦者に見えます。",
@@ -458,7 +460,8 @@ MESSAGES = {
     "review.called": "{text}、{value}",
     "review.better": "より良い手は「{text}」で、{value}の差です（{low}〜{high}）",
     "review.better_sure": "より良い手は「{text}」で、{value}の差です{exact:（最後まで読み切り）|}",
-    "review.hindsight_about": "すべてのカードが見えたときの進め方です（ほかの人は自分の手札だけを見て続けます）。",
+    "review.hindsight_about": "もしすべてのカードが見えていたら（実際にはありえませんが）、どう進められたかを示します。"
+    "ほかの人は自分の手札だけを見て、遊び慣れた人のように続けるものとします。",
     "review.hindsight_nothing": "{seat}さん：どのディールにも、実際より良い進行は見つかりませんでした。",
     "review.hindsight_at": "{seat}さん、{number}手目から：{text}",
     "review.hindsight_line": "  ありえた進行：{text}",
@@ -578,8 +581,10 @@ MESSAGES = {
     "reason.option_number": "選択ルール「{option}」には1以上の整数を指定してください。「{value}」は使えません",
     # reasons why the store refuses
     "reason.match_unknown": "対戦{match}はありません。「{program} matches」で一覧を見られます",
-    "reason.match_held": "対戦{match}は{since}から別の所で開いています（{host}のプロセス{pid}）。先に終えてください",
-    "reason.match_held_elsewhere": "対戦{match}は{since}から{host}で開いています。終えるか、--take-overで引き継ぎます",
+    "reason.match_held": "対戦{match}は{since}から別のターミナルで開かれています（{host}のプロセス{pid}）。"
+    "先にそちらを終えてください",
+    "reason.match_held_elsewhere": "対戦{match}は{since}から{host}で開かれています（プロセス{pid}）。"
+    "先にそちらを終えるか、「{program} resume {match} --take-over」で引き継いでください",
     "reason.match_taken": "対戦{match}は別のターミナルに引き継がれました",
     "reason.database_away": "{path}のPostgreSQLサーバーが応答しません。起動するか、復旧後にもう一度試してください",
     "reason.database_bad_url": "CARDGAMES_STORE（設定store）は、postgresql://USER@HOST:PORT/DATABASEの形で書きます",
@@ -594,11 +599,12 @@ MESSAGES = {
     "reason.database_unknown": "データベース{path}はありません。「createdb」で作るか、別のものを指定してください",
     "reason.database_unsure": "{path}が、保存の成否を返す前に応答しなくなりました。復旧してから確かめてください",
     "reason.seat_held": "{name}さんは別のターミナルで対戦{match}の席に着いています。先にそちらを離れてください",
-    "reason.seat_taken": "対戦{match}の席を離れました。別の所で着席したか、退席を求められたか、応答が途絶えたためです",
+    "reason.seat_taken": "このターミナルは、対戦{match}の席を離れました。別のターミナルで席に着いたか、"
+    "主催者が退席を求めたか、このターミナルから長いあいだ応答がなかったためです",
     "reason.join_closed": "対戦{match}は1つのターミナルだけで遊ぶので、別のターミナルからは参加できません",
     "reason.join_blocked": "対戦{match}の主催者は、あなたの参加を望んでいません",
     "reason.join_held": "対戦{match}の空席は、ほかの人のために取ってあります",
-    "reason.duplicate_differs": "大会「{name}」と条件（ゲーム、ルール、ディール数）が違います。別の名前にしてください",
+    "reason.duplicate_differs": "大会「{name}」とは、ゲームかルールかディール数が違います。条件か名前を変えてください",
     "reason.duplicate_played": "{name}さんはこの大会に対戦{match}で出ていて、カードを知っているかもしれません",
     "reason.duplicate_unseen": "対戦{match}は観戦できません。ほかのテーブルでも同じカードを使うためです",
     "reason.join_full": "対戦{match}は満席です。「{program} watch {match}」で観戦できます",
@@ -607,11 +613,18 @@ MESSAGES = {
     "reason.store_busy": "{path}に別のプログラムが書き込んでいます。書き込みが終わってから、もう一度試してください",
     "reason.store_closed": "{path}はもう閉じられています。起動し直してください",
     "reason.store_damaged_backup": "対戦のファイルが壊れていたので、{path}として残しました。"
-    "{kept}件とバックアップ（{days}）の{copied}件を復元し、{lost}件を失いました。もう一度起動すると、続けられます",
-    "reason.store_damaged_full": "{path}が壊れました。復元のため、ディスクを{megabytes}メガバイト空けてください",
-    "reason.store_damaged_there": "{path}が壊れています。修復できるよう、フォルダーを書き込み可にするか移してください",
+    "{kept}件を復元し、{copied}件をバックアップ（{days}）の時点に戻しました（失った対戦は{lost}件）。"
+    "もう一度起動すると、続けられます",
+    "reason.store_damaged_full": "{path}は壊れていますが、復元に使う空きがディスクにありません。"
+    "{megabytes}メガバイト空けてから起動し直してください（まだ何も変えていません）",
+    "reason.store_damaged_there": "{path}は壊れていますが、その場所では修復できません。"
+    "フォルダーに書き込めるようにするか、書き込める場所にコピーしてください（まだ何も変えていません）",
+    "reason.store_damaged_lost": "対戦のファイルが壊れていたので、{path}として残しました。"
+    "復元できた対戦はありません（{lost}件を失いました）。もう一度起動すると、新しく遊べます",
+    "reason.store_damaged_nothing": "対戦のファイルが壊れていたので、{path}として残しました。"
+    "読み取れる対戦は見つかりませんでした。もう一度起動すると、新しく遊べます",
     "reason.store_damaged_saved": "対戦のファイルが壊れていたので、{path}として残しました。"
-    "{kept}件を復元し、{lost}件を失いました。もう一度起動すると、続けられます",
+    "{kept}件を復元できました（失った対戦は{lost}件）。もう一度起動すると、続けられます",
     "reason.store_damaged_unreadable": "対戦のファイルをデータベースとして読み取れず、{path}として残しました。"
     "対戦が入っていたかどうかはわかりません。もう一度起動すると、新しく遊べます",
     "reason.store_failed": "{path}を使えません（{error}）",
@@ -634,7 +647,7 @@ MESSAGES = {
     "reason.record_not_rules": "「{key}」が選択ルールのオブジェクトではありません",
     "reason.record_not_names": "「{key}」が席ごとに一つずつ名前を並べたリストではありません",
     "reason.bad_name": "「{value}」は名前にできません。表示できる文字で1〜{number}字です（アルファベットは一種類）",
-    "reason.same_names": "見分けのつかない名前があります（{values}）",
+    "reason.same_names": "見分けのつかない名前があります（{values}）。別々の名前にしてください",
     "reason.record_not_outcome": "「{key}」が結果として正しい値ではありません",
     "reason.record_version": "「{value}」形式の記録です。読めるのは「{expected}」です",
     "reason.record_after_outcome": "結果のあとにまだ行があります",

@@ -101,8 +101,7 @@ class ProgramChoice:
                 program.close()  # the match was left while the program started
             except ProgramFailed as error:
                 self._has_failed = error.kind != "illegal"  # after an illegal action it is asked again
-                log = str(error.log)
-                self._problem = Message(f"program_{error.kind}", {"seat": observation.seat, "path": log, "replaced": 1})
+                self._problem = error.message(replaced=True)
         return self._fallback(observation, rng)
 
     def take_problem(self) -> Message | None:
