@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from cardgames.bots.review import JudgedChoice, ReviewedChoice
 from cardgames.bots.thinking import Lead, Rating
-from cardgames.engine.game import CHANCE, Action, AnyGame, new_game
+from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, new_game
 from cardgames.engine.hidden import shuffled
 from cardgames.engine.record import Ply
 
@@ -98,8 +98,8 @@ def replay(game: AnyGame, seed: int, acts: Sequence[str]) -> Iterator[Ply]:
     ply, texts = Ply(0, None, None, game.start()), iter(acts)
     while True:
         yield ply
-        if game.to_act(ply.state) == CHANCE:
-            action = chance_action(game, ply, seed)
+        if chance := game.chance(ply.state):
+            action = chance_action(chance, ply.number, seed)
         elif (text := next(texts, None)) is None:
             return
         else:
@@ -108,11 +108,9 @@ def replay(game: AnyGame, seed: int, acts: Sequence[str]) -> Iterator[Ply]:
         ply = Ply(ply.number + 1, by, action, game.apply(ply.state, action))
 
 
-def chance_action(game: AnyGame, ply: Ply, seed: int) -> Action:
-    """Return the action of chance after a ply. It depends only on the seed and on the ply's number and state."""
-    chance = game.chance(ply.state)
-    assert chance
-    return chance.action(shuffled(chance.items, Random(f"{seed}/{ply.number}"))[: chance.number])
+def chance_action(chance: Chance, ply: int, seed: int) -> Action:
+    """Return the action of chance after ply number ``ply``. It depends only on these arguments."""
+    return chance.action(shuffled(chance.items, Random(f"{seed}/{ply}"))[: chance.number])
 
 
 @lru_cache

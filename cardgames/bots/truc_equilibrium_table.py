@@ -234,10 +234,8 @@ class StrategyPart:
 
     def __init__(self, points: Points, name: Points, steps: bytes, round_probabilities: list[list[float]]) -> None:
         """``name`` and ``steps``: the name of the part for ``points``, and the contents of its file."""
-        self._points = points
-        self._name = name
+        self._points, self._name, self._steps = points, name, steps
         self._first_index = _first_indices(name)
-        self._steps = steps
         self._round_probabilities = round_probabilities
         self._bluff = cache(self._bluff_probability)
 

@@ -35,7 +35,6 @@ REFUSALS = {"nothing": "refuse_proposal", "round": "refuse_round", "match": "ref
 PHASES_BETWEEN_HANDS = ("deal", "over")
 """The phases in which the last hand is shown."""
 
-
 words = words_by_kind
 
 
