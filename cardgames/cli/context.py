@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 from cardgames.engine.game import Message
 from cardgames.system import signals_as_exceptions
 from cardgames.ui.messages import Words, clip
-from cardgames.ui.render.card_faces import Faces
+from cardgames.ui.render.charset import Faces, glyphs, measure_suits
 from cardgames.ui.screens import terminal
-from cardgames.ui.screens.charset import glyphs, measure_suits
 from cardgames.ui.settings import (
     ALLOWED_VALUES,
     BadSetting,

@@ -10,7 +10,7 @@ from cardgames.cli.context import open_store, print_lines, say, settings, tell
 from cardgames.cli.parameters import GameArgument, text_option
 from cardgames.cli.seat_assignment import check_names, last_player
 from cardgames.texts import rules_page
-from cardgames.ui.screens.charset import glyphs
+from cardgames.ui.render.charset import glyphs
 
 
 def rules(game: Annotated[str | None, GameArgument] = None) -> None:

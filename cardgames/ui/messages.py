@@ -13,7 +13,7 @@ from cardgames.engine.cards import CARDS, SUITS
 from cardgames.engine.game import KINDS, Kind, Message, Value
 from cardgames.engine.player_names import LONGEST_NAME, clean_name
 from cardgames.texts import Number, template
-from cardgames.ui.render.card_faces import Faces
+from cardgames.ui.render.charset import Faces
 
 Fragment = tuple[bool, str]
 """Whether a piece of text stands out, as a name, a card, a suit or a rank, and the piece."""

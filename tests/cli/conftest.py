@@ -8,7 +8,7 @@ import pytest
 
 from cardgames.cli import context
 from cardgames.cli.run import run as run_command
-from cardgames.ui.screens.charset import measure_suits
+from cardgames.ui.render.charset import measure_suits
 from cardgames.ui.settings import Settings
 
 

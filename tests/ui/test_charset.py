@@ -12,7 +12,7 @@ import pytest
 
 from cardgames.engine.game import GAMES
 from cardgames.texts import LANGUAGES, messages, rules_page
-from cardgames.ui.screens.charset import PLAIN_CHARACTERS, SUIT_LETTERS, SUIT_SYMBOLS, glyphs
+from cardgames.ui.render.charset import PLAIN_CHARACTERS, SUIT_LETTERS, SUIT_SYMBOLS, glyphs
 from cardgames.ui.settings import Settings
 from tests.ui.terminal import CTRL_C, DOWN, ENTER, Terminal
 

@@ -13,11 +13,11 @@ from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import Canvas, Rect
+from cardgames.ui.render.charset import glyphs
 from cardgames.ui.render.foot import paint_foot
 from cardgames.ui.render.table.painter import TablePainter, whole_sentences
 from cardgames.ui.render.table.places import Places, places_for
 from cardgames.ui.render.themes import THEMES, Depth, Medium
-from cardgames.ui.screens.charset import glyphs
 from cardgames.ui.screens.offers import Offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from cardgames.engine.cards import Card
 from cardgames.ui.render.canvas import HEAVY, Canvas, Rect, width_of
-from cardgames.ui.render.card_faces import SYMBOLS, rank_and_suit
+from cardgames.ui.render.charset import SYMBOLS, rank_and_suit
 from cardgames.ui.render.themes import PAGE, Depth, Style
 
 LARGE_LETTERS = (

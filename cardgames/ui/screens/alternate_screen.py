@@ -14,9 +14,9 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.output.flush_stdout import flush_stdout
 
 from cardgames.ui.render.canvas import Canvas, Cell
+from cardgames.ui.render.charset import SUIT_SYMBOLS, TWO_CELLS
 from cardgames.ui.render.themes import DEFAULT, RESET, Codes, Medium, Style, codes_of
 from cardgames.ui.screens import terminal
-from cardgames.ui.screens.charset import SUIT_SYMBOLS, TWO_CELLS
 
 FRAME_BEGINS, FRAME_ENDS = "\x1b[?2026h", "\x1b[?2026l"
 """Control codes around a frame (synchronized updates). A terminal that supports them shows no incomplete frame."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from cardgames.system import IS_POSIX
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.charset import glyphs
+from cardgames.ui.render.charset import glyphs
 from cardgames.ui.screens.offers import FOOT, KEYS, Check, Draw, FormState, Key, Offer, Picture, Pictures, Prompt, Ticks
 from cardgames.ui.screens.terminal import Notice
 from cardgames.ui.settings import Settings

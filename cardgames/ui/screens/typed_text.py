@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from cardgames.engine.cards import CARDS, RANKS, Card
 from cardgames.ui.messages import Words, fold_case
-from cardgames.ui.render.card_faces import SYMBOLS
+from cardgames.ui.render.charset import SYMBOLS
 from cardgames.ui.screens.offers import FREE_LETTERS, Offer
 
 LONGEST = 200

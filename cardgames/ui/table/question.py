@@ -10,7 +10,7 @@ from cardgames.engine.cards import NAMES, Card
 from cardgames.engine.game import Action, Message, Observation
 from cardgames.layout import Layout
 from cardgames.layout.question import Question
-from cardgames.ui.render.card_faces import SYMBOLS
+from cardgames.ui.render.charset import SYMBOLS
 from cardgames.ui.screens.offers import ESCAPE, KEYS, Draw, FormState, Key, Offer, Picture, Ticks
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table.view import View

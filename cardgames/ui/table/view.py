@@ -14,7 +14,7 @@ from cardgames.texts import clause_of, rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.asked import INDENT, Asked, Log, Painted
 from cardgames.ui.render.canvas import Canvas
-from cardgames.ui.render.card_faces import Faces
+from cardgames.ui.render.charset import Faces
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.table.painter import TablePainter
 from cardgames.ui.screens.offers import Picture, titled_page

@@ -1,15 +1,16 @@
-"""Plain replacements for characters that a terminal cannot show, and suit symbols that take two cells.
+"""The faces of cards, plain replacements for characters that a terminal cannot show, and suits that take two cells.
 
 A replacement is as wide as the replaced character, so text can be translated last, just before it is written."""
 
 from bisect import insort
 from collections.abc import Mapping
 from importlib import import_module
+from typing import NamedTuple
 
-from cardgames.engine.cards import SUITS
-from cardgames.ui.render.card_faces import SYMBOLS
+from cardgames.engine.cards import NAMES, SUITS, Card
 from cardgames.ui.settings import Settings
 
+SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
 SUIT_SYMBOLS = frozenset(SYMBOLS.values())
 SUIT_LETTERS = {ord(SYMBOLS[suit]): suit for suit in SUITS}
 NICE_SIGNS = "…±·○◇░•◆×–—−─━═╴╶╸╺│┃║▌▏╷╵┆╭╮╰╯┌┐└┘├┤┬┴┼╡╞╪┏┓┗┛→▶»▸←◂↑▴↓●★▮█‘’“”"
@@ -17,6 +18,28 @@ PLAIN_SIGNS = "~~....**x----------||||||||++++++++++++++++++++>>>><<^^vo!##''\"\
 PLAIN_CHARACTERS = dict(zip(map(ord, NICE_SIGNS), PLAIN_SIGNS, strict=True))
 TWO_CELLS = "\x1b7  \x1b8\x1b7{}\x1b8\x1b[2C"
 """A format that writes a symbol into two cells, even if the terminal draws the symbol one cell wide."""
+
+
+def rank_and_suit(card: Card) -> tuple[str, str]:
+    """The rank of a card as players write it, and the letter of its suit."""
+    rank, suit = NAMES[card][0], NAMES[card][1]
+    return ("10" if rank == "T" else rank), suit
+
+
+class Faces(NamedTuple):
+    """The faces of cards and suits for this terminal."""
+
+    ascii: bool = False
+    """Whether suits are letters instead of symbols."""
+
+    def suit(self, letter: str) -> str:
+        """The face of the suit with this letter, one of ``SHDC``."""
+        return letter if self.ascii else SYMBOLS[letter]
+
+    def card(self, card: Card) -> str:
+        """The face of a card: its rank, then its suit."""
+        rank, suit = rank_and_suit(card)
+        return rank + self.suit(suit)
 
 
 def glyphs(settings: Settings) -> Mapping[int, str]:
