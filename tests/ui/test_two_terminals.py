@@ -45,7 +45,7 @@ def test_only_gone_processes_are_taken_over_from(tmp_path: Path, number: int) ->
         first.press_and_wait(ENTER)
         os.kill(first.child.pid, number)
         if number == signal.SIGSTOP:  # it can be gone on with at any time
-            assert f"process {first.child.pid} " in refused(tmp_path, "resume", "1")
+            assert f"process {first.child.pid}," in refused(tmp_path, "resume", "1")
             return
         with Terminal(tmp_path, "resume", "1", "--fast") as second:
             second.wait_for("Ben, it is your turn")
