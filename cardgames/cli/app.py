@@ -67,10 +67,8 @@ class CommandTree(Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if ctx.resilient_parsing or (args[:1] and args[0].startswith("-")):  # a command parses its own options
-            self.params = [
-                self.params[0],
-                *map(_setting_option, [name for name in Settings._fields if name not in WITHOUT_FLAG]),
-            ]  # after --version
+            names = [name for name in Settings._fields if name not in WITHOUT_FLAG]
+            self.params = [self.params[0], *map(_setting_option, names)]  # after --version
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:

@@ -262,8 +262,7 @@ class Lobby:
             show_review(ReviewPages(review, self._settings), self._settings)
 
     def _play_now(self) -> None:
-        game = self._pages.choose_game()
-        if game is None:
+        if (game := self._pages.choose_game()) is None:
             return
         if table := find_waiting_table(self._tables(), game, self._person.name):
             self._join(table)

@@ -47,7 +47,8 @@ class SeatedComputer:
             return None
         self._pending = None
         action = future.result()
-        if isinstance(self._choose, ProgramChoice) and (problem := self._choose.take_problem()):
+        if isinstance(self._choose, ProgramChoice) and (problem := self._choose.problem):
+            self._choose.problem = None
             self._table.refused(problem)
             self._computers.report(observation.seat)
         return action
@@ -84,7 +85,8 @@ class ProgramChoice:
         self._start_program = partial(Program, command, game, seat, names)
         self._fallback = fallback
         self._program: Program | None = None
-        self._problem: Message | None = None
+        self.problem: Message | None = None
+        """The program's last failure, until it has been told."""
         self._has_failed = self._has_ended = False
 
     def __call__(self, observation: Observation, rng: Random) -> Action:
@@ -101,13 +103,8 @@ class ProgramChoice:
                 program.close()  # the match was left while the program started
             except ProgramFailed as error:
                 self._has_failed = error.kind != "illegal"  # after an illegal action it is asked again
-                self._problem = error.message(replaced=True)
+                self.problem = error.message(replaced=True)
         return self._fallback(observation, rng)
-
-    def take_problem(self) -> Message | None:
-        """Return and forget the program's last failure; ``None`` if it has not failed since the last call."""
-        problem, self._problem = self._problem, None
-        return problem
 
     def end(self, match: Match) -> None:
         """End the program, which is told the returns of the seats if the match is over."""

@@ -169,21 +169,20 @@ class MovePrompt:
         groups: dict[tuple[Any, ...], list[Action]] = {}
         for action, reason in refused:
             message = self._message_for(question, action)
-            shares_line = self._view.settings.plain and "card" in message.args
-            own_group = None if shares_line else action
+            alone = None if self._view.settings.plain and "card" in message.args else action
             prefix = "greyed." if self._words.knows("greyed." + reason.key) else "reason."
             why = self._words.say(Message(prefix + reason.key, reason.args))
             others = tuple((name, value) for name, value in message.args.items() if name != "card")
-            groups.setdefault((message.key, others, why, own_group), []).append(action)
-        for (key, others, why, own_group), actions in groups.items():
-            args: dict[str, Any] = dict(others)
-            if "card" in self._message_for(question, actions[0]).args:
-                cards = tuple(action.cards[0] for action in actions)
-                args["card"] = cards if own_group is None else cards[0]
+            groups.setdefault((message.key, others, why, alone), []).append(action)
+        for (*_, why, alone), actions in groups.items():
+            message = self._message_for(question, actions[0])
+            if alone is None:
+                args = {**message.args, "card": tuple([action.cards[0] for action in actions])}
+                message = Message(message.key, args)
             typed = tuple(form for action in actions for form in typed_forms(action))
             letters = "".join(map(self._action_letter, actions))
-            shown = () if own_group is None else actions[0].cards
-            yield Offer(actions[0], self._words.say(Message(key, args)), typed, letters, why, shown)
+            shown = alone.cards if alone else ()
+            yield Offer(actions[0], self._words.say(message), typed, letters, why, shown)
 
     def _ask_for_ticks(self, question: Question, choose: Callable[..., Any]) -> Reply:
         """Ask a question with ticks by calling ``choose``; return the action that combines the ticked lines.
