@@ -1,7 +1,7 @@
 """Limits for guests: connections, time, typing and window."""
 
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable
 from functools import lru_cache
 from ipaddress import ip_address, ip_network
@@ -78,21 +78,17 @@ class RecentEvents:
         self._now = now
         self._events = deque[tuple[float, str]]()
         """The time and network of each event that still counts, the oldest first."""
-        self._counts = Counter[str]()
 
     def note(self, address: str) -> None:
         """Count an event that comes from this address."""
         self._events.append((self._now(), network_of(address)))
-        self._counts[network_of(address)] += 1
 
     def count(self, seconds: float, address: str | None = None) -> int:
         """The number of events in the last ``seconds``, from one ``address`` or all. Forget all older ones."""
         while self._events and self._events[0][0] <= self._now() - seconds:
-            _, network = self._events.popleft()
-            self._counts[network] -= 1
-            if not self._counts[network]:
-                del self._counts[network]
-        return len(self._events) if address is None else self._counts[network_of(address)]
+            self._events.popleft()
+        network = None if address is None else network_of(address)
+        return sum([network in (None, each) for _, each in self._events])
 
 
 class Queues:

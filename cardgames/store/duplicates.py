@@ -88,10 +88,8 @@ def check_not_played(
     for match, board in boards(db).items():
         if board.duplicate.name == name and board.table != table:
             computers = summary(db, match).header.computers
-            players = [
-                place.name for place in places(db, match) if place.person == person and place.seat not in computers
-            ]
-            for player in filter(None, players):
+            own = [each for each in places(db, match) if each.person == person and each.seat not in computers]
+            for player in filter(None, [each.name for each in own]):
                 if any(look_alike(player, other) for other in names):
                     raise JoinRefused("duplicate_played", match=match, name=player)
 

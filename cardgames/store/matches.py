@@ -13,7 +13,7 @@ from cardgames.engine.game import Message, Outcome, RuleValues
 from cardgames.engine.record import Header
 from cardgames.match.journal import Move
 from cardgames.store import serialization
-from cardgames.store.database import Transaction
+from cardgames.store.database import Transaction, insert
 from cardgames.store.errors import Damaged, UnknownMatch
 from cardgames.store.process import Holder, holder
 from cardgames.store.serialization import dump, number, parse_json, text, time
@@ -207,9 +207,8 @@ def write_match(
     values = f"{NEXT_MATCH}, {NEXT_REVISION}, {', '.join('?' * len(columns))}"
     query = f"INSERT INTO match (id, revision, {', '.join(columns)}) VALUES ({values}) RETURNING id"
     match = number(db.execute(query, (*columns.values(),)).fetchone()[0])
-    names = enumerate(header.names or (None,) * header.seats, 1)
-    query = "INSERT INTO player (match, seat, name) VALUES (?, ?, ?)"
-    db.executemany(query, [(match, seat, name) for seat, name in names])
+    for seat, name in enumerate(header.names or (None,) * header.seats, 1):
+        insert(db, "player", match=match, seat=seat, name=name)
     query = "INSERT INTO action (match, ply, by, act, checksum) VALUES (?, ?, ?, ?, ?)"
     db.executemany(query, [(match, *row) for row in rows])
     seal(db, match)

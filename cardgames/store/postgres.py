@@ -49,7 +49,6 @@ CONNECTION_DEFAULTS: dict[str, Any] = {
 }  # fmt: skip
 """Parameters of connections, with times in seconds. The URL may override them."""
 
-
 KNOWN = len(schema.MIGRATIONS)
 """The schema version of this program, the newest."""
 

@@ -275,8 +275,7 @@ PAGE = 4096
 
 def version(db: sqlite3.Connection) -> int:
     """The schema version of the file. Raises :class:`sqlite3.Error`."""
-    found: int = db.execute("PRAGMA user_version").fetchone()[0]
-    return found
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
 def migrate(db: sqlite3.Connection, target: int | None = None) -> int:
