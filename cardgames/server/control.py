@@ -106,7 +106,7 @@ class Control:
         """Obey an order, and return the answer. The server shows the owner each order that is not just a question.
 
         ``count`` in the answer is the number of guests, or of lines removed from the file of banned ones."""
-        sessions = self._sessions.active
+        sessions = [*self._sessions.active.values()]
         kind, text, minutes = order
         if kind == "health":
             return {}
@@ -137,7 +137,7 @@ class Control:
 
     async def _figures(self, guests: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         """The figures of the server for a monitor, without the list of ``guests``."""
-        processes = [session.pid for session in self._sessions.active if session.pid]
+        processes = [session.pid for session in self._sessions.active.values() if session.pid]
         memory = [await asyncio.to_thread(own_memory, each) for each in ([os.getpid()], processes)]
         state, seconds = self._sessions.store.state, self._sessions.store.seconds
         return {

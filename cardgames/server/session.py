@@ -80,7 +80,7 @@ class Caller(NamedTuple):
 
 
 class Sessions:
-    """All sessions with a process."""
+    """All sessions, and what they share."""
 
     def __init__(
         self, processes: ForkServer, folder: Path, admission: Admission, tell: Tell, check: Callable[[], StoreState]
@@ -102,7 +102,8 @@ class Sessions:
         """The keys of guests who have typed the code. They may type it again even while others are locked out."""
         self.closing: set[Session] = set()
         """The sessions whose exit code has been sent, and whose clients have not closed them yet."""
-        self._sessions: dict[int, Session] = {}
+        self.active: dict[int, Session] = {}
+        """The sessions with a process, by number."""
         self._started = 0
         processes.listen(self.handle_report)
 
@@ -114,7 +115,7 @@ class Sessions:
     def start(self, session: "Session", terminal: int) -> int:
         """Start the process of a session on its terminal; return the session's number."""
         self._started += 1
-        self._sessions[self._started] = session
+        self.active[self._started] = session
         user, key, memory = session.caller.user, session.caller.key, self.admission.limits.memory << 20
         quotas = self._quotas(session.caller.address)
         guest = Guest(self._started, user, key, self.ssh_command, session.environment, memory, quotas)
@@ -130,7 +131,7 @@ class Sessions:
         """Handle a report about a guest's process, tell the owner, and finish the session if the process has ended."""
         if "restarted" in report:
             self.tell("processes_restarted", text=_exit_text(int(report["restarted"])))
-        if (session := self._sessions.get(number)) is None:
+        if (session := self.active.get(number)) is None:
             return  # its end was reported before
         if "name" in report:
             session.name, session.pid = str(report["name"]), int(report["pid"])
@@ -148,25 +149,21 @@ class Sessions:
         if "error" in report:
             self.tell("error", name=session.name_and_address, text=str(report["error"]))
         if "left" in report:
-            del self._sessions[number]
+            del self.active[number]
             session.finish(int(report["left"]), str(report.get("why", "")))
             if session.name:
                 self.tell("left", name=session.name, count=self.guests)
 
     @property
-    def active(self) -> list["Session"]:
-        return [*self._sessions.values()]
-
-    @property
     def guests(self) -> int:
         """The number of guests who have identified themselves; a guest with two sessions counts twice."""
-        return sum(session.name is not None for session in self._sessions.values())
+        return sum(session.name is not None for session in self.active.values())
 
     async def end_all(self) -> None:
         """End the processes of all sessions, and wait until their clients have received the exit codes."""
-        for session in self._sessions.values():
+        for session in self.active.values():
             session.hang_up("server_closes")
-        while self._sessions or self.closing:
+        while self.active or self.closing:
             await asyncio.sleep(0.05)
 
 
