@@ -226,9 +226,7 @@ def _card_question(observation: FipsenObservation) -> Question:
 
 
 def _sevens_first(observation: FipsenObservation, further_key: str, further: Question) -> Question:
-    """Return ``further``. If four sevens can be announced, return a question that first offers to announce them.
-
-    ``further_key``: the message key of the choice in that question that leads to ``further``."""
+    """Return ``further``; if four sevens can be announced, first ask that, with ``further`` as the other choice."""
     if SAY_SEVENS not in observation.legal:
         return further
     args = {"seat": observation.seat, "count": len(observation.hand) - TRICKS}  # the number to lay away
@@ -349,8 +347,7 @@ def _card_start(observation: FipsenObservation, actions: Sequence[Action]) -> Ac
 def sheet(observation: FipsenObservation) -> Sheet:
     """The score sheet as on paper: running totals in a column for each player, and the points of each deal."""
     seats = range(1, len(observation.counts) + 1)
-    head = (Message("head.deal"), *[Message("name", {"seat": seat}) for seat in seats])
-    totals = [0 for _ in seats]
+    names, totals = [Message("name", {"seat": seat}) for seat in seats], [0 for _ in seats]
     rows: list[tuple[parts.Cell, ...]] = []
     for number, result in enumerate(observation.history, 1):
         totals[result.seat - 1] += result.points
@@ -359,7 +356,7 @@ def sheet(observation: FipsenObservation) -> Sheet:
         rows.append((number, *columns, result.points, played))
     rows.append((Message("total"), *observation.scores, None, None))
     counted = Message("deals_counted", {"number": len(observation.history), "count": observation.deals})
-    heads = (*head, Message("head.value"), Message("head.bid"))
+    heads = (Message("head.deal"), *names, Message("head.value"), Message("head.bid"))
     return Sheet(Columns(heads, tuple(rows)), (Message("sheet_note"), counted))
 
 

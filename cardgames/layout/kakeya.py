@@ -75,9 +75,7 @@ def _seat_view(observation: KakeyaObservation, seat: int, trick: Trick | None, i
 
 
 def _score(observation: KakeyaObservation, seat: int) -> Message | None:
-    """A seat's points from finished games, and once the match is over the seat's rank too.
-
-    ``None`` before the first game ends."""
+    """A seat's points from finished games, with the rank once the match is over; ``None`` before the first ends."""
     points = observation.points[seat - 1]
     if observation.ranks:
         return Message("ranked", {"number": observation.ranks[seat - 1], "points": points})
@@ -92,9 +90,7 @@ def _side(observation: KakeyaObservation, index: int) -> Side:
     """The pair at ``index`` of the observation's pairs, with its chips, roles and pictures."""
     pair, pictures, phase = observation.pairs[index], observation.pictures[index], observation.phase
     sits_out = phase in rules.CARD_PHASES and pair == observation.resting
-    marks = []
-    if phase == rules.PLAY and not sits_out:
-        marks.append(Message("pictures", {"count": len(pictures)}))
+    marks = [Message("pictures", {"count": len(pictures)})] if phase == rules.PLAY and not sits_out else []
     if pair == observation.dealers and (phase in (rules.TRUMP, rules.DEAL, rules.LEAD) or sits_out):
         marks.append(Message("dealers"))
     if sits_out:
@@ -146,28 +142,25 @@ def words(action: Action) -> Message:
 
 
 def question(observation: KakeyaObservation) -> Question:
-    """The question for one action.
-
-    Cards are in the order of the hand, before a claim. In a question for trumps, the present trumps are first."""
+    """The question for one action: cards in the order of the hand, before a claim, or the present trumps first."""
     if observation.phase == rules.TRUMP:
         suits = sorted(observation.legal, key=lambda action: action.args[0] != SUITS[observation.trump])
         message = Message("ask.trump", {"seat": observation.seat, "suit": SUITS[observation.trump]})
         return Question(message, tuple(suits), labels={action: _trump_label(observation, action) for action in suits})
     if observation.phase == rules.LEAD:
-        ask = Message("ask.lead", {"seat": observation.seat, "by": observation.partner or 0})
-        label = Message("partner_leads", {"seat": observation.partner or 0})
-        labels = {action: label for action in observation.legal if action.kind == "partner"}
-        return Question(ask, observation.legal, labels=labels)
+        partner = observation.partner or 0
+        ask = Message("ask.lead", {"seat": observation.seat, "by": partner})
+        return Question(ask, observation.legal, labels={rules.PARTNER: Message("partner_leads", {"seat": partner})})
     actions = in_hand_order(observation.legal, by_suit(observation.hand, observation.trump))
     shown, rensho = (*observation.legal, *[action for action, _ in observation.refused]), observation.rensho
     labels = {action: Message("play_rensho", {"card": rensho}) for action in shown if action.cards == (rensho,)}
-    claims = [action for action in observation.legal if action.kind == "claim"]
     if claim := observation.claim:  # its label has the settlement (K12)
         args: dict[str, Value] = {"seats": claim.losers, "chips": claim.chips}
         with_card = Message("claim_showing", args | {"card": claim.shown or 0})
-        labels |= dict.fromkeys(claims, Message("claim", args) if claim.shown is None else with_card)
+        labels[rules.CLAIM] = Message("claim", args) if claim.shown is None else with_card
     ask, preselected = _card_message(observation), _preselected_card(observation, actions)
-    return Question(ask, actions, labels=labels, costly=frozenset(claims), preselected=preselected)
+    costly = frozenset([rules.CLAIM] if claim else ())
+    return Question(ask, actions, labels=labels, costly=costly, preselected=preselected)
 
 
 def _preselected_card(observation: KakeyaObservation, actions: Sequence[Action]) -> Action | None:
@@ -208,20 +201,16 @@ def sheet(observation: KakeyaObservation) -> Sheet:
     """The score sheet: partner and chips of each player, and in a series the points of all games.
 
     At the end of the match the players are sorted by rank."""
-    head = [Message("head.player"), Message("head.partner"), Message("head.chips")]
-    if observation.ranks:
-        head.insert(0, Message("head.rank"))
-    if observation.games:
-        head.append(Message("head.points"))
+    head = [Message("head.rank")] if observation.ranks else []
+    head += [Message("head.player"), Message("head.partner"), Message("head.chips")]
+    head += [Message("head.points")] if observation.games else []
     head += [Message("head.game", {"number": number}) for number, _ in enumerate(observation.games, 1)]
     notes = [_settlement_message(observation, number) for number, _ in enumerate(observation.deals, 1)]
-    if not notes:
-        notes.append(Message("no_deals"))
+    notes = notes or [Message("no_deals")]
     for drawn in observation.draws:
         notes += [Message("event.drew", {"seat": seat, "card": card}) for seat, card in drawn]
-    seats: Sequence[int] = sorted(observation.chairs)
-    if observation.ranks:
-        seats = sorted(seats, key=lambda seat: observation.ranks[seat - 1])
+    ranks = observation.ranks or (0,) * len(observation.chairs)
+    seats = sorted(observation.chairs, key=lambda seat: (ranks[seat - 1], seat))
     return Sheet(Columns(tuple(head), tuple([_sheet_row(observation, seat) for seat in seats])), tuple(notes))
 
 

@@ -78,9 +78,9 @@ def _facts(observation: ZetemaObservation) -> tuple[Message, ...]:
 
 def _seat_view(observation: ZetemaObservation, seat: int) -> SeatView:
     """A player with the cards that everybody knows. A score that partners share is left out; the head line shows it."""
-    marks, has_partners = [], _has_partners(observation)
-    if has_partners:
-        marks += [name for name, side in zip(SIDES, observation.sides, strict=False) if seat in side]
+    has_partners = _has_partners(observation)
+    sides = zip(SIDES, observation.sides, strict=False) if has_partners else ()
+    marks = [name for name, side in sides if seat in side]
     if seat == observation.dealer:
         marks.append(Message("dealer"))
     score = None if has_partners else Message("points", {"points": observation.scores[seat - 1]})
@@ -155,9 +155,7 @@ def _label_with_points(observation: ZetemaObservation, action: Action) -> Messag
 
 
 def _lay_question(observation: ZetemaObservation, combinations: Sequence[Action]) -> Question:
-    """The question for the card to lay after a combination is shown.
-
-    It tells whether the points of the combination win the match at once (Z9)."""
+    """The question for the card to lay after a combination, which tells whether its points win the match (Z9)."""
     declared = rules.COMBINATION_POINTS[combinations[0].kind]
     labels = {}
     for action in combinations:
@@ -191,10 +189,9 @@ def _pairs_question(observation: ZetemaObservation, best: int) -> Question:
 def _pick_of(text: str) -> Pick:
     """The pair with the notation ``text``. Its label tells which card of the pair, if any, lies on the table."""
     cards, table_cards = tuple(CARDS[name.strip("()")] for name in text.split("+")), rules.PAIR_BY_TEXT[text].table
-    label = Message("pair", {"cards": cards})
     if table_cards:
-        label = Message("pair_with_table", {"cards": cards, "card": table_cards[0]})
-    return Pick(text, label, cards)
+        return Pick(text, Message("pair_with_table", {"cards": cards, "card": table_cards[0]}), cards)
+    return Pick(text, Message("pair", {"cards": cards}), cards)
 
 
 def sheet(observation: ZetemaObservation) -> Sheet:
