@@ -445,9 +445,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
         return DurakState(ATTACK, leader, hands, stock, bout, turn_up, 1 << turn_up, first_bout=True, past=past)
 
     def _first_leader(self, hands: Sequence[CardSet], turn_up: Card) -> int:
-        """D18: the seat on the dealer's left, or with D15 the seat with the lowest trump.
-
-        *Ruling*: with D15 the lowest trump is not shown."""
+        """D18: the seat to the dealer's left or, with D15, the one with the lowest trump, not shown (*ruling*)."""
         trumps = SUIT_SETS[suit_of(turn_up)]
         lowest = [(cards_in(hand & trumps)[0], seat) for seat, hand in enumerate(hands, 1) if hand & trumps]
         return min(lowest)[1] if self.rules.lowest_trump_begins and lowest else self.next_seat(self.dealer)

@@ -54,7 +54,6 @@ class Bid(NamedTuple):
 NO_BID = Bid(0)
 """A placeholder before the first bid of an auction, weaker than every bid."""
 
-
 KIEKERS = [Bid(TRICKS, extras, kieker=True) for extras in ((), ("ruten",))]
 FIVES = [Bid(TRICKS, extras) for extras in EXTRA_SETS if "durch" in extras]
 OTHERS = [Bid(tricks, extras) for tricks in range(2, TRICKS) for extras in EXTRA_SETS]

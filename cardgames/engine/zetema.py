@@ -261,9 +261,7 @@ class ZetemaLegality(Legality):
         return None if action.kind == "play" else self._why_not_combine(action.kind)
 
     def _best_combination(self) -> str | None:
-        """Z5: the name of the best combination of a full hand, or ``None``.
-
-        *Ruling*: a combination may be shown even if the stock is empty."""
+        """Z5: the best combination of a full hand, even if the stock is empty (*ruling*), or ``None``."""
         if len(self.hand) < self.hand_size:
             return None
         is_sequence = frozenset([rank_of(card) for card in self.hand]) in SEQUENCE_RANKS[self.hand_size]
@@ -361,9 +359,7 @@ class ZetemaObservation(Observation):
 
 
 class Zetema(Game[ZetemaState, ZetemaObservation, ZetemaRules]):
-    """Zetema for two, three, four or six.
-
-    *Ruling*: the general rules hold for two players too. The source's rule for two is lost."""
+    """Zetema for two, three, four or six. *Ruling*: the same rules hold for two; the source's rule for two is lost."""
 
     NAME = "zetema"
     SEATS = (2, 3, 4, 6)

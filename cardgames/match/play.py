@@ -78,7 +78,10 @@ def play_until(
             player = remote_players
             answer = remote_players.wait(seat)
         if isinstance(answer, TakeBack):
-            _ask_to_undo(match, player, _others(players, remote_players, answer.seat), answer.seat)
+            others = {
+                id(other): other for other_seat, other in players.items() if other_seat != answer.seat
+            }  # each once
+            _ask_to_undo(match, player, [*others.values(), *([remote_players] if remote_players else [])], answer.seat)
         elif answer is not None:
             match.act(seat, answer)
 
@@ -90,9 +93,3 @@ def _ask_to_undo(match: Match, player: Participant, others: Sequence[Participant
         player.refused(match.why_not_undoable(seat))
     elif all(other.consents(seat, len(undone)) for other in others) and match.undoable(seat) == undone:
         match.undo(seat)
-
-
-def _others(players: Mapping[int, Player], remote_players: RemotePlayers | None, seat: int) -> list[Participant]:
-    """The players of all seats except ``seat``, each player once."""
-    others = {id(player): player for other_seat, player in players.items() if other_seat != seat}
-    return [*others.values(), *([remote_players] if remote_players else [])]

@@ -1,6 +1,4 @@
-"""The state of a match at several terminals: seats, the open request and the chat.
-
-This state is public, and no part of the journal."""
+"""The public state of a match at several terminals, no part of the journal: seats, the open request and the chat."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -14,8 +12,7 @@ from cardgames.match.journal import JournalPosition
 from cardgames.match.time_control import Timing
 
 ABSENT_AFTER = timedelta(minutes=5)
-"""The absence after which others may decide about a player: abort the match, or let a computer play. Not by the clock.
-"""
+"""The absence after which others may abort the match or let a computer play, at a table without a time control."""
 PAUSE_AFTER_REFUSAL = timedelta(seconds=30)
 """The time for which a seat cannot repeat a refused request; after the second refusal four times as long, then nine."""
 REMATCH_REQUESTS = 3
