@@ -752,9 +752,9 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
         D25: with sides, the loser with the most cards deals; among equals, the lowest seat deals (*ruling*)."""
         losers = self._losers(state)
-        return (
-            max(losers, key=lambda seat: state.hands[seat - 1].bit_count()) if losers else self.next_seat(self.dealer)
-        )
+        if not losers:
+            return self.next_seat(self.dealer)
+        return max(losers, key=lambda seat: state.hands[seat - 1].bit_count())
 
 
 def _plays(cards: CardSet) -> list[Action]:

@@ -23,7 +23,7 @@ TURN, COUNT, LED, HIGHER, WINNER, SEATS, TRUMPS, HANDS = range(8)
 SLOTS = 1 << 14
 """The number of results that ``memo`` can store."""
 NEED, LEFT, FIRST, SECOND, CARD, SLOT, FRAME = range(5, 12)
-"""The ints of ``stack`` for a card, after five that describe the trick, and the number of all these ints."""
+"""The ints of ``stack`` for each card: five that describe the trick, then these. ``FRAME`` is the number of all."""
 
 RESULT = 1 << 52
 TWOS = 1 | 1 << 13 | 1 << 26 | 1 << 39
