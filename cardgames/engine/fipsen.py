@@ -678,10 +678,8 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         standing, bid = observation.standing or 0, observation.bid or NO_BID
         players, cards = zip(*observation.trick, strict=True) if observation.trick else ((), ())
         auction = Auction(observation.auction, observation.waiting, standing, bid, observation.held)
-        declarer, contract = (
-            observation.declarer or 0,
-            observation.contract or (bid if observation.declarer else NO_BID),
-        )
+        declarer = observation.declarer or 0
+        contract = observation.contract or (bid if declarer else NO_BID)
         trick = Trick(players, cards, observation.winning or 0)
         public = public._replace(to_act=observation.to_act, phase=observation.phase, auction=auction, declarer=declarer)
         public = public._replace(contract=contract, trump=observation.trump, trick=trick, tricks=observation.tricks)
