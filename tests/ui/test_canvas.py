@@ -6,10 +6,14 @@ import pyte
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prompt_toolkit.data_structures import Size
 
+from cardgames.ui.messages import Words
 from cardgames.ui.render.canvas import Canvas, Rect, width_of
 from cardgames.ui.render.themes import CARDS, COLOURS, DEFAULT, RESET, THEMES, Depth, Medium, Style, codes_of, medium_of
 from cardgames.ui.screens.alternate_screen import difference
+from cardgames.ui.screens.forms import Pager
+from cardgames.ui.screens.offers import titled_page
 from cardgames.ui.settings import Settings
 from tests.ui.pictures import plain
 
@@ -206,3 +210,11 @@ def test_every_text_can_be_read_on_its_ground(medium: Medium, terminal: tuple[in
         if ratio < needed:
             poor.append((text, ground, round(ratio, 2)))
     assert not poor
+
+
+def test_a_page_in_a_window_that_was_narrower_has_its_whole_rule_again() -> None:
+    page = Pager(titled_page(Settings(), "Title"), Words("en"), "page_keys", "", Size(24, 80))
+    for columns in (80, 60, 80):
+        canvas = Canvas(columns, 24, Medium("night"))
+        page.paint(canvas)
+        assert plain(canvas).splitlines()[1] == "─" * columns

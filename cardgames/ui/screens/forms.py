@@ -129,9 +129,11 @@ class Pager(Form):
         self._draw = draw
         self._words, self._foot, self._notice = words, foot, ""
         self._size = size
-        self._pages: dict[int, list[str]] = {}
+        self._columns = 0
+        """The columns for which title and page were drawn."""
         self._head: list[str] = []
         """The title and the rule below it, which stay in view; empty if the page has none."""
+        self._page: list[str] = []
         self._top = len(self._lines()) if latest else 0
         if start:
             places = (place for place, line in enumerate(self._lines()) if has_leading_word(line, start))
@@ -139,11 +141,11 @@ class Pager(Form):
 
     def _lines(self) -> list[str]:
         _, columns = divide(self._size)
-        if columns not in self._pages:
-            lines = self._draw(columns, ALL_ROWS).splitlines()
+        if columns != self._columns:
+            lines, self._columns = self._draw(columns, ALL_ROWS).splitlines(), columns
             has_title = len(lines) > 2 and is_rule(lines[1])
-            self._head, self._pages[columns] = (lines[:2], lines[2:]) if has_title else ([], lines)
-        return self._pages[columns]
+            self._head, self._page = (lines[:2], lines[2:]) if has_title else ([], lines)
+        return self._page
 
     def _rows(self) -> int:
         return max(1, self._size.rows - 2 - len(self._head))

@@ -18,7 +18,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from cardgames.ui.messages import Words
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.line_breaking import wrap_text
-from cardgames.ui.render.themes import PAGE, medium_of
+from cardgames.ui.render.themes import BOLD, PAGE, medium_of
 from cardgames.ui.screens import terminal
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.choice_form import ChoiceForm
@@ -194,7 +194,7 @@ class FullScreen(Screen):
             return None
         cursor = form.paint(canvas)
         if self._background_notice:
-            canvas.put(0, size.rows - 1, f" {self._background_notice}".ljust(size.columns), PAGE._replace(bold=True))
+            canvas.put(0, size.rows - 1, f" {self._background_notice}".ljust(size.columns), BOLD)
         return cursor
 
     def _run(
