@@ -39,12 +39,18 @@ class ActionNumbers:
         self._numbers = {label: number for number, label in enumerate(self.labels)}
 
     def choices(self, legal: Sequence[Action], selection: Selection) -> Mapping[int, Selection | Action]:
-        """Map each number that is legal after ``selection`` to its result. The numbers are in ascending order."""
+        """Map each number that is legal after ``selection`` to its result. The numbers are in ascending order.
+
+        The result is the only action that is left or, if there are several, ``selection`` with one more card."""
         result: dict[int, list[Action]] = {}
         for action in legal:
             if selection.begins(action):
                 result.setdefault(self._number(action, selection), []).append(action)
-        return {number: self._result(result[number], selection) for number in sorted(result)}
+        longer = len(selection.cards) + 1
+        return {
+            number: actions[0] if len(actions) == 1 else Selection(actions[0].kind, actions[0].cards[:longer])
+            for number, actions in sorted(result.items())
+        }
 
     def _number(self, action: Action, selection: Selection) -> int:
         """The number of the choice that continues a selection towards an action."""
@@ -54,13 +60,6 @@ class ActionNumbers:
         if not selection.kind and action.text in self._game.ACTIONS:
             return self._numbers[action.text]
         return self._numbers[f"{action.kind} {NAMES[action.cards[chosen]]} …"]
-
-    @staticmethod
-    def _result(actions: Sequence[Action], selection: Selection) -> Selection | Action:
-        """The only action; or, if there are several, ``selection`` with one more card, which all ``actions`` share."""
-        if len(actions) == 1:
-            return actions[0]
-        return Selection(actions[0].kind, actions[0].cards[: len(selection.cards) + 1])
 
 
 class Episode:

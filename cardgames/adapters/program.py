@@ -106,10 +106,9 @@ class Program:
         self._guard: subprocess.Popen[bytes] | None = None
         try:
             self._start(shlex.split(command))
-        except ValueError:  # a closing quotation mark is missing, or the name is
-            raise self._failure("not_started", command, OSError(errno.ENOENT, os.strerror(errno.ENOENT))) from None
-        except OSError as error:
-            raise self._failure("not_started", command, error) from None
+        except (OSError, ValueError) as error:  # ``ValueError``: a closing quotation mark is missing, or the name is
+            reason = error if isinstance(error, OSError) else OSError(errno.ENOENT, os.strerror(errno.ENOENT))
+            raise self._failure("not_started", command, reason) from None
         about = {"game": game.NAME, "rules": game.rules.values(), "seats": game.seats, "dealer": game.dealer}
         self._send({"protocol": PROTOCOL, **about, "seat": seat, "names": list(names) if names else None})
 
@@ -154,12 +153,12 @@ class Program:
             except (InvalidAction, IllegalAction) as error:
                 refused = {"action": answer, "reason": error.reason.key, **error.reason.args}
                 question = {**question, "refused": refused}
-        raise self._failure("illegal", self._printable(answer.encode(errors="replace")))  # the second answer
+        raise self._failure("illegal", answer.encode(errors="replace"))  # the second answer
 
     def _answer(self, question: Mapping[str, object], seconds: float) -> str:
         """Send a question; return the notation of the action in the answer. Raises :class:`ProgramFailed`."""
         if self._has_output():
-            raise self._failure("unasked", self._printable(self._read))
+            raise self._failure("unasked", self._read)
         end = monotonic() + seconds
         self._send(question, seconds)
         line = self._line(end)
@@ -168,7 +167,7 @@ class Program:
         except (ValueError, TypeError, KeyError, RecursionError):
             answer = None
         if not isinstance(answer, str):
-            raise self._failure("no_answer", self._printable(line))
+            raise self._failure("no_answer", line)
         return answer
 
     def _has_output(self) -> bool:
@@ -198,7 +197,7 @@ class Program:
                 raise self._failure("ended")
             self._read += result
             if b"\n" not in self._read and len(self._read) >= MAX_LINE_BYTES:
-                raise self._failure("too_long", self._printable(self._read))
+                raise self._failure("too_long", self._read)
         line, _, self._read = self._read.partition(b"\n")
         return line
 
@@ -210,13 +209,12 @@ class Program:
                 has_ended = self._guard and self._guard.poll() is not None  # and an orphan keeps the pipe open
                 raise self._failure("ended" if has_ended else "too_slow")
 
-    @staticmethod
-    def _printable(line: bytes) -> str:
-        """The beginning of a line as ASCII, safe to print on a terminal."""
-        return ascii(line[:80].decode(errors="replace"))
+    def _failure(self, kind: FailureKind, line: str | bytes = "", error: OSError | None = None) -> ProgramFailed:
+        """Log a failure and return the error to raise. End the program, unless the failure is an illegal action.
 
-    def _failure(self, kind: FailureKind, line: str = "", error: OSError | None = None) -> ProgramFailed:
-        """Log a failure and return the error to raise. End the program, unless the failure is an illegal action."""
+        ``line`` is the command or, as bytes, a line of the program."""
+        if isinstance(line, bytes):
+            line = ascii(line[:80].decode(errors="replace"))  # its beginning, safe to print on a terminal
         if kind != "illegal":
             self._stop()
         if not self._is_over:

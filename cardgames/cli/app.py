@@ -3,7 +3,7 @@
 import click
 
 from cardgames import __version__
-from cardgames.cli.context import ReaderGone, Refused, say, settings
+from cardgames.cli.context import ReaderGone, Refused, settings
 from cardgames.cli.localized_click import Command, Group
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
@@ -46,9 +46,6 @@ DISTRIBUTION = "cardgames-terminal"
 COMPLETION_VARIABLE = "_CARDGAMES_COMPLETE"
 """The environment variable by which shells ask for completions, under any name of the program."""
 
-GAME_COMMANDS = ("play", "simulate")
-"""The commands that take a game and the options of its rules."""
-
 
 class CommandTree(Group):
     """The top-level command. ``GAME OPTIONS`` without a command means ``play GAME OPTIONS``."""
@@ -89,16 +86,13 @@ class CommandTree(Group):
         return "play", self.get_command(ctx, "play"), args
 
     def make(self, name: str) -> Command:
-        if name in GAME_COMMANDS:
+        if name in ("play", "simulate"):
             return _GameGroup(name)
         from cardgames.cli.commands import command_function, make_command
 
         command = make_command(command_function(COMMANDS[name][0]), name)
         command.examples = _examples(name)
         return command
-
-    def describe(self, name: str) -> str:
-        return say("help." + name)
 
 
 class _GameGroup(Group):

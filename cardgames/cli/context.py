@@ -145,9 +145,8 @@ def _break_lines(text: str, to: TextIO) -> str:
 
 def reason_text(reason: Message, game: str | None = None) -> str:
     """The text of a refusal's reason, from the catalogue of ``game`` or, by default, of the command line."""
-    faces = Faces(_settings.ascii)
     message = Message("reason." + reason.key, _shorten_args(reason.args))
-    return Words(_settings.language, game or "cli", (), faces).say(message)
+    return Words(_settings.language, game or "cli", (), Faces(_settings.ascii)).say(message)
 
 
 def _shorten_args(args: Mapping[str, Any]) -> dict[str, Any]:
@@ -191,18 +190,10 @@ def error_text(error: OSError, writing: bool = False) -> str:
     return say("why." + key) if key else error.strerror or type(error).__name__
 
 
-def with_cause(args: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a message's arguments without ``error``. If ``error`` is an :class:`OSError`, add its text as ``why``."""
-    new_args = dict(args)
-    if isinstance(error := new_args.pop("error", None), OSError):
-        new_args["why"] = error_text(error)
-    return new_args
-
-
 def bad_setting(error: BadSetting) -> "Refused":
     """The refusal of an invalid setting."""
     code = ExitCode.STORE if error.key == "unreadable" else ExitCode.USAGE
-    return Refused("setting." + error.key, code=code, **with_cause(error.message_args))
+    return Refused("setting." + error.key, code=code, **error.message_args)
 
 
 def refusal(reason: Message, game: str | None = None, code: int = ExitCode.USAGE) -> "Refused":
@@ -212,7 +203,7 @@ def refusal(reason: Message, game: str | None = None, code: int = ExitCode.USAGE
 
 def unreadable(path: object, error: OSError) -> "Refused":
     """The refusal of a file that cannot be read."""
-    return Refused("file_unreadable", path=str(path), why=error_text(error))
+    return Refused("file_unreadable", path=str(path), error=error)
 
 
 def unwritable(path: object, error: OSError) -> "Refused":
@@ -227,11 +218,14 @@ class ReaderGone(Exception):
 class Refused(Exception):
     """The refusal to carry out a command: ``text`` is the message for the player, ``code`` the exit code.
 
-    The message has the key ``key`` and the arguments ``args``. Arguments are shortened unless they are messages."""
+    The message has the key ``key`` and the arguments ``args``. Arguments are shortened unless they are messages.
+    An :class:`OSError` as ``error`` becomes its text, ``why``."""
 
     def __init__(self, key: str, code: int = ExitCode.USAGE, **args: Any) -> None:
         super().__init__(key)
         self.code = code
+        if isinstance(error := args.pop("error", None), OSError):
+            args["why"] = error_text(error)
         messages = {name: args.pop(name) for name in ("text", "why") if name in args}
         self.text = say(key, **messages, **_shorten_args(args))
 

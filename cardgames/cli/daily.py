@@ -75,7 +75,7 @@ def show_results(store: "Store", daily_match: "DailyMatch") -> None:
     """Show the results of a deal of the day until the player leaves, then print a line to paste.
 
     First judge the player's choices, and let computers play the deal. Do nothing if the match is unfinished."""
-    from cardgames.cli.review import review
+    from cardgames.cli.play import review_match
     from cardgames.simulation.daily import TIMES
     from cardgames.ui.session.daily import MIN_STRONG_PLAYS, computer_results, daily_page
 
@@ -102,7 +102,7 @@ def show_results(store: "Store", daily_match: "DailyMatch") -> None:
             play_daily(daily_match.name, practice=True)
             return
         if at == "review":
-            review(str(daily_match.number))
+            review_match(daily_match.number)
         else:
             _run_computers(store, daily_match)
 

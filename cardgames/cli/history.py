@@ -1,18 +1,15 @@
 """The lists of matches, and the pages where a match can be continued, viewed, exported or deleted."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardgames.cli import play, records, review
+from cardgames.cli import play, records
 from cardgames.cli.asking import PAGES, choose, game_text, screen
 from cardgames.cli.context import ExitCode, Refused, open_store, refusal, say, settings
-from cardgames.cli.records import bad_record, export_lines, write_record
 from cardgames.engine.game import IllegalAction, InvalidAction, InvalidRules
-from cardgames.engine.record import RecordError
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import Offer
 
@@ -152,25 +149,8 @@ def _show_scores(match: "Summary") -> None:
 def _replay(match: "Summary") -> None:
     """Step through a match. Its hands are hidden information, so the player confirms if the match is not over."""
     if _may_show_hands(match):
-        with _refuse_older_rules(match):
-            records.step_through([line.encode() for line in export_lines(match.id, yes=True)])
-
-
-def _review(match: "Summary") -> None:
-    from cardgames.ui.review.judging import stored_match
-
-    with _refuse_older_rules(match), open_store(write=False) as store:
-        stored = stored_match(store, match.id)
-    review.present_review(stored)
-
-
-@contextmanager
-def _refuse_older_rules(match: "Summary") -> Iterator[None]:
-    """A context for reading a match. Raises :class:`Refused` if the match was played by older rules."""
-    try:
-        yield
-    except RecordError as error:
-        raise bad_record(say("match_title", number=match.id, title=game_text(match.game, "title")), error) from None
+        with records.open_record(match.id, yes=True) as lines:
+            records.step_through(lines)
 
 
 def _export(match: "Summary") -> str:
@@ -184,7 +164,7 @@ def _export(match: "Summary") -> str:
     lines, default = [*_summary_lines(match), ""], f"{match.game}-{match.id}.jsonl"
     if not (name := PAGES.ask(say("history.file"), check, lines, default)):
         return ""
-    write_record(match.id, Path(name).expanduser(), yes=True)
+    records.write_record(match.id, Path(name).expanduser(), yes=True)
     return say("written", path=name)
 
 
@@ -245,7 +225,7 @@ FUNCTIONS: "dict[str, Callable[[Summary], str | None]]" = {
     "carry_on": lambda match: play.resume(match.id),
     "scores": _show_scores,
     "replay": _replay,
-    "review": _review,
+    "review": lambda match: play.review_match(match.id),
     "export": _export,
     "give_up": _give_up,
     "delete": _delete,

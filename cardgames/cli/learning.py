@@ -15,11 +15,18 @@ from cardgames.ui.render.charset import glyphs
 
 def rules(game: Annotated[str | None, GameArgument] = None) -> None:
     """Show the rules of a game: as a page that scrolls at a terminal, else as text."""
+    from cardgames.ui.render import pages, spoken
+
     chosen = given_or_chosen_game(game, "rules")
-    if is_at_terminal() and not settings().plain:
+    if settings().plain:
+        from rich.text import Text
+
+        print_lines([Text.from_ansi(spoken.rules(chosen, settings())(0, 0)).plain])  # lines for speech have no size
+    elif is_at_terminal():
         show_rules(chosen)
     else:
-        _print_rules(chosen)
+        page = pages.markdown(rules_page(settings().language, chosen), styled=False)
+        print(page.translate(glyphs(settings())), end="")
 
 
 def show_rules(game: str) -> None:
@@ -28,20 +35,6 @@ def show_rules(game: str) -> None:
 
     with screen() as opened:
         opened.show(rules(game, settings()))
-
-
-def _print_rules(game: str) -> None:
-    if settings().plain:
-        from rich.text import Text
-
-        from cardgames.ui.render.spoken import rules
-
-        print_lines([Text.from_ansi(rules(game, settings())(0, 0)).plain])  # lines for speech have no size
-    else:
-        from cardgames.ui.render.pages import markdown
-
-        page = markdown(rules_page(settings().language, game), styled=False)
-        print(page.translate(glyphs(settings())), end="")
 
 
 def learn(game: Annotated[str | None, GameArgument] = None) -> None:

@@ -57,10 +57,9 @@ class Command(click.Command):
         self._translate()
         width = formatter.width
 
-        def rows(kind: type[click.Parameter], usage: Callable[[Any], str]) -> list[tuple[str, str]]:
-            return [(usage(each), _help(each, ctx)) for each in self.get_params(ctx) if isinstance(each, kind)]
-
-        arguments, options = rows(click.Argument, _argument_usage), rows(click.Option, _option_usage)
+        rows = [(each, (_usage(each), _help(each, ctx))) for each in self.get_params(ctx)]
+        arguments = [row for parameter, row in rows if isinstance(parameter, click.Argument)]
+        options = [row for parameter, row in rows if isinstance(parameter, click.Option)]
         subcommand = [say(self.placeholder_key)] if self.names else []
         subcommands = [(name, self.describe(name)) for name in self.names]
         words = [ctx.command_path, say("help.some_options"), *[name for name, _ in arguments], *subcommand]
@@ -73,7 +72,7 @@ class Command(click.Command):
 
     def describe(self, name: str) -> str:
         """The description of a subcommand in the list of subcommands."""
-        raise NotImplementedError
+        return say("help." + name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.allow_extra_args = True  # refused below, in our words
@@ -182,18 +181,16 @@ def _parameter_name(parameter: click.Parameter) -> str:
     return max(parameter.opts, key=len)
 
 
-def _argument_usage(argument: click.Argument) -> str:
-    """An argument's usage in the help, alike with all versions of the library: ``GAME``, or ``[GAME]`` if optional."""
-    name = _parameter_name(argument)
-    return name if argument.required else f"[{name}]"
+def _usage(parameter: click.Parameter) -> str:
+    """A parameter's usage in the help, alike with all versions of the library.
 
-
-def _option_usage(option: click.Option) -> str:
-    """An option's usage in the help: ``-h, --help``, ``--throw-in / --no-throw-in``, ``--seed N``."""
-    names = ", ".join(sorted(option.opts, key=len))
-    if option.secondary_opts:
-        return f"{names} / {', '.join(option.secondary_opts)}"
-    return names if option.is_flag else f"{names} {option.metavar}"
+    Examples: ``GAME``, ``[GAME]`` if optional, ``-h, --help``, ``--throw-in / --no-throw-in``, ``--seed N``."""
+    if isinstance(parameter, click.Argument):
+        return _parameter_name(parameter) if parameter.required else f"[{_parameter_name(parameter)}]"
+    names = ", ".join(sorted(parameter.opts, key=len))
+    if parameter.secondary_opts:
+        return f"{names} / {', '.join(parameter.secondary_opts)}"
+    return names if getattr(parameter, "is_flag", False) else f"{names} {parameter.metavar}"
 
 
 def _help(parameter: click.Parameter, ctx: click.Context) -> str:

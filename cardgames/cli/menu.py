@@ -9,12 +9,14 @@ from cardgames.cli.asking import choose_game, game_text, need_terminal, page, sc
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, open_store, say, settings
 from cardgames.cli.daily import play_daily
-from cardgames.cli.history import continue_match, history
+from cardgames.cli.history import continue_match, history, load_match
 from cardgames.engine.game import OFFERED
 from cardgames.match import PlayerLeft
 from cardgames.ui.screens import terminal
 from cardgames.ui.screens.offers import BACK, Draw, Offer, PageBeside
 
+GROUPS = ("learn", "settings")
+"""The functions with which a group of the menu begins."""
 BESIDE_FROM = 80
 """The columns from which there is room for a drawing beside the menu."""
 
@@ -40,30 +42,24 @@ def _choose_function(notice: str, last: Callable[[], str | None] | None) -> Call
     """Show a ``notice`` and ask for a function of the menu; the pointer begins at the ``last`` function."""
     with open_store(write=False) as store:
         matches, tables = store.count(), join.joinable_tables(store)
-    by_use = [
+    by_use = [  # functions, with a count if there may be nothing to do
         (continue_match, "resume", "c", matches.unfinished),
-        (new_match, "new", "n", True),
+        (new_match, "new", "n", None),
         (_join, "join", "t", len(tables)),
-        (play_daily, "daily", "d", True),
-        (_learn, "learn", "l", True),
-        (_practise, "practise", "e", True),
-        (_rules, "rules", "r", True),
+        (play_daily, "daily", "d", None),
+        (_learn, "learn", "l", None),
+        (_practise, "practise", "e", None),
+        (_rules, "rules", "r", None),
         (history, "history", "h", sum(matches)),
-        (change_settings, "settings", "s", True),
-        (_leave, "leave", "q", True),
+        (change_settings, "settings", "s", None),
+        (_leave, "leave", "q", None),
     ]
     if not any(matches):
         by_use.insert(0, by_use.pop(4))  # a lesson comes first at the first start
     offers = [
-        Offer(
-            function,
-            say("menu." + name),
-            letters=letter,
-            note="" if count is True else str(count),
-            begins_group=name in ("learn", "settings"),
-        )
+        Offer(function, say("menu." + name), (), letter, note=str(count or ""), begins_group=name in GROUPS)
         for function, name, letter, count in by_use
-        if count
+        if count != 0
     ]
     with screen() as opened:
         beside = _beside_last_match if matches.unfinished else _beside_hand
@@ -87,7 +83,6 @@ def _beside_hand() -> Draw:
 
 def _beside_last_match() -> Draw:
     """A page with the match that was left last beside it: the table without any hand."""
-    from cardgames.cli.history import load_match
     from cardgames.engine.game import CHANCE
     from cardgames.ui.render.preview import draw_preview
 

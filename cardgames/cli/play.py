@@ -232,7 +232,9 @@ def resume(
     no_undo: NoUndo = False,
     program: Programs = None,
 ) -> None:
-    """Continue an unfinished match, by default the last changed one. If it is at a shared table, join this table."""
+    """Continue an unfinished match; if it is at a shared table, join this table.
+
+    By default it is the last changed match, if possible one that nobody is playing."""
     from cardgames.store.process import machine_name
 
     need_terminal()
@@ -241,26 +243,21 @@ def resume(
         need_posix("--program")
     session = session_options()._replace(undo=not no_undo, programs=programs)
     with open_store() as store:
-        number = _continuable_match(store) if match is None else match
-        if number is None:
-            raise Refused("nothing_to_resume")
-        summary = store.match(number)
+        if match is None:
+            if not (unfinished := store.matches(store.count().unfinished)):
+                raise Refused("nothing_to_resume")
+            match = next((each.id for each in unfinished if not each.holder), unfinished[0].id)
+        summary = store.match(match)
         if summary.outcome:
-            raise refusal(Message("join_over", {"match": number}))
-        if store.seat_statuses(number):
+            raise refusal(Message("join_over", {"match": match}))
+        if store.seat_statuses(match):
             from cardgames.cli.join import ask_and_join
 
-            ask_first(partial(ask_and_join, store, number, options=session))
+            ask_first(partial(ask_and_join, store, match, options=session))
             return
         # Whether a local process still runs is known, so a match held on this machine is never taken over.
         take_over = take_over and summary.holder is not None and summary.holder.host != machine_name()
-        play_match(store, number, session._replace(take_over=take_over))
-
-
-def _continuable_match(store: "Store") -> int | None:
-    """The last changed unfinished match, if possible one that nobody is playing; ``None`` if all matches are over."""
-    matches = store.matches(store.count().unfinished)
-    return next((match.id for match in matches if not match.holder), matches[0].id if matches else None)
+        play_match(store, match, session._replace(take_over=take_over))
 
 
 def play_match(store: "Store", match: int, options: "SessionOptions | None" = None) -> None:
@@ -280,13 +277,11 @@ def session_options() -> "SessionOptions":
     """The options of a session at this terminal, in which settings that change are written to the file of settings."""
     from cardgames.ui.session.local_session import SessionOptions
 
-    return SessionOptions(settings, change_settings, try_to_save_setting)
+    def try_to_save(name: str, value: "SettingValue") -> None:
+        with suppress(Refused):
+            save(name, value)
 
-
-def try_to_save_setting(name: str, value: "SettingValue") -> None:
-    """Write a setting to the file of settings; do nothing if that fails."""
-    with suppress(Refused):
-        save(name, value)
+    return SessionOptions(settings, change_settings, try_to_save)
 
 
 @contextmanager
@@ -303,7 +298,7 @@ def session_at_terminal(
     was_refused = False
     try:
         with log_to_file():
-            yield (options or session_options())._replace(on_rematch=matches.append, review=_review)
+            yield (options or session_options())._replace(on_rematch=matches.append, review=review_match)
     except (JoinRefused, MatchHeld):
         was_refused = True
         raise
@@ -312,10 +307,11 @@ def session_at_terminal(
             _print_next_step(store, matches[-1])
 
 
-def _review(match: int) -> None:
-    from cardgames.cli.review import review  # its imports would delay the first prompt
+def review_match(match: int) -> None:
+    """Review a match of the store."""
+    from cardgames.cli.review import present_review, read_match  # their imports would delay the first prompt
 
-    review(str(match))
+    present_review(read_match(match, yes=True))
 
 
 def _print_next_step(store: "Store", match: int) -> None:

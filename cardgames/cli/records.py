@@ -213,8 +213,8 @@ def _write_file(path: Path, lines: list[str], private: bool = False) -> None:
 
 
 @contextmanager
-def open_record(record: str, yes: bool = False, public: bool = False) -> Iterator[Iterable[bytes]]:
-    """A context with the lines of a record: a file or, if there is no such file, the number of a match.
+def open_record(record: str | int, yes: bool = False, public: bool = False) -> Iterator[Iterable[bytes]]:
+    """A context with the lines of a record: a match by its number, or a file. As a text, a number may name a file.
 
     ``public``: whether nothing hidden will be shown; then nobody is asked to confirm.
 
@@ -235,16 +235,18 @@ def open_record(record: str, yes: bool = False, public: bool = False) -> Iterato
         raise bad_record(record_name(record), error) from None
 
 
-def match_number(record: str) -> int | None:
+def match_number(record: str | int) -> int | None:
     """The number of the match that ``record`` names; ``None`` if it names a file."""
+    if isinstance(record, int):
+        return record
     is_number = record.isdecimal() and len(record) <= MAX_DIGITS and not os.path.exists(record)
     return int(record) if is_number else None
 
 
-def record_name(record: str) -> str:
+def record_name(record: str | int) -> str:
     """The name of a record in messages: its file or match."""
     number = match_number(record)
-    return record if number is None else say("match_called", number=number)
+    return str(record) if number is None else say("match_called", number=number)
 
 
 def record_lines(file: BinaryIO) -> Iterator[bytes]:

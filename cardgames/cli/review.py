@@ -34,8 +34,8 @@ def review(
             last = store.last_changed(is_finished=True)
         if last is None:
             raise Refused("nothing_to_review")
-        record = str(last)
-    match = _read_match(record, yes)
+        record = last
+    match = read_match(record, yes)
     if seat is not None and seat > match.game.seats:
         raise Refused("no_such_seat", number=seat, count=match.game.seats)
     if not as_json:
@@ -117,7 +117,7 @@ def _seats_played(store: "Store", name: str) -> "list[tuple[MatchOnRecord, int]]
     return [(stored_match(store, number), seat) for number, seat in found.values()]
 
 
-def _read_match(record: str, yes: bool) -> "MatchOnRecord":
+def read_match(record: str | int, yes: bool) -> "MatchOnRecord":
     """Read a match for a review. Raises :class:`Refused` for an unfinished match without ``yes`` or a confirmation."""
     from cardgames.ui.review.judging import MatchOnRecord
 

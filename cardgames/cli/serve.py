@@ -18,7 +18,7 @@ from click.core import ParameterSource
 
 from cardgames.cli import context
 from cardgames.cli.asking import need_posix
-from cardgames.cli.context import ExitCode, Refused, open_store, say, settings, tell, unreadable, with_cause
+from cardgames.cli.context import ExitCode, Refused, open_store, say, settings, tell, unreadable
 from cardgames.cli.parameters import File, int_option, text_option
 from cardgames.engine.game import OFFERED
 from cardgames.server.limits import LIMITS
@@ -166,7 +166,7 @@ def _read_admission(options: ServeOptions, given: Mapping[str, int]) -> "Admissi
     try:
         check_keys(admission)
     except CannotServe as error:
-        raise Refused("serve." + error.key, **with_cause(error.message_args)) from None
+        raise Refused("serve." + error.key, **error.message_args) from None
     except OSError as error:
         raise unreadable(options.keys or "", error) from None
     return admission
@@ -199,7 +199,7 @@ def _let_in(processes: "ForkServer", address: str, port: int, read: Callable[[],
     try:
         return asyncio.run(serve(processes, data_folder(None), address, port, admission, services, rereads))
     except CannotServe as error:
-        raise Refused("serve." + error.key, **with_cause(error.message_args)) from None
+        raise Refused("serve." + error.key, **error.message_args) from None
     except OSError as error:
         raise context.unwritable(str(error.filename or ""), error) from None
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import partial
 from ipaddress import ip_address
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import asyncssh
 
@@ -37,7 +37,7 @@ KEEP_ALIVE = 20
 class CannotServe(Exception):
     """The server cannot start: a message's key and arguments; ``error``, if there is one, is an ``OSError``."""
 
-    def __init__(self, key: str, **args: object) -> None:
+    def __init__(self, key: str, **args: Any) -> None:
         super().__init__(key)
         self.key = key
         self.message_args = args

@@ -68,10 +68,15 @@ def _read_matches(simulation: Simulation, chunk: Chunk) -> list[MatchResult]:
     """The results of recorded matches. Raises :class:`UnreadableRecord`."""
     results = []
     for match, record in enumerate(chunk.records, chunk.first):
+        deals = 0
         try:
-            results.append(_replay(record))
+            _, game, plies = read(line.encode() for line in record.splitlines())
+            for ply in plies:
+                deals += ply.action is not None and ply.action.kind == "deal"
         except RecordError as error:
             raise UnreadableRecord(file_name(simulation.game, match), error) from None
+        outcome = cast(Outcome, game.outcome(ply.state))
+        results.append(MatchResult(outcome, game.payoff(ply.state), deals, ply.number, {}))
     return results
 
 
@@ -224,14 +229,6 @@ def _kernel_start(game: AnyGame) -> tuple[Any, ...]:
     play_out = functions("playing", game.NAME).play_out
     order, out = ints(fast.MOST_ITEMS), ints(max(game.seats, fast.MOST_MOVES))
     return fast.encode(game, game.start()), seeded, seeded_by, play_out, order, out
-
-
-def _replay(record: str) -> MatchResult:
-    _, game, plies = read(line.encode() for line in record.splitlines())
-    deals = 0
-    for ply in plies:
-        deals += ply.action is not None and ply.action.kind == "deal"
-    return MatchResult(cast(Outcome, game.outcome(ply.state)), game.payoff(ply.state), deals, ply.number, {})
 
 
 def record_header(simulation: Simulation, game: AnyGame, match: int) -> str:
