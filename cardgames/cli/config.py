@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from cardgames.cli.asking import PAGES
-from cardgames.cli.context import Refused, print_lines, save, say, settings_with_sources
+from cardgames.cli.context import Refused, save, say, settings_with_sources, tell
 from cardgames.cli.parameters import word_argument
 from cardgames.ui.messages import PROGRAM
 from cardgames.ui.settings import (
@@ -65,4 +65,4 @@ def config(
         value_text = setting_text(name, setting_found.value)
         print(f"{name:<{SETTING_CELLS}}  = {value_text:<{VALUE_CELLS}} {say('source.' + setting_found.source)}")
         allowed = "|".join(setting_text(name, value) for value in _allowed_values(name))
-        print_lines([f"    {say('help.' + name)}" + (f" ({allowed})" if allowed else "")])
+        tell(f"    {say('help.' + name)}" + (f" ({allowed})" if allowed else ""))

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from io import TextIOWrapper
@@ -118,29 +118,20 @@ def say(key: str, **args: Any) -> str:
     return Words(_settings.language, "cli").text(key, **args).translate(glyphs(_settings))
 
 
-def print_lines(lines: Iterable[str]) -> None:
-    """Print lines, broken between words on a terminal, without characters that the terminal cannot show."""
-    for line in "\n".join(lines).split("\n"):
-        print(_break_lines(line.translate(glyphs(_settings)), sys.stdout))
-
-
 def tell(text: str, to: TextIO | None = None, breaks: bool = True) -> None:
-    """Leave the screen and print a message to ``to``, by default standard output.
+    """Leave the screen, and print a text to ``to``, by default standard output, in characters that a terminal can show.
 
-    With ``breaks``, lines are broken between words if ``to`` is a terminal."""
+    With ``breaks``, lines are broken between words if ``to`` is a terminal, which would break them inside words."""
     terminal.leave_screen()
-    print(_break_lines(text, to or sys.stdout) if breaks else text, file=to or sys.stdout, flush=True)
+    lines, to = text.translate(glyphs(_settings)).split("\n"), to or sys.stdout
+    if breaks and to.isatty():
+        from shutil import get_terminal_size
 
+        from cardgames.ui.render.line_breaking import wrap_text
 
-def _break_lines(text: str, to: TextIO) -> str:
-    """Break lines between words if ``to`` is a terminal. The terminal itself would break them inside words."""
-    if not to.isatty():
-        return text
-    from shutil import get_terminal_size
-
-    from cardgames.ui.render.line_breaking import wrap_text
-
-    return "\n".join(wrap_text(text, get_terminal_size().columns, whole=True))
+        columns = get_terminal_size().columns
+        lines = [part for line in lines for part in wrap_text(line, columns, whole=True)]
+    print("\n".join(lines), file=to, flush=True)
 
 
 def reason_text(reason: Message, game: str | None = None) -> str:

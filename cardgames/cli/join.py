@@ -62,8 +62,6 @@ def watch(
     with open_store() as store:
         tables = [table for table in store.tables() if not (table.code or table.is_board)]
         if match is None:
-            if not tables:
-                raise Refused("nothing_to_watch", game=GAMES[0])
             match = ask_first(partial(_choose_table, store, tables, joins=False))
         if match is not None:
             play_shared_session(store, match, session_options()._replace(spectator=" & ".join(name or ())))
@@ -82,9 +80,7 @@ def ask_and_join(
 ) -> None:
     """Join a table, unless the player goes back. Ask for the table and the names if they are not given."""
     if match is None:
-        if not (tables := joinable_tables(store)):
-            raise Refused("nothing_to_join", game=GAMES[0])
-        match = _choose_table(store, tables)
+        match = _choose_table(store, joinable_tables(store))
     if match is None:
         return
     table = next((table for table in store.tables() if table.match.id == match), None)
@@ -105,9 +101,13 @@ def join_and_play(store: "Store", match: int, names: Sequence[str], options: "Se
 
 
 def _choose_table(store: "Store", tables: "Sequence[OpenTable]", joins: bool = True) -> int | None:
-    """Ask for one of ``tables`` if there are several; return its match, or ``None`` if the player goes back."""
+    """Ask for one of ``tables`` if there are several; return its match, or ``None`` if the player goes back.
+
+    Raises :class:`Refused` if there are none."""
     from cardgames.ui.session.news import table_offer
 
+    if not tables:
+        raise Refused("nothing_to_join" if joins else "nothing_to_watch", game=GAMES[0])
     if len(tables) == 1:
         return tables[0].match.id
     lines = [(table.match.id, table_offer(store, table, settings(), None, joins)) for table in tables]

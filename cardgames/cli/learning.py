@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from cardgames.cli.asking import given_or_chosen_game, is_at_terminal, known_game, need_terminal, offered_game, screen
-from cardgames.cli.context import open_store, print_lines, say, settings, tell
+from cardgames.cli.context import open_store, say, settings, tell
 from cardgames.cli.parameters import GameArgument, text_option
 from cardgames.cli.seat_assignment import check_names, last_player
 from cardgames.texts import rules_page
@@ -21,7 +21,7 @@ def rules(game: Annotated[str | None, GameArgument] = None) -> None:
     if settings().plain:
         from rich.text import Text
 
-        print_lines([Text.from_ansi(spoken.rules(chosen, settings())(0, 0)).plain])  # lines for speech have no size
+        tell(Text.from_ansi(spoken.rules(chosen, settings())(0, 0)).plain)  # lines for speech have no size
     elif is_at_terminal():
         show_rules(chosen)
     else:

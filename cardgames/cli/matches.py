@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from cardgames.cli.asking import game_text, known_game
-from cardgames.cli.context import ExitCode, Refused, open_store, print_json, print_lines, say, settings, shorten, tell
+from cardgames.cli.context import ExitCode, Refused, open_store, print_json, say, settings, shorten, tell
 from cardgames.cli.parameters import AsJson, GameArgument, Name, int_option, text_option
 from cardgames.engine.observation_json import plain
 from cardgames.ui.messages import Words
@@ -46,8 +46,7 @@ def matches(
 def _print_waiting() -> bool:
     """Print the tables where somebody of this machine has to act; return whether there are any."""
     with open_store(write=False) as store:
-        waiting = [(table, store.people_to_act(table, None)) for table in store.tables()]
-    waiting = [(table, names) for table, names in waiting if names]
+        waiting = [(table, names) for table in store.tables() if (names := store.people_to_act(table, None))]
     for table, names in waiting:
         status = say("turn_of", names=names)
         everybody = tuple([place.name for place in table.places if place.name])
@@ -89,7 +88,7 @@ def stats(
         print_statistics(statistics, ratings, settings())
         if progress:
             print()
-            print_lines(progress_lines(progress, settings()))
+            tell("\n".join(progress_lines(progress, settings())))
             if sum([line.matches for line in statistics.players]) > sum([line.judged for line in progress.games]):
                 tell(say("progress.left", name=name))  # some matches are not judged yet
     elif statistics.imported:

@@ -76,7 +76,7 @@ def play(game: str, rules: RuleValues, options: PlayOptions) -> None:
     levels = [*(options.computer or ()), *[PROGRAM] * len(programs)]
     if programs:
         need_posix("--program")
-    check_levels(levels)
+    check_levels(options.computer or ())
     check_names((*names, *(options.hold or ())))
     table = _table_options(options)
     if options.conflict:

@@ -224,7 +224,7 @@ def open_record(record: str | int, yes: bool = False, public: bool = False) -> I
         if number is not None:
             yield [line.encode() for line in export_lines(number, yes, public)]
         else:
-            with Path(record).open("rb") as file:
+            with Path(str(record)).open("rb") as file:
                 yield record_lines(file)
     except OSError as error:
         if error.filename is None:

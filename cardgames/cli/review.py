@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 from cardgames.cli.asking import is_at_terminal
-from cardgames.cli.context import ExitCode, Refused, open_store, print_json, print_lines, settings
+from cardgames.cli.context import ExitCode, Refused, open_store, print_json, settings, tell
 from cardgames.cli.parameters import AsJson, Count, RecordArgument, Yes, text_option
 from cardgames.cli.records import match_number, open_record
 from cardgames.engine.record import read
@@ -34,7 +34,7 @@ def review(
             last = store.last_changed(is_finished=True)
         if last is None:
             raise Refused("nothing_to_review")
-        record = last
+        record = str(last)
     match = read_match(record, yes)
     if seat is not None and seat > match.game.seats:
         raise Refused("no_such_seat", number=seat, count=match.game.seats)
@@ -66,7 +66,7 @@ def present_review(match: "MatchOnRecord", seat: int | None = None) -> None:
     if is_at_terminal():
         show_review(pages, settings())
     else:
-        print_lines(pages.printed_lines())
+        tell("\n".join(pages.printed_lines()))
 
 
 @contextmanager
@@ -99,7 +99,7 @@ def _review_person(name: str) -> None:
             save_review(store, reviewed)
     person = PersonPages(name, reviews, settings())
     if not is_at_terminal():
-        print_lines(person.printed_lines())
+        tell("\n".join(person.printed_lines()))
     elif show_review(person, settings()) == PRACTISE:
         practise(mine=True, player=name)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from cardgames.cli.context import Refused, refusal, settings
 from cardgames.engine.game import AnyGame, Message
 from cardgames.engine.player_names import LONGEST_NAME, is_allowed_name, look_alike
-from cardgames.engine.record import PERSON, PROGRAM, Header, new_header
+from cardgames.engine.record import PERSON, Header, new_header
 from cardgames.ui.menus.choosing import computer_names
 from cardgames.ui.messages import Words, short_name
 
@@ -73,11 +73,11 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def check_levels(levels: Sequence[str]) -> None:
-    """Raise :class:`Refused` if a level is neither a computer's nor ``PROGRAM``."""
+    """Raise :class:`Refused` for the name of an unknown level."""
     for level in levels:
         from cardgames.bots import LEVELS  # people alone need no computers
 
-        if level not in (*LEVELS, PROGRAM):
+        if level not in LEVELS:
             raise Refused("unknown_level", value=level, values=LEVELS)
 
 

@@ -14,6 +14,7 @@ from cardgames.cli.asking import need_posix
 from cardgames.cli.context import ExitCode, Refused, error_text, print_json, say, settings, unwritable
 from cardgames.cli.parameters import AsJson, Count, FileOrFolder, Number, Programs, int_option, text_option
 from cardgames.cli.records import bad_record
+from cardgames.cli.seat_assignment import check_levels
 from cardgames.engine.game import RuleValues, game_class
 from cardgames.system import signals_as_exceptions
 from cardgames.texts import template
@@ -162,9 +163,7 @@ def _simulation(game: str, rules: RuleValues, options: SimulateOptions) -> "Simu
     computers = tuple(options.player or ()) if programs else tuple(options.player or ("random",))
     kind = game_class(game)
     game_instance = kind(kind.SEATS[0] if options.players is None else options.players, kind.RULES.of(rules))
-    for level in computers:
-        if level not in levels():
-            raise Refused("unknown_level", value=level, values=levels())
+    check_levels(computers)
     all_levels = (*computers, *programs)
     if len(all_levels) > game_instance.seats:
         raise Refused("more_levels_than_seats", count=len(all_levels), number=game_instance.seats)
