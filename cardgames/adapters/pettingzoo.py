@@ -36,10 +36,8 @@ def env(
     """The environment of a game with these rules, by default for the smallest number of players.
 
     An illegal action ends the match with a reward of -1 for its seat. Raises ``InvalidRules``."""
-    result: AECEnv = CardGameEnv(game, players, render_mode, max_cycles, **rules)
-    result = TerminateIllegalWrapper(result, illegal_reward=-1)
-    result = AssertOutOfBoundsWrapper(result)
-    return OrderEnforcingWrapper(result)
+    game_env = CardGameEnv(game, players, render_mode, max_cycles, **rules)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(TerminateIllegalWrapper(game_env, illegal_reward=-1)))
 
 
 class CardGameEnv(AECEnv):  # type: ignore[misc]

@@ -30,8 +30,6 @@ from cardgames.engine.observation_json import observation_class
 LAST = 12
 """The most items of a history that a vector has."""
 
-LEFT_OUT = ("legal", "outcome")
-
 Entries: TypeAlias = dict[int, int]
 """The non-zero entries of a vector, by index. Of thousands of entries, few are not zero."""
 
@@ -58,8 +56,8 @@ class ObservationVector:
         self._kinds = ("", *sorted({action.kind for action in game.ACTIONS.values()} | set(game.SELECTIONS)))
         kind = observation_class(game.NAME)
         hints = get_type_hints(kind, include_extras=True)
-        names = [field.name for field in fields(kind) if field.name not in LEFT_OUT and not field.name.startswith("_")]
-        self._parts = [(name, self._field(name, hints[name])) for name in names]
+        names = [field.name for field in fields(kind) if not field.name.startswith("_")]
+        self._parts = [(name, self._field(name, hints[name])) for name in names if name not in ("legal", "outcome")]
         self.labels: tuple[str, ...] = tuple([name + label for name, part in self._parts for label in part.labels])
         """The meaning of each entry: ``seat``, ``hand 7C``, ``counts 2``, ``trick[0].by`` …"""
 
@@ -95,7 +93,7 @@ class ObservationVector:
         """The encoding of values with this type hint."""
         origin, args = get_origin(hint), get_args(hint)
         if origin is Annotated:
-            return self._marked(args[0], args[1:])
+            return self._marked(*args)
         if hint in (int, bool):
             return FieldPart(("",), _write_number)
         if hint is Action:
@@ -114,9 +112,8 @@ class ObservationVector:
             return _each([f".{name}" for name in names], [self._part(hints[name]) for name in names])
         raise TypeError(f"{hint} has no fixed length")
 
-    def _marked(self, hint: Any, marks: Sequence[object]) -> FieldPart:
-        """The encoding of values of the type ``Annotated[hint, mark]``; ``mark`` is the only item of ``marks``."""
-        (mark,) = marks
+    def _marked(self, hint: Any, mark: object) -> FieldPart:
+        """The encoding of values of the type ``Annotated[hint, mark]``."""
         if mark == IS_CARD:
             return FieldPart(("",), lambda card, at, entries: entries.update({at: self._place[card] + 1}))
         if mark == IS_CARD_SET:

@@ -60,9 +60,7 @@ def _confirms_start(deal: "DailyDeal", name: str) -> bool:
 
 @contextmanager
 def daily_comparison(store: "Store", daily_match: "DailyMatch") -> Iterator[None]:
-    """A context in which a deal of the day is played.
-
-    Computers play the same deal meanwhile, and the results are shown at the end."""
+    """A context in which computers play a deal of the day while the player does. It shows the results at the end."""
     from cardgames.ui.session.daily import computers_playing
     from cardgames.ui.session.local_session import find_daily_match
 

@@ -11,8 +11,8 @@ from cardgames.cli.asking import ask_first, need_posix, need_terminal
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, open_store, refusal, save, say, settings, tell
 from cardgames.cli.parameters import Count, Names, NoUndo, Number, Ongoing, Programs, Time, parse_seconds, text_option
-from cardgames.cli.seat_assignment import check_levels, check_names, seat_at_open_table, seat_at_terminal
-from cardgames.engine.game import GAMES, AnyGame, InvalidRules, Message, RuleValues, game_class
+from cardgames.cli.seat_assignment import check_levels, check_names, last_player, seat_at_open_table, seat_at_terminal
+from cardgames.engine.game import AnyGame, InvalidRules, Message, RuleValues, game_class
 from cardgames.engine.player_names import clean_name
 from cardgames.engine.record import PROGRAM, Header, new_header
 from cardgames.ui.messages import Words
@@ -200,13 +200,10 @@ def ask_and_play(game: str, rules: RuleValues | None = None, options: PlayOption
 
 
 def play_easy(game: str) -> None:
-    """Play at once against easy computers.
-
-    The player's name is the last one used at ``game`` or, if there is none, at another game."""
+    """Let the last player on this machine play at once against easy computers."""
     with terminal.keep_screen(), open_store() as store:
-        names = [name for each in (game, *GAMES) for name in store.names_last_used(each) or () if name]
-        name = next(iter(names), Words(settings().language).text("seat_number", number=1))
-        play_match(store, store.create(seat_at_terminal(game_class(game), None, (name,), ["easy"])))
+        header = seat_at_terminal(game_class(game), None, (last_player(store),), ["easy"])
+        play_match(store, store.create(header))
 
 
 def _ask_for_setup(

@@ -217,7 +217,6 @@ def open_record(record: str | int, yes: bool = False, public: bool = False) -> I
     """A context with the lines of a record: a match by its number, or a file. As a text, a number may name a file.
 
     ``public``: whether nothing hidden will be shown; then nobody is asked to confirm.
-
     Raises :class:`Refused` for an unreadable or invalid record, even if the error occurs while the lines are read."""
     number = match_number(record)
     try:
