@@ -87,7 +87,7 @@ def _summary_lines(match: "Summary") -> list[str]:
     words = Words(settings().language, match.game, match.names or ())
     times = {"start": when(match.created), "end": when(match.changed)}
     lines = [
-        say("match_title", number=match.id, title=game_text(match.game, "title")),
+        words.match_title(match.id),
         words.text("comma").join(players(match, words)),
         say("history.played", **times, text=match_status(match, words)),
     ]

@@ -8,7 +8,7 @@ import click
 import typer
 from click.shell_completion import CompletionItem
 
-from cardgames.cli.context import Refused, settings
+from cardgames.cli.context import settings
 from cardgames.cli.localized_click import WholeNumber
 from cardgames.engine.game import GAMES
 from cardgames.engine.player_names import LONGEST_NAME
@@ -64,15 +64,6 @@ def word_argument(metavar: str, complete: Callable[..., Any], **more: Any) -> An
 def int_option(least: int | None = None, metavar: str = "N", **more: Any) -> Any:
     """An option that takes an integer of at least ``least``; ``more`` are arguments of :func:`typer.Option`."""
     return typer.Option(metavar=metavar, click_type=WholeNumber(least), **{"show_default": False} | more)
-
-
-def parse_seconds(option: str, typed: str, *examples: str) -> int:
-    """The seconds of a duration ``typed`` for an option. Raises :class:`Refused` with ``examples`` if it is invalid."""
-    from cardgames.ui.times import read_duration
-
-    if (seconds := read_duration(typed)) is None:
-        raise Refused("time_bad", option=option, value=typed, values=examples)
-    return seconds
 
 
 GameArgument = word_argument("GAME", lambda: GAMES)

@@ -10,7 +10,7 @@ import typer
 from cardgames.cli.asking import ask_first, need_posix, need_terminal
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, open_store, refusal, save, say, settings, tell
-from cardgames.cli.parameters import Count, Names, NoUndo, Number, Ongoing, Programs, Time, parse_seconds, text_option
+from cardgames.cli.parameters import Count, Names, NoUndo, Number, Ongoing, Programs, Time, text_option
 from cardgames.cli.seat_assignment import check_levels, check_names, last_player, seat_at_open_table, seat_at_terminal
 from cardgames.engine.game import AnyGame, InvalidRules, Message, RuleValues, game_class
 from cardgames.engine.player_names import clean_name
@@ -55,7 +55,7 @@ class PlayOptions(NamedTuple):
     def is_shared(self) -> bool:
         """Whether other terminals take part."""
         has_open_seat = self.open_ or self.private or self.hold
-        return bool(has_open_seat or self.rated or self.open_hands or self.duplicate is not None)
+        return bool(has_open_seat or self.rated or self.open_hands is not None or self.duplicate is not None)
 
     @property
     def conflict(self) -> str | None:
@@ -81,16 +81,14 @@ def play(game: str, rules: RuleValues, options: PlayOptions) -> None:
     table = _table_options(options)
     if options.conflict:
         raise Refused(options.conflict)
+    asks = not (table or options.players is not None or names or levels)
     if table:
         need_posix("--open")
         free_seats = int(options.duplicate is None)  # others play the same deals at their own tables
         header = seat_at_open_table(kind, options.players, names, levels, table.held, free_seats)
-    else:
-        header = seat_at_terminal(kind, options.players, names, levels)
-    asks = not (options.is_shared or options.players is not None or names or levels)
-    if asks:  # options that no number of players allows are refused before the questions
-        seats = _fewest_players(kind, rules)
-        header = header._replace(seats=seats, dealer=seats)
+    else:  # options that no number of players allows are refused before the questions
+        seats = _fewest_players(kind, rules) if asks else options.players
+        header = seat_at_terminal(kind, seats, names, levels)
     header = _checked(header._replace(rules=rules), options.dealer)
     need_terminal()
     if asks:
@@ -106,12 +104,15 @@ def play(game: str, rules: RuleValues, options: PlayOptions) -> None:
 
 def _table_options(options: PlayOptions) -> "TableOptions | None":
     """The options of a match at several terminals; ``None`` for a match at one. Raises :class:`Refused`."""
-    delay = 0 if options.open_hands is None else parse_seconds("--open-hands", options.open_hands, "60s", "5m")
     control = _time_control(options.each, options.clock, options.time_up)
     if not options.is_shared:
         return None
     from cardgames.store.places import TableOptions
+    from cardgames.ui.times import read_duration
 
+    delay = 0 if options.open_hands is None else read_duration(options.open_hands)
+    if delay is None:
+        raise Refused("time_bad", option="--open-hands", value=options.open_hands, values=("60s", "5m"))
     return TableOptions(options.minutes, control, options.rated, delay, options.private, tuple(options.hold or ()))
 
 
