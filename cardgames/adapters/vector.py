@@ -162,7 +162,6 @@ class ObservationVector:
 
 
 def _write_number(value: int, at: int, entries: Entries) -> None:
-    """Add the entry of a number or boolean."""
     if value:
         entries[at] = int(value)
 

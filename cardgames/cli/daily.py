@@ -4,11 +4,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 from cardgames.cli.asking import choose, game_text, need_terminal, screen
 from cardgames.cli.context import open_store, say, settings, tell
-from cardgames.cli.parameters import text_option
+from cardgames.cli.parameters import Person
 from cardgames.ui.screens.offers import BACK, Offer
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ PATIENCE = 10
 """The most seconds for which computers play a finished deal before its results are shown."""
 
 
-def daily(
-    name: Annotated[str | None, text_option("NAME", help="help.person")] = None,
-) -> None:
+def daily(name: Person = None) -> None:
     """Play the deal of the day, or show its results."""
     need_terminal()
     play_daily(name)

@@ -7,13 +7,13 @@ import typer
 
 from cardgames.cli.asking import given_or_chosen_game, is_at_terminal, known_game, need_terminal, offered_game, screen
 from cardgames.cli.context import open_store, say, settings, tell
-from cardgames.cli.parameters import GameArgument, text_option
+from cardgames.cli.parameters import Game, Person
 from cardgames.cli.seat_assignment import check_names, last_player
 from cardgames.texts import rules_page
 from cardgames.ui.render.charset import glyphs
 
 
-def rules(game: Annotated[str | None, GameArgument] = None) -> None:
+def rules(game: Game = None) -> None:
     """Show the rules of a game: as a page that scrolls at a terminal, else as text."""
     from cardgames.ui.render import pages, spoken
 
@@ -37,7 +37,7 @@ def show_rules(game: str) -> None:
         opened.show(rules(game, settings()))
 
 
-def learn(game: Annotated[str | None, GameArgument] = None) -> None:
+def learn(game: Game = None) -> None:
     """Learn a game in a first deal in which every choice is explained."""
     chosen = given_or_chosen_game(game and offered_game(game), "learn")
     need_terminal()
@@ -51,11 +51,7 @@ def learn(game: Annotated[str | None, GameArgument] = None) -> None:
     tell(say("lesson.outro", game=chosen))
 
 
-def practise(
-    game: Annotated[str | None, GameArgument] = None,
-    mine: Annotated[bool, typer.Option("--mine")] = False,
-    player: Annotated[str | None, text_option("NAME", help="help.person")] = None,
-) -> None:
+def practise(game: Game = None, mine: Annotated[bool, typer.Option("--mine")] = False, player: Person = None) -> None:
     """Set exercises of a game or, with ``mine``, exercises from the player's own errors."""
     from cardgames.ui.review.practice import Practice, set_due_errors, set_exercises
 

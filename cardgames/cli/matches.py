@@ -6,7 +6,7 @@ import typer
 
 from cardgames.cli.asking import game_text, known_game
 from cardgames.cli.context import ExitCode, Refused, open_store, print_json, say, settings, shorten, tell
-from cardgames.cli.parameters import AsJson, GameArgument, Name, int_option, text_option
+from cardgames.cli.parameters import AsJson, Game, Name, int_option, text_option
 from cardgames.engine.observation_json import plain
 from cardgames.ui.messages import Words
 
@@ -56,7 +56,7 @@ def _print_waiting() -> bool:
 
 
 def stats(
-    game: Annotated[str | None, GameArgument] = None,
+    game: Game = None,
     player: Name = None,
     imported: Annotated[bool, typer.Option("--imported")] = False,
     duplicate: Annotated[str | None, text_option("NAME", help="help.stats_duplicate")] = None,

@@ -33,8 +33,7 @@ class FileOrMatch(click.ParamType):  # type: ignore[type-arg]
     name = "text"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        matches = [match for match in all_matches() if match[0].startswith(incomplete)]
-        items = [CompletionItem(number, help=about) for number, about in matches]
+        items = [CompletionItem(number, help=about) for number, about in all_matches() if number.startswith(incomplete)]
         return items or [CompletionItem(incomplete, type="file")]
 
 
@@ -66,15 +65,16 @@ def int_option(least: int | None = None, metavar: str = "N", **more: Any) -> Any
     return typer.Option(metavar=metavar, click_type=WholeNumber(least), **{"show_default": False} | more)
 
 
-GameArgument = word_argument("GAME", lambda: GAMES)
 FileArgument = typer.Argument(metavar="FILE", show_default=False, click_type=FileOrFolder(dir_okay=False))
 MatchArgument = word_argument("ID", lambda: all_matches(), click_type=WholeNumber(1))
 TableArgument = word_argument("ID|CODE", lambda: all_matches(unfinished=True))
 RecordArgument = typer.Argument(metavar="FILE|ID", show_default=False, click_type=FileOrMatch())
 
+Game = Annotated[str | None, word_argument("GAME", lambda: GAMES)]
 Number = Annotated[int | None, int_option()]
 Count = Annotated[int | None, int_option(1)]
 Name = Annotated[str | None, text_option("NAME")]
+Person = Annotated[str | None, text_option("NAME", help="help.person")]
 Names = Annotated[list[str] | None, text_option("NAME")]
 Time = Annotated[str | None, text_option("TIME")]
 File = Annotated[Path | None, text_option("FILE", click_type=FileOrFolder(dir_okay=False))]

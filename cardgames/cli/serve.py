@@ -205,7 +205,6 @@ def _let_in(processes: "ForkServer", address: str, port: int, read: Callable[[],
 
 
 def _check_store(where: str) -> "StoreState":
-    """The state of the store at the address ``where``."""
     from cardgames.server.figures import StoreState
     from cardgames.store import Failure, Store
 

@@ -24,7 +24,6 @@ class RecordFolder:
     Every method may raise :class:`OSError` with the name of the file."""
 
     def __init__(self, path: Path, game: str) -> None:
-        """Create the folder if needed."""
         with _name_errors(path):
             path.mkdir(parents=True, exist_ok=True)
         self._path = path
