@@ -1,8 +1,7 @@
 """``daily``: the same deal for everybody who plays on the same date."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -54,17 +53,6 @@ def _confirms_start(deal: "DailyDeal", name: str) -> bool:
     title = say("daily.first", value=deal.day.isoformat(), title=game_text(deal.game, "title"))
     offers = [Offer(True, say("lesson.begin")), Offer(False, say("daily.later"))]
     return bool(choose(say("lesson.ask_begin"), offers, [title, say("daily.counts", name=name)]))
-
-
-@contextmanager
-def daily_comparison(store: "Store", daily_match: "DailyMatch") -> Iterator[None]:
-    """A context in which computers play a deal of the day while the player does. It shows the results at the end."""
-    from cardgames.ui.session.daily import computers_playing
-    from cardgames.ui.session.local_session import find_daily_match
-
-    with computers_playing(store, daily_match.deal):
-        yield
-    show_results(store, find_daily_match(store, daily_match.number) or daily_match)
 
 
 def show_results(store: "Store", daily_match: "DailyMatch") -> None:

@@ -15,17 +15,19 @@ from cardgames.ui.render.charset import glyphs
 
 def rules(game: Game = None) -> None:
     """Show the rules of a game: as a page that scrolls at a terminal, else as text."""
-    from cardgames.ui.render import pages, spoken
-
     chosen = given_or_chosen_game(game, "rules")
     if settings().plain:
         from rich.text import Text
+
+        from cardgames.ui.render import spoken
 
         tell(Text.from_ansi(spoken.rules(chosen, settings())(0, 0)).plain)  # lines for speech have no size
     elif is_at_terminal():
         show_rules(chosen)
     else:
-        page = pages.markdown(rules_page(settings().language, chosen), styled=False)
+        from cardgames.ui.render.pages import markdown
+
+        page = markdown(rules_page(settings().language, chosen), styled=False)
         print(page.translate(glyphs(settings())), end="")
 
 

@@ -259,16 +259,21 @@ def resume(
 
 
 def play_match(store: "Store", match: int, options: "SessionOptions | None" = None) -> None:
-    """Play a stored match, as :func:`play_session` does, and at the end print how to continue it."""
+    """Play a stored match, as :func:`play_session` does, and at the end print how to continue it.
+
+    Computers play a deal of the day meanwhile, and its results are shown at the end."""
     from cardgames.ui.session.local_session import find_daily_match, play_session
 
-    comparison: AbstractContextManager[None] = nullcontext()
+    comparison: AbstractContextManager[object] = nullcontext()
     if daily_match := find_daily_match(store, match):
-        from cardgames.cli.daily import daily_comparison
+        from cardgames.cli.daily import show_results
+        from cardgames.ui.session.daily import computers_playing
 
-        comparison = daily_comparison(store, daily_match)
+        comparison = computers_playing(store, daily_match.deal)
     with comparison, session_at_terminal(store, match, options) as session:
         play_session(store, match, session)
+    if daily_match:
+        show_results(store, find_daily_match(store, match) or daily_match)
 
 
 def session_options() -> "SessionOptions":
