@@ -424,8 +424,8 @@ class LineScreen(Screen):
                 word = self._read_word()
                 if word == "q":
                     return
-                following = place - 1 if word == "b" else place + 1
-                place = pictures.clamp(int(word) if word.isdecimal() else following)
+                wanted = int(word) if word.isdecimal() else place - 1 if word == "b" else place + 1
+                place = max(0, min(wanted, pictures.last))
 
         self._answer({}, read)
 

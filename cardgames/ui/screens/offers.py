@@ -209,7 +209,3 @@ class Pictures(NamedTuple):
     """The numbers, in ascending order, of the pictures at which a longer step ends."""
     first: int = 0
     """The number of the picture that is shown first."""
-
-    def clamp(self, place: int) -> int:
-        """``place``, or the number of the nearest picture if there is no picture ``place``."""
-        return max(0, min(place, self.last))
