@@ -42,14 +42,13 @@ if COMPILES:
 else:  # the same, with :func:`scrambled` and :func:`below` written out, as calls are slow
 
     def below(rng: Ints, number: int) -> int:
-        """A random int from 0 to ``number - 1``, for ``number`` up to 2³¹, uniform to one part in 2³²."""
         rng[0] = state = (rng[0] * FACTOR + STEP) & WORD
         return ((state >> 31) * number) >> 32  # type: ignore[no-any-return]
 
     def shuffle(items: Ints, count: int, rng: Ints) -> None:
-        """Shuffle the first ``count`` items. All draws are computed at once, which takes a third less time."""
         if count < 2:
             return
+        # all draws are computed at once, which takes a third less time
         factors, steps, unpack = _draws(count - 1)
         states = rng[0] * factors + steps
         rng[0] = (states >> 128 * (count - 2)) & WORD  # the last state

@@ -119,44 +119,36 @@ if COMPILES:
         """Copy the first ``count`` items to ``into``, beginning at ``start``."""
         for place in range(count):
             into[start + place] = items[place]
-else:
+else:  # the same functions for plain Python, which has no need of compilation
 
     def compiled(function: F) -> F:
-        """Return the function unchanged: this process does not compile kernels."""
         return function
 
     inlined = compiled
 
     def ints(count: int) -> Ints:
-        """A list of ``count`` zeros."""
         return [0] * count
 
     array = list  # type: ignore[assignment]
 
     def rows(count: int, length: int) -> IntRows:
-        """A table of zeros: ``count`` rows of ``length`` ints."""
         return [[0] * length for _ in range(count)]
 
     popcount = int.bit_count  # type: ignore[assignment]
 
     def lowest(bits: int) -> int:
-        """The position of the lowest set bit; there must be one."""
         return (bits ^ (bits - 1)).bit_length() - 1  # ``-bits`` would take three times as long
 
     def highest(bits: int) -> int:
-        """The position of the highest set bit; there must be one."""
         return bits.bit_length() - 1
 
     def scrambled(value: int, more: int) -> int:
-        """``value * FACTOR + more`` modulo 2⁶³."""
         return (value * FACTOR + more) & WORD
 
     def clear(items: Ints, start: int, end: int) -> None:
-        """Set the items from ``start`` up to ``end`` to 0."""
         items[start:end] = [0] * (end - start)
 
     def copy(items: Ints, count: int, into: Ints, start: int) -> None:
-        """Copy the first ``count`` items to ``into``, beginning at ``start``."""
         into[start : start + count] = items[:count]
 
 
