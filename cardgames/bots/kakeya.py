@@ -311,8 +311,11 @@ def _follow_reason(observation: KakeyaObservation, view: VisibleCards, card: int
             return Message(f"hint.{key}", {**winner, "card": named_card})
         if not view.playable & PICTURES:
             return Message("hint.nothing_to_add", winner)
-        if not view.is_last and view.higher & _possible_cards(observation, view, _last_player(observation)):
-            return Message("hint.partner_may_lose", {**winner, "card": observation.trick.winning_card or 0})
+        if not view.is_last:
+            players = {player for pair in observation.pairs if pair != observation.resting for player in pair}
+            (last_player,) = players - {observation.seat, *observation.trick.players}
+            if view.higher & _possible_cards(observation, view, last_player):
+                return Message("hint.partner_may_lose", {**winner, "card": observation.trick.winning_card or 0})
         return Message("hint.keeps_pictures")
     if card & PICTURES:
         return waits or (None if view.playable & ~PICTURES else Message("hint.only_pictures"))
@@ -330,13 +333,6 @@ def _possible_cards(observation: KakeyaObservation, view: VisibleCards, seat: in
     lacked = sum([suit_set(weigh(view.trump, (13 * suit,))) for suit in observation.lacks[seat - 1]])
     cards = view.others & ~lacked if len(observation.hand) > LAST_TRICKS else 0
     return cards & view.led or cards
-
-
-def _last_player(observation: KakeyaObservation) -> int:
-    """The player who plays last to a trick of two cards, to which this seat plays next."""
-    assert observation.trick
-    players = {player for pair in observation.pairs if pair != observation.resting for player in pair}
-    return min(players - {observation.seat, *observation.trick.players})
 
 
 def _win_reason(view: VisibleCards, card: int, named_card: Card) -> Message | None:

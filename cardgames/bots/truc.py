@@ -34,8 +34,11 @@ def by_rule(observation: TrucObservation, rng: Random) -> Action:
     """Double with good odds, sometimes with bad odds; exchange a poor hand; refuse when hopeless."""
     win_share = plain_odds(observation).win_share
     by_kind = {action.kind: action for action in observation.legal}
-    # a proposer usually has the better hand
-    accept_from = 0.42 if observation.proposal == "double" else remainder_needs(observation)
+    accept_from = 0.42  # a proposer usually has the better hand
+    if observation.proposal == "remainder":  # by the points that each player would still need after a refusal
+        lack = observation.goal - TrucStanding.of(observation).mine
+        their_lack = max(0, observation.goal - observation.points_if_refused)
+        accept_from = max(0.2, 0.95 - lack / (lack + their_lack))
     if answer := _answer(observation, win_share, AGREE_BELOW, accept_from):
         return by_kind[answer]
     if "double" in by_kind and (win_share > 0.66 or (win_share < 0.2 and rng.random() < 0.08)):  # or a bluff
@@ -70,13 +73,6 @@ def _answer(observation: TrucObservation, win_share: float, agree_below: float, 
     if not observation.proposal:
         return ""
     return "accept" if win_share >= accept_from or observation.won_if_refused != "nothing" else "refuse"
-
-
-def remainder_needs(observation: TrucObservation) -> float:
-    """The least odds for accepting a remainder, from the points that each player would still need after a refusal."""
-    lack = observation.goal - TrucStanding.of(observation).mine
-    their_lack = max(0, observation.goal - observation.points_if_refused)
-    return max(0.2, 0.95 - lack / (lack + their_lack))
 
 
 def card_to_play(observation: TrucObservation) -> Action:

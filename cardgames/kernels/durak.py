@@ -267,8 +267,13 @@ def play(state: Ints, move: int) -> None:
         _attack(state, seat, (move & 15) << 4 * rank, 15 << 4 * rank)
     elif move >= BEAT:
         _beat(state, seat, move & 63, state[UNBEATEN] ^ BIT[(move - BEAT) >> 6])
-    elif move >= TURN:
-        _turn(state, seat, move - TURN)
+    elif move >= TURN:  # D12, D24: the seat becomes the leader, and the next opponent the defender
+        bit = BIT[move - TURN]
+        state[seat] ^= bit
+        state[TABLE] |= bit
+        state[UNBEATEN] |= bit
+        state[LEADER] = seat
+        state[TO_ACT] = state[DEFENDER] = _next(state, seat, 1)
     else:
         _take(state)
 
@@ -331,17 +336,6 @@ def _beat(state: Ints, seat: int, card: int, unbeaten: int) -> None:
             state[TO_ACT] = next_seat
             return
     _end_bout(state, HELD)
-
-
-@compiled
-def _turn(state: Ints, seat: int, card: int) -> None:
-    """D12, D24: turn the attack over: the seat becomes the leader, and the next opponent the defender."""
-    bit = BIT[card]
-    state[seat] ^= bit
-    state[TABLE] |= bit
-    state[UNBEATEN] |= bit
-    state[LEADER] = seat
-    state[TO_ACT] = state[DEFENDER] = _next(state, seat, 1)
 
 
 @inlined

@@ -329,15 +329,10 @@ def _play_card(state: Ints, card: int) -> None:
 
 
 @compiled
-def needed(bid: int) -> int:
-    """F10: the number of tricks that a bid needs: five with durch or for a kieker, else the number that was bid."""
-    return TRICKS if bid & DURCH or bid >> RANK_SHIFT >= KIEKER else bid >> RANK_SHIFT
-
-
-@compiled
 def _check_contract(state: Ints) -> None:
     """F10: end the deal if the contract is made or has failed; without a lost trick, first ask whether to stop."""
-    need = needed(state[BID])
+    rank = state[BID] >> RANK_SHIFT
+    need = TRICKS if state[BID] & DURCH or rank >= KIEKER else rank  # all for a kieker, too
     if state[WON] == need:
         if state[LOST] or need == TRICKS:
             _end_deal(state, state[DECLARER], points_for(state[BID]))

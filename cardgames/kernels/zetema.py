@@ -227,7 +227,7 @@ def play(state: Ints, move: int) -> None:
 def _declare(state: Ints, seat: int, move: int) -> int:
     """Score a combination (Z5), an assembly (Z6) or marriages (Z7). Return the number of cards that leave the hand.
 
-    A combination counts one card, which :func:`play` lays."""
+    A combination counts one card, which :func:`play` lays. Marriages that do not win put their royals out of play."""
     if move < ASSEMBLE:
         _score(state, seat, POINTS[move // SHOW - 1])
         return 1
@@ -235,27 +235,7 @@ def _declare(state: Ints, seat: int, move: int) -> int:
         rank = move - ASSEMBLE
         _score_five(state, seat, ASSEMBLY_SCORES[rank], rank, HANDS + seat, TWINS + seat)
         return 5
-    return _marry(state, seat, move - MARRY)
-
-
-@compiled
-def _score_five(state: Ints, seat: int, points: int, rank: int, cards: int, twins: int) -> None:
-    """Score ``points`` for the five cards of ``rank``. Unless that wins the match, put these cards out of play.
-
-    ``cards`` and ``twins`` are the indices of the two sets in ``state`` that hold the five cards."""
-    if not _score(state, seat, points):
-        five = FIVE << rank
-        state[cards] ^= five
-        state[twins] ^= 1 << rank
-        state[OUT] |= five
-        state[OUT_TWINS] |= 1 << rank
-
-
-@compiled
-def _marry(state: Ints, seat: int, ways: int) -> int:
-    """Z7: score the marriages ``ways``, coded as in a move. Unless that wins, put their kings and queens out of play.
-
-    Return the number of cards that leave the hand, 0 after a win."""
+    ways = move - MARRY
     if _score(state, seat, _marriage_points(ways, state[SPADE_PAIRS])):
         return 0
     state[SPADE_PAIRS] += TAKEN[5 * (ways >> 6) + 4]
@@ -269,6 +249,19 @@ def _marry(state: Ints, seat: int, ways: int) -> int:
                 _put_out_of_play(state, TABLE, TABLE_TWINS, card, TAKEN[way + 2 + royal])
                 count += TAKEN[way + royal]
     return count
+
+
+@compiled
+def _score_five(state: Ints, seat: int, points: int, rank: int, cards: int, twins: int) -> None:
+    """Score ``points`` for the five cards of ``rank``. Unless that wins the match, put these cards out of play.
+
+    ``cards`` and ``twins`` are the indices of the two sets in ``state`` that hold the five cards."""
+    if not _score(state, seat, points):
+        five = FIVE << rank
+        state[cards] ^= five
+        state[twins] ^= 1 << rank
+        state[OUT] |= five
+        state[OUT_TWINS] |= 1 << rank
 
 
 @compiled

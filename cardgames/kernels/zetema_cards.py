@@ -63,13 +63,10 @@ def _counts(bits: int) -> list[int]:
     return [(bits >> place & 1) + (bits >> place + 4 & 1) for place in range(4)]
 
 
-def _ways_entry(bits: int) -> int:
-    """The entry of ``WAYS`` at the index ``bits``."""
-    counts = _counts(bits)
-    return sum([1 << way for way, taken in enumerate(_TAKEN_BY_WAY) if all(map(le, taken, counts))])
-
-
-WAYS = array([_ways_entry(bits) for bits in range(256)])
+WAYS = array([
+    sum([1 << way for way, taken in enumerate(_TAKEN_BY_WAY) if all(map(le, taken, _counts(bits)))])
+    for bits in range(256)
+])  # fmt: skip
 """The set of ways to marry, or not, in a suit, by eight bits: whether there is a queen and a king in the hand, a queen
 and a king on the table, and twins of these four."""
 
