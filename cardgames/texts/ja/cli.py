@@ -70,9 +70,9 @@ MESSAGES = {
     "help.clean_up": "この日数以上動きのないテーブル、対戦、ゲストを数えます（削除はしません）。",
     "help.clean_up_yes": "--clean-upとともに使い、実際に削除します。",
     "clean_up_alone": "--clean-upと一緒に使えるのは--yesだけです。--yesも--clean-upとしか使えません。",
-    "clean_up": "{number}日間動きのないもの{deleted:を削除しました|}：途中の{tables}卓、終わった対戦{matches}件、"
-    "対戦の残っていないゲスト{people}人。{deleted:|まだ何も削除していません。--yesを付けると削除します。}"
-    "レーティング戦{rated}件は残ります。",
+    "clean_up": "{number}日間動きのないもの{deleted:を削除しました|}：途中のテーブル{tables}卓、終わった対戦"
+    "{matches}件、対戦の残っていないゲスト{people}人。{deleted:|まだ何も削除していません。--yesを付けると"
+    "削除します。}レーティング戦{rated}件は残ります。",
     "help.waiting": "自分の番になっている対戦を並べます。なければ終了コードは1です。",
     "help.level": "コンピューターのレベル：{values}。人数分くり返します。対戦ごとに席を一つ移ります。",
     "help.pairs": "同じ配り方で、席を入れ替えながら一度ずつ対戦させ、カードの運を打ち消します。",
