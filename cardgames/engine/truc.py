@@ -316,8 +316,8 @@ class Truc(Game[TrucState, TrucObservation, TrucRules]):
         else:
             tell("trick_spoiled", cards=cards, seats=seats)
         after = after._replace(to_act=winner or opponent, tricks=(*state.tricks[:-1], Trick(seats, cards, winner)))
-        of_hand = hand_winner(winners_of(after.tricks))
-        return after if of_hand is None else self._end_hand(after, of_hand, tell)
+        winner_of_hand = hand_winner(winners_of(after.tricks))
+        return after if winner_of_hand is None else self._end_hand(after, winner_of_hand, tell)
 
     def do_double(self, state: TrucState, action: Action, tell: Teller) -> TrucState:
         """T8, T9: propose a double or the remainder, and ask the opponent."""
