@@ -575,9 +575,8 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         """F11, F12: score the contract, which only declarer wins or loses, and end the deal."""
         declarer, contract, last = state.declarer, state.contract, state.tricks[-1]
         won, lost = worth(contract)
-        key, points = ("made", won) if made else ("failed", lost)
-        args = _trick_event_args(last, state.trump)
-        tell(key, seat=declarer, bid=contract.text, points=points, by=last.winner, **args)
+        points, args = won if made else lost, _trick_event_args(last, state.trump)
+        tell("made" if made else "failed", seat=declarer, bid=contract.text, points=points, by=last.winner, **args)
         return self._add_result(state.sheet, Result(declarer, contract, points), last, tell)
 
     def _take_up_for_kieker(self, state: FipsenState, tell: Teller) -> FipsenState:
