@@ -1,7 +1,7 @@
 """Search with hidden cards: races whose roll-outs begin in trees over sampled deals, on the kernel of a game."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from itertools import product
 from math import hypot, sqrt
 from random import Random
@@ -39,13 +39,6 @@ class TreeRace(AnyRace):
     position: KernelPosition
     trees: int = 1
     """The number of trees of each action. Early luck may lead all of a tree astray, so their spread tells errors."""
-    _tree: Any = field(init=False)
-    _by_tree: list[list[Candidate]] = field(init=False)
-    """For the trees of each number: the actions with the results of these trees alone."""
-    _work: Any = field(init=False)
-    _generator: Any = field(init=False, default=None)
-    _earlier: Mapping[int, Sequence[TrialSums]] = field(init=False, default_factory=dict)
-    """By number: the leads of the actions in the race in the heat before."""
 
     def __post_init__(self) -> None:
         kernel, root = kernel_of(self.game.NAME), self.position.root
@@ -53,13 +46,18 @@ class TreeRace(AnyRace):
         self._work = array(map(int, root)), slots, ints(2 * MAX_DEPTH), out, worth  # see ``Work`` in ``kernels.tree``
         self._tree = ints(NODES * NODE)
         self._tree[0] = 1 + self.trees * len(self.actions)  # the number of nodes
+        self._generator: Any = None
+        self._by_tree: list[list[Candidate]] = [self.candidates() for _ in range(self.trees)]
+        """For the trees of each number: the actions with the results of these trees alone."""
+        self._earlier: Mapping[int, Sequence[TrialSums]] = {}
+        """By number: the leads of the actions in the race in the heat before."""
 
     def _next_passes(self, passes: int) -> int:
         return self.trees * max(1, passes // 8 // self.trees)
 
     def try_out(self, racing: Sequence[Candidate], passes: int, rng: Random) -> None:
         if self._generator is None:
-            self._generator, self._by_tree = seeded(rng), [self.candidates() for _ in range(self.trees)]
+            self._generator = seeded(rng)
             for number, each in product(range(self.trees), racing):
                 self._tree[self._root(number, each) + MOVE] = self.position.moves[each.action.text]
         while self._tree[0] + passes * len(racing) > len(self._tree) // NODE and len(self._tree) < MOST_NODES * NODE:
