@@ -184,7 +184,7 @@ def test_a_small_window_is_offered_the_line_mode(server: GuestServer, key: Path)
         phone.wait(lambda screen: screen.count("This window has 44×18") == 2, "the question again")
         shown = phone.press_until("1" + ENTER, ASK)
         assert "Welcome, ann." in phone.output
-        assert "leaves a hand in view" in " ".join(phone.output.split())
+        assert "your hand may stay on your screen" in " ".join(phone.output.split())
         assert "1. " in shown
     with Guest(server, "ann", key, columns=44, rows=18) as tablet:
         tablet.wait_for("This window has 44×18 characters")
