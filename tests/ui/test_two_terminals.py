@@ -45,7 +45,7 @@ def test_only_gone_processes_are_taken_over_from(tmp_path: Path, number: int) ->
         first.press_and_wait(ENTER)
         os.kill(first.child.pid, number)
         if number == signal.SIGSTOP:  # it can be gone on with at any time
-            assert f"process {first.child.pid}," in refused(tmp_path, "resume", "1")
+            assert f"process {first.child.pid} " in refused(tmp_path, "resume", "1")
             return
         with Terminal(tmp_path, "resume", "1", "--fast") as second:
             second.wait_for("Ben, it is your turn")
@@ -63,11 +63,11 @@ def test_remote_matches_are_taken_over_on_request(tmp_path: Path) -> None:
         with sqlite3.connect(tmp_path / "matches.sqlite") as db:
             db.execute("UPDATE lock SET host = 'elsewhere'")
         db.close()
-        assert "open on elsewhere since" in refused(tmp_path, "resume", "1")
+        assert "take it over with “cardgames resume 1 --take-over”" in refused(tmp_path, "resume", "1")
         with Terminal(tmp_path, "resume", "1", "--take-over", "--fast") as second:
             second.wait_for("Ann, it is your turn")
             assert first.leave(ENTER) == 75
-            assert f"process {second.child.pid}," in first.text.replace("\n", " ")
+            assert f"process {second.child.pid} " in first.text.replace("\n", " ")
             assert "╭" not in first.text
             assert acts(tmp_path) == []
             second.press_and_wait(ENTER)
