@@ -139,7 +139,7 @@ def _press(program: Program, keys: list[str], where: str) -> tuple[float, int]:
     code = program.ended()
     text = seen(bytes(program.raw))
     assert code in CODES, f"{where}: ended with {code} after {keys}\n{program.said}"
-    for word in ("Traceback", "Something is wrong", "Error:", "Exception"):
+    for word in ("Traceback", "The program has a bug", "Error:", "Exception"):
         assert word not in text, f"{where}: {word} after {keys}\n{program.said}"
     assert program.modes_now == program.modes, f"{where}: the terminal's modes after {keys}"
     assert program.raw.count(b"\x1b[?1049h") == program.raw.count(b"\x1b[?1049l"), f"{where}: the alternate screen"

@@ -32,7 +32,7 @@ OWN = re.compile(r"(\w) +(?:Go on with|Your turn)")
 KILLS = {"a guest's process": 12, "a guest's line": 5, "a server": 2, "a server's process for guests": 1}
 """The processes to be killed, and how often each in so many kills."""
 AGAIN = "Play again"
-REPLACED = "Another has taken its place"
+REPLACED = "and replaced; all guests stay"
 
 
 class TablesKilled(NamedTuple):
