@@ -73,9 +73,14 @@ and a king on the table, and twins of these four."""
 
 def _hopes_entry(bits: int) -> int:
     """The entry of ``HOPES`` at the index ``bits``."""
-    ways = [(way, taken) for way, taken in enumerate(_TAKEN_BY_WAY) if WAYS[bits] >> way & 1]
-    # the most pairs, then the fewest cards of the hand, then the first way
-    best, (queens, kings, _, _, pairs) = max(ways, key=lambda way: (way[1][4], -sum(way[1][:2]), -way[0]))
+
+    def merit(way: int) -> tuple[int, int, int]:
+        """Rank a way: the most pairs, then the fewest cards of the hand, then the first way."""
+        queens, kings, _, _, pairs = _TAKEN_BY_WAY[way]
+        return pairs, -queens - kings, -way
+
+    best = max([way for way in range(len(_TAKEN_BY_WAY)) if WAYS[bits] >> way & 1], key=merit)
+    queens, kings, _, _, pairs = _TAKEN_BY_WAY[best]
     held_queens, held_kings, _, _ = _counts(bits)
     return best | pairs << 4 | (held_queens > queens) << 6 | (held_kings > kings) << 7
 

@@ -122,7 +122,8 @@ def is_due(tries: Tries, today: date) -> bool:
     if is_known(tries):
         return False
     wait = DAYS[max(0, _streak(tries) - 1)]  # after a wrong try as after one solution
-    return date.fromisoformat(tries[-1][0]) + timedelta(wait) <= today
+    last_day, _ = tries[-1]
+    return date.fromisoformat(last_day) + timedelta(wait) <= today
 
 
 def due_indices(tried: Sequence[Tries], today: date) -> list[int]:
@@ -133,4 +134,5 @@ def due_indices(tried: Sequence[Tries], today: date) -> list[int]:
 
 
 def _streak(tries: Tries) -> int:
-    return len([*takewhile(lambda last: last[1], reversed(tries))])
+    """The number of solutions in a row up to the last try."""
+    return len([*takewhile(bool, [solved for _, solved in reversed(tries)])])
