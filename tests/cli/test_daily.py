@@ -1,7 +1,7 @@
 """``daily``: the deal of the day, up to the line to paste."""
 
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
@@ -14,16 +14,15 @@ from cardgames.cli import daily
 from cardgames.engine.record import PERSON
 from cardgames.match import Match
 from cardgames.simulation import Workers
-from cardgames.simulation.daily import DailyDeal, daily_deal
+from cardgames.simulation import daily as simulation_daily
+from cardgames.simulation.daily import DailyDeal, chunks_in_processes, daily_deal
 from cardgames.store import DEAL_OVER, Store
 from cardgames.store.progress import StoredReview
-from cardgames.ui.session import daily as session_daily
 from cardgames.ui.session.daily import (
     DailyMatch,
     computer_results,
     create_daily_match,
     daily_page,
-    finished_results,
     matches_of_deal,
     save_computer_results,
 )
@@ -63,7 +62,7 @@ def test_from_a_hand_to_the_line_to_paste(tmp_path: Path) -> None:
     deal = daily_deal(TRUC)
     with Store.open(tmp_path) as store:
         found = create_daily_match(store, deal, "Ann", "ja")
-        save_computer_results(store, deal, computer_results(store, deal), [("strong", [-5.0, 5.0])])
+        save_computer_results(store, deal, {"strong": [-5.0, 5.0]})
     with Terminal(tmp_path, "--language", "ja", "--fast", "resume", columns=60, rows=20) as terminal:
         foot = terminal.wait_for(POINTER).splitlines()[-1]
         assert "直前" in foot
@@ -107,8 +106,7 @@ def test_the_result_stands_beside_those_of_computers(home: Path) -> None:
     deal = daily_deal(TRUC)
     with Store.open(home) as store:
         found = played(store, deal)
-        more = [("easy", [-1.0] * 5), ("strong", [1.0, -2.0, 0.0, 3.0] * 10)]
-        save_computer_results(store, deal, computer_results(store, deal), more)
+        save_computer_results(store, deal, {"easy": [-1.0] * 5, "strong": [1.0, -2.0, 0.0, 3.0] * 10})
         page = daily_page(store, found, Settings())
         assert page.result == found.result
         assert page.for_record
@@ -133,21 +131,26 @@ def test_the_result_stands_beside_those_of_computers(home: Path) -> None:
         assert marks in small, "the whole line to paste is in view"
 
 
-def test_results_of_computers_are_kept_up_to_the_first_that_is_missing() -> None:
+def test_results_of_computers_are_kept_up_to_the_first_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two processes may end out of order: what comes next is played from the place in the list on."""
-    coming: list[Future[list[float]]] = [Future() for _ in range(6)]
-    for place, result in ((0, 1.0), (1, 2.0), (3, 4.0), (4, 5.0)):
-        coming[place].set_result([result])
-    coming[5].cancel()
-    levels = ["strong", "fair"] * 3
-    assert [*finished_results(levels, coming)] == [("strong", [1.0]), ("fair", [2.0]), ("fair", [4.0])]
+    monkeypatch.setattr(simulation_daily, "local_workers", busy)
+    known: dict[str, list[float]] = {"easy": [1.0] * 200, "fair": [2.0] * 185, "strong": [3.0] * 185}
+    with chunks_in_processes(daily_deal(TRUC), known, 1) as coming:
+        for place, result in ((0, 4.0), (1, 5.0), (3, 6.0), (4, 7.0)):
+            coming[place].set_result([result] * 5)
+        coming[5].cancel()
+    assert known == {
+        "easy": [1.0] * 200,
+        "fair": [2.0] * 185 + [5.0] * 5 + [6.0] * 5,
+        "strong": [3.0] * 185 + [4.0] * 5,
+    }
 
 
 def test_who_waits_for_computers_does_not_wait_longer_than_said(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     deal = daily_deal(TRUC)
     with Store.open(home) as store:
         found = played(store, deal)
-        monkeypatch.setattr(session_daily, "local_workers", busy)
+        monkeypatch.setattr(simulation_daily, "local_workers", busy)
         daily._run_computers(store, found, seconds=0.01)
         assert not any(computer_results(store, deal).values())
 

@@ -4,7 +4,6 @@ from datetime import date, timedelta
 
 from cardgames.engine.cards import names
 from cardgames.engine.game import CHANCE, OFFERED
-from cardgames.match import seeded
 from cardgames.simulation.daily import OPPONENT, daily_deal, finish_deals, opening_moves
 
 FIRST = date(2026, 12, 1)
@@ -22,7 +21,7 @@ def test_the_same_cards_for_everybody_on_a_date() -> None:
     for later, (game, seat, seed, moves, cards) in enumerate(FIXED):
         deal = daily_deal(FIRST + timedelta(later), "0.1.0")
         assert deal[2:] == (game, seat, seed)
-        opened = opening_moves(deal, seeded(deal.seed))
+        opened = opening_moves(deal)
         assert len(opened) == moves
         dealt = next(action for by, action in opened if by == CHANCE and len(action.cards) > 4)
         assert names(dealt.cards[:3]) == cards
@@ -42,7 +41,7 @@ def test_short_durak_deal_starts_with_stock_of_twelve() -> None:
     deal = daily_deal(FIRST + timedelta(4), "0.1.0")
     game = deal.header().new_game()
     state = game.start()
-    for _, action in opening_moves(deal, seeded(deal.seed)):
+    for _, action in opening_moves(deal):
         assert not game.short_deal_begins(state)
         state = game.apply(state, action)
     assert len(state.stock) <= 12
@@ -54,7 +53,6 @@ def test_daily_comparison_is_repeatable() -> None:
     deal = daily_deal(FIRST, "0.1.0")
     header = deal.header(("Ann", "Ben"))
     assert header.computers == {2: OPPONENT}
-    moves = opening_moves(deal, seeded(deal.seed))
-    found = finish_deals(deal, moves, "random", 0, 20)
+    found = finish_deals(deal, "random", 0, 20)
     assert len({*found}) > 1
-    assert found == [result for number in range(20) for result in finish_deals(deal, moves, "random", number, 1)]
+    assert found == [result for number in range(20) for result in finish_deals(deal, "random", number, 1)]

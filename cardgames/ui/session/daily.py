@@ -1,10 +1,9 @@
 """The deal of the day, which each name plays once for the record and any number of times for practice.
 
 A memo of the store marks each match. Another memo has the results of computers, which play the same cards while a
-person plays. A match for the record has no hints, undos or stand-ins. Computers have a fixed amount of work instead of
-time, and so play alike on every machine."""
+person plays. A match for the record has no hints, undos or stand-ins."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,14 +11,24 @@ from datetime import date
 from functools import cached_property
 from itertools import pairwise
 from statistics import fmean
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from cardgames.bots.review import standing
 from cardgames.engine.game import Message
 from cardgames.engine.record import PERSON
 from cardgames.match import Match, MemoryJournal, seeded
-from cardgames.simulation import local_workers
-from cardgames.simulation.daily import COMPARED, OPENER, TIMES, DailyDeal, daily_deal, finish_deals, opening_moves
+from cardgames.simulation.daily import (
+    COMPARED,
+    OPENER,
+    TIMES,
+    ComputerResults,
+    DailyDeal,
+    chunks_in_processes,
+    daily_deal,
+    finish_deals,
+    missing_chunks,
+    opening_moves,
+)
 from cardgames.store import Store
 from cardgames.store.progress import StoredReview
 from cardgames.ui.menus.choosing import computer_names
@@ -30,8 +39,6 @@ from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.view import GameView
 
-CHUNK = 5
-"""The number of times in a row that one level plays the deal."""
 MAX_ERRORS = 2
 """The most errors on the page about a finished deal."""
 MIN_STRONG_PLAYS = 40
@@ -39,16 +46,16 @@ MIN_STRONG_PLAYS = 40
 THIRDS = 3
 """The number of marks in the line to paste, each for a part of the person's choices."""
 
-ComputerResults: TypeAlias = dict[str, list[float]]
-"""By level, the results that computers in the person's seat have reached so far."""
-
 
 class DailyMatch(NamedTuple):
     """A match of the deal of the day."""
 
-    deal: DailyDeal
     number: int
     """The number of the match in the store."""
+    day: str
+    """The day of the deal (ISO 8601)."""
+    version: str
+    """The version of the program that made the deal."""
     for_record: bool
     """Whether the result counts. Only a name's first match of the day is for the record."""
     name: str
@@ -57,8 +64,12 @@ class DailyMatch(NamedTuple):
     result: float | None = None
     """The person's result (:func:`~cardgames.bots.review.standing`); ``None`` before the end."""
 
+    @property
+    def deal(self) -> DailyDeal:
+        return daily_deal(date.fromisoformat(self.day), self.version)
+
     def title(self, words: Words) -> str:
-        args = {"title": words.text("title"), "value": self.deal.day.isoformat()}
+        args = {"title": words.text("title"), "value": self.day}
         return words.text("daily.title", **args, practice=not self.for_record)
 
     @property
@@ -68,7 +79,7 @@ class DailyMatch(NamedTuple):
 
     def play_opening(self, match: Match, notes: MatchNotes) -> None:
         """Play the deal up to the person's first choice, and note if a computer made moves of the person's seat."""
-        moves = opening_moves(self.deal, seeded(self.deal.seed))
+        moves = opening_moves(self.deal)
         if match.ply >= len(moves):
             return
         includes_person = any(by == self.deal.seat for by, _ in moves)
@@ -85,22 +96,15 @@ class DailyMatch(NamedTuple):
         return value
 
 
-def daily_match_from_memo(number: int, memo: dict[str, Any]) -> DailyMatch:
-    """Read a match of the deal of the day from its ``memo``. ``number``: the number of the match in the store."""
-    deal = daily_deal(date.fromisoformat(memo["day"]), memo["version"])
-    return DailyMatch(deal, number, memo["for_record"], memo["name"], memo["person"], memo["result"])
-
-
 def save_daily_match(store: Store, daily: DailyMatch) -> None:
-    memo = daily._asdict() | {"day": daily.deal.day.isoformat(), "version": daily.deal.version}
-    del memo["deal"], memo["number"]
-    store.write_memo(f"daily {daily.number}", memo)
+    memo = daily._asdict()
+    store.write_memo(f"daily {memo.pop('number')}", memo)
 
 
 def matches_of_deal(store: Store, deal: DailyDeal) -> list[DailyMatch]:
     """The matches of a deal in this store, the oldest first. Raises :class:`StoreError`."""
-    memos = [(name, memo) for name, memo in store.memos("daily ").items() if memo["day"] == str(deal.day)]
-    matches = [daily_match_from_memo(int(name.removeprefix("daily ")), memo) for name, memo in memos]
+    memos = store.memos("daily ").items()
+    matches = [DailyMatch(int(name.removeprefix("daily ")), **memo) for name, memo in memos]
     return sorted([daily for daily in matches if daily.deal == deal], key=lambda daily: daily.number)
 
 
@@ -112,7 +116,8 @@ def create_daily_match(
     names = (*computers[: deal.seat - 1], name, *computers[deal.seat - 1 :])
     earlier = matches_of_deal(store, deal)
     is_first = not any(other.for_record and (other.name, other.person) == (name, person) for other in earlier)
-    daily = DailyMatch(deal, store.create(deal.header(names), seed=deal.seed), is_first, name, person)
+    number = store.create(deal.header(names), seed=deal.seed)
+    daily = DailyMatch(number, deal.day.isoformat(), deal.version, is_first, name, person)
     save_daily_match(store, daily)
     return daily
 
@@ -130,24 +135,12 @@ def _results_memo(deal: DailyDeal) -> str:
     return f"compared {deal.version} {deal.day.isoformat()}"
 
 
-def missing_chunks(deal: DailyDeal, known: ComputerResults) -> list[tuple[DailyDeal, Any, str, int, int]]:
-    """The chunks that computers have not played yet, for :func:`finish_deals`: levels in turn, the strongest first."""
-    moves = opening_moves(deal, seeded(deal.seed))
-    chunks = [(level, first) for first in range(0, TIMES, CHUNK) for level in reversed(COMPARED)]
-    return [(deal, moves, level, first, CHUNK) for level, first in chunks if first >= len(known[level])]
-
-
-def save_computer_results(
-    store: Store, deal: DailyDeal, known: ComputerResults, more: Iterable[tuple[str, list[float]]]
-) -> None:
-    """Add the results ``more`` to ``known``, and store all of ``known``. ``more``: pairs of a level and its results."""
-    for level, results in more:
-        known[level] += results
-    store.write_memo(_results_memo(deal), dict(known))
+def save_computer_results(store: Store, deal: DailyDeal, results: ComputerResults) -> None:
+    store.write_memo(_results_memo(deal), results)
 
 
 def play_next_chunk(store: Store, day: date) -> bool:
-    """Let one level play a day's deal ``CHUNK`` more times, if a person has finished it and plays are missing.
+    """Let one level play a day's deal some more times, if a person has finished it and plays are missing.
 
     Return whether it did. Raises :class:`StoreError`."""
     deal = daily_deal(day)
@@ -156,8 +149,9 @@ def play_next_chunk(store: Store, day: date) -> bool:
     known = computer_results(store, deal)
     chunks = missing_chunks(deal, known)
     if chunks:
-        _, _, level, *_ = chunks[0]
-        save_computer_results(store, deal, known, [(level, finish_deals(*chunks[0]))])
+        _, level, _ = chunks[0]
+        known[level] += finish_deals(*chunks[0])
+        save_computer_results(store, deal, known)
     return bool(chunks)
 
 
@@ -165,29 +159,11 @@ def play_next_chunk(store: Store, day: date) -> bool:
 def computers_playing(store: Store, deal: DailyDeal, jobs: int = 1) -> Iterator[list[Future[list[float]]]]:
     """A context in which processes play the missing chunks, its value a future for each. Its end stores results."""
     known = computer_results(store, deal)
-    chunks = missing_chunks(deal, known)
-    if not chunks:
-        yield []
-        return
-    with local_workers(jobs) as workers:
-        futures = [workers.start(finish_deals, *chunk) for chunk in chunks]
-        try:
+    try:
+        with chunks_in_processes(deal, known, jobs) as futures:
             yield futures
-        finally:
-            levels = [level for _, _, level, *_ in chunks]
-            save_computer_results(store, deal, known, finished_results(levels, futures))
-
-
-def finished_results(
-    levels: Sequence[str], futures: Sequence[Future[list[float]]]
-) -> Iterator[tuple[str, list[float]]]:
-    """Pairs of a level and the results of each finished chunk of it before the first unfinished one."""
-    unfinished = set[str]()
-    for level, future in zip(levels, futures, strict=True):
-        if level not in unfinished and future.done() and not future.cancelled() and not future.exception():
-            yield level, future.result()
-        else:
-            unfinished.add(level)
+    finally:
+        save_computer_results(store, deal, known)
 
 
 # The page about a finished deal
@@ -260,8 +236,8 @@ class DailyPage:
 
     def line_to_paste(self) -> str:
         """The line about the result for a chat or a mail. It reveals no card."""
-        text, day = self._view.words.text, self.daily.deal.day.isoformat()
-        parts = [text("daily.pasted", value=day, title=text("title"), score=signed(self.result))]
+        text = self._view.words.text
+        parts = [text("daily.pasted", value=self.daily.day, title=text("title"), score=signed(self.result))]
         if self.compares_with_strong:
             parts.append(text("daily.pasted_strong", number=self._better_than(self.known["strong"])))
         if self.review:

@@ -101,9 +101,9 @@ def find_daily_match(store: Store, number: int) -> "DailyMatch | None":
     if memo is None:
         return None
     # The imports would delay the first prompt of other matches.
-    from cardgames.ui.session.daily import daily_match_from_memo
+    from cardgames.ui.session.daily import DailyMatch
 
-    return daily_match_from_memo(number, memo)
+    return DailyMatch(number, **memo)
 
 
 def words_of(header: Header, settings: Settings) -> Words:
