@@ -4,18 +4,18 @@ Each game has a pack, ``NAME_exercises.jsonl``, made by ``scripts/mine-exercises
 players' actions, and the ratings of the legal actions, so that answers are judged at once."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from math import inf
 from random import Random
 from typing import Any, NamedTuple
 
-from cardgames.bots.review import JudgedChoice, ReviewedChoice
+from cardgames.bots.review import JudgedChoice, MatchOnRecord, ReviewedChoice
 from cardgames.bots.thinking import Lead, Rating
 from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, new_game
 from cardgames.engine.hidden import shuffled
-from cardgames.engine.record import Ply
+from cardgames.engine.record import Header, Ply
 
 DIFFICULTIES = ("easy", "medium", "hard")
 
@@ -28,11 +28,11 @@ class Exercise(NamedTuple):
     """The seed of the shuffles. It also identifies the exercise in its pack."""
     seats: int
     dealer: int
-    acts: tuple[str, ...]
+    acts: Sequence[str]
     """The players' actions before the question, in order."""
     natural: str
     """The action that seems natural but is wrong."""
-    ratings: tuple[tuple[Any, ...], ...]
+    ratings: Sequence[Sequence[Any]]
     """The result of :func:`rating_entries`, the best first."""
     theme: str
     exact: bool
@@ -51,21 +51,32 @@ class Exercise(NamedTuple):
         """The mean share of right answers, over the levels and other computers in ``solved``."""
         return sum(self.solved.values()) / len(self.solved)
 
-    def replay(self) -> tuple[AnyGame, tuple[Ply, ...]]:
-        """The game, and the plies up to the question."""
+    def load(self) -> tuple[MatchOnRecord, JudgedChoice]:
+        """The match up to the question, and the natural but wrong action, judged by the stored ratings."""
         game = new_game(self.game, self.seats, {}, self.dealer)
-        return game, tuple(replay(game, self.seed, self.acts))
+        plies = self._replay(game)
+        state = plies[-1].state
+        seat = game.to_act(state) or CHANCE
+        choice = ReviewedChoice(len(plies), seat, game.parse(self.natural), game.observation(state, seat))
+        ratings = ratings_of(game, self.exact, self.ratings)
+        best, natural = ratings[0], next(rating for rating in ratings if rating.action == choice.action)
+        cost, doubt = best.value - natural.value, best._replace(leads={}).lead(natural).doubt
+        low, high = max(1e-6, cost - doubt), cost + doubt  # more than 0, so that it counts as an error
+        header = Header(game.NAME, game.seats, game.rules.values(), game.dealer, None)
+        judged = JudgedChoice(choice, ratings, cost=cost, loss=cost, low=low, high=high, exact=self.exact)
+        return MatchOnRecord(header, game, plies), judged
 
-
-def judge_natural(exercise: Exercise, game: AnyGame, plies: Sequence[Ply]) -> JudgedChoice:
-    """Judge the natural but wrong action of an exercise by the ratings stored in the exercise."""
-    seat = game.to_act(plies[-1].state) or CHANCE
-    choice = ReviewedChoice(len(plies), seat, game.parse(exercise.natural), game.observation(plies[-1].state, seat))
-    ratings = ratings_of(game, exercise.exact, exercise.ratings)
-    natural = next(rating for rating in ratings if rating.action == choice.action)
-    cost, doubt = ratings[0].value - natural.value, ratings[0]._replace(leads={}).lead(natural).doubt
-    low, high = max(1e-6, cost - doubt), cost + doubt  # more than 0, so that it counts as an error
-    return JudgedChoice(choice, ratings, cost=cost, loss=cost, low=low, high=high, exact=exercise.exact)
+    def _replay(self, game: AnyGame) -> tuple[Ply, ...]:
+        plies, acts = [ply := Ply(0, None, None, game.start())], iter(self.acts)
+        while True:
+            if chance := game.chance(ply.state):
+                action = chance_action(chance, ply.number, self.seed)
+            elif (text := next(acts, None)) is None:
+                return tuple(plies)
+            else:
+                action = game.parse(text)
+            by = game.actor(ply.state, action)
+            plies.append(ply := Ply(ply.number + 1, by, action, game.apply(ply.state, action)))
 
 
 def ratings_of(game: AnyGame, exact: bool, entries: Sequence[Sequence[Any]]) -> tuple[Rating, ...]:
@@ -93,21 +104,6 @@ def rating_entries(ratings: Sequence[Rating]) -> list[list[Any]]:
     return entries
 
 
-def replay(game: AnyGame, seed: int, acts: Sequence[str]) -> Iterator[Ply]:
-    """Yield the plies of a match by its seed and the players' actions, up to the next choice of a player."""
-    ply, texts = Ply(0, None, None, game.start()), iter(acts)
-    while True:
-        yield ply
-        if chance := game.chance(ply.state):
-            action = chance_action(chance, ply.number, seed)
-        elif (text := next(texts, None)) is None:
-            return
-        else:
-            action = game.parse(text)
-        by = game.actor(ply.state, action)
-        ply = Ply(ply.number + 1, by, action, game.apply(ply.state, action))
-
-
 def chance_action(chance: Chance, ply: int, seed: int) -> Action:
     """Return the action of chance after ply number ``ply``. It depends only on these arguments."""
     return chance.action(shuffled(chance.items, Random(f"{seed}/{ply}"))[: chance.number])
@@ -117,14 +113,25 @@ def chance_action(chance: Chance, ply: int, seed: int) -> Action:
 def pack(game: str) -> tuple[Exercise, ...]:
     """Return the exercises of a game, in the order of the file. Their difficulty is relative to the pack."""
     text = files("cardgames.bots").joinpath(f"{game}_exercises.jsonl").read_text("utf-8")
-    result = [from_object(game, json.loads(line)) for line in text.splitlines()]
+    result = [Exercise(game, **json.loads(line)) for line in text.splitlines()]
     shares = sorted([exercise.share for exercise in result], reverse=True)
     # 0 for the exercises that most solve
     thirds = [shares.index(exercise.share) * len(DIFFICULTIES) // len(shares) for exercise in result]
     return tuple([each._replace(difficulty=DIFFICULTIES[third]) for each, third in zip(result, thirds, strict=True)])
 
 
-def from_object(game: str, fields: Mapping[str, Any]) -> Exercise:
-    """Return the exercise with these fields, which are decoded from a line of a pack."""
-    ratings = tuple([tuple(rating) for rating in fields["ratings"]])
-    return Exercise(game, **{**fields, "acts": tuple(fields["acts"]), "ratings": ratings})
+def selections(game: str, tries: Mapping[str, Sequence[bool]]) -> dict[str, list[Exercise]]:
+    """The unsolved exercises of a game, the least tried first, by the message of each selection: difficulty or theme.
+
+    ``tries``: whether a person has solved an exercise, at each try, by the exercise's name."""
+    exercises = pack(game)
+    selected = {"practise.mixed": [*exercises]}
+    for difficulty in DIFFICULTIES:
+        selected[f"practise.{difficulty}"] = [each for each in exercises if each.difficulty == difficulty]
+    for exercise in exercises:
+        selected.setdefault(f"theme.{exercise.theme}", []).append(exercise)
+    for key, found in selected.items():
+        Random(game).shuffle(found)  # in the same order each time
+        unsolved = [each for each in found if not any(tries.get(each.name, ()))]
+        selected[key] = sorted(unsolved, key=lambda each: len(tries.get(each.name, ())))
+    return selected

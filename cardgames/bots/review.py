@@ -20,7 +20,7 @@ from cardgames.bots.kernel_race import KernelPosition, KernelRace, can_roll_out,
 from cardgames.bots.thinking import Lead, Rating
 from cardgames.engine.cards import Card
 from cardgames.engine.game import CHANCE, Action, AnyGame, Message, Observation, Value, cards_named
-from cardgames.engine.record import Ply
+from cardgames.engine.record import PERSON, Header, Ply
 
 GRADES = ("inaccuracy", "mistake", "blunder")
 LEAST_COSTS = {"win": (0.05, 0.1, 0.2), "points": (0.5, 1.0, 2.0)}
@@ -59,6 +59,49 @@ class ReviewedChoice(NamedTuple):
         return self.by in seats and not self.by_stand_in
 
 
+Task: TypeAlias = tuple[AnyGame, ReviewedChoice, float]
+"""The arguments of :func:`judge`: a game, a choice, and the effort, as a share of that of the level ``strong``."""
+
+
+class MatchOnRecord(NamedTuple):
+    """A recorded match, which can be judged."""
+
+    header: Header
+    game: AnyGame
+    plies: tuple[Ply, ...]
+    """The positions in order; ply 0 is the start."""
+    number: int | None = None
+    """The number of the match in the store; ``None`` for a record in a file."""
+    stand_ins: Sequence[tuple[int, int, str]] = ()
+    """The changes between players and stand-ins, in order: the seat, the last ply before it, and the new level."""
+
+    @property
+    def unit(self) -> str:
+        """The unit of values: ``win`` for probabilities of winning, or ``points``."""
+        unit: str = module_of(self.game).UNIT
+        return unit
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats of people, or all seats if only computers played."""
+        seats = range(1, self.game.seats + 1)
+        return tuple([seat for seat in seats if seat not in self.header.computers]) or tuple(seats)
+
+    def choices(self) -> list[ReviewedChoice]:
+        """The choices of all seats in order. Choices by stand-ins are marked."""
+        found = []
+        for choice in choices(self.game, self.plies):
+            levels = [level for seat, ply, level in self.stand_ins if seat == choice.by and ply < choice.ply]
+            found.append(choice._replace(by_stand_in=levels[-1:] not in ([], [PERSON])))
+        return found
+
+    def tasks(self, seat: int | None = None) -> list[Task]:
+        """Tasks that judge the choices, or those of one ``seat``. Each choice of a match gets the same effort."""
+        found = self.choices()
+        share = share_of_each(len(found))
+        return [(self.game, choice, share) for choice in found if seat in (None, choice.by)]
+
+
 class JudgedChoice(NamedTuple):
     """A choice with its cost, judged by the seat's knowledge."""
 
@@ -78,6 +121,21 @@ class JudgedChoice(NamedTuple):
     @property
     def best(self) -> Rating:
         return self.ratings[0]
+
+
+class Review(NamedTuple):
+    """A judged match."""
+
+    match: MatchOnRecord
+    seats: tuple[int, ...]
+    """The seats that the review is about."""
+    judged: tuple[JudgedChoice, ...]
+    """The judged choices in order, either of all seats or of ``seats`` only."""
+
+    @property
+    def errors(self) -> list[JudgedChoice]:
+        """The errors made at ``seats``, the worst first."""
+        return errors(self.match.game, self.judged, self.seats)
 
 
 def choices(game: AnyGame, plies: Sequence[Ply]) -> list[ReviewedChoice]:

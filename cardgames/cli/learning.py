@@ -1,6 +1,5 @@
 """``rules``, ``learn`` and ``practise``: the rules of a game, an explained first deal, and exercises."""
 
-from datetime import date
 from typing import Annotated
 
 import typer
@@ -55,7 +54,7 @@ def learn(game: Game = None) -> None:
 
 def practise(game: Game = None, mine: Annotated[bool, typer.Option("--mine")] = False, player: Person = None) -> None:
     """Set exercises of a game or, with ``mine``, exercises from the player's own errors."""
-    from cardgames.ui.review.practice import Practice, set_due_errors, set_exercises
+    from cardgames.ui.review.practice import set_due_errors, set_exercises
 
     check_names(() if player is None else (player,))
     chosen_game = game and (known_game(game) if mine else offered_game(game))
@@ -64,8 +63,7 @@ def practise(game: Game = None, mine: Annotated[bool, typer.Option("--mine")] = 
     need_terminal()
     with open_store() as store:
         name = player or last_player(store)
-        practice = Practice(store, name, date.today())
         if chosen_game and not mine:
-            set_exercises(practice, chosen_game, settings())
-        elif not set_due_errors(practice, chosen_game, settings()):
+            set_exercises(store, name, chosen_game, settings())
+        elif not set_due_errors(store, name, chosen_game, settings()):
             tell(say("nothing_due", name=name))

@@ -12,8 +12,8 @@ from cardgames.engine.record import read
 from cardgames.system import signals_as_exceptions
 
 if TYPE_CHECKING:
+    from cardgames.bots.review import MatchOnRecord
     from cardgames.store import Store
-    from cardgames.ui.review.judging import MatchOnRecord
 
 
 def review(
@@ -42,9 +42,9 @@ def review(
         present_review(match, seat)
         return
     from cardgames.bots.review import as_object
-    from cardgames.ui.review.judging import judged_choices, judging_tasks
+    from cardgames.ui.review.judging import judged_choices
 
-    with judging(), judged_choices(judging_tasks(match, seat), settings(), match=match) as choices:
+    with judging(), judged_choices(match.tasks(seat), settings(), match=match) as choices:
         for choice in choices:
             print_json(as_object(match.game, choice))
 
@@ -119,7 +119,7 @@ def _seats_played(store: "Store", name: str) -> "list[tuple[MatchOnRecord, int]]
 
 def read_match(record: str | int, yes: bool) -> "MatchOnRecord":
     """Read a match for a review. Raises :class:`Refused` for an unfinished match without ``yes`` or a confirmation."""
-    from cardgames.ui.review.judging import MatchOnRecord
+    from cardgames.bots.review import MatchOnRecord
 
     number = match_number(record)
     with open_record(record, yes) as lines:
@@ -127,7 +127,7 @@ def read_match(record: str | int, yes: bool) -> "MatchOnRecord":
         match = MatchOnRecord(header, game, tuple(plies), number)
     if number is not None:
         with open_store(write=False) as store:
-            match = match._replace(substitutes=store.substitutes(number))
+            match = match._replace(stand_ins=store.substitutes(number))
     if game.outcome(match.plies[-1].state) is None and number is None and not yes:
         raise Refused("not_over")
     return match

@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import date, timedelta
 from itertools import takewhile
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.store.database import Transaction
-from cardgames.store.matches import read_memos
+from cardgames.store.matches import read_columns, read_memos, write_memo
 
 MAX_MATCHES = 20
 """The most matches in the progress of a person in a game."""
@@ -37,6 +37,42 @@ def stored_reviews(db: Transaction) -> dict[tuple[int, int], StoredReview]:
     """The stored reviews, by match number and seat."""
     memos = [(name.split(), memo) for name, memo in read_memos(db, "judged ").items()]
     return {(int(match), int(seat)): StoredReview(**memo) for (_, match, seat), memo in memos}
+
+
+class StoredError(NamedTuple):
+    """An error of a person in a finished match, which is an exercise for that person."""
+
+    match: int
+    ply: int
+    player: str
+    game: str
+    cost: tuple[float, float, float]
+    """The cost, and the lower and upper end of its interval."""
+    exact: bool
+    ratings: list[list[Any]]
+    """The ratings of the legal actions, as :mod:`cardgames.bots.exercises` writes them."""
+
+    @property
+    def name(self) -> str:
+        """The unique name of the exercise."""
+        return f"{self.match}/{self.ply}"
+
+
+def stored_errors(db: Transaction, player: str) -> list[StoredError]:
+    """The errors of a person, in the order of matches and plies."""
+    memos = [(name.removeprefix("error ").split("/"), memo) for name, memo in read_memos(db, "error ").items()]
+    errors = [StoredError(int(match), int(ply), **memo) for (match, ply), memo in memos if memo["player"] == player]
+    return sorted(errors, key=lambda error: (error.match, error.ply))
+
+
+def save_review(db: Transaction, match: int, seat: int, review: StoredReview, errors: Sequence[StoredError]) -> None:
+    """Store the judged choices at a seat and, once the match is over, the errors among them."""
+    write_memo(db, f"judged {match} {seat}", review._asdict())
+    is_over = read_columns(db, match, "finished") != [None]
+    for error in errors if is_over else ():
+        memo = error._asdict()
+        del memo["match"], memo["ply"]
+        write_memo(db, f"error {error.name}", memo)
 
 
 class JudgedMatch(NamedTuple):
@@ -89,6 +125,13 @@ def stored_tries(db: Transaction, player: str) -> dict[str, StoredTries]:
     return {exercise: StoredTries(**memo) for (_, exercise, person), memo in memos if person == player}
 
 
+def save_try(db: Transaction, player: str, exercise: str, game: str, theme: str, today: date, is_solved: bool) -> None:
+    """Store a person's try at the exercise with this name."""
+    stored = stored_tries(db, player).get(exercise, StoredTries(game, theme, ()))
+    stored = stored._replace(tries=[*stored.tries, (today.isoformat(), is_solved)])
+    write_memo(db, f"exercise {exercise} {player}", stored._asdict())
+
+
 class ThemeProgress(NamedTuple):
     """A person's progress with the exercises of a theme."""
 
@@ -126,11 +169,16 @@ def is_due(tries: Tries, today: date) -> bool:
     return date.fromisoformat(last_day) + timedelta(wait) <= today
 
 
-def due_indices(tried: Sequence[Tries], today: date) -> list[int]:
-    """The indices of the exercises due today: at most ``DAILY_LIMIT``, less the exercises already tried today."""
-    tried_today = [tries for tries in tried if today.isoformat() in dict(tries)]
-    due = [index for index, tries in enumerate(tried) if is_due(tries, today)]
-    return due[: max(0, DAILY_LIMIT - len(tried_today))]
+def due_errors(db: Transaction, player: str, today: date, game: str | None = None) -> list[StoredError]:
+    """A person's own errors due today, in any game if ``game`` is ``None``.
+
+    Of all games together they are at most ``DAILY_LIMIT``, less those already tried today, first of all of ``game``."""
+    stored = stored_tries(db, player)
+    errors = sorted(stored_errors(db, player), key=lambda error: game not in (None, error.game))
+    tries = [stored[error.name].tries if error.name in stored else () for error in errors]
+    tried_today = [each for each in tries if today.isoformat() in dict(each)]
+    due = [error for error, each in zip(errors, tries, strict=True) if is_due(each, today)]
+    return [error for error in due[: max(0, DAILY_LIMIT - len(tried_today))] if game in (None, error.game)]
 
 
 def _streak(tries: Tries) -> int:

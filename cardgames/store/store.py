@@ -238,6 +238,8 @@ class Store:
             journal.note_opened(db, match, self._time())
 
     write_memo = _method(matches.write_memo, "all")
+    save_review = _method(progress.save_review, "match")
+    save_try = _method(progress.save_try, "all")
     commit = _method(journal.commit, "match")
     note_hint = _method(journal.note_hint, "match")
     note_substitute = _method(journal.note_substitute, "match")
@@ -264,6 +266,7 @@ class Store:
     memos = _method(matches.read_memos)
     reviews = _method(progress.stored_reviews)
     tries = _method(progress.stored_tries)
+    due_errors = _method(progress.due_errors)
     game_progress = _method(progress.game_progress)
     theme_progress = _method(progress.theme_progress)
     count = _method(matches.count)

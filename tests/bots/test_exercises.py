@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from cardgames.bots import module_of, reasons
-from cardgames.bots.exercises import DIFFICULTIES, judge_natural, pack
+from cardgames.bots.exercises import DIFFICULTIES, pack
 from cardgames.bots.review import LEAST_COSTS, as_good, grade_of, is_right
 from cardgames.engine.game import CHANCE, OFFERED
 
@@ -16,8 +16,7 @@ def test_every_exercise_holds(name: str) -> None:
     assert exercises
     assert len({exercise.name for exercise in exercises}) == len(exercises)
     for exercise in exercises:
-        game, plies = exercise.replay()
-        judged = judge_natural(exercise, game, plies)
+        (_, game, plies, *_), judged = exercise.load()
         observation, unit = judged.choice.observation, module_of(game).UNIT
         assert {rating.action for rating in judged.ratings} == {*observation.legal}
         accepted = [rating.action for rating in judged.ratings if as_good(unit, judged.best, rating)]

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from cardgames.store.progress import DAILY_LIMIT, due_indices, is_due, is_known
+from cardgames.store.progress import is_due, is_known
 
 
 def test_an_exercise_comes_back_until_it_is_known() -> None:
@@ -18,10 +18,3 @@ def test_an_exercise_comes_back_until_it_is_known() -> None:
     assert not is_known(tries)
     assert is_due(tries, date(2026, 2, 3))
     assert not is_due(tries, date(2026, 2, 2))
-
-
-def test_so_many_come_back_on_one_day() -> None:
-    today = date(2026, 5, 1)
-    assert due_indices([[] for _ in range(25)], today) == [*range(DAILY_LIMIT)]
-    done = [[("2026-05-01", False)]] * 4
-    assert due_indices([*done, *[[] for _ in range(25)]], today) == [*range(4, DAILY_LIMIT)]

@@ -7,14 +7,14 @@ from typing import cast
 
 import pytest
 
-from cardgames.bots.exercises import pack
-from cardgames.bots.review import choices, judge
+from cardgames.bots.exercises import pack, selections
+from cardgames.bots.review import MatchOnRecord, Review, choices, judge
 from cardgames.engine.game import OFFERED, Message
 from cardgames.engine.record import header_line, ply_line, read
 from cardgames.store import Store
 from cardgames.store.progress import ThemeProgress
-from cardgames.ui.review.judging import MatchOnRecord, Review, save_review
-from cardgames.ui.review.practice import ExercisePages, Practice
+from cardgames.ui.review.judging import save_review
+from cardgames.ui.review.practice import ExercisePages
 from cardgames.ui.review.review import Trial
 from cardgames.ui.screens.offers import Draw, Key, Offer
 from cardgames.ui.screens.screen import Screen
@@ -48,16 +48,16 @@ def test_own_errors_come_back(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store:
         match = store.import_record(lines)
         save_review(store, Review(MatchOnRecord(header, game, plies, match), (1,), judged))
-        assert [task.name for task in Practice(store, "Ann", today).due_errors(None)] == ["1/65"]
-        assert not Practice(store, "Ben", today).due_errors(None)
+        assert [error.name for error in store.due_errors("Ann", today)] == ["1/65"]
+        assert not store.due_errors("Ben", today)
     with Terminal(tmp_path, "practise", "--mine", "--player", "Ann", "--plain") as terminal:
         asked = terminal.wait_for("Your error (1 left), in match 1: play 7♣")
         assert "Exercise · Durak, trumps " in asked, "nobody has heard of the table yet"
         terminal.press_until("TC" + ENTER, "Right: play 10♣", "best: ")
         assert terminal.leave("q" + ENTER) == 0
     with Store.open(tmp_path) as store:
-        assert not Practice(store, "Ann", today).due_errors(None)
-        assert [solved for _, solved in Practice(store, "Ann", today).tries("1/65")] == [True]
+        assert not store.due_errors("Ann", today)
+        assert [solved for _, solved in store.tries("Ann")["1/65"].tries] == [True]
 
 
 def test_ten_errors_a_day_are_those_of_all_games_together(tmp_path: Path) -> None:
@@ -66,12 +66,11 @@ def test_ten_errors_a_day_are_those_of_all_games_together(tmp_path: Path) -> Non
         for ply in range(24):
             error = {"player": "Ann", "game": ("durak", "truc")[ply % 2]}
             store.write_memo(f"error 1/{ply}", {**error, "ratings": [], "cost": [1, 1, 1], "exact": True})
-        practice = Practice(store, "Ann", today)
-        durak, truc = practice.due_errors("durak"), practice.due_errors("truc")
-        assert [len(durak), len(truc), len(practice.due_errors(None))] == [10, 10, 10]
-        for task in (*durak[:4], *truc[:4]):
-            practice.save_try(task, solved=True)
-        assert [len(practice.due_errors(game)) for game in ("durak", "truc", None)] == [2, 2, 2]
+        durak, truc, both = [store.due_errors("Ann", today, game) for game in ("durak", "truc", None)]
+        assert [len(durak), len(truc), len(both)] == [10, 10, 10]
+        for each in (*durak[:4], *truc[:4]):
+            store.save_try("Ann", each.name, each.game, "own", today, is_solved=True)
+        assert [len(store.due_errors("Ann", today, game)) for game in ("durak", "truc", None)] == [2, 2, 2]
 
 
 class Recorder:
@@ -93,12 +92,10 @@ class Recorder:
 
 
 @pytest.mark.parametrize("game", OFFERED)
-def test_an_exercise_shows_no_hidden_card(tmp_path: Path, game: str) -> None:
+def test_an_exercise_shows_no_hidden_card(game: str) -> None:
     """Nor do its pages and its solution."""
-    with Store.open(tmp_path) as store:
-        entries = Practice(store, "Ann", date.today()).selections(game)["practise.mixed"][:40]
-    for entry in entries:
-        played, error = entry.load()
+    for exercise in selections(game, {})["practise.mixed"][:40]:
+        played, error = exercise.load()
         lines = [header_line(played.header), *[ply_line(played.game, ply) for ply in played.plies[1:]]]
         secrets = secrets_of([f"{line}\n".encode() for line in lines])
         screen, seat = Recorder(), error.choice.by
@@ -108,4 +105,4 @@ def test_an_exercise_shows_no_hidden_card(tmp_path: Path, game: str) -> None:
         assert any("best: " in text for text in screen.shown)
         seen = cards_on("\n".join(screen.shown)) - secrets.before - secrets.hands[seat - 1]
         for other, hidden in enumerate(secrets.hidden, 1):
-            assert other == seat or not seen & hidden, f"{entry.name} shows cards of seat {other}"
+            assert other == seat or not seen & hidden, f"{exercise.name} shows cards of seat {other}"

@@ -3,12 +3,11 @@
 from functools import partial
 from pathlib import Path
 
-from cardgames.bots.review import LineOfPlay
+from cardgames.bots.review import LineOfPlay, MatchOnRecord, Review
 from cardgames.engine.game import Message
 from cardgames.engine.record import Ply, read
 from cardgames.ui.render.table.ending import Ending
 from cardgames.ui.review.figures import chart
-from cardgames.ui.review.judging import MatchOnRecord, Review
 from cardgames.ui.review.review_pages import ReviewPages, course_in_background
 from cardgames.ui.screens.terminal import ENTER as SCREEN
 from cardgames.ui.settings import Settings

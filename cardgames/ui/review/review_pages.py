@@ -7,14 +7,24 @@ from contextlib import contextmanager
 from functools import cache, partial
 from threading import Event
 
-from cardgames.bots.review import GRADES, LEAST_COSTS, JudgedChoice, LineOfPlay, course, grade_of, judge, missed_lines
+from cardgames.bots.review import (
+    GRADES,
+    LEAST_COSTS,
+    JudgedChoice,
+    LineOfPlay,
+    MatchOnRecord,
+    Review,
+    course,
+    grade_of,
+    judge,
+    missed_lines,
+)
 from cardgames.engine.game import Action
 from cardgames.ui.background import run_in_background
 from cardgames.ui.messages import NAME_CELLS, Words, short_name
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.table.ending import Course
 from cardgames.ui.review.figures import amount, chart
-from cardgames.ui.review.judging import MatchOnRecord, Review, judging_tasks
 from cardgames.ui.screens.offers import titled_page
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
@@ -243,7 +253,7 @@ def course_in_background(match: MatchOnRecord, seat: int, settings: Settings) ->
 
     def compute() -> Course | None:
         judged = []
-        for game, choice, share in judging_tasks(match, seat):
+        for game, choice, share in match.tasks(seat):
             if stop.is_set():
                 return None
             judged.append(judge(game, choice, QUICK_SHARE * share))

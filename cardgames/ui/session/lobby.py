@@ -26,7 +26,7 @@ from cardgames.ui.messages import Words, signed
 from cardgames.ui.render.spoken import rules
 from cardgames.ui.review import replay
 from cardgames.ui.review.judging import review_match, save_review, stored_match
-from cardgames.ui.review.practice import Practice, set_exercises
+from cardgames.ui.review.practice import set_exercises
 from cardgames.ui.review.printed_tables import match_lines, print_ratings, statistics_page
 from cardgames.ui.review.ratings import ranking_lines, rating_lines
 from cardgames.ui.review.review import show_review
@@ -410,7 +410,7 @@ class Lobby:
                 self._open_table(new_header(game, names, (PERSON, *["easy"] * others)))
         elif game:
             with suppress(KeyboardInterrupt):
-                set_exercises(Practice(self._store, self._person.id, date.today()), game, self._settings)
+                set_exercises(self._store, self._person.id, game, self._settings)
 
     def _forgive(self) -> None:
         offers = [
