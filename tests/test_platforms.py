@@ -21,7 +21,7 @@ POSIX_ROOMS = (
     *("cardgames.ui.session.lobby", "cardgames.ui.session.preload"),
 )
 """Modules that only POSIX can import; of ``screens`` those of the full screen."""
-FULL_SCREEN = ("full_screen", "key_guard", "terminal_owner")
+FULL_SCREEN = ("full_screen", "key_guard")
 COMMAND = ("-m", "tests.without_posix", "--language", "en")
 
 

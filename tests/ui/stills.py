@@ -3,11 +3,9 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NamedTuple, Self
 
 import pyte
-from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.data_structures import Size
 
 from cardgames import match as matches
@@ -20,7 +18,6 @@ from cardgames.ui.render.themes import DEFAULT, Depth, Medium
 from cardgames.ui.screens.alternate_screen import difference
 from cardgames.ui.screens.forms import Form
 from cardgames.ui.screens.full_screen import FullScreen
-from cardgames.ui.screens.key_guard import KeyGuard
 from cardgames.ui.screens.offers import Draw, Key, Offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.table import Table
@@ -105,7 +102,7 @@ class Still(FullScreen):
     ) -> None:
         size = Size(rows=rows, columns=columns)
         super().__init__(words, settings, size=lambda: size)
-        self._answer = answer
+        self._respond = answer
         self._medium = medium if settings.colour else medium._replace(depth=Depth.NONE)
         self.offers: Sequence[Offer] = ()
         """The offers of the question; empty where the table only rests or a page is read."""
@@ -115,8 +112,6 @@ class Still(FullScreen):
         self.form: Form
 
     def __enter__(self) -> Self:
-        owner: Any = SimpleNamespace(guard=KeyGuard(), typed=Buffer())
-        self._owner = owner
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -131,7 +126,7 @@ class Still(FullScreen):
 
     def _run(self, form: Form, *more: Any, **named: Any) -> Any:
         self.form = form
-        answer = self._answer(self)
+        answer = self._respond(self)
         self.offers, self.question = (), ""
         return answer
 

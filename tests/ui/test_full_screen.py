@@ -43,7 +43,6 @@ from cardgames.ui.screens.offers import (
     KEYS,
     NEWS,
     SHARED_KEYS,
-    SUSPEND,
     FormState,
     Key,
     Offer,
@@ -52,7 +51,6 @@ from cardgames.ui.screens.offers import (
     Ticks,
 )
 from cardgames.ui.screens.signals import ENDING_SIGNALS
-from cardgames.ui.screens.terminal_owner import TerminalOwner
 from cardgames.ui.screens.typed_text import plain_key
 from cardgames.ui.settings import Settings
 from tests.ui.test_key_decoder import REPLIES
@@ -997,7 +995,7 @@ def test_whoever_presses_no_key_for_long_is_away(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(FullScreen, "_watch_for_absence", watch_shortly)
     for table in at_a_table(Size(rows=24, columns=80), Settings(hide_after=1)):
         table.screen.on_away = lambda: left.append("away")
-        assert choose(keys={**KEYS, SUSPEND: Key.SUSPEND})(table.screen) is Key.AWAY
+        assert choose()(table.screen) is Key.AWAY
     assert (left, asked) == (["away"], [60.0])
 
 
@@ -1129,8 +1127,8 @@ def test_a_terminal_that_goes_before_the_first_screen_is_the_end_of_input(monkey
     before = [signal.getsignal(number) for number in ENDING_SIGNALS]
     with os.fdopen(slave) as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)
-        owner = TerminalOwner(stdin, StringIO(), lambda: Size(rows=24, columns=80))
+        screen = FullScreen(Words("en"), Settings(), output=StringIO(), size=lambda: Size(rows=24, columns=80))
         os.close(master)
-        with pytest.raises(EOFError):
-            owner.start()
+        with pytest.raises(EOFError), screen:
+            pass
     assert [signal.getsignal(number) for number in ENDING_SIGNALS] == before

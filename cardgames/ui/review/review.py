@@ -85,9 +85,7 @@ class Trial:
             if answer is Key.ANSWER:
                 self._report_answer(is_right=False)
                 return self._show_solution(Message("review.told"))
-            if answer is Key.SUSPEND:
-                self._screen.suspend()
-            elif isinstance(answer, Key):
+            if isinstance(answer, Key):
                 open_page(answer, self._screen, self._view, error.choice.by)
             elif is_right(game, error, answer):
                 self._report_answer(is_right=True)

@@ -43,7 +43,7 @@ class Form(ABC):
     end: Callable[[Any], object]
     """Ends the form with an answer. The screen that asks sets it."""
     is_field = False
-    """Whether text is edited. Then only Enter, Escape and pastes are given to :meth:`press`."""
+    """Whether text is edited, at a cursor that is always shown."""
 
     @abstractmethod
     def paint(self, canvas: Canvas) -> Place | None:
@@ -249,9 +249,18 @@ class TextField(Form):
     is_field = True
 
     def __init__(
-        self, buffer: Buffer, draw: Draw, question: str, default: str, check: Check, foot: str, while_typing: bool
+        self,
+        buffer: Buffer,
+        edit: Callable[[KeyPress], object],
+        draw: Draw,
+        question: str,
+        default: str,
+        check: Check,
+        foot: str,
+        while_typing: bool,
     ) -> None:
-        """``buffer``: the buffer in which prompt_toolkit edits the text."""
+        """``edit``: lets prompt_toolkit edit the text in ``buffer`` by a key."""
+        self._edit = edit
         self._buffer, self._draw, self._question, self._check, self._foot = buffer, draw, question, check, foot
         self._while_typing = while_typing
         self._checked = default
@@ -305,3 +314,5 @@ class TextField(Form):
             self._buffer.cut_selection()
             text = "".join(char if char.isprintable() else " " for char in press.data[:LONGEST])
             self._buffer.insert_text(" ".join(text.split())[: LONGEST - len(self._buffer.text)])
+        elif press.key != Keys.Vt100MouseEvent and (len(press.key) > 1 or len(self._buffer.text) < LONGEST):
+            self._edit(press)

@@ -147,14 +147,15 @@ class KeyGuard:
 
 
 class GuardedInput(Vt100Input):
-    """A terminal's input, which yields only the keys that a guard admits."""
+    """A terminal's input, which gives only the keys that a guard admits to ``take``, and none to prompt_toolkit."""
 
-    def __init__(self, stdin: TextIO, guard: KeyGuard) -> None:
+    def __init__(self, stdin: TextIO, guard: KeyGuard, take: Callable[[list[KeyPress]], object]) -> None:
         super().__init__(stdin)
         self._guard = guard
+        self._take = take
         self._decoder = KeyDecoder()
 
-    def read_keys(self) -> list[KeyPress]:
+    def read(self) -> list[KeyPress]:
         """Return the new keys that the guard admits. The rest of a sequence in a long read is read at once."""
         text = self.stdin_reader.read()
         keys, reads = self._decoder.feed(text), 0
@@ -164,6 +165,11 @@ class GuardedInput(Vt100Input):
                 reads += 1
         return self._guard.admit(keys)
 
+    def read_keys(self) -> list[KeyPress]:
+        self._take(self.read())
+        return []
+
     def flush_keys(self) -> list[KeyPress]:
-        """Return the keys that were complete only because no input followed, if the guard admits them."""
-        return self._guard.admit(self._decoder.flush())
+        """Take the keys that were complete only because no input followed."""
+        self._take(self._guard.admit(self._decoder.flush()))
+        return []

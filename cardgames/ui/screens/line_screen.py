@@ -27,7 +27,6 @@ from cardgames.ui.screens.offers import (
     KEYS,
     NEWS,
     ONLY_NEW,
-    SUSPEND,
     Check,
     Draw,
     Key,
@@ -58,7 +57,7 @@ BACK_SIGN = "-"
 
 
 class _Interruption(Exception):
-    """An exception that ends a question without a choice. ``key``: a typed key, ``SUSPEND``, ``NEWS`` or ``AWAY``."""
+    """An exception that ends a question without a choice. ``key``: a typed key, ``NEWS`` or ``AWAY``."""
 
     def __init__(self, key: str) -> None:
         self.key = key
@@ -146,7 +145,7 @@ class LineScreen(Screen):
     def _interrupt(self, result: BaseException | Key) -> None:
         """Raise ``result``, or for a key :class:`_Interruption`, in an open question. Signal handlers call this."""
         if self._is_waiting:
-            raise _Interruption(SUSPEND) if isinstance(result, Key) else result
+            raise _Interruption(AWAY) if isinstance(result, Key) else result
 
     def _on_news(self) -> None:
         self._is_notified = True
@@ -155,20 +154,14 @@ class LineScreen(Screen):
     def busy(self) -> bool:
         return self._is_waiting
 
-    def suspend(self) -> None:
-        if not (signals.can_stop() or self._continued):
-            self._stopping = False
-            return
-        if not self._continued:  # otherwise the process has stopped already
+    def _stop(self, has_stopped: bool) -> None:
+        if not has_stopped:
             with signals.allow_terminal_changes():
                 self._leave()
             signals.stop_here()
             signals.stop_until_foreground()
             if self._secret and self._can_erase:
                 self._write(terminal.ENTER)
-        self._stopping = self._continued = False
-        self._hide()
-        self.on_away()
 
     def _leave(self) -> None:
         self.turn_notice.withdraw()
@@ -202,13 +195,9 @@ class LineScreen(Screen):
             try:
                 return ask()
             except _Interruption as interruption:
-                if interruption.key == AWAY:
-                    self._hide()
-                    self.on_away()
-                if interruption.key in keys:
+                stays = interruption.key == AWAY and not self._handle_absence()
+                if interruption.key in keys and not stays:
                     return keys[interruption.key]
-                if interruption.key == SUSPEND:
-                    self.suspend()
 
     def _ask_once(self, prompt: Prompt, has_changed: bool) -> Any:
         # A hand-over, the only question with a ``quiet`` of its own, gets no picture.
@@ -552,7 +541,7 @@ class LineScreen(Screen):
         if self._ending:
             raise self._ending
         if self._stopping or self._continued:
-            raise _Interruption(SUSPEND)
+            raise _Interruption(AWAY)
 
     def _next_line_of_input(self, signal: int, listens: bool, done: Future[Any] | None) -> str:
         """Wait for a line and return it, and print background news meanwhile. Raises as :meth:`_read`."""

@@ -107,14 +107,13 @@ class Key(Enum):
     LEAVE = "q"
     ANSWER = "answer"
     """In an exercise, in place of a hint: show the best move."""
-    SUSPEND = "c-z"
     AWAY = "away"
     """No key for a long time, or the process was stopped and continued: somebody else may be looking."""
     NEWS = "news"
     """Something happened at another terminal."""
 
 
-SUSPEND, AWAY, NEWS, ESCAPE = Key.SUSPEND.value, Key.AWAY.value, Key.NEWS.value, "escape"
+AWAY, NEWS, ESCAPE = Key.AWAY.value, Key.NEWS.value, "escape"
 SHARED_KEYS: Mapping[str, Any] = {key.value: key for key in Key if key not in (Key.ORDER, Key.ANSWER)}
 """The common keys at a shared table. Each maps to its own ``Key`` as answer."""
 KEYS: Mapping[str, Any] = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.TALK, Key.NEWS)}

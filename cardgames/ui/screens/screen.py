@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Self
 from cardgames.system import IS_POSIX
 from cardgames.ui.messages import Words
 from cardgames.ui.render.charset import glyphs
+from cardgames.ui.screens import terminal
 from cardgames.ui.screens.offers import FOOT, KEYS, Check, Draw, FormState, Key, Offer, Picture, Pictures, Prompt, Ticks
-from cardgames.ui.screens.terminal import Notice
+from cardgames.ui.screens.signals import can_stop
 from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
@@ -28,10 +29,18 @@ class Screen(ABC):
     All methods that wait for input raise ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` for a closed terminal."""
 
     def __init__(self, words: Words, settings: Settings) -> None:
+        self._stopping = self._continued = False
+        """Whether a signal to stop has come; whether the process was continued after a stop that it did not catch."""
+        self._ending: BaseException | None = None
+        """The exception of a signal that ends this process."""
+        self.set_up(words, settings)
+
+    def set_up(self, words: Words, settings: Settings) -> None:
+        """Prepare a session with these words and settings, and with callbacks that do nothing yet."""
         self._words = words
         self._settings = settings
         self._glyphs = glyphs(settings)
-        self.turn_notice = Notice(settings, self._write_codes)
+        self.turn_notice = terminal.Notice(settings, self._write_codes)
         """Rings the bell and sets the window title when it is somebody's turn."""
         self.on_away: Callable[[], object] = lambda: None
         """Called when somebody else may be looking: after a stop of this process, or a long time without input."""
@@ -43,10 +52,6 @@ class Screen(ABC):
         """Handles news while a page covers the table, and returns a notice about the news."""
         self.clocks: Callable[[], Sequence[tuple[int, str]]] = tuple
         """Returns the clocks in the picture: seats with their time. The picture is redrawn when they change."""
-        self._stopping = self._continued = False
-        """Whether a signal to stop has come; whether the process was continued after a stop that it did not catch."""
-        self._ending: BaseException | None = None
-        """The exception of a signal that ends this process."""
 
     @abstractmethod
     def __enter__(self) -> Self: ...
@@ -78,12 +83,33 @@ class Screen(ABC):
     def on_stop(self) -> None:
         """Handle a signal to stop: end the open question, so that the hand is hidden before the process stops."""
         self._stopping = True
-        self._interrupt(Key.SUSPEND)
+        self._interrupt(Key.AWAY)
 
     def on_continue(self) -> None:
         """Handle the continuation after an uncaught stop: end the open question, as somebody else may be looking."""
         self._continued = True
         self._interrupt(Key.AWAY)
+
+    def _handle_absence(self) -> bool:
+        """Hide the hand, as somebody else may be looking, and before that stop this process if it was asked to.
+
+        Return ``False`` if no shell could continue the process, so that nothing has happened."""
+        if self._stopping or self._continued:
+            has_stopped, self._stopping, self._continued = self._continued, False, False
+            if not (has_stopped or can_stop()):
+                return False
+            self._stop(has_stopped)
+        self._hide()
+        self.on_away()
+        return True
+
+    @abstractmethod
+    def _stop(self, has_stopped: bool) -> None:
+        """Leave the screen and stop this process, unless it has stopped already; then take over the terminal again."""
+
+    @abstractmethod
+    def _hide(self) -> None:
+        """Prepare for an empty screen, whose question is another one than that for which keys may be on their way."""
 
     def _text(self, key: str, **args: Any) -> str:
         return self._words.text(key, **args)
@@ -96,10 +122,6 @@ class Screen(ABC):
     @abstractmethod
     def busy(self) -> bool:
         """Whether a question or page is open. Until it closes, no other one can be opened."""
-
-    @abstractmethod
-    def suspend(self) -> None:
-        """Leave the screen and stop this process, if a shell could continue it; then return to an empty screen."""
 
     @abstractmethod
     def discard_typed(self) -> None:
@@ -174,6 +196,9 @@ def open_screen(words: Words, settings: Settings, secret: bool = True) -> Screen
         from cardgames.ui.screens.line_screen import LineScreen
 
         return LineScreen(words, settings, secret)
+    if terminal.kept:
+        terminal.kept.set_up(words, settings)
+        return terminal.kept
     from cardgames.ui.screens.full_screen import FullScreen
 
     return FullScreen(words, settings)

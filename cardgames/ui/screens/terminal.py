@@ -1,4 +1,4 @@
-"""The terminal around the screen: its owner between two screens, tmux or GNU screen, and the bell and window title."""
+"""The terminal around the screen: the screen between two sessions, tmux or GNU screen, the bell and window title."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from cardgames.ui.settings import Settings, has_control_codes
 
 if TYPE_CHECKING:
-    from cardgames.ui.screens.terminal_owner import TerminalOwner
+    from cardgames.ui.screens.full_screen import FullScreen
 
 keeps_screen = False
-"""Whether the alternate screen stays open, but empty, when a full screen closes normally, for the next one."""
-kept: "TerminalOwner | None" = None
-"""The owner of the terminal between two screens."""
+"""Whether the full screen stays open, but empty, when its session ends normally, for the next session."""
+kept: "FullScreen | None" = None
+"""The full screen between two sessions."""
 ATTEMPTS, ATTEMPT_GAP = 3, 0.02
 """How often tmux is asked, as it may not have processed recent output yet, and the seconds between."""
 ENTER, LEAVE = "\x1b[?1049h", "\x1b[?1049l"
@@ -75,7 +75,7 @@ class Notice:
 
 @contextmanager
 def keep_screen() -> Iterator[None]:
-    """A context in which screens share the alternate screen, unless the program prints, so that no other flashes up."""
+    """A context in which sessions share the full screen, unless the program prints, so that no other flashes up."""
     global keeps_screen
     before, keeps_screen = keeps_screen, True
     try:
@@ -87,8 +87,8 @@ def keep_screen() -> Iterator[None]:
 
 
 def leave_screen() -> None:
-    """Leave the alternate screen between two screens. Call it before the program prints or ends."""
+    """Leave the full screen between two sessions. Call it before the program prints or ends."""
     global kept
-    owner, kept = kept, None
-    if owner:
-        owner.leave()
+    if kept:
+        kept.leave()
+        kept = None

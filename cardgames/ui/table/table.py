@@ -355,8 +355,6 @@ class Table:
             with self.cover() as picture:
                 if key is Key.LEAVE:
                     self.on_leave(picture)
-                elif key is Key.SUSPEND:
-                    self._screen.suspend()
                 elif key is Key.HINT:
                     self._screen.say(self._view.words.text("hint_over" if self.match.outcome else "hint_later"))
                 elif key is not Key.AWAY:
