@@ -1,6 +1,7 @@
 """A match in progress: its state, its events, new actions and undos."""
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from time import monotonic
 from typing import Any, NamedTuple, TypeAlias
 
@@ -113,12 +114,12 @@ class Match:
 
     def events(self, seat: int) -> list[Event]:
         """The events that ``seat`` has seen from its own last action on; for seat 0 the public ones from chance's."""
-        events: list[Event] = []
-        for change in reversed(self.log):
-            events[:0] = visible_to(seat, change.events)
-            if isinstance(change, Step) and change.by == seat:
-                break
-        return events
+        return visible_to(seat, chain.from_iterable([change.events for change in self.log[self.since(seat) :]]))
+
+    def since(self, seat: int) -> int:
+        """The place in :attr:`log` of the last action of ``seat``; 0 if there is none."""
+        places = reversed(range(len(self.log)))
+        return next((place for place in places if isinstance(self.log[place], Step) and self.log[place].by == seat), 0)
 
     def watch(self, watcher: Callable[[MatchChange], object]) -> None:
         """Call ``watcher`` with each later action and undo, after the journal has stored it."""

@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from cardgames.engine.game import CHANCE, Action, Event, Message, Observation
-from cardgames.match import Match, PlayerLeft, play, public_events, seeded
+from cardgames.match import Match, PlayerLeft, play, seeded
 from cardgames.store import Store
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import View
@@ -96,8 +96,8 @@ class _People:
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action:
         if self._match.ply >= self.end:
             raise PlayerLeft
-        self._view.table_picture(self._match.observation(CHANCE), public_events(events))(80, 24)
-        self._view.question_picture(observation, events)(80, 24)
+        self._view.table_picture(self._match.observation(CHANCE), self._match.since(observation.seat))(80, 24)
+        self._view.question_picture(observation)(80, 24)
         self._view.question(observation)
         return self._script.actions[self._match.ply]
 

@@ -73,7 +73,8 @@ def test_every_card_that_lay_there_is_shown_once() -> None:
 def test_the_defenders_line_and_those_who_are_out_stand_out_in_a_pause_too(ply: int) -> None:
     """As they were in the bout that is over; but those who went out with it are out, and hold no cards."""
     match = Match.read("durak-six-players")
-    step = match.played(ply).steps[-1]
+    played = match.played(ply)
+    step = played.steps[-1]
     (ended,) = [event for event in step.events if event.key in PAUSES]
     drawn: list[Scene] = []
 
@@ -81,7 +82,7 @@ def test_the_defenders_line_and_those_who_are_out_stand_out_in_a_pause_too(ply: 
         def _picture(self, scene: Scene, *more: Any, **named: Any) -> Any:
             drawn.append(scene)
 
-    Kept(match.played(ply), match.header.names or (), Settings(), "").pause_picture(step, CHANCE)
+    Kept(played, match.header.names or (), Settings(), "").pause_picture(step, CHANCE)
     (shown,) = drawn
     assert [player.seat for player in shown.players if player.target] == [ended.args["seat"]]
     assert tuple(player.seat for player in shown.players if player.resting) == tuple(sorted(step.after.out))

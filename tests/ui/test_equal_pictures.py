@@ -42,12 +42,12 @@ def pictures(match: Match, seat: int, columns: int, rows: int) -> list[object]:
     view = View(match, names, Settings(), "Title")
     view.marks = {2: Message("away")}
     view.add_chat([Message("said", {"by": 2, "text": "hello"})])
-    observation, told = match.observation(seat), match.events(seat)
-    drawn = [view.table_picture(observation, told)]
+    observation = match.observation(seat)
+    drawn = [view.table_picture(observation, match.since(seat))]
     if match.to_act == seat:
-        drawn.append(view.question_picture(observation, told))
+        drawn.append(view.question_picture(observation))
     drawn += [view.pause_picture(step, seat) for step in match.steps[-2:] if view.pauses_after(step)]
-    drawn.append(view.table_picture(match.observation(CHANCE), match.events(CHANCE), door=seat))
+    drawn.append(view.table_picture(match.observation(CHANCE), match.since(CHANCE), door=seat))
     found = [painted(picture, columns, rows).rows for picture in drawn]
     return [*found, view.sheet(80), view.last_page(80, 24)]
 

@@ -104,7 +104,7 @@ def test_foot_keys_never_play_move_or_vanish(data: st.DataObject) -> None:
     with Still(words, Settings(language=language), 80, 24, answer) as still:
         view = View(match, (), Settings(language=language))
         observation = match.observation(match.to_act or CHANCE)
-        assert MovePrompt(still, view, observation, keys).ask(view.question_picture(observation, ())) is Key.LEAVE
+        assert MovePrompt(still, view, observation, keys).ask(view.question_picture(observation)) is Key.LEAVE
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -130,7 +130,7 @@ def test_a_refused_card_is_said_once(language: str) -> None:
 
     with Still(words, Settings(language=language), 80, 24, answer) as still:
         view = View(match, (), Settings(language=language))
-        assert MovePrompt(still, view, observation).ask(view.question_picture(observation, ())) is Key.LEAVE
+        assert MovePrompt(still, view, observation).ask(view.question_picture(observation)) is Key.LEAVE
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -210,7 +210,7 @@ def test_what_is_ticked_stays_so_when_the_hand_is_sorted() -> None:
 
     screen: Any = Ticking()
     asking = MovePrompt(screen, view, observation, {**KEYS, **HAND_KEYS})
-    draw = view.question_picture(observation, ())
+    draw = view.question_picture(observation)
     assert asking.ask(draw) is Key.ORDER
     view.set_up(Settings(sort="rank"))
     asking.sort()
@@ -244,7 +244,7 @@ def test_equal_pairs_are_ticked_one_by_one_and_stay_ticked_when_the_hand_is_sort
 
     with Still(Words("en", "zetema"), Settings(), 80, 24, answer) as still:
         prompt = MovePrompt(still, view, view.match.observation(view.match.to_act or CHANCE), {**KEYS, **HAND_KEYS})
-        draw = view.question_picture(prompt.observation, ())
+        draw = view.question_picture(prompt.observation)
         assert prompt.ask(draw) is Key.ORDER
         view.set_up(Settings(sort="rank"))
         prompt.sort()
@@ -299,5 +299,5 @@ def lettered(match: Match, language: str) -> list[tuple[Any, str]]:
     with Still(Words(language, match.game.NAME), Settings(language=language), 80, 24, answer) as still:
         view = View(match, (), Settings(language=language))
         observation = match.observation(match.to_act or CHANCE)
-        MovePrompt(still, view, observation).ask(view.question_picture(observation, ()))
+        MovePrompt(still, view, observation).ask(view.question_picture(observation))
     return found

@@ -137,7 +137,7 @@ class Pupil:
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action:
         question = self._lesson.question(observation)
-        return self._choose(observation, question, self.look(self._lesson.question_picture(observation, events)))
+        return self._choose(observation, question, self.look(self._lesson.question_picture(observation)))
 
     def consents(self, seat: int, count: int) -> bool:
         raise AssertionError("nobody takes anything back")

@@ -16,7 +16,7 @@ from typing import Any, TextIO
 
 import pytest
 
-from cardgames.engine.game import GAMES, Action, Event, Message, Observation
+from cardgames.engine.game import GAMES, Action, Message, Observation
 from cardgames.layout import layout_of
 from cardgames.layout.scene import Columns, Pile, Piles, Row, Scene
 from cardgames.texts import LANGUAGES, rules_page
@@ -203,15 +203,13 @@ def said_by(screen: str) -> str:
 
 
 def test_turns_tell_news_and_the_table_on_request(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
-    view, seen = turn("durak-throw-in", 2)
-    told = [Event("attacked", {"seat": 1, "card": 0})]
+    view, seen = turn("durak-throw-in", 3)
     typed.write("w\n1\n")
-    screen().choose(
-        view.question_picture(seen, told), "What now?", [Offer(1, "one"), Offer(2, "two", refused="too late")], KEYS
-    )
+    offers = [Offer(1, "one"), Offer(2, "two", refused="too late")]
+    screen().choose(view.question_picture(seen), "What now?", offers, KEYS)
     said = capsys.readouterr().out.splitlines()
     asked = said.index("What now?")
-    assert said[:asked] == ["Ann attacked with 2♠", said[asked - 1]]
+    assert said[:asked] == ["Ann attacked with 6♠", "Ben beat 6♠ with 7♠", said[asked - 1]]
     assert said[asked - 1].startswith("Your hand: ")
     assert said[asked + 1 : asked + 3] == ["1. one", KEYS_SAID]
     table = "\n".join(said[asked + 3 :])
@@ -363,9 +361,8 @@ def test_what_comes_to_a_picture_is_said_alone(typed: TextIO, capsys: pytest.Cap
 
 def test_who_is_called_hears_what_is_new_only_when_they_look(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     view, seen = turn("durak-throw-in", 2)
-    told = [Event("attacked", {"seat": 1, "card": 0})]
     with typing(typed, "\n", 0.3):
-        draw, offers = view.table_picture(seen, told), [Offer(True, "Show")]
+        draw, offers = view.table_picture(seen, view.match.since(2)), [Offer(True, "Show")]
         assert screen().choose(draw, "Ben, it is your turn", offers, quiet=0.1) is True
     assert "attacked" not in capsys.readouterr().out
 

@@ -65,7 +65,7 @@ def test_nobody_at_a_table_looks_alike(record: str, columns: int, rows: int, mon
     names = [name.replace(" ", "-") for name in (*COMPANY, *ALEXES[:2], "株式会社山田商店", "Maximilian")][:seats]
     for ply in range(0, len(match.states), 25):
         view = View(match.played(ply), names, Settings())
-        text = plain(painted(view.table_picture(view.match.observation(CHANCE), ()), columns, rows))
+        text = plain(painted(view.table_picture(view.match.observation(CHANCE)), columns, rows))
         shown = {*re.findall(r"株\S*|Ma\S*|…\S", text)}
         assert len(shown) >= len({*names}), text
 
@@ -80,7 +80,7 @@ def test_names_stay_as_long_after_the_first_card(record: str, language: str, mon
     found = set()
     for ply in range(0, len(match.states), 16):
         view = View(match.played(ply), names, Settings(language=language))
-        text = plain(painted(view.table_picture(view.match.observation(CHANCE), ()), 80, 24))
+        text = plain(painted(view.table_picture(view.match.observation(CHANCE)), 80, 24))
         shown = sorted(re.findall(r"(?:Max|山)\S*?…?[0-5](?!\S)", text))
         assert {name[-1] for name in shown} == {*"012345"}, text
         found.add(max(map(cell_len, shown)))
@@ -96,7 +96,7 @@ def test_nothing_said_of_a_player_is_cut(record: str, language: str) -> None:
     for ply in range(0, len(match.states) // 2, 3):
         view = View(match.played(ply), match.header.names or (), Settings(language=language), computers=levels)
         for size in ((80, 24), (60, 20)):
-            text = plain(painted(view.table_picture(view.match.observation(CHANCE), ()), *size))
+            text = plain(painted(view.table_picture(view.match.observation(CHANCE)), *size))
             assert "…" not in text, text
 
 
@@ -105,7 +105,7 @@ def test_a_name_leaves_room_for_the_mark_of_who_is_away(name: str) -> None:
     match = Match.read("zetema-six-in-two-sides")
     view = View(match.played(16), [name.format(place) for place in range(6)], Settings())
     view.marks = computer_marks({3: "strong"})
-    text = plain(painted(view.table_picture(view.match.observation(CHANCE), ()), 160, 40))
+    text = plain(painted(view.table_picture(view.match.observation(CHANCE)), 160, 40))
     assert re.search(r"\bstrong\b", text)
     assert text.count("side A  ") == 3
     assert name.partition("-")[0].format(3) in text

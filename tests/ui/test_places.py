@@ -117,7 +117,7 @@ def test_the_contract_and_cards_laid_away_stay_in_view_all_deal(record: str, siz
     for state in match.states:
         if (seat := match.game.to_act(state)) and state.phase == "play":
             seen = match.game.observation(state, seat)
-            text = plain(painted(view.table_picture(seen, ()), *size))
+            text = plain(painted(view.table_picture(seen), *size))
             tricks.add(len(seen.trick))
             won, lost = worth(seen.contract)
             assert f"+{won} or {lost}" in text, text
@@ -136,7 +136,7 @@ def test_the_pictures_of_each_pair_or_their_number_are_in_view(record: str, colu
     for state, seat in looks:
         seen = game.observation(state, seat)
         if seen.phase == "play":
-            lines = plain(painted(view.table_picture(seen, ()), columns, rows)).splitlines()
+            lines = plain(painted(view.table_picture(seen), columns, rows)).splitlines()
             text = "\n".join([line[area.x : area.right] for area in places.piles or () for line in lines[area.y :][:7]])
             faces = re.findall("[AKQJ][SHDC]+", text.translate(glyphs(Settings(ascii=True))))
             shown = {face[0] + suit for face in faces for suit in face[1:]}
@@ -179,7 +179,7 @@ def test_a_notice_leaves_the_question_in_view(columns: int) -> None:
     asked = Asked(
         "Which card?", [Offer(0, "play it", cards=view.scene(view.match.observation(1)).hand[:1])], 0, notice="Soon."
     )
-    text = plain(painted(view.table_picture(view.match.observation(1), ()), columns, 24, asked))
+    text = plain(painted(view.table_picture(view.match.observation(1)), columns, 24, asked))
     assert "Which card?" in text
     assert "Soon." in text
 

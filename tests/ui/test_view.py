@@ -51,7 +51,7 @@ def test_one_person_alone_among_computers_is_named_first() -> None:
     ):
         view = View(match.played(30), names, Settings(plain=True), computers=computers)
         for seat in (CHANCE, 3):
-            picture = view.table_picture(view.match.observation(seat), ())
+            picture = view.table_picture(view.match.observation(seat))
             lines = STYLES.sub("", picture(80, 24)).replace("▶", " ").splitlines()
             found = [line.split()[0].strip(":") for line in lines if line.strip()]
             assert [name for name in found if name in names] == order.split()
@@ -62,7 +62,7 @@ def test_a_level_of_which_only_a_record_knows_is_not_shown() -> None:
     pictures = set()
     for computers in ({}, {2: "master"}, {2: "fair"}):
         view = View(match.played(5), match.header.names or (), Settings(plain=True), computers=computers)
-        pictures.add(view.table_picture(view.match.observation(CHANCE), ())(80, 24))
+        pictures.add(view.table_picture(view.match.observation(CHANCE))(80, 24))
     assert len(pictures) == 2
 
 
@@ -87,4 +87,4 @@ def test_a_person_sees_their_clock_while_a_computer_thinks(width: int) -> None:
     view = View(match.played(5), match.header.names or (), Settings(), computers={1: "fair"})
     assert view.match.state.to_act == 1
     view.clocks = lambda: ((2, "4:21"),)
-    assert "4:21" in plain(painted(view.table_picture(view.match.observation(CHANCE), ()), width, 24))
+    assert "4:21" in plain(painted(view.table_picture(view.match.observation(CHANCE)), width, 24))

@@ -69,7 +69,7 @@ class Trial:
         self.on_first_answer: Callable[[bool], None] = lambda is_right: None
         """Called with whether the first answer is right."""
         self._prompt = MovePrompt(screen, self._view, choice.observation, KEYS)
-        self._table = self._view.question_picture(choice.observation, match.events(choice.by))
+        self._table = self._view.question_picture(choice.observation)
 
     def run(self) -> bool:
         """Ask until the person finds the best move, asks for it, or leaves; return whether they want another."""

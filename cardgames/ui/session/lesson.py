@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from cardgames.bots import Choose, module_of
 from cardgames.engine import record
 from cardgames.engine.cards import SUITS
-from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Event, Message, Observation
+from cardgames.engine.game import CHANCE, Action, AnyGame, Chance, Message, Observation
 from cardgames.layout.question import Question
 from cardgames.match import Match, MatchChange, MemoryJournal, Move, Player, PlayerLeft, Step, play
 from cardgames.texts import lesson as lesson_lines
@@ -83,7 +83,7 @@ def _give(lesson: "Lesson", screen: Screen) -> object:
     def ask(draw: Draw, question: str, offers: Sequence[Offer]) -> object:
         screen.discard_typed()
         while (answer := table.ask(draw, text(question), offers)) is Key.LEAVE:
-            table.on_leave(lesson.table_picture(lesson.match.observation(LEARNER), ()))
+            table.on_leave(lesson.table_picture(lesson.match.observation(LEARNER)))
         return answer
 
     ask(lesson.welcome(), "lesson.ask_begin", [Offer(True, text("lesson.begin"))])
@@ -172,9 +172,9 @@ class Lesson(View):
         question, action = super().question(observation), self._suggested_action()
         return _with_suggestion(question, action) if action else question
 
-    def question_picture(self, observation: Observation, events: Sequence[Event]) -> Picture:
+    def question_picture(self, observation: Observation) -> Picture:
         """The table, and below it the explanation of the question and the action that the script suggests."""
-        return super().question_picture(observation, events).above(self.note(self._explanation(observation)))
+        return super().question_picture(observation).above(self.note(self._explanation(observation)))
 
     def pauses_after(self, step: Step) -> bool:
         """Whether to pause after a step; never if it follows the script and the program then plays for the learner."""
@@ -196,7 +196,7 @@ class Lesson(View):
         return titled_page(self.settings, self.title, [*map(self.words.say, about)])
 
     def summary(self) -> Picture:
-        table = self.table_picture(self.match.observation(LEARNER), self.match.events(LEARNER))
+        table = self.table_picture(self.match.observation(LEARNER), self.match.since(LEARNER))
         return table.above(self.note([Message("learn.outro", TERMS)]))
 
     def _explanation(self, observation: Observation) -> list[Message]:

@@ -336,7 +336,7 @@ class SharedTable(RemoteTable):
                 offers.insert(0, Offer(self._show_all_messages, text("said_so_far")))
             keys = {**BACK, NEWS: Key.NEWS}
             question = text("talk_ask" if by else "talk_aside")
-            picture = self.table.picture(())
+            picture = self.table.picture()
             chosen = self._screen.choose(picture, question, offers, keys, text("dialogue_keys"), state=state)
             if chosen is Key.NEWS:
                 self.handle_news()

@@ -11,7 +11,7 @@ from time import sleep
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from cardgames.engine.game import CHANCE, Action, Event, Message, Observation, Outcome
-from cardgames.match import Step, TakeBack, UndoneSteps, public_events
+from cardgames.match import Step, TakeBack, UndoneSteps
 from cardgames.ui.background import run_in_background
 from cardgames.ui.screens.offers import BACK, HAND_KEYS, KEYS, Draw, FormState, Key, Offer, Picture
 from cardgames.ui.screens.screen import Screen
@@ -105,13 +105,13 @@ class Table:
         if (given := self._given_moves.get(seat)) and given.action in observation.legal:
             return given.action
         if seat != self._viewer:
-            return self._call_to_keyboard(observation, events)
+            return self._call_to_keyboard(observation)
         if self._prompt is None or self._prompt.observation != observation:
             is_sortable = len(self._view.scene(observation).hand) > 1
             keys = {**self.keys, **HAND_KEYS} if is_sortable else self.keys
             self._prompt = MovePrompt(self._screen, self._view, observation, keys)
             self._prompt.orders = self._given_moves
-        without_hint = draw = self._view.question_picture(observation, events)
+        without_hint = draw = self._view.question_picture(observation)
         while self._viewer == seat:
             asked = self._hint if self._hint and self._hint.observation == observation else None
             future = asked.future if asked and not asked.is_shown else None
@@ -123,7 +123,7 @@ class Table:
                 return TakeBack(seat)
             if answer is Key.ORDER:
                 self._sort_hand()
-                without_hint = self._view.question_picture(observation, events)
+                without_hint = self._view.question_picture(observation)
                 draw = replace(without_hint, hint=draw.hint, advised=draw.advised)
             elif answer is Key.HINT and (prepared := self._view.prepared_hint(observation)):
                 self._screen.say(prepared)
@@ -188,9 +188,9 @@ class Table:
         """Show the table and a ``message`` until ``done`` is complete or there is news; return ``None``.
 
         If somebody here requests an undo, return it at once. Other keys at the foot are handled."""
-        events, draw = self.match.events(self._default_seat), None
+        since, draw = self.match.since(self._default_seat), None
         while done is None or not done.done():
-            draw = draw or self._view.table_picture(self.match.observation(self._default_seat), events)
+            draw = draw or self._view.table_picture(self.match.observation(self._default_seat), since)
             answer = self._take_pause_key() or self._screen.wait(draw, message, done, self._idle_keys)
             if answer is Key.ORDER:
                 self._sort_hand()
@@ -219,7 +219,7 @@ class Table:
         text = self._view.words.text
         offers = [Offer(False, text("undo_no")), Offer(True, text("undo_yes", seat=seat))]
         question = text("undo_ask", seat=seat, count=count)
-        return bool(self._screen.choose(self.picture(()), question, offers, BACK))
+        return bool(self._screen.choose(self.picture(), question, offers, BACK))
 
     def refused(self, why: Message) -> None:
         """Show under the next question why a request was refused."""
@@ -231,7 +231,7 @@ class Table:
         """Hide the hand in view. The next person at this keyboard then has to open their own hand."""
         self._viewer = self._default_seat
 
-    def _call_to_keyboard(self, observation: Observation, events: Sequence[Event]) -> Action | TakeBack | None:
+    def _call_to_keyboard(self, observation: Observation) -> Action | TakeBack | None:
         """Show only public information until the person of this observation's seat opens their hand.
 
         Return ``None`` then, or after a key that may have made the question outdated. If the person chooses an action
@@ -240,7 +240,7 @@ class Table:
         self.hide_hand()
         self._screen.discard_typed()
         self._view.bottom = seat
-        offers, draw = self._hand_over_offers(observation), self.picture(public_events(events), seat)
+        offers, draw = self._hand_over_offers(observation), self.picture(seat)
         keys = {name: key for name, key in self.keys.items() if key is not Key.HINT}
         choose = partial(self._screen.choose, draw, text("hand_over", seat=seat), offers, keys, state=FormState())
         while True:
@@ -277,11 +277,12 @@ class Table:
             offers.append(Offer(AdvanceMove(move, (seat, *others)), text("agreed"), letters=letters["agreed"]))
         return offers
 
-    def picture(self, events: Sequence[Event], door: int = 0) -> Picture:
-        """A picture of the table now, with the new ``events``.
+    def picture(self, door: int = 0) -> Picture:
+        """A picture of the table now. If several people share this terminal, it shows no hand.
 
-        If several people share this terminal, it shows no hand. ``door``: the seat that is called to the keyboard."""
-        return self._view.table_picture(self.match.observation(self._default_seat), events, counted=True, door=door)
+        ``door``: the seat that is called to the keyboard, with the public events that are new to it."""
+        since = self.match.since(door) if door else None
+        return self._view.table_picture(self.match.observation(self._default_seat), since, counted=True, door=door)
 
     # Events
 
@@ -339,7 +340,7 @@ class Table:
             nonlocal drawn
             state = self.match.journal_position, self._view.notices, self._view.marks
             if drawn is None or drawn[0] != state:
-                drawn = state, self.picture(())
+                drawn = state, self.picture()
             return drawn[1]
 
         self._is_covered, self._screen.background_news = True, self.background_news

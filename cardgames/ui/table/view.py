@@ -1,7 +1,9 @@
 """Pictures of the table for a question, a pause or the end of a match; the order of hands; pages about a match."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import dropwhile
+from heapq import merge
+from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from cardgames.engine.cards import RANKS, Card
@@ -28,6 +30,8 @@ CHAT_SHOWN = 3
 """The most chat messages and notices in view."""
 Notices: TypeAlias = Sequence[tuple[int, Message]]
 """Chat messages and notices, each with the length of the log when it was added."""
+PlacedEvents: TypeAlias = Sequence[tuple[int, Event]]
+"""Events, each with its place in the log."""
 Clocks: TypeAlias = tuple[tuple[int, str], ...]
 """A pair for each seat that has a clock: the seat and the remaining time as text."""
 
@@ -180,24 +184,26 @@ class View(GameView):
 
     def add_notices(self, messages: Iterable[Message], ahead: int = 0) -> None:
         """Show notices from now on, after the present events and the next ``ahead`` entries of the log."""
-        at = len(self.match.log) + ahead
+        at = max([len(self.match.log) + ahead, *[place for place, _ in self.notices[-1:]]])
         self.notices = [*self.notices, *[(at, message) for message in messages]]
 
     # Pictures
 
     def table_picture(
-        self, observation: Observation, events: Iterable[Event], counted: bool = False, door: int = 0
+        self, observation: Observation, since: int | None = None, counted: bool = False, door: int = 0
     ) -> Picture:
-        """A picture of the table as the observing seat sees it, with ``events`` as the new events.
+        """A picture of the table as the observing seat sees it.
 
-        With ``counted`` the log counts the new events that did not fit. ``door``: the seat called to the keyboard."""
+        ``since``: the place in the match's log from which events are new; by default none is. With ``counted`` the log
+        counts the new events that did not fit. ``door``: the seat called to the keyboard."""
+        events = self._split_events(observation.seat, len(self.match.log) if since is None else since)
         return self._picture(self.scene(observation), events, observation, counted=counted, door=door)
 
-    def question_picture(self, observation: Observation, events: Sequence[Event]) -> Picture:
-        """A picture of the table for the seat that is asked to move, with its new cards and the new ``events``."""
-        scene = self.scene(observation)
+    def question_picture(self, observation: Observation) -> Picture:
+        """A picture of the table for the seat that is asked to move, with its new cards and the new events."""
+        scene, seat = self.scene(observation), observation.seat
         scene = scene._replace(fresh=scene.fresh or self._new_cards(observation))
-        return self._picture(scene, events, observation, counted=True)
+        return self._picture(scene, self._split_events(seat, self.match.since(seat)), observation, counted=True)
 
     def pause_picture(self, step: Step, seat: int, title: str = "", ending: "Ending | None" = None) -> Picture:
         """A picture of the pause after a step, as ``seat`` sees it, with the cards that the step has removed.
@@ -214,7 +220,9 @@ class View(GameView):
             scene = scene.with_players(
                 lambda now: now if now.resting else now._replace(marks=old[now.seat].marks, target=old[now.seat].target)
             )
-        return self._picture(scene, visible_to(seat, step.events), observation, ending, pause_step=step, title=title)
+        place = next(place for place, change in enumerate(self.match.log) if change is step)
+        events = self._split_events(seat, place, place + 1)
+        return self._picture(scene, events, observation, ending, pause_step=step, title=title)
 
     def deal_result(self, step: Step) -> list[Message]:
         """The messages about the result of the deal that ended with a step; empty if none did."""
@@ -232,13 +240,15 @@ class View(GameView):
             hands = enumerate(self.game.hands(self.match.state), 1)
             kept = [(seat, self.scene(self.match.observation(seat)).hand) for seat, hand in hands if hand]
             ending = ending._replace(hands=kept, winners=self.match.outcome.winners)
-        events = [event for event in self.match.events(CHANCE) if event.key not in self.layout.ENDS]
-        return self._picture(scene, events[-2:], observation, ending)
+        older, new = self._split_events(CHANCE, self.match.since(CHANCE))
+        shown = [index for index, (_, event) in enumerate(new) if event.key not in self.layout.ENDS]
+        first = min(shown[-2:], default=len(new))
+        return self._picture(scene, ([*older, *new[:first]], new[first:]), observation, ending)
 
     def _picture(
         self,
         scene: Scene,
-        events: Iterable[Event],
+        events: tuple[PlacedEvents, PlacedEvents],
         observation: Observation,
         ending: "Ending | None" = None,
         pause_step: Step | None = None,
@@ -246,15 +256,17 @@ class View(GameView):
         counted: bool = False,
         door: int = 0,
     ) -> Picture:
-        """A picture of a scene, whose log has the earlier events of the deal and the new ``events``.
+        """A picture of a scene, whose log has ``events``, the older and the new ones.
 
         ``ending``: shown instead of the table; ``pause_step``: the step before the pause, in the picture of a pause;
         ``title``: replaces the usual title; ``counted``, ``door``: see :meth:`table_picture`."""
         result = self.deal_result(pause_step) if pause_step else ()
-        before, since = self._split_events(observation.seat, list(events), pause_step)
         ends = self.layout.ENDS if self.match.outcome else ()  # the outcome is shown separately
         to_act = None if pause_step else observation.to_act
-        older, first_notices = self.messages(before, ends), self._all_notices
+        older, new = [
+            [(place, message) for place, event in part for message in self.messages([event], ends)] for part in events
+        ]
+        first_notices = {id(notice) for _, notice in self._all_notices}
         scene = self._with_marks(scene)
         if self.open_hands:
             scene = self.with_every_hand(scene, pause_step.after if pause_step else self.match.state)
@@ -262,14 +274,18 @@ class View(GameView):
         def timed() -> Scene:
             return scene if pause_step else _with_clocks(scene, dict(self.clocks()))
 
+        def in_order(notices: Notices) -> list[Message]:
+            """The new messages and ``notices`` in order of time."""
+            return [message for _, message in merge(notices, new, key=itemgetter(0))]
+
         def paint(width: int, rows: int) -> str:
             if not self._spoken:
                 return ""
-            known, notices = {id(notice) for _, notice in first_notices}, self._all_notices
-            later = [notice for _, notice in notices if ending and id(notice) not in known]
-            earlier = [each for each in notices if not ending or id(each[1]) in known]
-            messages, _ = self._merge_notices(since, ends, earlier)
-            messages += [*(ending.messages if ending else ()), *later]
+            earlier = [each for each in self._all_notices if not ending or id(each[1]) in first_notices]
+            messages = in_order(earlier)
+            if ending:
+                later = [notice for _, notice in self._all_notices if id(notice) not in first_notices]
+                messages += [*ending.messages, *later]
             return self._spoken.scene(timed(), rows, title or self.title, messages, to_act)
 
         def clause() -> str:
@@ -282,7 +298,9 @@ class View(GameView):
 
         def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
             now = timed()._replace(viewer=scene.viewer or self.bottom)
-            log = Log(*self._merge_notices(since, ends, self._all_notices), older, counted)
+            messages, notices = in_order(self._all_notices), self._all_notices
+            newest = len(messages) - 1 - sum(place > new[-1][0] for place, _ in notices) if new else None
+            log = Log(messages, newest, [message for _, message in older], counted)
             shown = (canvas, now, self.words, title or self.title, log, to_act, asked, door, scores, clause)
             if ending:
                 from cardgames.ui.render.table.ending import EndPainter
@@ -291,25 +309,6 @@ class View(GameView):
             return TablePainter(*shown, result).paint()
 
         return Picture(paint, on_canvas=on_canvas, hand=scene.hand)
-
-    def _merge_notices(
-        self, events: Sequence[Event], without: Collection[str], notices: Notices
-    ) -> tuple[list[Message], int | None]:
-        """Merge the messages of ``events`` with ``notices`` in order of time. ``without``: keys of events to leave out.
-
-        Return the messages, and the index of the newest event's message, or ``None`` if there is no such message."""
-        merged: list[Message] = []
-        newest = None
-        start = 0
-        for log_length, notice in (*notices, (len(self.match.log), None)):  # then the events after the last notice
-            later = {id(event) for entry in self.match.log[log_length:] for event in entry.events}
-            end = next((index for index, event in enumerate(events) if id(event) in later), len(events))
-            messages = self.messages(events[start:end], without)
-            merged += messages
-            newest = len(merged) - 1 if messages else newest
-            start = max(start, end)
-            merged += [notice] if notice else []
-        return merged, newest
 
     def _with_marks(self, scene: Scene) -> Scene:
         """The scene with marks on computers and absent players. A single person among computers is listed first."""
@@ -328,22 +327,20 @@ class View(GameView):
         players = scene.players[first:] + scene.players[:first]  # still in the order of play
         return scene._replace(players=players).with_players(marked)
 
-    def _split_events(self, seat: int, events: list[Event], until: Step | None) -> tuple[list[Event], list[Event]]:
-        """Return two lists of this deal's events for ``seat``: all before ``events``, and ``events`` with later ones.
+    def _split_events(self, seat: int, since: int, stop: int | None = None) -> tuple[PlacedEvents, PlacedEvents]:
+        """The events that ``seat`` may see in the match's log: the older ones of this deal, and those new at ``since``.
 
-        ``until``: the last step whose events are included, by default the latest step."""
-        seen: list[Event] = []
-        log = reversed(self.match.log)
-        for entry in dropwhile(lambda entry: entry is not until, log) if until else log:
-            seen[:0] = visible_to(seat, entry.events)
-            if isinstance(entry, Step) and entry.by == CHANCE and self.game.deal_over(entry.before):
-                break
-        indices = {id(event): index for index, event in reversed([*enumerate(seen)])}  # of an event's first place
-        for number, event in enumerate(events):
-            if (index := indices.get(id(event))) is not None:
-                return seen[:index], [*events[:number], *seen[index:]]
-        is_repeat = bool(events) and seen[-len(events) :] == events  # events of an undone action happen again
-        return seen[: -len(events)] if is_repeat else seen, events
+        ``since``, ``stop``: the places in the log where the new events begin and end; by default they end with it."""
+        log = self.match.log[:stop]
+        deals = [
+            place
+            for place, change in enumerate(log)
+            if isinstance(change, Step) and change.by == CHANCE and self.game.deal_over(change.before)
+        ]
+        places = range(min([since, *deals[-1:]]), len(log))
+        events = [(place, event) for place in places for event in visible_to(seat, log[place].events)]
+        new = [each for each in events if each[0] >= since]
+        return events[: len(events) - len(new)], new
 
     def _new_cards(self, observation: Observation) -> frozenset[Card]:
         """The cards added to the hand since its owner's last choice; empty for a new hand."""
@@ -398,15 +395,9 @@ class View(GameView):
 
     def _recent_events(self) -> list[Event]:
         """The public events since the pause before the last pause; all public events if there were fewer pauses."""
-        recent: list[Event] = []
-        pauses = 0
-        for entry in reversed(self.match.log):
-            for event in reversed(public_events(entry.events)):
-                pauses += event.key in self.layout.PAUSES
-                if pauses == 2:
-                    return recent[::-1]
-                recent.append(event)
-        return recent[::-1]
+        events = public_events(chain.from_iterable([change.events for change in self.match.log]))
+        pauses = [index for index, event in enumerate(events) if event.key in self.layout.PAUSES]
+        return events[pauses[-2] + 1 :] if len(pauses) > 1 else events
 
 
 def _with_clocks(scene: Scene, clocks: Mapping[int, str]) -> Scene:
