@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from random import Random
 
-from cardgames.engine.game import Action, Event, Message, Observation
+from cardgames.engine.game import Action, Event, Observation
 from cardgames.match import Answer, PlayerLeft
 
 
@@ -22,9 +22,6 @@ class Computer:
         """See :class:`Player`."""
         return True
 
-    def refused(self, why: Message) -> None:
-        """Do nothing, as a computer makes no requests."""
-
 
 class Scripted:
     """A player that gives prepared replies for its seats, and then leaves."""
@@ -33,8 +30,6 @@ class Scripted:
         """``consent`` is the reply to each undo request."""
         self._answers = iter(answers)
         self._consent = consent
-        self.heard: list[Message] = []
-        """The reasons why requests were refused."""
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
         """See :class:`Player`."""
@@ -45,7 +40,3 @@ class Scripted:
     def consents(self, seat: int, count: int) -> bool:
         """See :class:`Player`."""
         return self._consent
-
-    def refused(self, why: Message) -> None:
-        """See :class:`Player`."""
-        self.heard.append(why)

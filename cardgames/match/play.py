@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from cardgames.engine.game import Action, Event, Message, Observation, Outcome
+from cardgames.engine.game import Action, Event, Observation, Outcome
 from cardgames.match.match import Match
 
 
 class TakeBack(NamedTuple):
-    """A request to undo the last choice of ``seat``."""
+    """A request to undo the last choice of ``seat``, without effect if it cannot be undone."""
 
     seat: int
 
@@ -21,30 +21,26 @@ class PlayerLeft(Exception):
     """A player has left the table; the match can be continued."""
 
 
-class Participant(Protocol):
-    """One or several players, who are asked together."""
-
-    def consents(self, seat: int, count: int) -> bool:
-        """Whether all of these players let the player of ``seat`` undo the last ``count`` actions."""
-
-    def refused(self, why: Message) -> None:
-        """Receive the reason why a request was refused."""
-
-
-class Player(Participant, Protocol):
+class Player(Protocol):
     """The player of one or more seats: the people at a terminal, a computer or a script."""
 
     def choose(self, observation: Observation, events: Sequence[Event]) -> Answer:
         """Choose an action for a seat. ``events``: those from its last action on. Raises :class:`PlayerLeft`."""
 
+    def consents(self, seat: int, count: int) -> bool:
+        """Whether this player, or all people at this terminal, let the player of ``seat`` undo ``count`` actions."""
 
-class RemotePlayers(Participant, Protocol):
+
+class RemotePlayers(Protocol):
     """The players at the other terminals of a match."""
 
     def wait(self, seat: int) -> TakeBack | None:
         """Wait until there is news, such as an action of ``seat``, and return ``None``.
 
         If a player at this terminal asks for an undo before that, return the request."""
+
+    def consents(self, seat: int, count: int) -> bool:
+        """Whether all of them let the player of ``seat`` undo the last ``count`` actions."""
 
 
 def play(match: Match, players: Mapping[int, Player], remote_players: RemotePlayers | None = None) -> Outcome:
@@ -69,27 +65,20 @@ def play_until(
             return
         seat = match.to_act
         assert seat  # after chance has settled, a player is to act
-        player: Participant
         if seat in players:
-            player = players[seat]
-            answer = player.choose(match.observation(seat), match.events(seat))
+            answer = players[seat].choose(match.observation(seat), match.events(seat))
         else:
             assert remote_players is not None, f"nobody plays seat {seat}"
-            player = remote_players
             answer = remote_players.wait(seat)
         if isinstance(answer, TakeBack):
-            others = {
-                id(other): other for other_seat, other in players.items() if other_seat != answer.seat
-            }  # each once
-            _ask_to_undo(match, player, [*others.values(), *([remote_players] if remote_players else [])], answer.seat)
+            here = {id(player): player for other, player in players.items() if other != answer.seat}  # each once
+            _ask_to_undo(match, [*here.values(), *([remote_players] if remote_players else [])], answer.seat)
         elif answer is not None:
             match.act(seat, answer)
 
 
-def _ask_to_undo(match: Match, player: Participant, others: Sequence[Participant], seat: int) -> None:
-    """Undo the last choice of ``seat`` at the request of ``player``, if it can be undone and ``others`` agree."""
+def _ask_to_undo(match: Match, others: Sequence[Player | RemotePlayers], seat: int) -> None:
+    """Undo the last choice of ``seat``, if it can be undone and ``others`` agree."""
     undone = match.undoable(seat)
-    if not undone:
-        player.refused(match.why_not_undoable(seat))
-    elif all(other.consents(seat, len(undone)) for other in others) and match.undoable(seat) == undone:
+    if undone and all(other.consents(seat, len(undone)) for other in others) and match.undoable(seat) == undone:
         match.undo(seat)

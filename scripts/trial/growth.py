@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any, NamedTuple
 
-from cardgames.engine.game import CHANCE, Action, Event, Message, Observation
+from cardgames.engine.game import CHANCE, Action, Event, Observation
 from cardgames.match import Match, PlayerLeft, play, seeded
 from cardgames.store import Store
 from cardgames.ui.settings import Settings
@@ -102,9 +102,6 @@ class _People:
         return self._script.actions[self._match.ply]
 
     def consents(self, seat: int, count: int) -> bool:
-        raise AssertionError
-
-    def refused(self, why: Message) -> None:
         raise AssertionError
 
 

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cardgames.bots import player
-from cardgames.engine.game import Action, Event, Message, Observation, new_game
+from cardgames.engine.game import Action, Event, Observation, new_game
 from cardgames.layout import layout_of
 from cardgames.layout.question import Question
 from cardgames.match import Match, MemoryJournal, play, seeded
@@ -139,9 +139,6 @@ class Computer:
     def consents(self, seat: int, count: int) -> bool:
         """See :class:`Player`."""
         return True
-
-    def refused(self, why: Message) -> None:
-        """Nothing is wished for."""
 
 
 def _leads(value: object, action: Action) -> bool:

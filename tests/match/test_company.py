@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from cardgames.bots import choose_evenly
-from cardgames.engine.game import GAMES, Message, game_class, new_game
+from cardgames.engine.game import GAMES, game_class, new_game
 from cardgames.match import JournalPosition, Match, MemoryJournal, Player, PlayerLeft, TakeBack, play, seeded
 from cardgames.match.table_state import ABSENT_AFTER, Request, RequestKind, SeatStatus, TableState
 from cardgames.match.time_control import TimeControl, TimeUp, Timing
@@ -25,7 +25,6 @@ class Terminal:
         self.asked_for: list[tuple[int, int]] = []
         self.waited: list[int] = []
         self.wishes: list[TakeBack] = []
-        self.refusals: list[Message] = []
 
     def wait(self, seat: int) -> TakeBack | None:
         self.waited.append(seat)
@@ -40,9 +39,6 @@ class Terminal:
     def consents(self, seat: int, count: int) -> bool:
         self.asked_for.append((seat, count))
         return self._consent
-
-    def refused(self, why: Message) -> None:
-        self.refusals.append(why)
 
 
 def two_of(game: str, seats: int = 2) -> tuple[MemoryJournal, Match, Match]:
@@ -81,7 +77,7 @@ def test_those_elsewhere_are_asked_about_an_undo(consent: bool) -> None:
     assert there.journal_position == here.journal_position
 
 
-def test_what_cannot_be_taken_back_is_refused_without_asking() -> None:
+def test_nobody_is_asked_about_what_cannot_be_taken_back() -> None:
     _, here, there = two_of("durak")
     elsewhere = Terminal(here, there, 2)
     here.settle()
@@ -90,7 +86,6 @@ def test_what_cannot_be_taken_back_is_refused_without_asking() -> None:
     with pytest.raises(PlayerLeft):
         play(here, {1: Scripted([attack])}, elsewhere)
     assert elsewhere.asked_for == []
-    assert [why.key for why in elsewhere.refusals] == ["no_undo"]
 
 
 def test_a_seat_is_played_by_whoever_has_it_by_then() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from cardgames.bots import module_of
 from cardgames.engine import record
-from cardgames.engine.game import CHANCE, OFFERED, Action, Event, Message, Observation, game_class
+from cardgames.engine.game import CHANCE, OFFERED, Action, Event, Observation, game_class
 from cardgames.engine.record import Header
 from cardgames.layout.question import Question
 from cardgames.store import Store
@@ -141,9 +141,6 @@ class Pupil:
 
     def consents(self, seat: int, count: int) -> bool:
         raise AssertionError("nobody takes anything back")
-
-    def refused(self, why: Message) -> None:
-        raise AssertionError("nothing was wished for")
 
     def look(self, draw: Draw) -> str:
         """What stands under the table, all of it in sight."""

@@ -101,9 +101,6 @@ class SharedTable(RemoteTable):
         self._request(RequestKind.UNDO, seat, count)
         return False
 
-    def refused(self, why: Message) -> None:
-        self.table.refused(why)
-
     # Before the first card
 
     def contribute(self) -> None:

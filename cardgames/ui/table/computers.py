@@ -49,7 +49,7 @@ class SeatedComputer:
         action = future.result()
         if isinstance(self._choose, ProgramChoice) and (problem := self._choose.problem):
             self._choose.problem = None
-            self._table.refused(problem)
+            self._table.say(problem)
             self._computers.report(observation.seat)
         return action
 
@@ -68,12 +68,8 @@ class SeatedComputer:
     def consents(self, seat: int, count: int) -> bool:
         """Whether the computer agrees to an undo. A refusal is shown at this terminal."""
         if not self._computers.consent:
-            self._table.refused(Message("undo_strict"))
+            self._table.say(Message("undo_strict"))
         return self._computers.consent
-
-    def refused(self, why: Message) -> None:
-        """Show why an undo was refused. A person here requested it while the computer was thinking."""
-        self._table.refused(why)
 
 
 class ProgramChoice:

@@ -120,7 +120,7 @@ class Table:
                 self._prompt = None
                 return answer
             if answer is Key.UNDO:
-                return TakeBack(seat)
+                return self._take_back(seat)
             if answer is Key.ORDER:
                 self._sort_hand()
                 without_hint = self._view.question_picture(observation)
@@ -197,7 +197,7 @@ class Table:
                 draw = None
             elif answer is Key.UNDO:
                 own_steps = [step for step in self.match.steps if step.by in self._seats]
-                return TakeBack(own_steps[-1].by if own_steps else CHANCE)  # CHANCE: refused, as nothing can be undone
+                return self._take_back(own_steps[-1].by if own_steps else CHANCE)
             elif answer is not None and self._handle_key(answer):
                 return None
         return None
@@ -221,9 +221,16 @@ class Table:
         question = text("undo_ask", seat=seat, count=count)
         return bool(self._screen.choose(self.picture(), question, offers, BACK))
 
-    def refused(self, why: Message) -> None:
-        """Show under the next question why a request was refused."""
-        self._screen.say(self._view.words.say(why))
+    def _take_back(self, seat: int) -> TakeBack | None:
+        """The request to undo the last choice of ``seat``; show why it cannot be undone and return ``None`` if so."""
+        if self.match.undoable(seat):
+            return TakeBack(seat)
+        self.say(self.match.why_not_undoable(seat))
+        return None
+
+    def say(self, notice: Message) -> None:
+        """Show a notice under the next question."""
+        self._screen.say(self._view.words.say(notice))
 
     # Hand-over
 
@@ -255,7 +262,7 @@ class Table:
                 return answer
             if answer is Key.UNDO:
                 steps = self.match.steps
-                return TakeBack(steps[-1].by if steps else CHANCE)  # CHANCE is refused: nothing to undo
+                return self._take_back(steps[-1].by if steps else CHANCE)
             if self._handle_key(answer):
                 return None
 
@@ -435,7 +442,7 @@ class Table:
             if answer is Key.HINT and course and course.done():
                 course = None  # this was no key: the course of the match has been computed
             elif answer is Key.UNDO:
-                self.refused(Message("no_undo"))  # the question is not about a move
+                self.say(Message("no_undo"))  # the question is not about a move
             elif answer is Key.LEAVE or self._handle_key(answer):
                 break
         return answer
