@@ -204,17 +204,17 @@ def _confirm(match: "Summary", key: str, **args: object) -> bool:
 
 def _show_statistics() -> None:
     """Show the statistics and ratings of all matches as a page, and the progress of whoever has played most."""
+    from cardgames.bots.level_ratings import LEVEL_RATINGS
     from cardgames.ui.review.printed_tables import print_statistics, statistics_page
-    from cardgames.ui.review.progress_page import progress_lines, progress_of
-    from cardgames.ui.review.ratings import rating_lines
+    from cardgames.ui.review.progress_page import progress_lines
 
     with open_store(write=False) as store:
         statistics = store.statistics()
         games = [line.game for line in statistics.games]
-        ratings = rating_lines(store, games)
+        ratings = store.rating_lines(games, LEVEL_RATINGS)
         own: list[str] = []
         for line in statistics.players[:1]:
-            own = progress_lines(progress_of(store, line.name, games), settings())
+            own = progress_lines(store.progress(line.name, games, LEVEL_RATINGS), settings())
             own = [line.name, "", *own] if own else []
     print_page = partial(print_statistics, statistics, ratings, settings())
     with screen() as opened:

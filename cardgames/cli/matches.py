@@ -67,18 +67,18 @@ def stats(
         _print_ranking(duplicate, as_json)
         return
 
+    from cardgames.bots.level_ratings import LEVEL_RATINGS
     from cardgames.ui.review.printed_tables import print_statistics
-    from cardgames.ui.review.progress_page import progress_lines, progress_of
-    from cardgames.ui.review.ratings import rating_lines
+    from cardgames.ui.review.progress_page import progress_lines
 
     if game is not None:
         known_game(game)
     with open_store(write=False) as store:
         statistics = store.statistics(game, player, imported)
         games = [line.game for line in statistics.games]
-        ratings = rating_lines(store, games, player)
+        ratings = store.rating_lines(games, LEVEL_RATINGS, player)
         only = statistics.players[0].name if len(statistics.players) == 1 else None
-        progress = progress_of(store, name, games) if (name := player or only) else None
+        progress = store.progress(name, games, LEVEL_RATINGS) if (name := player or only) else None
     if as_json:
         parts: dict[str, Any] = statistics._asdict() | {"ratings": ratings}
         if player is not None and progress:

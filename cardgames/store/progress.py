@@ -1,13 +1,14 @@
 """The progress of people: judged matches and tries at exercises, kept as memos, and the days when exercises return."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from itertools import takewhile
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.store.database import Transaction
 from cardgames.store.matches import read_columns, read_memos, write_memo
+from cardgames.store.ratings import LevelRatings, OwnRating, own_rating
 
 MAX_MATCHES = 20
 """The most matches in the progress of a person in a game."""
@@ -148,6 +149,20 @@ def theme_progress(db: Transaction, name: str) -> list[ThemeProgress]:
     for game, theme, ((_, is_solved), *_) in stored_tries(db, name).values():
         first_tries[game, theme].append(is_solved)
     return [ThemeProgress(*theme, sum(solved), len(solved)) for theme, solved in sorted(first_tries.items())]
+
+
+class Progress(NamedTuple):
+    """A person's progress: in games with judged matches, against computers, and with exercises."""
+
+    games: list[GameProgress]
+    ratings: list[OwnRating]
+    themes: list[ThemeProgress]
+
+
+def progress(db: Transaction, name: str, games: Iterable[str], levels: LevelRatings) -> Progress:
+    """The progress of a person, with the ratings at ``games``."""
+    ratings = [rating for game in games if (rating := own_rating(db, game, name, levels))]
+    return Progress(game_progress(db, name), ratings, theme_progress(db, name))
 
 
 # Exercises from own errors, which return after a number of days that grows with each solution in a row

@@ -38,6 +38,9 @@ PlayerKey: TypeAlias = tuple[str, str]
 """A key of ratings: ``PERSON`` and a name of this machine, ``"guest"`` and an identity, or ``"level"`` and a level."""
 GUEST, LEVEL = "guest", "level"
 
+LevelRatings: TypeAlias = Mapping[str, Mapping[str, tuple[float, float]]]
+"""The mean and deviation of each level of the computers, by game."""
+
 
 class PlayerRating(NamedTuple):
     """A player's estimated skill at a game."""
@@ -91,10 +94,9 @@ def ratings_after(sides: Sequence[Sequence[PlayerRating]], won: Sequence[bool]) 
 class RatingList:
     """The ratings of all players at one game. An update reads only new matches."""
 
-    def __init__(self, game: str, levels: Mapping[str, tuple[float, float]]) -> None:
-        """``levels``: the mean and deviation of each level of the computers."""
+    def __init__(self, game: str, levels: LevelRatings) -> None:
         self._game = game
-        self._levels = levels
+        self._levels = levels.get(game, {})
         self._forget()
 
     def _forget(self) -> None:
@@ -194,6 +196,35 @@ class RatingList:
         return weight
 
 
+class RatingLine(NamedTuple):
+    """A line of the list of ratings."""
+
+    game: str
+    name: str
+    """The name of a person, or the level of a computer."""
+    is_computer: bool
+    rating: int
+    margin: int
+    """Half the width of the rating's 95 % interval."""
+    matches: int
+    provisional: bool
+    """Whether too few matches are behind the rating of a person."""
+
+
+def rating_lines(game: str, ratings: Ratings, name: str | None = None) -> list[RatingLine]:
+    """The list of ratings at a game, sorted by the lower end of the interval, the best first.
+
+    With ``name`` it has only those of the person ``name``. Computers are in it even before their first rated match."""
+    lines = []
+    for (kind, _), each in sorted(ratings.items(), key=lambda pair: (-pair[1].certain, pair[1].name)):
+        is_computer = kind == LEVEL
+        if name is None or (each.name == name and not is_computer):
+            rounded = round(each.mean), round(each.margin)
+            provisional = not is_computer and each.provisional
+            lines.append(RatingLine(game, each.name, is_computer, *rounded, each.matches, provisional))
+    return lines
+
+
 _UNTOUCHED = f"""finished IS NOT NULL AND imported = 0 AND game = ? AND {PLAYED}
     AND id NOT IN (SELECT match FROM undo) AND id NOT IN (SELECT match FROM opened)"""
 _COUNTS = f"rated = 1 AND {_UNTOUCHED}"
@@ -212,10 +243,8 @@ class OwnRating(NamedTuple):
     """The ratings after each match, the latest last."""
 
 
-def own_rating(db: Transaction, game: str, name: str, levels: Mapping[str, tuple[float, float]]) -> OwnRating | None:
-    """The rating of the person ``name`` of this machine by matches without hints or other people, if there are any.
-
-    ``levels``: as for :class:`RatingList`."""
+def own_rating(db: Transaction, game: str, name: str, levels: LevelRatings) -> OwnRating | None:
+    """The rating of the person ``name`` of this machine by matches without hints or other people, if there are any."""
     ratings, course = RatingList(game, levels), list[PlayerRating]()
     where = f"{_UNTOUCHED} AND id NOT IN (SELECT match FROM hint) AND id IN (SELECT match FROM player WHERE name = ?)"
     for match in summaries(db, f"{where} ORDER BY revision, id", game, name):

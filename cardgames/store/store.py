@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from functools import wraps
 from importlib import import_module
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from cardgames.store.duplicates import Duplicate
     from cardgames.store.people import Person
     from cardgames.store.places import Party, TableOptions
-    from cardgames.store.ratings import RatingList, Ratings
+    from cardgames.store.ratings import LevelRatings, RatingLine, RatingList, Ratings
     from cardgames.store.table_session import TableSession
 else:
     late = ("clean_up", "duplicates", "import_export", "people", "places", "progress", "ratings", "stats")
@@ -238,7 +238,7 @@ class Store:
             journal.note_opened(db, match, self._time())
 
     write_memo = _method(matches.write_memo, "all")
-    save_review = _method(progress.save_review, "match")
+    save_review = _method(progress.save_review, "all")
     save_try = _method(progress.save_try, "all")
     commit = _method(journal.commit, "match")
     note_hint = _method(journal.note_hint, "match")
@@ -267,8 +267,7 @@ class Store:
     reviews = _method(progress.stored_reviews)
     tries = _method(progress.stored_tries)
     due_errors = _method(progress.due_errors)
-    game_progress = _method(progress.game_progress)
-    theme_progress = _method(progress.theme_progress)
+    progress = _method(progress.progress)  # the last of its module, which it hides
     count = _method(matches.count)
     totals = _method(matches.totals)
     last_changed = _method(matches.last_changed)
@@ -284,12 +283,12 @@ class Store:
         with self.database.transaction(write=False) as db:
             return places.chat_messages(db, match, spectators=matches.read_columns(db, match, "finished") != [None])
 
-    own_rating = _method(ratings.own_rating)  # before the method that hides the module
+    def rating_lines(self, games: Iterable[str], levels: "LevelRatings", name: str | None = None) -> "list[RatingLine]":
+        """The list of ratings, game by game; with ``name`` only those of the person ``name``."""
+        return [line for game in games for line in ratings.rating_lines(game, self.ratings(game, levels), name)]
 
-    def ratings(self, game: str, levels: "Mapping[str, tuple[float, float]]") -> "Ratings":
-        """The ratings of all players at a game.
-
-        ``levels`` maps each level of the computers to its mean and deviation, and must be the same in each call."""
+    def ratings(self, game: str, levels: "LevelRatings") -> "Ratings":
+        """The ratings of all players at a game. ``levels`` must be the same in each call."""
         with self.database.transaction(write=False) as db:
             if game not in self._ratings:
                 self._ratings[game] = ratings.RatingList(game, levels)

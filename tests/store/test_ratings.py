@@ -5,20 +5,20 @@ from typing import Any
 
 import pytest
 
-from cardgames.engine.game import OFFERED, Message, Outcome
+from cardgames.bots.level_ratings import LEVEL_RATINGS
+from cardgames.engine.game import GAMES, OFFERED, Message, Outcome
 from cardgames.engine.record import PERSON, Header
 from cardgames.match.table_state import SeatStatus
 from cardgames.store import GIVEN_UP, Store
 from cardgames.store.matches import Facts, seal, write_match, write_outcome
 from cardgames.store.places import Party, TableOptions, write_places
 from cardgames.store.ratings import FEW_ACTIONS, GUEST, LEVEL, MEAN, PlayerKey, PlayerRating, ratings_after
-from cardgames.ui.review.ratings import rating_lines
 from cardgames.ui.session.news import table_offer
 from cardgames.ui.settings import Settings
 
 from .played_matches import played
 
-LEVELS = {"fair": (1500.0, 60.0), "strong": (1700.0, 60.0)}
+LEVELS = {game: {"fair": (1500.0, 60.0), "strong": (1700.0, 60.0)} for game in GAMES}
 ANN, BEN, CEM, DEE = ((PERSON, name) for name in ("Ann", "Ben", "Cem", "Dee"))
 AT = "2026-03-01T20:00:00.000+00:00"
 
@@ -53,7 +53,7 @@ def test_who_wins_gains_and_it_is_known_how_surely(store: Store) -> None:
         assert (ratings[ANN].matches, ratings[BEN].matches) == (nth, nth)
         assert ratings[ANN].margin < PlayerRating("").margin
     assert ratings[ANN].mean > MEAN + 100
-    assert store.ratings("truc", LEVELS).keys() == {(LEVEL, level) for level in LEVELS}
+    assert store.ratings("truc", LEVELS).keys() == {(LEVEL, level) for level in LEVELS["truc"]}
     with Store.open() as other:  # who has not read on from match to match comes to the same
         assert other.ratings("durak", LEVELS) == ratings
 
@@ -71,7 +71,7 @@ def test_computers_keep_their_ratings_and_lead_newcomers_to_theirs(store: Store)
     for level, won in (("strong", (1,)), ("fair", (1,))):
         over(store, ((GUEST, level), (LEVEL, level)), won)
     ratings = store.ratings("durak", LEVELS)
-    assert {level: ratings[LEVEL, level][1:3] for level in LEVELS} == LEVELS
+    assert {level: ratings[LEVEL, level][1:3] for level in LEVELS["durak"]} == LEVELS["durak"]
     assert ratings[LEVEL, "fair"].matches == 1
     assert ratings[GUEST, "strong"].mean > ratings[GUEST, "fair"].mean > MEAN
 
@@ -149,7 +149,7 @@ def test_identities_of_one_owner_make_no_rating(store: Store, identities: int) -
 def test_ratings_are_listed_by_what_is_certain(store: Store) -> None:
     over(store, (ANN, BEN), (1,))
     assert store.ratings("truc", {}) == {}
-    lines = rating_lines(store, ["durak"])
+    lines = store.rating_lines(["durak"], LEVEL_RATINGS)
     certain = [line.rating - line.margin for line in lines]
     assert certain == sorted(certain, reverse=True)
     assert {line.name: line.provisional for line in lines} == {
@@ -202,8 +202,6 @@ def test_a_rating_beside_a_name_says_what_it_is_of(store: Store, language: str, 
 
 
 def test_levels_have_ratings_in_every_game() -> None:
-    from cardgames.bots.level_ratings import LEVEL_RATINGS
-
     assert [*LEVEL_RATINGS] == [*OFFERED]
     for levels in LEVEL_RATINGS.values():
         assert levels["easy"] < levels["fair"] < levels["strong"]

@@ -36,7 +36,7 @@ def test_an_exercise_is_judged_at_once_and_is_there_again(tmp_path: Path) -> Non
         terminal.press_until("h", "答えです。", "最善の手：")
         terminal.press_until("b", "どの問題を解きますか", f"残り{count}問")
     with Store.open(tmp_path) as store:
-        (found,) = store.theme_progress("プレイヤー1")
+        (found,) = store.progress("プレイヤー1", (), {}).themes
         assert found == ThemeProgress("kakeya", found.theme, 0, 1)
 
 

@@ -5,9 +5,9 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
+from cardgames.store.ratings import RatingLine
 from cardgames.store.stats import Statistics
 from cardgames.ui.review.printed_tables import print_statistics
-from cardgames.ui.review.ratings import RatingLine
 from cardgames.ui.settings import Settings
 
 

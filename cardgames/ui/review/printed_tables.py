@@ -14,11 +14,12 @@ from rich.text import Text
 from cardgames.engine.game import Value
 from cardgames.engine.player_names import LONGEST_NAME
 from cardgames.store import DEAL_OVER, GIVEN_UP, Summary
+from cardgames.store.ratings import RatingLine
 from cardgames.store.stats import ComputerLine, PlayerLine, SeatLine, Statistics
 from cardgames.ui.messages import Words, short_name
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.review.figures import bar
-from cardgames.ui.review.ratings import RatingLine, rating_text
+from cardgames.ui.review.ratings import rating_text
 from cardgames.ui.screens.offers import Draw, titled_page
 from cardgames.ui.settings import Settings
 

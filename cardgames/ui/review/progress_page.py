@@ -1,14 +1,13 @@
 """A person's progress as text: the mean cost of their moves in each judged match, ratings, and solved exercises."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
 
 from cardgames.bots.level_ratings import LEVEL_RATINGS
 from cardgames.engine.game import Message
 from cardgames.engine.record import Header
 from cardgames.store import Store
-from cardgames.store.progress import RECENT_MATCHES, GameProgress, ThemeProgress
+from cardgames.store.progress import RECENT_MATCHES, GameProgress, Progress
 from cardgames.store.ratings import OwnRating
 from cardgames.ui.messages import Words
 from cardgames.ui.review.figures import amount, bar, chart
@@ -30,20 +29,6 @@ def own_rating_lines(rating: OwnRating, words: Words, settings: Settings) -> tup
     ]
     own_line = words.text("progress.strength", title=words.text("title"), value=value, count=rating.matches)
     return own_line, words.text("progress.levels", values=tuple(levels))
-
-
-class Progress(NamedTuple):
-    """A person's progress: in games with judged matches, against computers, and with exercises."""
-
-    games: list[GameProgress]
-    ratings: list[OwnRating]
-    themes: list[ThemeProgress]
-
-
-def progress_of(store: Store, name: str, games: Iterable[str]) -> Progress:
-    """The progress of a person, with the ratings at ``games``. Raises :class:`StoreError`."""
-    ratings = [rating for game in games if (rating := store.own_rating(game, name, LEVEL_RATINGS.get(game, {})))]
-    return Progress(store.game_progress(name), ratings, store.theme_progress(name))
 
 
 def progress_lines(progress: Progress, settings: Settings) -> list[str]:
@@ -85,16 +70,12 @@ def closing_messages(store: Store, people: Sequence[int], header: Header, settin
     game, names = header.game, header.names
     if not names:
         return []
-    words = Words(settings.language, game, names)
-    messages = [
-        _recent_message(seat, progress, words, settings)
-        for seat in people
-        for progress in store.game_progress(names[seat - 1])
-        if progress.game == game
-    ]
-    levels = LEVEL_RATINGS.get(game, {})
-    if len(people) == 1 and (rating := store.own_rating(game, names[people[0] - 1], levels)):
-        messages.append(Message("line", {"text": own_rating_lines(rating, words, settings)[0]}))
+    words, messages = Words(settings.language, game, names), list[Message]()
+    for seat in people:
+        progress = store.progress(names[seat - 1], [game] if len(people) == 1 else [], LEVEL_RATINGS)
+        messages += [_recent_message(seat, each, words, settings) for each in progress.games if each.game == game]
+        for rating in progress.ratings:
+            messages.append(Message("line", {"text": own_rating_lines(rating, words, settings)[0]}))
     return messages
 
 

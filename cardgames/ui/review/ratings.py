@@ -1,51 +1,13 @@
-"""The list of ratings, ratings beside names, and the ranking of a duplicate tournament."""
+"""Ratings as text, beside names, and the ranking of a duplicate tournament."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
 
-from cardgames.bots.level_ratings import LEVEL_RATINGS
 from cardgames.match.table_state import SeatStatus
-from cardgames.store import Store
 from cardgames.store.duplicates import Entrant
 from cardgames.store.matches import Summary
-from cardgames.store.ratings import LEVEL, PlayerRating, Ratings, player_key
+from cardgames.store.ratings import PlayerRating, Ratings, player_key
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.settings import Settings
-
-
-def ratings_at(store: Store, game: str) -> Ratings:
-    return store.ratings(game, LEVEL_RATINGS.get(game, {}))
-
-
-class RatingLine(NamedTuple):
-    """A line of the list of ratings."""
-
-    game: str
-    name: str
-    """The name of a person, or the level of a computer."""
-    is_computer: bool
-    rating: int
-    margin: int
-    """Half the width of the rating's 95 % interval."""
-    matches: int
-    provisional: bool
-    """Whether too few matches are behind the rating of a person."""
-
-
-def rating_lines(store: Store, games: Iterable[str], name: str | None = None) -> list[RatingLine]:
-    """The list of ratings, game by game, sorted by the lower end of the interval, the best first.
-
-    With ``name`` it has only those of the person ``name``. Computers are in it even before their first rated match.
-    Raises :class:`StoreError`."""
-    lines = []
-    for game in games:
-        ratings = sorted(ratings_at(store, game).items(), key=lambda pair: (-pair[1].certain, pair[1].name))
-        for (kind, _), rating in ratings:
-            if name is None or (rating.name == name and kind != LEVEL):
-                mean, margin = round(rating.mean), round(rating.margin)
-                provisional = kind != LEVEL and rating.provisional
-                lines.append(RatingLine(game, rating.name, kind == LEVEL, mean, margin, rating.matches, provisional))
-    return lines
 
 
 def rating_text(rating: float, margin: float, settings: Settings, provisional: bool = False) -> str:

@@ -11,6 +11,7 @@ from shutil import get_terminal_size
 from time import sleep
 from typing import Any, TypeAlias
 
+from cardgames.bots.level_ratings import LEVEL_RATINGS
 from cardgames.engine.game import GAMES, Message, game_class
 from cardgames.engine.player_names import clean_name, look_alike
 from cardgames.engine.record import PERSON, Header, new_header
@@ -28,7 +29,7 @@ from cardgames.ui.review import replay
 from cardgames.ui.review.judging import review_match, save_review, stored_match
 from cardgames.ui.review.practice import set_exercises
 from cardgames.ui.review.printed_tables import match_lines, print_ratings, statistics_page
-from cardgames.ui.review.ratings import ranking_lines, rating_lines
+from cardgames.ui.review.ratings import ranking_lines
 from cardgames.ui.review.review import show_review
 from cardgames.ui.review.review_pages import ReviewPages
 from cardgames.ui.screens.offers import BACK, NEWS, FormState, Key, Offer
@@ -439,7 +440,7 @@ class Lobby:
             replay.step_through(played.game, played.header, played.plies, self._settings)
 
     def _ratings(self) -> None:
-        print_lines = partial(print_ratings, rating_lines(self._store, GAMES), self._settings)
+        print_lines = partial(print_ratings, self._store.rating_lines(GAMES, LEVEL_RATINGS), self._settings)
         with self._pages.screen() as screen:
             screen.show(statistics_page(self._words.text("ratings"), self._settings, print_lines))
 

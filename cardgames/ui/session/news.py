@@ -5,6 +5,7 @@ from datetime import date
 from math import inf
 from time import monotonic
 
+from cardgames.bots.level_ratings import LEVEL_RATINGS
 from cardgames.engine.game import Message
 from cardgames.match import JournalPosition
 from cardgames.match.table_state import ChatMessage, SeatStatus, TableState
@@ -13,7 +14,7 @@ from cardgames.store.people import Avoided, Person, avoiding_key
 from cardgames.store.places import OpenTable
 from cardgames.store.table_session import TableSession
 from cardgames.ui.messages import Words
-from cardgames.ui.review.ratings import rating_beside_name, ratings_at
+from cardgames.ui.review.ratings import rating_beside_name
 from cardgames.ui.screens.offers import Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.local_session import store_error_text
@@ -259,7 +260,7 @@ def table_offer(store: Store, table: OpenTable, settings: Settings, person: Pers
 
 def _names_with_ratings(store: Store, table: OpenTable, settings: Settings) -> tuple[str, ...]:
     """The names at a table, each followed by the player's rating at rated tables, if any."""
-    ratings, words = ratings_at(store, table.match.game), Words(settings.language)
+    ratings, words = store.ratings(table.match.game, LEVEL_RATINGS), Words(settings.language)
     names = []
     for status in table.places:
         if status.name is not None:

@@ -6,6 +6,7 @@ from math import inf
 from time import monotonic
 from typing import cast
 
+from cardgames.bots.level_ratings import LEVEL_RATINGS
 from cardgames.bots.review import standing
 from cardgames.engine.game import CHANCE, Message, Outcome
 from cardgames.engine.player_names import clean_name
@@ -18,7 +19,7 @@ from cardgames.store.places import Party
 from cardgames.store.table_session import TableSession
 from cardgames.ui.menus.choosing import clean_name_problem, computer_names
 from cardgames.ui.render.table.ending import Ending
-from cardgames.ui.review.ratings import ranking_lines, rating_beside_name, ratings_at
+from cardgames.ui.review.ratings import ranking_lines, rating_beside_name
 from cardgames.ui.screens.offers import BACK, NEWS, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.screens.terminal import keep_screen
@@ -261,7 +262,7 @@ class WaitingRoom(RemoteTable):
 
     def _seat_lines(self, match: Summary) -> list[str]:
         """A line about each seat: whether it is free, or its player and the player's rating."""
-        text, ratings = self._words.text, ratings_at(self._store, match.game)
+        text, ratings = self._words.text, self._store.ratings(match.game, LEVEL_RATINGS)
         lines = []
         for status in self.table_state.places:
             if status.name is None:
