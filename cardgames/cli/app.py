@@ -3,7 +3,7 @@
 import click
 
 from cardgames import __version__
-from cardgames.cli.context import ReaderGone, Refused, settings
+from cardgames.cli.context import ReaderGone, Refused, say, settings
 from cardgames.cli.localized_click import Command, Group
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
@@ -55,10 +55,17 @@ class CommandTree(Group):
     heading_key, placeholder_key = "help.commands", "help.some_command"
 
     def __init__(self) -> None:
-        version = click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
-        names = {"help_option_names": ["--help", "-h"]}
+        about_version = say("help.version")
+        version = click.Option(
+            ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help=about_version
+        )
         super().__init__(
-            "cardgames", callback=_open_menu, invoke_without_command=True, params=[version], context_settings=names
+            "cardgames",
+            callback=_open_menu,
+            invoke_without_command=True,
+            params=[version],
+            context_settings={"help_option_names": ["--help", "-h"]},
+            help=say("help.cardgames"),
         )
         self.examples = (PROGRAM, f"{PROGRAM} play {GAME}")
 
@@ -104,7 +111,10 @@ class _GameGroup(Group):
 
     def __init__(self, name: str) -> None:
         callback = _ask_for_game if name == "play" else None
-        super().__init__(name, callback=callback, invoke_without_command=bool(callback), no_args_is_help=False)
+        about = say(f"help.{name}")
+        super().__init__(
+            name, callback=callback, invoke_without_command=bool(callback), no_args_is_help=False, help=about
+        )
         self.examples = _examples(name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -130,11 +140,11 @@ def _examples(name: str) -> list[str]:
 
 def _setting_option(name: str) -> click.Option:
     """The option of a setting: ``--NAME VALUE`` or, if it is on or off, ``--NAME`` and ``--no-NAME``."""
-    flag = name.replace("_", "-")
+    flag, about = name.replace("_", "-"), say(f"help.{name}")
     if name not in ALLOWED_VALUES:
-        return click.Option([f"--{flag}/--no-{flag}"], show_default=False)
+        return click.Option([f"--{flag}/--no-{flag}"], default=None, help=about)
     words = [str(word) for word in ALLOWED_VALUES[name]]
-    return click.Option([f"--{flag}"], type=click.Choice(words), metavar="|".join(words))
+    return click.Option([f"--{flag}"], default=None, type=click.Choice(words), metavar="|".join(words), help=about)
 
 
 def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:

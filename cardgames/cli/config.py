@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-import typer
+import click
 
 from cardgames.cli.asking import PAGES
 from cardgames.cli.context import Refused, save, say, settings_with_sources, tell
-from cardgames.cli.parameters import word_argument
+from cardgames.cli.parameters import argument
 from cardgames.ui.messages import PROGRAM
 from cardgames.ui.settings import (
     ALLOWED_VALUES,
@@ -39,10 +39,11 @@ def _refusal_reason(name: str, source: str) -> str | None:
     return say("menu.written", command=f"{PROGRAM} config {name}") if name in WITHOUT_FLAG else None
 
 
-def _values(ctx: typer.Context) -> list[str]:
-    """The possible values of the setting before the cursor."""
+def _complete_value(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Complete a value of the setting before the cursor."""
     name = ctx.params.get("setting")
-    return [setting_text(name, value) for value in _allowed_values(name)] if name in NAMES else []
+    values = [setting_text(name, value) for value in _allowed_values(name)] if name in NAMES else []
+    return [value for value in values if value.startswith(incomplete)]
 
 
 def _allowed_values(name: str) -> tuple[SettingValue, ...]:
@@ -51,8 +52,8 @@ def _allowed_values(name: str) -> tuple[SettingValue, ...]:
 
 
 def config(
-    setting: Annotated[str | None, word_argument("SETTING", lambda: NAMES)] = None,
-    value: Annotated[str | None, word_argument("VALUE", _values)] = None,
+    setting: Annotated[str | None, argument("SETTING", NAMES)] = None,
+    value: Annotated[str | None, argument("VALUE", shell_complete=_complete_value)] = None,
 ) -> None:
     """Show the settings with their sources, or set one."""
     if setting is not None and setting not in NAMES:

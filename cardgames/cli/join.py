@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cardgames.cli.asking import PAGES, ask_first, choose, game_text, need_posix, need_terminal
 from cardgames.cli.context import Refused, open_store, say, settings
-from cardgames.cli.parameters import Names, Ongoing, TableArgument, text_option
+from cardgames.cli.parameters import Names, Ongoing, Table, option
 from cardgames.cli.play import session_at_terminal, session_options
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
@@ -23,15 +23,14 @@ NEW = ("",)
 """The answer of a player who has no seat at the table yet."""
 
 
-def join(table: Annotated[list[str] | None, TableArgument] = None, name: Names = None) -> None:
+def join(table: Table = (), name: Names = ()) -> None:
     """Join a table that another terminal has opened."""
     need_posix("join")
-    names = tuple(name or ())
-    check_names(names)
+    check_names(name)
     need_terminal()
     with open_store() as store:
         match = _find_match(store, " ".join(table)) if table else None
-        ask_first(partial(ask_and_join, store, match, names))
+        ask_first(partial(ask_and_join, store, match, name))
 
 
 def _find_match(store: "Store", typed: str) -> int:
@@ -51,20 +50,20 @@ def _find_match(store: "Store", typed: str) -> int:
 
 
 def watch(
-    match: Ongoing = None, name: Annotated[list[str] | None, text_option("NAME", help="help.spectator")] = None
+    match: Ongoing = None, name: Annotated[tuple[str, ...], option("NAME", help="help.spectator", multiple=True)] = ()
 ) -> None:
     """Watch a shared table as a spectator."""
     from cardgames.ui.session.shared_session import play_shared_session
 
     need_posix("watch")
-    check_names(name or ())
+    check_names(name)
     need_terminal()
     with open_store() as store:
         tables = [table for table in store.tables() if not (table.code or table.is_board)]
         if match is None:
             match = ask_first(partial(_choose_table, store, tables, joins=False))
         if match is not None:
-            play_shared_session(store, match, session_options()._replace(spectator=" & ".join(name or ())))
+            play_shared_session(store, match, session_options()._replace(spectator=" & ".join(name)))
 
 
 def joinable_tables(store: "Store") -> "list[OpenTable]":
