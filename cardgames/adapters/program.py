@@ -16,11 +16,12 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from random import Random
 from socket import socketpair
 from tempfile import mkstemp
 from time import monotonic
@@ -222,11 +223,13 @@ class Program:
                 log.write(f"cardgames: {kind} {line} {error or ''}".rstrip().encode(errors="replace") + b"\n")
         return ProgramFailed(kind, self._seat, self._log, line, b"".join(self._sent).decode(), error)
 
-    def end(self, returns: Sequence[int]) -> None:
-        """Send the returns of the match, and end the program. A program that has failed gets no message."""
-        self._is_over = True
+    def end(self, returns: Sequence[int] | None) -> None:
+        """Send the ``returns`` of the match if it is over, and end the program.
+
+        A program that has failed gets no message."""
+        self._is_over = returns is not None
         with suppress(ProgramFailed, subprocess.TimeoutExpired):
-            if self._guard:
+            if self._guard and returns is not None:
                 self._send({"returns": list(returns)}, TO_END)
                 self._input.close()
                 self._guard.wait(TO_END)
@@ -249,3 +252,41 @@ class Program:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._group, signal.SIGKILL)
         self._guard = None
+
+
+Fallback: TypeAlias = Callable[[Observation, Random], Action]
+
+
+class ReplaceableProgram:
+    """A program, started at its first choice, in whose place ``fallback`` chooses where it fails."""
+
+    def __init__(self, command: str, game: AnyGame, seat: int, names: Sequence[str], fallback: Fallback) -> None:
+        self._start = partial(Program, command, game, seat, names)
+        self._fallback = fallback
+        self._program: Program | None = None
+        self._problem: Message | None = None
+        self._has_failed = self._has_ended = False
+
+    def __call__(self, observation: Observation, rng: Random) -> Action:
+        """Return the program's action, or that of ``fallback`` if the program fails or only one action is legal."""
+        if len(observation.legal) > 1 and not self._has_failed:
+            try:
+                program = self._program = self._program or self._start()
+                if not self._has_ended:
+                    return program(observation)
+                program.close()  # the match was left while the program started
+            except ProgramFailed as error:
+                self._has_failed = error.kind != "illegal"  # after an illegal action it is asked again
+                self._problem = error.message(replaced=True)
+        return self._fallback(observation, rng)
+
+    def take_problem(self) -> Message | None:
+        """Return the program's last failure once; ``None`` after that."""
+        problem, self._problem = self._problem, None
+        return problem
+
+    def end(self, returns: Sequence[int] | None) -> None:
+        """End the program, as :meth:`Program.end` does."""
+        if self._program:
+            self._program.end(returns)
+        self._has_failed = self._has_ended = True

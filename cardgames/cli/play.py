@@ -105,8 +105,8 @@ def _table_options(options: PlayOptions) -> "TableOptions | None":
     control = _time_control(options.each, options.clock, options.time_up)
     if not options.is_shared:
         return None
+    from cardgames.match.time_control import read_duration
     from cardgames.store.places import TableOptions
-    from cardgames.ui.times import read_duration
 
     delay = 0 if options.open_hands is None else read_duration(options.open_hands)
     if delay is None:
@@ -145,8 +145,7 @@ def _time_control(each: str | None, clock: str | None, time_up: str | None) -> "
     """The time control by ``--each``, ``--clock`` and ``--time-up``, or ``None``. Raises :class:`Refused`."""
     if each is clock is time_up is None:
         return None
-    from cardgames.match.time_control import TimeUp
-    from cardgames.ui.times import parse_limits
+    from cardgames.match.time_control import TimeUp, parse_limits
 
     words = tuple(map(str, TimeUp))
     if time_up is not None and time_up not in words:

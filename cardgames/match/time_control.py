@@ -3,10 +3,17 @@
 Clocks are computed only from the times in the journal, so that they are the same in every process. An undo gives the
 time of the undone actions back."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
+
+UNITS = {"days": 86400, "hours": 3600, "minutes": 60, "seconds": 1}
+"""The seconds of each unit of a duration."""
+DURATION = re.compile("".join(f"(?:([0-9]{{1,5}}){unit[0]})?" for unit in UNITS))
+"""A duration: a number of each unit, longest unit first; each may be missing."""
+LONGEST = 366 * UNITS["days"]
 
 
 class TimeUp(StrEnum):
@@ -39,6 +46,25 @@ def read_control(text: str) -> TimeControl:
     """Parse the text that ``str`` returns for a time control. Raises ``ValueError``."""
     each, bank, added, time_up = text.split()
     return TimeControl(int(each), int(bank), int(added), TimeUp(time_up))
+
+
+def read_duration(text: str) -> int | None:
+    """Parse a duration such as ``2d``, ``1h30m`` or ``60s`` to seconds; ``None`` if it is invalid or too long."""
+    match = DURATION.fullmatch(text)
+    counts = match.groups(default="0") if match else ()
+    seconds = sum(int(count) * unit for count, unit in zip(counts, UNITS.values(), strict=False))
+    return seconds if 0 < seconds <= LONGEST else None
+
+
+def parse_limits(each: str | None, clock: str | None, time_up: TimeUp = TimeUp.MOVES) -> TimeControl | None:
+    """Parse the limit of ``each`` turn, or a ``clock`` such as ``10m+5s``; return ``None`` for an invalid text."""
+    if each is not None:
+        seconds = read_duration(each)
+        return TimeControl(seconds, 0, 0, time_up) if seconds else None
+    bank_text, plus, added_text = (clock or "").partition("+")
+    bank = read_duration(bank_text)
+    added = read_duration(added_text) if plus else 0
+    return TimeControl(0, bank, added, time_up) if bank and added is not None else None
 
 
 class Timing(NamedTuple):

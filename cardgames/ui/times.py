@@ -1,16 +1,9 @@
-"""Durations and time controls: as text, and as people write them, ``60s`` a turn or ``10m+5s`` for the whole match."""
+"""Durations and time controls as text."""
 
-import re
 from math import ceil
 
-from cardgames.match.time_control import TimeControl, TimeUp
+from cardgames.match.time_control import UNITS, TimeControl
 from cardgames.ui.messages import Words
-
-UNITS = {"days": 86400, "hours": 3600, "minutes": 60, "seconds": 1}
-"""The seconds of each unit of a duration."""
-DURATION = re.compile("".join(f"(?:([0-9]{{1,5}}){unit[0]})?" for unit in UNITS))
-"""A duration: a number of each unit, longest unit first; each may be missing."""
-LONGEST = 366 * UNITS["days"]
 
 
 def time_left(seconds: float, words: Words) -> str:
@@ -48,22 +41,3 @@ def time_limit_text(control: TimeControl, words: Words) -> str:
 def open_hands_text(delay: int, words: Words) -> str:
     """The message that spectators see all hands ``delay`` seconds late."""
     return words.text("open_hands_about", value=duration(delay, words))
-
-
-def read_duration(text: str) -> int | None:
-    """Parse a duration such as ``2d``, ``1h30m`` or ``60s`` to seconds; ``None`` if it is invalid or too long."""
-    match = DURATION.fullmatch(text)
-    counts = match.groups(default="0") if match else ()
-    seconds = sum(int(count) * unit for count, unit in zip(counts, UNITS.values(), strict=False))
-    return seconds if 0 < seconds <= LONGEST else None
-
-
-def parse_limits(each: str | None, clock: str | None, time_up: TimeUp = TimeUp.MOVES) -> TimeControl | None:
-    """Parse the limit of ``each`` turn, or a ``clock`` such as ``10m+5s``; return ``None`` for an invalid text."""
-    if each is not None:
-        seconds = read_duration(each)
-        return TimeControl(seconds, 0, 0, time_up) if seconds else None
-    bank_text, plus, added_text = (clock or "").partition("+")
-    bank = read_duration(bank_text)
-    added = read_duration(added_text) if plus else 0
-    return TimeControl(0, bank, added, time_up) if bank and added is not None else None

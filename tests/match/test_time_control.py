@@ -4,8 +4,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from cardgames.match.time_control import TimeControl, TimeUp, Timing, compute_timing, read_control
-from cardgames.ui.times import parse_limits, read_duration
+from cardgames.match.time_control import (
+    TimeControl,
+    TimeUp,
+    Timing,
+    compute_timing,
+    parse_limits,
+    read_control,
+    read_duration,
+)
 
 START = datetime(2026, 11, 23, 12, tzinfo=UTC)
 EACH, CLOCK = TimeControl(60, 0, 0, TimeUp.MOVES), TimeControl(0, 600, 5, TimeUp.LOST)

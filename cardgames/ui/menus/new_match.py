@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 from cardgames.bots import LEVELS
 from cardgames.engine.game import InvalidRules, Message, Option, game_class, options
 from cardgames.engine.record import PERSON, Header
-from cardgames.match.time_control import TimeUp
+from cardgames.match.time_control import TimeUp, parse_limits
 from cardgames.store.places import TableOptions
 from cardgames.ui.menus.choosing import computer_names, name_problem
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
-from cardgames.ui.times import duration, parse_limits, time_control_text, time_limit_text
+from cardgames.ui.times import duration, time_control_text, time_limit_text
 
 START, NO_TIME = "start", "none"
 DELAYS = (0, 30, 60, 300)

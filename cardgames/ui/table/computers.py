@@ -10,9 +10,9 @@ from random import Random
 from time import monotonic, sleep
 from typing import TypeAlias
 
-from cardgames.engine.game import Action, AnyGame, Event, Message, Observation
+from cardgames.engine.game import Action, Event, Message, Observation
 from cardgames.engine.record import PROGRAM, Header
-from cardgames.match import Match, TakeBack
+from cardgames.match import TakeBack
 from cardgames.ui.background import run_in_background
 from cardgames.ui.table.foot_keys import STAND_IN
 from cardgames.ui.table.table import Table
@@ -30,6 +30,8 @@ class SeatedComputer:
     _computers: "Computers"
     _table: Table
     _choose: ChooseAction
+    _take_problem: Callable[[], Message | None] = lambda: None
+    """Returns the failure of a program that has not been told yet."""
     _pending: tuple[Observation, str, Future[Action | None]] | None = None
     """The observation that the computer is thinking about, the status line, and the future action."""
 
@@ -47,8 +49,7 @@ class SeatedComputer:
             return None
         self._pending = None
         action = future.result()
-        if isinstance(self._choose, ProgramChoice) and (problem := self._choose.problem):
-            self._choose.problem = None
+        if problem := self._take_problem():
             self._table.say(problem)
             self._computers.report(observation.seat)
         return action
@@ -70,45 +71,6 @@ class SeatedComputer:
         if not self._computers.consent:
             self._table.say(Message("undo_strict"))
         return self._computers.consent
-
-
-class ProgramChoice:
-    """A function that asks an external program for an action, or calls ``fallback`` if the program fails."""
-
-    def __init__(self, command: str, game: AnyGame, seat: int, names: Sequence[str], fallback: ChooseAction) -> None:
-        from cardgames.adapters.program import Program
-
-        self._start_program = partial(Program, command, game, seat, names)
-        self._fallback = fallback
-        self._program: Program | None = None
-        self.problem: Message | None = None
-        """The program's last failure, until it has been told."""
-        self._has_failed = self._has_ended = False
-
-    def __call__(self, observation: Observation, rng: Random) -> Action:
-        """Return the program's action. The program is started if necessary.
-
-        Return the action of ``fallback`` if the program fails or only one action is legal."""
-        from cardgames.adapters.program import ProgramFailed
-
-        if len(observation.legal) > 1 and not self._has_failed:
-            try:
-                program = self._program = self._program or self._start_program()
-                if not self._has_ended:
-                    return program(observation)
-                program.close()  # the match was left while the program started
-            except ProgramFailed as error:
-                self._has_failed = error.kind != "illegal"  # after an illegal action it is asked again
-                self.problem = error.message(replaced=True)
-        return self._fallback(observation, rng)
-
-    def end(self, match: Match) -> None:
-        """End the program, which is told the returns of the seats if the match is over."""
-        if self._program and match.outcome:
-            self._program.end(match.game.payoff(match.state))
-        elif self._program:
-            self._program.close()
-        self._has_failed = self._has_ended = True
 
 
 class Computers(ExitStack):
@@ -135,13 +97,13 @@ class Computers(ExitStack):
         """Make the computer of a ``level`` for a seat; return ``None`` for a program that another terminal runs."""
         from cardgames.bots import player
 
-        game = table.match.game
-        choose: ChooseAction
+        match, game = table.match, table.match.game
         if level != PROGRAM:
-            choose = player(level, game, self.seconds)
-        elif (command := self._programs.get(seat)) is not None:
-            choose = ProgramChoice(command, game, seat, self._names, player(STAND_IN, game, SECONDS))
-            self.callback(choose.end, table.match)
-        else:
+            return SeatedComputer(self, table, player(level, game, self.seconds))
+        if (command := self._programs.get(seat)) is None:
             return None
-        return SeatedComputer(self, table, choose)
+        from cardgames.adapters.program import ReplaceableProgram
+
+        program = ReplaceableProgram(command, game, seat, self._names, player(STAND_IN, game, SECONDS))
+        self.callback(lambda: program.end(game.payoff(match.state) if match.outcome else None))
+        return SeatedComputer(self, table, program, program.take_problem)
