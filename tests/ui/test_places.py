@@ -145,6 +145,12 @@ def test_the_pictures_of_each_pair_or_their_number_are_in_view(record: str, colu
                 assert pair == seen.resting or is_told, (pictures, text)
 
 
+def test_pictures_of_a_finished_deal_lie_on_paper_in_the_smallest_window() -> None:
+    canvas = Camera(Match.read("kakeya-rensho"), Settings(), 60, 20).pause(44).canvas
+    cells = [cell for area in places_for(60, 20, 3, tricks=True).piles or () for cell in canvas.rows[area.y + 2]]
+    assert {style.ground for character, style in cells if character and character in "♠♥♦♣"} == {"paper"}
+
+
 def test_a_list_without_room_names_the_keys_of_refused_bids_it_leaves_out() -> None:
     camera = Camera(Match.read("fipsen-evening"), Settings(), 80, 24)
     assert " n m r j k i refused: type for why " in text_of(camera.turn(5))

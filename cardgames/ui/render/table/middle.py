@@ -414,7 +414,7 @@ class MiddlePainter:
         for number, card in enumerate(side.cards):
             room = max(step, min(width, area.width - step * number))
             slice_width = room if number == len(side.cards) - 1 else step
-            place = Rect(area.x + number * step, y, slice_width, min(rows, height))
+            place = Rect(area.x + number * step, y, slice_width, min(rows, max(2, height)))  # 2: rank and suit
             draw_card(self.canvas, place, card, CardLook(edge=True, covered=True, stacked=True))
             self.raised.append(place)
 
