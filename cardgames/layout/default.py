@@ -19,10 +19,10 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from cardgames.engine.cards import IS_CARD, SUITS, Card
 from cardgames.engine.game import EACH_SEAT, Action, Event, Message, Observation, Value
-from cardgames.engine.tricks import Trick
+from cardgames.engine.tricks import NO_TRICK, Trick
 from cardgames.layout import scene as parts
 from cardgames.layout.question import Question, cheapest, in_hand_order
-from cardgames.layout.scene import Block, Columns, Row, Scene, SeatView, Sheet, by_suit, with_trick
+from cardgames.layout.scene import Block, Columns, Row, Scene, SeatView, Sheet, by_suit
 
 PAUSES = frozenset({"trick_won", "deal_won"})
 ENDS = frozenset({"match_won"})
@@ -48,29 +48,29 @@ def scene(observation: Any) -> Scene:
     laid = {field: (cards,) if isinstance(cards, int) else cards or () for field, cards in shown.items()}
     trump = getattr(observation, "trump", None)
     # The last trick stays in view until the next card is led.
-    trick: Trick | None = getattr(observation, "trick", None) or getattr(observation, "last_trick", None)
+    trick: Trick = getattr(observation, "trick", None) or getattr(observation, "last_trick", None) or NO_TRICK
     hand = by_suit(getattr(observation, "hand", ()), trump)
     playable = frozenset([card for action in observation.legal for card in action.cards[:1]])
     return Scene(
         facts=tuple([_field_message(field, value) for field, value in facts.items() if value is not None]),
-        players=tuple([_seat_view(observation, seat, trick) for seat in range(1, len(observation.scores) + 1)]),
+        players=tuple([_seat_view(observation, seat) for seat in range(1, len(observation.scores) + 1)]),
         middle=tuple([Row(Message("table." + field), cards) for field, cards in laid.items() if cards]),
         hand=hand,
         viewer=observation.seat,
         playable=playable & {*hand} or None,
+        trick=trick,
         trump=trump,
-        last=trick.cards[-1] if trick else None,
+        last=trick.cards[-1] if trick.cards else None,
         kind=parts.TableKind(tricks=hasattr(observation, "trick")),
     )
 
 
-def _seat_view(observation: Any, seat: int, trick: Trick | None) -> SeatView:
-    """A player with the card played to ``trick`` and the score. The fields about the player are shown as marks."""
+def _seat_view(observation: Any, seat: int) -> SeatView:
+    """A player with the score. The fields about the player are shown as marks."""
     marks = [Message("table." + field) for field, by in _of_kind(observation, "mark").items() if by == seat]
     marks += [_field_message(field, each[seat - 1]) for field, each in _of_kind(observation, "numbers").items()]
     cards = observation.counts[seat - 1] if hasattr(observation, "counts") else 0
-    player = SeatView(seat, cards, tuple(marks), score=Message("points", {"points": observation.scores[seat - 1]}))
-    return with_trick(player, trick) if trick else player
+    return SeatView(seat, cards, tuple(marks), score=Message("points", {"points": observation.scores[seat - 1]}))
 
 
 def _field_message(field: str, value: int | str) -> Message:

@@ -68,12 +68,17 @@ PLAY_PHASES = ("play", "stop")
 
 def scene(observation: FipsenObservation) -> Scene:
     """The table: the bid and its points, the trick before its players, and the viewer's hand."""
+    is_over = bool(observation.tricks and not observation.trick)
+    seats, cards = zip(*observation.trick, strict=True) if observation.trick else ((), ())
+    trick = observation.tricks[-1] if is_over else Trick(seats, cards, observation.winning or 0)
     return Scene(
         facts=_facts(observation),
         players=tuple(_seat_view(observation, seat) for seat in range(1, len(observation.counts) + 1)),
         middle=_middle(observation),
         hand=by_suit(observation.hand, observation.trump),
         viewer=observation.seat,
+        trick=trick,
+        because=parts.why_winning(trick, observation.trump, is_over),
         playable=frozenset(action.cards[0] for action in observation.legal if action.kind == "play") or None,
         last=observation.trick[-1][1] if observation.trick else None,
         kind=parts.TableKind(tricks=True, small_hands=True),
@@ -93,13 +98,8 @@ def _facts(observation: FipsenObservation) -> tuple[Message, ...]:
 
 
 def _seat_view(observation: FipsenObservation, seat: int) -> SeatView:
-    """A player with the card of the present trick. The last trick stays in view until the next card is led."""
-    is_over = bool(observation.tricks and not observation.trick)
-    seats, cards = zip(*observation.trick, strict=True) if observation.trick else ((), ())
-    trick = observation.tricks[-1] if is_over else Trick(seats, cards, observation.winning or 0)
     score = Message("score", {"points": observation.scores[seat - 1]})
-    player = SeatView(seat, observation.counts[seat - 1], _marks(observation, seat), score=score)
-    return parts.with_trick(player, trick, parts.why_winning(trick, observation.trump, is_over))
+    return SeatView(seat, observation.counts[seat - 1], _marks(observation, seat), score=score)
 
 
 def _marks(observation: FipsenObservation, seat: int) -> tuple[Message | parts.MarkCount, ...]:

@@ -7,7 +7,7 @@ from cardgames.engine import kakeya as rules
 from cardgames.engine.cards import SUITS, Card, card_set, rank_of, suit_of
 from cardgames.engine.game import Action, Event, Message, Value
 from cardgames.engine.kakeya import KakeyaObservation
-from cardgames.engine.tricks import NO_TRICK, Trick
+from cardgames.engine.tricks import NO_TRICK
 from cardgames.layout import scene as parts
 from cardgames.layout.question import Question, cheapest, in_hand_order, is_highest_left, taking, words_by_kind
 from cardgames.layout.scene import Block, Columns, Row, Scene, SeatView, Sheet, Side, Sides, by_suit
@@ -29,18 +29,20 @@ def scene(observation: KakeyaObservation) -> Scene:
     """The table: the trick before its players, the chips and pictures of each pair, and the viewer's hand."""
     sides = Sides(tuple([_side(observation, index) for index in range(len(observation.pairs))]))
     is_over = observation.trick is None
-    trick = observation.last_trick if is_over and _shows_last_trick(observation) else observation.trick
+    trick = (observation.last_trick if is_over and _shows_last_trick(observation) else observation.trick) or NO_TRICK
     draws = [_draw_row(number, drawn) for number, drawn in enumerate(observation.draws, 1)]
     game = (Message("game_number", {"number": observation.game}),) if _in_series(observation) else ()
     deal = Message("deal_number", {"number": observation.deal})
     trump = Message("trump", {"suit": SUITS[observation.trump]})
     return Scene(
         facts=(*game, deal, trump),
-        players=tuple([_seat_view(observation, seat, trick, is_over) for seat in sorted(observation.chairs)]),
+        players=tuple([_seat_view(observation, seat) for seat in sorted(observation.chairs)]),
         middle=(sides, *draws, *_last_settlement(observation)),
         hand=by_suit(observation.hand, observation.trump),
         viewer=observation.seat,
         counter_clockwise=True,
+        trick=trick,
+        because=parts.why_winning(trick, observation.trump, is_over, observation.rensho),
         playable=frozenset(action.cards[0] for action in observation.legal if action.cards) or None,
         boss=observation.rensho,
         legend=Message("rensho", {"card": observation.rensho}),
@@ -63,15 +65,12 @@ def _shows_last_trick(observation: KakeyaObservation) -> bool:
     return observation.deals[-1].claimed is None
 
 
-def _seat_view(observation: KakeyaObservation, seat: int, trick: Trick | None, is_over: bool) -> SeatView:
-    """A player with the card that they played to ``trick``. ``is_over``: whether the trick is finished."""
+def _seat_view(observation: KakeyaObservation, seat: int) -> SeatView:
     resting = observation.phase in rules.CARD_PHASES and seat in observation.resting
     partner = Message("with", {"seat": _partner_of(observation, seat)})
     partner = Message("partner") if seat == observation.partner else partner
     marks, score = (Message("resting") if resting else partner,), _score(observation, seat)
-    player = SeatView(seat, observation.counts[seat - 1], marks, score=score, resting=resting)
-    because = trick and parts.why_winning(trick, observation.trump, is_over, observation.rensho)
-    return parts.with_trick(player, trick, because) if trick else player
+    return SeatView(seat, observation.counts[seat - 1], marks, score=score, resting=resting)
 
 
 def _score(observation: KakeyaObservation, seat: int) -> Message | None:

@@ -1,12 +1,11 @@
 """The table as data: players, blocks of cards in the middle, the viewer's hand, and the score sheet."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from cardgames.engine.cards import RANKS, SUITS, Card, suit_of
 from cardgames.engine.game import Message
-from cardgames.engine.tricks import Trick
+from cardgames.engine.tricks import NO_TRICK, Trick
 
 
 class MarkCount(NamedTuple):
@@ -25,8 +24,6 @@ class SeatView(NamedTuple):
     """The number of cards in the hand."""
     marks: tuple[Message | MarkCount, ...] = ()
     """The player's roles: dealer, attacker, partner, resting, declarer with the tricks won …"""
-    played: tuple[Card, ...] = ()
-    winning: bool = False
     score: Message | None = None
     chips: int | None = None
     """The number of chips, drawn as a pile; negative for a debt."""
@@ -34,12 +31,10 @@ class SeatView(NamedTuple):
     """The number of rounds that the player has won and needs."""
     shown: tuple[Card, ...] = ()
     """The cards of the hand that everybody has seen."""
-    because: Message | None = None
     resting: bool = False
     """Whether the player sits this deal out or is out of the match."""
     target: bool = False
     """Whether the opponents attack this player, whose line is then highlighted."""
-    leads: bool = False
     aside: Message | None = None
     """A note about the player: away, or played by a stand-in."""
 
@@ -183,6 +178,10 @@ class Scene(NamedTuple):
     counter_clockwise: bool = False
     """Whether the next player sits at the right."""
     stock: Stock | None = None
+    trick: Trick = NO_TRICK
+    """The trick whose cards lie before their players. A finished one stays until the next card is led."""
+    because: Message | None = None
+    """Why the winning card of the trick wins."""
     ranks: str = RANKS[::-1]
     """The ranks from high to low, for hands sorted by rank."""
     playable: frozenset[Card] | None = None
@@ -219,20 +218,12 @@ def restore_blocks(scene: Scene, removed: Sequence[Block]) -> Scene:
     middle = [block for block in scene.middle if block != Pairs(())]  # an empty bout, where the removed one lay
     for block in removed:
         if isinstance(block, FinishedTrick):
-            scene = scene.with_players(partial(with_trick, trick=block.trick, because=block.because))
+            scene = scene._replace(trick=block.trick, because=block.because)
         elif isinstance(block, TakenCards):
             middle = [_with_taken(part, block) if isinstance(part, Sides) else part for part in middle]
         else:
             middle.append(block)
     return scene._replace(middle=tuple(middle))
-
-
-def with_trick(player: SeatView, trick: Trick, because: Message | None = None) -> SeatView:
-    """The player with the card that they played to a trick. ``because``: why the winning card wins."""
-    seat, card = player.seat, trick.card_of(player.seat)
-    wins, leads = seat == trick.winner, seat in trick.players[:1]
-    played = () if card is None else (card,)
-    return player._replace(played=played, winning=wins, because=because if wins else None, leads=leads)
 
 
 def _with_taken(sides: Sides, taken: TakenCards) -> Sides:

@@ -53,14 +53,13 @@ def draw_welcome(canvas: Canvas, area: Rect, lines: Sequence[str]) -> None:
 def _draw_table(canvas: Canvas, area: Rect, scene: Scene) -> None:
     """Draw the bout or the trick, as far as there is room."""
     pairs = next((block.pairs for block in scene.middle if isinstance(block, Pairs)), ())
-    played = [card for player in scene.players for card in player.played]
     laid: list[tuple[Rect, Card]] = []
     for place, (attack, beating) in enumerate(pairs):
         drawn = CARD._replace(x=area.x + place * PAIR_STEP, y=area.y)
         laid.append((drawn, attack))
         if beating is not None:
             laid.append((drawn._replace(x=drawn.x + BEATING_SHIFT, y=drawn.y + BEATING_SHIFT), beating))
-    laid += [(CARD._replace(x=area.x + place * STEP, y=area.y), card) for place, card in enumerate(played)]
+    laid += [(CARD._replace(x=area.x + place * STEP, y=area.y), card) for place, card in enumerate(scene.trick.cards)]
     for drawn, card in laid:
         if drawn.right <= area.right and drawn.bottom <= area.bottom:
             draw_card(canvas, drawn, card, CardLook(edge=True))

@@ -95,7 +95,7 @@ class SpokenPainter(NamedTuple):
         legend = [] if scene.legend is None else [scene.legend]
         facts = [*legend, *scene.facts] if scene.boss is None else [*scene.facts, *legend]
         lines = [self._listed([head, *map(self.words.say, facts)])]
-        lines += [self._player(player, is_current=player.seat == to_act) for player in scene.players]
+        lines += [self._player(player, scene, is_current=player.seat == to_act) for player in scene.players]
         lines += [line for block in scene.middle for line in self.block_lines(block)]
         return _lines([*lines, *messages, hand])
 
@@ -107,9 +107,9 @@ class SpokenPainter(NamedTuple):
         listed = self._listed(pieces)
         return f"{self.words.text('field', text=label)} {listed}" if listed else label
 
-    def _player(self, player: SeatView, is_current: bool) -> str:
+    def _player(self, player: SeatView, scene: Scene, is_current: bool) -> str:
         """The line about a player: the name, then all facts that the scene has."""
-        text, say = self.words.text, self.words.say
+        text, say, card = self.words.text, self.words.say, scene.trick.card_of(player.seat)
         pieces = [
             text("plain_turn") if is_current else "",
             say(player.aside) if player.aside else "",
@@ -119,8 +119,8 @@ class SpokenPainter(NamedTuple):
             "" if player.chips is None else self._chips(player.chips),
             "" if player.resting else text("cards_held", count=player.cards).strip(),
             f"({self._cards(player.shown)})" if player.shown else "",
-            self._cards(player.played),
-            (say(player.because) if player.because else text("winning")) if player.winning else "",
+            "" if card is None else self._cards([card]),
+            (say(scene.because) if scene.because else text("winning")) if player.seat == scene.trick.winner else "",
         ]
         return self._labelled(self.words.name(player.seat), pieces)
 

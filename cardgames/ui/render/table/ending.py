@@ -141,8 +141,12 @@ class EndPainter(TablePainter):
             labels = [self.words.name(seat) for seat, _ in self.ending.hands]
             labels = labels if len(labels) > 1 else [""]  # the reason names the only loser
             return [_Group(label, cards) for label, (_, cards) in zip(labels, self.ending.hands, strict=True)]
-        players = [player for player in self.scene.players if player.played]
-        groups = [_Group(self.words.name(player.seat), player.played, player.winning) for player in players]
+        trick = self.scene.trick
+        groups = [
+            _Group(self.words.name(player.seat), (card,), player.seat == trick.winner)
+            for player in self.scene.players
+            if (card := trick.card_of(player.seat)) is not None
+        ]
         for block in self.scene.middle:
             if isinstance(block, parts.Pairs):
                 groups += [_Group("", (card,) if beater is None else (card, beater)) for card, beater in block.pairs]

@@ -173,7 +173,7 @@ class MiddlePainter:
             self._draw_trick(self.places.panel)
         y, area = self.places.middle.y, self.places.lists
         has_grid = any(isinstance(block, parts.Grid) for block in self.scene.middle)
-        is_free = self.places.panel is None or not any(player.played for player in self.scene.players)
+        is_free = self.places.panel is None or not self.scene.trick.cards
         for block in self.scene.middle:
             if isinstance(block, parts.Pairs):
                 self._draw_pairs(block)
@@ -221,23 +221,23 @@ class MiddlePainter:
 
     def _draw_trick(self, panel: Rect) -> None:
         """Each card before its player. The winning one is underlined."""
-        players = [self.you, *self.others]
+        players, trick = [self.you, *self.others], self.scene.trick
         for place, player in zip(self.places.played, players, strict=True):
             if player is None:
                 continue
-            if not player.played:
+            if (card := trick.card_of(player.seat)) is None:
                 if player is self.you and place.height > 1 and not player.resting:
                     self.canvas.frame(place, Style("line"))
                 continue
-            for number, card in enumerate(player.played):
-                area = self.put_card(place.x + 3 * number, place.y, card)
-            if player.winning and area.height == 1:
+            area = self.put_card(place.x, place.y, card)
+            is_winning = player.seat == trick.winner
+            if is_winning and area.height == 1:
                 self.canvas.put(area.right, area.y, self.glyph("◂", "*"), GOLD)
-            elif player.winning:
+            elif is_winning:
                 self.canvas.underline(area.x, area.bottom, area.width)
                 text = clip(self.words.text("wins_trick"), area.width + 2)
                 self.canvas.put(area.x, area.bottom + 1, text * (area.bottom + 1 < panel.bottom), Style("gold"))
-            if player.leads and place.y > panel.y:
+            if player.seat == trick.players[0] and place.y > panel.y:
                 self.canvas.put(place.x, place.y - 1, self.words.text("mark.leads"), FAINT)
 
     def _draw_pairs(self, block: parts.Pairs) -> None:

@@ -279,7 +279,7 @@ class TablePainter(MiddlePainter):
 
     def _draw_shown_hand(self, area: Rect) -> Rect:
         """A hand that was shown to the viewer, above the log while a trick lies on its place; the rest of ``area``."""
-        if self.places.panel is None or not any(player.played for player in self.scene.players):
+        if self.places.panel is None or not self.scene.trick.cards:
             return area
         for block in self.scene.middle:
             if isinstance(block, parts.Row) and block not in self.beside:
