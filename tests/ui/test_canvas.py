@@ -69,12 +69,14 @@ def test_a_shadow_falls_right_and_below_on_empty_cells_only() -> None:
     card = Rect(1, 1, 3, 2)
     canvas.fill(card, "paper")
     canvas.put(2, 3, "a")
-    canvas.shade([card])
+    canvas.raised.append(card)
+    canvas.shade()
     assert plain(canvas) == "\n    ▖\n    ▌\n ▝a▀▘\n"
     assert all(canvas.rows[y][x][1].ground in CARDS for y in (1, 2) for x in (1, 2, 3))
     without = Canvas(8, 5, Medium("night"))
     without.fill(card, "paper")
-    without.shade([card])
+    without.raised.append(card)
+    without.shade()
     assert not plain(without).strip()
 
 

@@ -55,6 +55,8 @@ class Canvas:
         self.columns = columns
         self.medium = medium
         self.rows: list[list[Cell]] = [[(" ", style)] * columns for _ in range(rows)]
+        self.raised: list[Rect] = []
+        """The areas of cards, which throw shadows."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -149,12 +151,12 @@ class Canvas:
         bar = "▀" if self.medium.blocks else "="
         self.put(x, y, bar * cells, Style(text, bold=not self.medium.blocks))
 
-    def shade(self, areas: Iterable[Rect]) -> None:
-        """Draw the shadows of cards in ``areas``, right and below, where the cells are empty."""
+    def shade(self) -> None:
+        """Draw the shadows of cards, right and below, where the cells are empty."""
         if not (self.medium.blocks and self.medium.has_grounds):
             return
         places: set[tuple[int, int]] = set()
-        for area in areas:
+        for area in self.raised:
             places |= {(area.right, y) for y in range(area.y, area.bottom + 1)}
             places |= {(x, area.bottom) for x in range(area.x, area.right)}
         for x, y in places:

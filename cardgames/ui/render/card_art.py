@@ -41,14 +41,17 @@ class CardLook(NamedTuple):
     pointed: bool = False
 
 
-def draw_card(canvas: Canvas, area: Rect, card: Card, look: CardLook) -> None:
-    """Draw the face of a card."""
+def draw_card(canvas: Canvas, area: Rect, card: Card, look: CardLook) -> Rect:
+    """Draw the face of a card, as text if the area has one row, and return the area that it takes."""
+    if area.height == 1:
+        return area._replace(width=draw_card_text(canvas, area.x, area.y, card, look) - area.x)
     medium = canvas.medium
     rank, suit = rank_and_suit(card)
     symbol = suit if medium.ascii else SYMBOLS[suit]
+    canvas.raised.append(area)
     if medium.outlined:
         _draw_outlined(canvas, area, rank, symbol, look)
-        return
+        return area
     ground = "dimpaper" if look.dim else "paper"
     ink = ink_of(suit, look.dim, medium.four_colours)
     if look.dim and medium.depth is Depth.SIXTEEN:
@@ -64,6 +67,7 @@ def draw_card(canvas: Canvas, area: Rect, card: Card, look: CardLook) -> None:
     _draw_corners(canvas, area, rank, symbol, look, style, look.stacked or (area.height > 4 and not has_middle))
     if has_middle and not look.stacked:
         _draw_middle(canvas, area, rank, symbol, style)
+    return area
 
 
 def _draw_corners(
@@ -140,6 +144,7 @@ def draw_card_text(canvas: Canvas, x: int, y: int, card: Card, look: CardLook) -
 
 def draw_back(canvas: Canvas, area: Rect) -> None:
     """Draw the back of a card."""
+    canvas.raised.append(area)
     pattern = _pattern(canvas) * (area.width - 2)
     if canvas.medium.outlined:
         canvas.fill(area, canvas.rows[max(0, area.y)][max(0, area.x)][1].ground)

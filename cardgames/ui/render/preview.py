@@ -45,7 +45,7 @@ def draw_welcome(canvas: Canvas, area: Rect, lines: Sequence[str]) -> None:
     laid = [FAN_CARD._replace(x=left + place * STEP, y=top + lower) for place, (_, lower) in enumerate(FAN)]
     for card_area, (card, _) in zip(laid, FAN, strict=True):
         draw_card(canvas, card_area, CARDS[card], CardLook(edge=True))
-    canvas.shade(laid)
+    canvas.shade()
     for y, line in zip(range(top + height + 2, area.bottom - 1), lines, strict=False):
         canvas.put_centred(area, y, clip(line, area.width - 4), Style("text", "panel"))
 
@@ -63,4 +63,4 @@ def _draw_table(canvas: Canvas, area: Rect, scene: Scene) -> None:
     for drawn, card in laid:
         if drawn.right <= area.right and drawn.bottom <= area.bottom:
             draw_card(canvas, drawn, card, CardLook(edge=True))
-    canvas.shade([each for each, _ in laid if each.right < area.right and each.bottom < area.bottom])
+    canvas.shade()

@@ -82,7 +82,7 @@ class EndPainter(TablePainter):
         lists = Rect(whole.x, typed.y - 6, whole.width, 6)
         self.places = places._replace(buttons=places.buttons._replace(height=2), typed=typed, middle=lists, panel=None)
         self._draw_end(whole)
-        self.canvas.shade(self.raised)
+        self.canvas.shade()
 
     # From top to bottom
 

@@ -59,8 +59,6 @@ class MiddlePainter:
     """Returns the clause of the rules that matters now."""
     result: Sequence[Message] = ()
     """How the deal that has just ended came out."""
-    raised: list[Rect] = field(default_factory=list)
-    """The areas of cards, which throw shadows."""
     targets: list[Target] = field(default_factory=list)
     text_ends: list[int] = field(default_factory=list)
     """The rows below each text on the panel."""
@@ -152,15 +150,8 @@ class MiddlePainter:
 
     def put_card(self, x: int, y: int, card: Card, look: CardLook = CardLook()) -> Rect:  # noqa: B008
         """Draw a card of the table's size, and return its area."""
-        width, height = self.places.sizes.card
-        area = Rect(x, y, width, height)
-        look = look._replace(sign=look.sign or self.sign_of(card))
-        if height == 1:
-            end = draw_card_text(self.canvas, x, y, card, look)
-            return area._replace(width=end - x)
-        draw_card(self.canvas, area, card, look)
-        self.raised.append(area)
-        return area
+        area = Rect(x, y, *self.places.sizes.card)
+        return draw_card(self.canvas, area, card, look._replace(sign=self.sign_of(card)))
 
     # The middle
 
@@ -279,9 +270,7 @@ class MiddlePainter:
             return  # the head line says it
         x, y = area.right - width - 4, area.y + (len(self.others) > 1)
         for depth in range(min(2, stock.number - 1)):
-            back = Rect(x + depth, y + depth, width, height - 1)
-            draw_back(self.canvas, back)
-            self.raised.append(back)
+            draw_back(self.canvas, Rect(x + depth, y + depth, width, height - 1))
         self.put_card(x + 4, y + 2, stock.turn_up)
         if y + 2 + height < area.bottom:
             self.canvas.put(x, y + 2 + height, self.words.text("stock", count=stock.number), FAINT)
@@ -350,7 +339,7 @@ class MiddlePainter:
         medium = self.canvas.medium
         if pile.cards and not medium.outlined:
             self.canvas.fill(area, "paper")
-            self.raised.append(area)
+            self.canvas.raised.append(area)
         else:
             self.canvas.frame(area, Style("line" if not pile.cards else "text"))
         style = Style("ink", "paper", bold=True) if pile.cards else FAINT
@@ -416,7 +405,6 @@ class MiddlePainter:
             slice_width = room if number == len(side.cards) - 1 else step
             place = Rect(area.x + number * step, y, slice_width, min(rows, max(2, height)))  # 2: rank and suit
             draw_card(self.canvas, place, card, CardLook(edge=True, covered=True, stacked=True))
-            self.raised.append(place)
 
     def _put_few_cards(self, cards: Sequence[Card], area: Rect, otherwise: str = "") -> None:
         """Cards in one row, as text if there are too many, or ``otherwise`` if even that has no room."""

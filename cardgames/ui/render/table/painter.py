@@ -67,7 +67,7 @@ class TablePainter(MiddlePainter):
         self._draw_you()
         self._draw_hand()
         self._draw_open_hands()
-        self.canvas.shade(self.raised)
+        self.canvas.shade()
         if self.door:
             self._draw_door()
         self._draw_result()
@@ -160,7 +160,7 @@ class TablePainter(MiddlePainter):
         drawn = max(0, min(hidden, (room - 4) // step))
         area = draw_backs(self.canvas, x, y, drawn, step, rows)
         if not self.places.panel or area.bottom < seat.bottom:  # else its shadow would fall on a name
-            self.raised.append(area)
+            self.canvas.raised.append(area)
         self.canvas.put(area.right + 1, y + rows // 2, str(player.cards), Style("text"))
         if player.target and area.bottom < self.places.middle.y + (not self.places.panel):
             self.canvas.underline(area.x, area.bottom, area.width + 3)
@@ -373,7 +373,7 @@ class TablePainter(MiddlePainter):
         if self.door and not self.places.is_text:
             hand = self.places.hand
             backs = min(len(cards), DOOR_BACKS)
-            self.raised.append(draw_backs(self.canvas, hand.x, hand.y + 1, backs, 1, hand.height - 1))
+            self.canvas.raised.append(draw_backs(self.canvas, hand.x, hand.y + 1, backs, 1, hand.height - 1))
             return
         step = areas[1].x - areas[0].x if len(areas) > 1 and areas[1].y == areas[0].y else 99
         ticked = {card for index in self.asked.ticked for card in self.asked.choices[index].cards}
@@ -398,18 +398,14 @@ class TablePainter(MiddlePainter):
                 sign=self.sign_of(card),
                 mark=next((sign for sign, on in reversed(signs) if card in on), ""),
                 edge=step <= width,
-                covered=step < width and not is_last,
+                covered=step < 5 if self.places.is_text else step < width and not is_last,
                 stacked=step < STACKED_BELOW <= width and not is_pointed,  # all of a risen card's first row is in view
                 pointed=is_pointed,
             )
-            if self.places.is_text:
-                draw_card_text(self.canvas, area.x, area.y, card, look._replace(covered=step < 5))
-            else:
-                drawn = area._replace(y=area.y - 1) if is_pointed or card in ticked else area
-                draw_card(self.canvas, drawn, card, look)
-                self.raised.append(drawn)
-                if is_pointed:
-                    self.canvas.underline(drawn.x, drawn.bottom, drawn.width)
+            is_risen = not self.places.is_text and (is_pointed or card in ticked)
+            drawn = draw_card(self.canvas, area._replace(y=area.y - is_risen), card, look)
+            if is_pointed and is_risen:
+                self.canvas.underline(drawn.x, drawn.bottom, drawn.width)
             if place in uses:
                 seen = area._replace(width=width if is_last else min(step, width), y=area.y - (area.height > 1))
                 self.targets.append(Target(seen._replace(height=area.height + 1), uses[place]))
@@ -426,7 +422,6 @@ class TablePainter(MiddlePainter):
         draw_back(self.canvas, area)
         if area.x > self.places.hand.x and not self.canvas.medium.outlined:
             self.canvas.put_lines(area.x, area.y, [(self.glyph("▎", "|"), Style("edge"))] * area.height)
-        self.raised.append(area)
 
     def _uses(self) -> dict[int, int]:
         """Maps the place of a card in the hand to the index of its choice: the pointed or first allowed one."""
