@@ -104,21 +104,13 @@ class Piles(NamedTuple):
     piles: tuple[Pile, ...]
 
 
-class GridRow(NamedTuple):
-    """A row of a grid. ``None`` stands for a card that is not played yet."""
+class Tricks(NamedTuple):
+    """The tricks of a hand, side by side."""
 
-    label: Message
-    cards: tuple[Card | None, ...]
-    end: Message | None = None
-
-
-class Grid(NamedTuple):
-    """A grid of cards with labels and column heads, such as a row for each player and a column for each trick."""
-
-    heads: tuple[Message, ...]
-    rows: tuple[GridRow, ...]
-    marked: tuple[Card, ...] = ()
-    led: tuple[Card, ...] = ()
+    tricks: tuple[tuple[Message, Trick], ...]
+    """Pairs of a trick's label and the trick."""
+    won: tuple[Message, ...]
+    """The tricks that each seat has won."""
 
 
 class Columns(NamedTuple):
@@ -148,7 +140,7 @@ class TakenCards(NamedTuple):
     """The card that beat all others."""
 
 
-Block: TypeAlias = Pairs | Row | Message | Chips | Sides | Piles | Grid | FinishedTrick | TakenCards
+Block: TypeAlias = Pairs | Row | Message | Chips | Sides | Piles | Tricks | FinishedTrick | TakenCards
 """A part of the middle of the table. A message is a line of text."""
 
 

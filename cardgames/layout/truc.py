@@ -5,7 +5,7 @@ from cardgames.engine.tricks import Trick
 from cardgames.engine.truc import ORDERS, TrucObservation
 from cardgames.layout import scene as parts
 from cardgames.layout.question import Question, words_by_kind
-from cardgames.layout.scene import Block, Chips, Columns, Grid, GridRow, Row, Scene, SeatView, Sheet, by_suit
+from cardgames.layout.scene import Block, Chips, Columns, Row, Scene, SeatView, Sheet, Tricks, by_suit
 
 PAUSES = frozenset({"trick_won", "trick_spoiled", "took_stake", "nobody_won", "remainder_won", "stock_short"})
 ENDS = frozenset({"remainder_won", "round_won", "match_won"})
@@ -86,15 +86,14 @@ def _stake(observation: TrucObservation) -> Block:
 def _tricks(tricks: tuple[Trick, ...], won: tuple[int, int]) -> tuple[Block, ...]:
     if not tricks:
         return ()
-    heads, rows = [], []
-    for number, trick in enumerate(tricks, 1):
-        is_spoiled = len(trick.cards) == 2 and not trick.winner
-        heads.append(Message("spoiled") if is_spoiled else Message("trick_number", {"number": number}))
-    for seat in (1, 2):
-        cards = tuple([trick.card_of(seat) for trick in tricks])
-        rows.append(GridRow(Message("name", {"seat": seat}), cards, Message("tricks_won", {"count": won[seat - 1]})))
-    winning = tuple([trick.winning_card for trick in tricks if trick.winning_card is not None])
-    return (Grid(tuple(heads), tuple(rows), winning, tuple([trick.cards[0] for trick in tricks if trick.cards])),)
+    labels = [
+        Message("spoiled")
+        if len(trick.cards) == 2 and not trick.winner
+        else Message("trick_number", {"number": number})
+        for number, trick in enumerate(tricks, 1)
+    ]
+    counts = [Message("tricks_won", {"count": count}) for count in won]
+    return (Tricks(tuple(zip(labels, tricks, strict=True)), tuple(counts)),)
 
 
 def _last_hand(observation: TrucObservation) -> tuple[Block, ...]:

@@ -160,8 +160,8 @@ class SpokenPainter(NamedTuple):
         if isinstance(block, parts.Sides):
             shared = [[self._chips(each.chips), *map(say, each.marks), self._cards(each.cards)] for each in block.sides]
             return [self._labelled(say(each.label), said) for each, said in zip(block.sides, shared, strict=True)]
-        if isinstance(block, parts.Grid):
-            return [self._trick(row, block) for row in block.rows]
+        if isinstance(block, parts.Tricks):
+            return [self._tricks_of(seat, block) for seat, _ in enumerate(block.won, 1)]
         if isinstance(block, parts.Piles):
             return self._piles_in_words(block)
         if isinstance(block, parts.TakenCards):
@@ -175,11 +175,14 @@ class SpokenPainter(NamedTuple):
         said = zip(("attack_row", "beaten_row"), cards, strict=True)
         return self._listed([f"{self.words.text(key)} {self._cards([card])}" for key, card in said if card is not None])
 
-    def _trick(self, row: parts.GridRow, grid: parts.Grid) -> str:
-        """The line for a row of a grid: each card with the head of its column before it."""
-        say, played = self.words.say, zip(grid.heads, row.cards, strict=False)
-        pieces = [f"{say(head)} {self._cards([card], grid.marked)}" for head, card in played if card is not None]
-        return self._labelled(say(row.label), [*pieces, say(row.end) if row.end else ""])
+    def _tricks_of(self, seat: int, block: parts.Tricks) -> str:
+        """The line about a seat's cards in the tricks of a hand, each after the label of its trick."""
+        say = self.words.say
+        played = [(label, trick.card_of(seat), seat == trick.winner) for label, trick in block.tricks]
+        pieces = [
+            f"{say(label)} {self._cards([card], [card] * won)}" for label, card, won in played if card is not None
+        ]
+        return self._labelled(self.words.name(seat), [*pieces, say(block.won[seat - 1])])
 
     def _piles_in_words(self, block: parts.Piles) -> list[str]:
         """A line for each begun pile: its cards, those to come, those out of play. Finished piles share one."""

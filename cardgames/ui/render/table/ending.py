@@ -152,11 +152,10 @@ class EndPainter(TablePainter):
                 groups += [_Group("", (card,) if beater is None else (card, beater)) for card, beater in block.pairs]
             elif isinstance(block, parts.Row):
                 groups.append(_Group(self.words.say(block.label), block.cards))
-            elif isinstance(block, parts.Grid):
-                for number, head in enumerate(block.heads):  # tricks, each with the winning card on top
-                    cards = [card for row in block.rows if (card := row.cards[number]) is not None]
-                    cards.sort(key=block.marked.__contains__)
-                    groups.append(_Group(self.words.say(head), tuple(cards), cards[-1] in block.marked))
+            elif isinstance(block, parts.Tricks):
+                for label, trick in block.tricks:  # each with the winning card on top
+                    cards = sorted(trick.cards, key=lambda card: card == trick.winning_card)
+                    groups.append(_Group(self.words.say(label), tuple(cards), trick.winner > 0))
         return groups
 
     def _draw_groups(self, groups: Sequence[_Group], area: Rect) -> None:

@@ -1,12 +1,13 @@
 """The middle of a table: a trick before its players, bouts, stock, piles, chips, and rows of cards."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
 from cardgames.engine.game import Message
+from cardgames.engine.tricks import NO_TRICK
 from cardgames.layout import scene as parts
 from cardgames.layout.scene import MarkCount, Scene, SeatView
 from cardgames.ui.messages import Words, clip
@@ -163,12 +164,12 @@ class MiddlePainter:
         if self.places.panel:
             self._draw_trick(self.places.panel)
         y, area = self.places.middle.y, self.places.lists
-        has_grid = any(isinstance(block, parts.Grid) for block in self.scene.middle)
+        has_tricks = any(isinstance(block, parts.Tricks) for block in self.scene.middle)
         is_free = self.places.panel is None or not self.scene.trick.cards
         for block in self.scene.middle:
             if isinstance(block, parts.Pairs):
                 self._draw_pairs(block)
-            elif isinstance(block, parts.Grid):
+            elif isinstance(block, parts.Tricks):
                 self._draw_tricks(block)
             elif isinstance(block, parts.Chips):
                 self._draw_stake(block)
@@ -178,7 +179,7 @@ class MiddlePainter:
                 self._draw_piles(block)
             elif isinstance(block, parts.Row) and block not in self.beside and is_free and y < area.bottom:
                 y = self._draw_row(block, area, y)
-            elif isinstance(block, Message) and not has_grid and is_free:  # the tricks of a grid take all rows
+            elif isinstance(block, Message) and not has_tricks and is_free:  # tricks side by side take all rows
                 lines = wrap_text(self.words.say(block), area.width - 2)[: max(0, area.bottom - y)]
                 self.canvas.put_lines(area.x + 1, y, [(line, PAGE) for line in lines])
                 y += len(lines)
@@ -232,37 +233,31 @@ class MiddlePainter:
                 self.canvas.put(place.x, place.y - 1, self.words.text("mark.leads"), FAINT)
 
     def _draw_pairs(self, block: parts.Pairs) -> None:
-        """The attack cards side by side, each half covered by the card that beat it. A target is underlined."""
+        """The attack cards side by side, each half covered by the card that beat it. A target is marked."""
         area, (width, height) = self.places.middle, self.places.sizes.card
-        targets = self.shown_cards[1:]
-        most = max(self.scene.kind.pairs, len(block.pairs), 1)
-        if height == 1:
-            self._draw_text_pairs(block, targets)
-            return
-        room = area.width - 2 * width - 2  # beside the stock
-        step = max(width + 1, min(2 * width, room // most))
-        across = min((width + 1) // 2, step - width - 1) if step > width + 1 else 0
-        down = height // 2
-        y = area.y + (len(self.others) > 1)  # the only other sits higher
-        for number, (attack, beater) in enumerate(block.pairs):
-            x = area.x + number * step
-            laid = self.put_card(x, y, attack, CardLook(covered=beater is not None))
-            if beater is not None:
-                self.put_card(x + max(across, 2), y + down, beater, CardLook(edge=True))
-            elif attack in targets:
-                self.canvas.underline(laid.x, laid.bottom, laid.width)
-
-    def _draw_text_pairs(self, block: parts.Pairs, targets: Sequence[Card]) -> None:
-        area = self.places.middle
-        labels = [self.words.text(key) for key in ("attack_row", "beaten_row")] if block.pairs else []
-        start = area.x + max([0, *map(width_of, labels)]) + 2
-        for row, label in enumerate(labels):
-            self.canvas.put(area.x, area.y + 1 + row, label, FAINT)
-        step = min(7, (area.right - start) // max(1, len(block.pairs)))
+        x, y = area.x, area.y + (len(self.others) > 1 or height == 1)  # the only other sits higher
+        if height == 1 and block.pairs:
+            labels = [self.words.text(key) for key in ("attack_row", "beaten_row")]
+            self.canvas.put_lines(x, y, [(label, FAINT) for label in labels])
+            x += max(map(width_of, labels)) + 2
+            step, across = min(7, (area.right - x) // len(block.pairs)), 0
+        else:
+            room = area.width - 2 * width - 2  # beside the stock
+            step = max(width + 1, min(2 * width, room // max(self.scene.kind.pairs, len(block.pairs), 1)))
+            across = max(2, min((width + 1) // 2, step - width - 1))
         for number, pair in enumerate(block.pairs):
-            for row, card in enumerate(pair):
-                if card is not None:
-                    self.put_card(start + number * step, area.y + 1 + row, card, CardLook(pointed=card in targets))
+            laid = [card for card in pair if card is not None]
+            self._draw_stack(x + number * step, y, laid, across, self.shown_cards[1:])
+
+    def _draw_stack(self, x: int, y: int, cards: Sequence[Card], across: int, marked: Collection[Card | None]) -> None:
+        """Cards that half cover each other, each ``across`` cells further right. The ``marked`` ones are underlined."""
+        width, height = self.places.sizes.card
+        for place, card in enumerate(cards):
+            is_covered = height > 1 and place + 1 < len(cards)
+            look = CardLook(edge=place > 0, covered=is_covered, pointed=height == 1 and card in marked)
+            drawn = self.put_card(x + place * across, y + place * max(1, height // 2), card, look)
+            if height > 1 and card in marked:
+                self.canvas.underline(drawn.x, drawn.bottom, across if is_covered else width)
 
     def _draw_stock(self, stock: parts.Stock) -> None:
         area, (width, height) = self.places.middle, self.places.sizes.card
@@ -277,32 +272,19 @@ class MiddlePainter:
 
     # Tricks side by side, and a stake
 
-    def _draw_tricks(self, block: parts.Grid) -> None:
+    def _draw_tricks(self, block: parts.Tricks) -> None:
         """Tricks side by side: the card led, half covered by the answer. Winners are underlined."""
         area, (width, height) = self.places.middle, self.places.sizes.card
         step = max(width + 3, min(2 * width + 1, (area.width - STAKE_CELLS) // max(self.scene.kind.pairs, 1)))
         x0 = area.x if height == 1 else area.x + max(0, (area.width - STAKE_CELLS - 3 * step) // 2)
-        for number in range(max(self.scene.kind.pairs, len(block.heads))):
+        y = min(area.bottom - 1, area.y + height + max(1, height // 2) + (height > 1))
+        for number in range(max(self.scene.kind.pairs, len(block.tricks))):
             x = x0 + number * step
-            cards = [row.cards[number] for row in block.rows] if number < len(block.heads) else []
-            laid = sorted([card for card in cards if card is not None], key=lambda card: card not in block.led)
-            if not laid and height > 1:
+            label, trick = block.tricks[number] if number < len(block.tricks) else (None, NO_TRICK)
+            if not trick.cards and height > 1:
                 self.canvas.frame(Rect(x, area.y, width, height), Style("line"))
-            for place, card in enumerate(laid):
-                is_covered = place + 1 < len(laid)
-                drawn = self.put_card(
-                    x + place * (width // 2) * (height > 1),
-                    area.y + place * max(1, height // 2),
-                    card,
-                    CardLook(edge=place > 0, covered=is_covered, pointed=height == 1 and card in block.marked),
-                )
-                if card in block.marked and not is_covered and height > 1:
-                    self.canvas.underline(drawn.x, drawn.bottom, drawn.width)
-                elif card in block.marked and height > 1:
-                    self.canvas.put(drawn.x, drawn.bottom, self.glyph("▀", "=") * (width // 2), Style("gold"))
-            label = self.words.say(block.heads[number]) if number < len(block.heads) else str(number + 1)
-            y = min(area.bottom - 1, area.y + height + max(1, height // 2) + (height > 1))
-            self.canvas.put(x, y, clip(label, step - 1), FAINT)
+            self._draw_stack(x, area.y, trick.cards, width // 2 * (height > 1), [trick.winning_card])
+            self.canvas.put(x, y, clip(self.words.say(label) if label else str(number + 1), step - 1), FAINT)
 
     def _draw_stake(self, block: parts.Chips) -> None:
         """The stake in a panel at the right, with what it becomes if a proposal is accepted."""
