@@ -60,7 +60,6 @@ def scene(observation: Any) -> Scene:
         playable=playable & {*hand} or None,
         trick=trick,
         trump=trump,
-        last=trick.cards[-1] if trick.cards else None,
         kind=parts.TableKind(tricks=hasattr(observation, "trick")),
     )
 

@@ -38,7 +38,6 @@ def scene(observation: DurakObservation) -> Scene:
         viewer=observation.seat,
         playable=playable if observation.legal else None,
         trump=trump,
-        last=observation.bout[-1].cards[0] if observation.bout else None,
         clause=(CLAUSES_AMONG_MANY if _are_many(observation) else CLAUSES).get(observation.phase, ""),
         kind=TableKind(pairs=6),
     )

@@ -80,7 +80,6 @@ def scene(observation: FipsenObservation) -> Scene:
         trick=trick,
         because=parts.why_winning(trick, observation.trump, is_over),
         playable=frozenset(action.cards[0] for action in observation.legal if action.kind == "play") or None,
-        last=observation.trick[-1][1] if observation.trick else None,
         kind=parts.TableKind(tricks=True, small_hands=True),
         clause=CLAUSES.get(observation.phase, ""),
         trump=observation.trump,

@@ -46,7 +46,6 @@ def scene(observation: KakeyaObservation) -> Scene:
         playable=frozenset(action.cards[0] for action in observation.legal if action.cards) or None,
         boss=observation.rensho,
         legend=Message("rensho", {"card": observation.rensho}),
-        last=observation.trick.cards[-1] if observation.trick else None,
         kind=parts.TableKind(tricks=True),
         clause=CLAUSES.get(observation.phase, ""),
         trump=observation.trump,

@@ -187,7 +187,7 @@ class Scene(NamedTuple):
     clause: str = ""
     """The clause of the rules for the present phase."""
     last: Card | None = None
-    """The card that was played last, marked where it lies."""
+    """The card that was laid on a pile last, which is then marked."""
     fresh: frozenset[Card] = frozenset()
     """The cards that the viewer has drawn last, marked in the hand."""
     kind: TableKind = TableKind()

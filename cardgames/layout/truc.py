@@ -55,7 +55,6 @@ def scene(observation: TrucObservation) -> Scene:
         playable=frozenset(action.cards[0] for action in observation.legal if action.cards) or None,
         legend=Message("line", {"text": ">".join(ORDERS[observation.order]).replace("T", "10")}),
         ranks=ORDERS[observation.order],
-        last=observation.tricks[-1].cards[-1] if observation.tricks else None,
         kind=parts.TableKind(pairs=3),
         clause=CLAUSES.get(observation.phase, ""),
     )
