@@ -578,31 +578,27 @@ class TablePainter(MiddlePainter):
 def log_lines(log: Log, words: Words, width: int, rows: int) -> list[tuple[str, Style]]:
     """The last lines of the log that fit, the newest last: new ones bright, older ones faint.
 
-    Where the new ones do not fit, those before the newest share lines. The pinned message stays in view above those
-    that leave room for it, if there are two rows or more."""
-    new, pinned = [(words.say(message), 1) for message in log.new], log.pinned
+    Where the new ones do not fit, those before the newest share lines. The pinned message stays in view with the newest
+    one, if there are two rows or more; of the others there are as many as fit."""
+    new = [(words.say(message), 1) for message in log.new]
+    pinned = len(new) - 1 if log.pinned is None else log.pinned
     if log.counted and rows > 1 and sum([len(wrap_text(text, width)) for text, _ in new]) > rows:
-        last = len(new) - 1 if pinned is None else pinned
-        joined = _joined(new[:last], width)
-        new, pinned = [*joined, *new[last:]], None if pinned is None else len(joined)
-    lines: list[tuple[str, Style]] = []
-    hidden = len(log.new) if log.counted else 0
-    pinned_age = None if pinned is None or rows < 2 else len(new) - 1 - pinned
-    kept = wrap_text(new[pinned][0], width)[: rows - 1] if pinned is not None else []
-    older = [(words.say(message), 1) for message in log.older]
-    for age, (said, count) in enumerate((*reversed(new), *reversed(older))):
-        is_before_pinned = pinned_age is not None and age < pinned_age
-        room = rows - len(kept) * is_before_pinned
-        pieces = kept if age == pinned_age and age else wrap_text(said, width)
-        if age and len(lines) + len(pieces) > room:
-            if is_before_pinned:
-                lines[:0] = [(piece, Style("text", bold=False)) for piece in kept]
-                hidden -= 1
+        joined = _joined(new[:pinned], width)
+        new, pinned = [*joined, *new[pinned:]], len(joined)
+    said = [*[(words.say(message), 0) for message in log.older], *new]
+    newest, first_new, room = len(said) - 1, len(said) - len(new), rows
+    kept = (first_new + pinned, newest) if rows > 1 else (newest,)
+    shown: dict[int, list[str]] = {}
+    for place in dict.fromkeys((*kept, *reversed(range(newest)))) if said else ():
+        pieces = wrap_text(said[place][0], width)
+        if place in kept:
+            pieces = pieces[: room - (place != newest)]
+        if len(pieces) > room:
             break
-        style = Style("text" if age < len(new) else "faint", bold=False)
-        lines[:0] = [(piece, style) for piece in pieces[:room]]
-        hidden -= count
-    if hidden > 0 and lines:
+        shown[place], room = pieces, room - len(pieces)
+    lines = [(piece, PAGE if place >= first_new else FAINT) for place in sorted(shown) for piece in shown[place]]
+    hidden = len(log.new) - sum([said[place][1] for place in shown])
+    if log.counted and hidden > 0 and lines:
         more = words.text("log_more", count=hidden).strip()
         text, style = lines[0]
         if width_of(text) + width_of(more) + 2 <= width:
