@@ -8,7 +8,7 @@ from cardgames.cli.localized_click import Command, Group
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM
-from cardgames.ui.settings import ALLOWED_VALUES, WITHOUT_FLAG, Settings
+from cardgames.ui.settings import ALLOWED_VALUES, ON_OFF
 
 GAME = GAMES[0]
 """The game of most examples."""
@@ -55,25 +55,22 @@ class CommandTree(Group):
     heading_key, placeholder_key = "help.commands", "help.some_command"
 
     def __init__(self) -> None:
-        about_version = say("help.version")
         version = click.Option(
-            ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_print_version, help=about_version
+            ["--version"],
+            is_flag=True,
+            is_eager=True,
+            expose_value=False,
+            callback=_print_version,
+            help=say("help.version"),
         )
         super().__init__(
             "cardgames",
+            examples=(PROGRAM, f"{PROGRAM} play {GAME}"),
             callback=_open_menu,
             invoke_without_command=True,
-            params=[version],
+            params=[version, *[_setting_option(name) for name, values in ALLOWED_VALUES.items() if values]],
             context_settings={"help_option_names": ["--help", "-h"]},
-            help=say("help.cardgames"),
         )
-        self.examples = (PROGRAM, f"{PROGRAM} play {GAME}")
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if ctx.resilient_parsing or (args[:1] and args[0].startswith("-")):  # a command parses its own options
-            names = [name for name in Settings._fields if name not in WITHOUT_FLAG]
-            self.params = [self.params[0], *map(_setting_option, names)]  # after --version
-        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -97,9 +94,7 @@ class CommandTree(Group):
             return _GameGroup(name)
         from cardgames.cli.commands import command_function, make_command
 
-        command = make_command(command_function(COMMANDS[name][0]), name)
-        command.examples = _examples(name)
-        return command
+        return make_command(command_function(COMMANDS[name][0]), name, _examples(name))
 
 
 class _GameGroup(Group):
@@ -111,11 +106,13 @@ class _GameGroup(Group):
 
     def __init__(self, name: str) -> None:
         callback = _ask_for_game if name == "play" else None
-        about = say(f"help.{name}")
         super().__init__(
-            name, callback=callback, invoke_without_command=bool(callback), no_args_is_help=False, help=about
+            name,
+            examples=_examples(name),
+            callback=callback,
+            invoke_without_command=bool(callback),
+            no_args_is_help=False,
         )
-        self.examples = _examples(name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         games = [word for word in args if word in GAMES]
@@ -141,7 +138,7 @@ def _examples(name: str) -> list[str]:
 def _setting_option(name: str) -> click.Option:
     """The option of a setting: ``--NAME VALUE`` or, if it is on or off, ``--NAME`` and ``--no-NAME``."""
     flag, about = name.replace("_", "-"), say(f"help.{name}")
-    if name not in ALLOWED_VALUES:
+    if ALLOWED_VALUES[name] == ON_OFF:
         return click.Option([f"--{flag}/--no-{flag}"], default=None, help=about)
     words = [str(word) for word in ALLOWED_VALUES[name]]
     return click.Option([f"--{flag}"], default=None, type=click.Choice(words), metavar="|".join(words), help=about)

@@ -2,7 +2,7 @@
 
 Only the called command is imported, which saves most of the time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from inspect import signature
 from typing import Annotated, Any, get_args, get_origin
@@ -24,10 +24,10 @@ def command_function(path: str) -> Callable[..., None]:
     return function
 
 
-def make_command(function: Callable[..., None], name: str) -> Command:
+def make_command(function: Callable[..., None], name: str, examples: Sequence[str]) -> Command:
     """Make a command of a function, whose annotated parameters are those of the command."""
     parameters = [*_declared(function).values()]
-    return Command(name, callback=_with_flat_options(function), params=parameters, help=say(f"help.{name}"))
+    return Command(name, examples=examples, callback=_with_flat_options(function), params=parameters)
 
 
 def _declared(function: Callable[..., Any]) -> dict[str, click.Parameter]:
@@ -72,10 +72,10 @@ def game_command(function: Callable[..., None], game: str) -> Command:
             raise refusal(error.reason._replace(args=args), game) from None
 
     flags = [_rule_option(option, _option_help(option, language, game)) for option in rules]
-    command = Command(game, callback=run, params=[*parameters.values(), *flags], help=template(language, game, "about"))
     names = "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[: kind.SEATS[0]])
-    command.examples = (f"{PROGRAM} {name} {game}{names if name == 'play' else ' --matches 100'}",)
-    return command
+    example = f"{PROGRAM} {name} {game}{names if name == 'play' else ' --matches 100'}"
+    about = template(language, game, "about")
+    return Command(game, about, [example], callback=run, params=[*parameters.values(), *flags])
 
 
 def _option_help(option: Option, language: str, game: str) -> str:

@@ -12,15 +12,12 @@ from cardgames.ui.settings import (
     ALLOWED_VALUES,
     SETTING_CELLS,
     VALUE_CELLS,
-    WITHOUT_FLAG,
-    Settings,
-    SettingValue,
     config_file,
     parse_setting,
     setting_text,
 )
 
-NAMES = Settings._fields
+NAMES = tuple(ALLOWED_VALUES)
 
 
 def change_settings() -> None:
@@ -36,19 +33,18 @@ def _refusal_reason(name: str, source: str) -> str | None:
     """The reason why a setting cannot be changed on the settings page; ``None`` if it can."""
     if source in ("flag", "environment"):
         return say("source." + source)
-    return say("menu.written", command=f"{PROGRAM} config {name}") if name in WITHOUT_FLAG else None
+    return say("menu.written", command=f"{PROGRAM} config {name}") if not ALLOWED_VALUES[name] else None
 
 
 def _complete_value(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
     """Complete a value of the setting before the cursor."""
-    name = ctx.params.get("setting")
-    values = [setting_text(name, value) for value in _allowed_values(name)] if name in NAMES else []
-    return [value for value in values if value.startswith(incomplete)]
+    name = ctx.params.get("setting", "")
+    return [value for value in _allowed_texts(name) if value.startswith(incomplete)]
 
 
-def _allowed_values(name: str) -> tuple[SettingValue, ...]:
-    """The values that a setting may have; empty if it is free text."""
-    return () if name in WITHOUT_FLAG else ALLOWED_VALUES.get(name, (True, False))  # others are switches
+def _allowed_texts(name: str) -> list[str]:
+    """The values that a setting may have, as a user types them; empty for free text and for an unknown setting."""
+    return [setting_text(name, value) for value in ALLOWED_VALUES.get(name, ())]
 
 
 def config(
@@ -65,5 +61,5 @@ def config(
         setting_found = settings_with_sources()[name]
         value_text = setting_text(name, setting_found.value)
         print(f"{name:<{SETTING_CELLS}}  = {value_text:<{VALUE_CELLS}} {say('source.' + setting_found.source)}")
-        allowed = "|".join(setting_text(name, value) for value in _allowed_values(name))
+        allowed = "|".join(_allowed_texts(name))
         tell(f"    {say('help.' + name)}" + (f" ({allowed})" if allowed else ""))

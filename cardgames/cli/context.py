@@ -15,6 +15,7 @@ from cardgames.ui.render.charset import Faces, glyphs, measure_suits
 from cardgames.ui.screens import terminal
 from cardgames.ui.settings import (
     ALLOWED_VALUES,
+    ON_OFF,
     BadSetting,
     FoundSetting,
     Settings,
@@ -36,12 +37,12 @@ class ExitCode(IntEnum):
 
 
 SWITCHES = {
-    f"--{'' if on else 'no-'}{name.replace('_', '-')}": (name, on)
-    for name, value in Settings()._asdict().items()
-    if isinstance(value, bool)
-    for on in (True, False)
+    f"--{no}{name.replace('_', '-')}": (name, not no)
+    for name, values in ALLOWED_VALUES.items()
+    if values == ON_OFF
+    for no in ("", "no-")
 }
-VALUES = {"--" + name.replace("_", "-"): name for name in ALLOWED_VALUES}
+VALUES = {"--" + name.replace("_", "-"): name for name, values in ALLOWED_VALUES.items() if values not in (ON_OFF, ())}
 """Map each flag with a value to its setting. Flags of settings may stand anywhere among the arguments."""
 
 HELP_FLAGS = {"--help", "-h", "--version"}

@@ -15,13 +15,17 @@ MAX_DIGITS = 18
 
 
 class Command(click.Command):
-    """A command with translated help and errors."""
+    """A command with translated help and errors, and with examples of its use, as typed in a shell."""
 
-    examples: Sequence[str] = ()
     names: Sequence[str] = ()
     """The subcommands."""
     heading_key = placeholder_key = ""
     """The message keys of the heading above the list of subcommands, and of the word for one in the usage."""
+
+    def __init__(self, name: str, help: str = "", examples: Sequence[str] = (), **more: Any) -> None:
+        """By default the message of the command's name is the ``help``; ``more`` are arguments of click's commands."""
+        super().__init__(name, help=help or say(f"help.{name}"), **more)
+        self.examples = examples
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = formatter.width

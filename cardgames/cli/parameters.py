@@ -4,6 +4,7 @@
 ``help.NAME`` describes it."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from inspect import Parameter
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -21,7 +22,7 @@ MakeParameter: TypeAlias = Callable[[str, Any], click.Parameter]
 """A function that makes the parameter of a command from its name and default."""
 
 MAX_COMPLETIONS = 100
-"""The most matches that :func:`match_items` proposes, unfinished matches first, then by last change."""
+"""The most matches that :func:`complete_match` proposes, unfinished matches first, then by last change."""
 
 
 class FileOrFolder(click.Path):
@@ -33,8 +34,10 @@ class FileOrFolder(click.Path):
         return Path(value)
 
 
-def match_items(incomplete: str, unfinished: bool = False) -> list[CompletionItem]:
-    """The matches, or ``unfinished`` ones, whose number begins with ``incomplete``; empty without a readable store."""
+def complete_match(
+    ctx: click.Context, param: click.Parameter, incomplete: str, unfinished: bool = False
+) -> list[CompletionItem]:
+    """Complete the number of a match, or of an ``unfinished`` one; empty without a readable store."""
     from cardgames.store import Failure, Store
 
     try:
@@ -98,23 +101,17 @@ def argument(metavar: str, words: Sequence[str] = (), **more: Any) -> MakeParame
     return make
 
 
-def _complete_unfinished(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return match_items(incomplete, unfinished=True)
-
-
-def _complete_match(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return match_items(incomplete)
-
-
 def _complete_record(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return match_items(incomplete) or [CompletionItem(incomplete, type="file")]
+    return complete_match(ctx, param, incomplete) or [CompletionItem(incomplete, type="file")]
 
+
+_complete_unfinished = partial(complete_match, unfinished=True)
 
 FileArgument = argument("FILE", type=FileOrFolder(dir_okay=False))
 RecordArgument = argument("FILE|ID", shell_complete=_complete_record)
 
 Game = Annotated[str | None, argument("GAME", GAMES)]
-Match = Annotated[int, argument("ID", type=WholeNumber(1), shell_complete=_complete_match)]
+Match = Annotated[int, argument("ID", type=WholeNumber(1), shell_complete=complete_match)]
 Ongoing = Annotated[int | None, argument("ID", type=WholeNumber(1), shell_complete=_complete_unfinished)]
 Table = Annotated[tuple[str, ...], argument("ID|CODE", nargs=-1, shell_complete=_complete_unfinished)]
 Number = Annotated[int | None, int_option()]

@@ -76,25 +76,28 @@ class Settings(NamedTuple):
         return 0.0 if self.fast else MOMENTS[self.moment]
 
 
+ON_OFF = (True, False)
 ALLOWED_VALUES: Mapping[str, tuple[SettingValue, ...]] = {
+    **dict.fromkeys(Settings._fields, ON_OFF),
     "language": LANGUAGES,
-    "width": (1, 2),
-    "theme": ("auto", "felt", "night", "paper", "plain"),
-    "sort": ("game", "suit", "rank"),
     "pause": ("natural", "key", 1, 2, 3, 5, 10, "off"),
     "moment": tuple(MOMENTS),
     "hide_after": (0, 1, 2, 5, 10, 30, 60),
+    "theme": ("auto", "felt", "night", "paper", "plain"),
+    "width": (1, 2),
+    "sort": ("game", "suit", "rank"),
+    "store": (),
     "empty_tables": (0, 10, 60, 240, 1440),
     "notice": ("off", "bell", "title", "both"),
 }
-"""The allowed values of each setting that is neither on or off nor free text."""
+"""The allowed values of each setting, in the order of :class:`Settings`. The store's address is free text.
+
+It has no flag, because all users of a machine can see command lines, and there may be a password in it."""
 SETTING_CELLS = max(map(len, Settings._fields))
 VALUE_CELLS = max(len(str(value)) for values in ALLOWED_VALUES.values() for value in values)
 FORMER_SETTINGS = ("own_word",)
 """The names of settings that there are no more, which old files may still have."""
-WITHOUT_FLAG = ("store",)
-"""The settings without a flag, because all users of a machine can see command lines."""
-SWITCHES: Mapping[str, bool] = {
+SWITCHES: Mapping[str, SettingValue] = {
     **dict.fromkeys(("1", "on", "true", "yes"), True),
     **dict.fromkeys(("0", "off", "false", "no"), False),
 }
@@ -190,11 +193,10 @@ def guest_settings() -> Settings:
 
 def parse_setting(name: str, text: str) -> SettingValue:
     """The value of a setting from a flag, variable or command; ``text`` itself if it is invalid."""
-    if name in ALLOWED_VALUES:
-        return next((value for value in ALLOWED_VALUES[name] if str(value) == text), text)
-    if name in WITHOUT_FLAG:  # the store's address, free text
-        return text
-    return SWITCHES.get(text.lower(), text)
+    allowed = ALLOWED_VALUES[name]
+    if allowed == ON_OFF:
+        return SWITCHES.get(text.lower(), text)
+    return next((value for value in allowed if str(value) == text), text)
 
 
 def save_setting(name: str, value: SettingValue) -> None:
@@ -209,7 +211,7 @@ def save_setting(name: str, value: SettingValue) -> None:
     new.touch(mode=0o600)  # there may be a password in it
     new.write_text("\n".join([*lines, f"{name} = {_toml(value)}", ""]), encoding="utf-8")
     with suppress(FileNotFoundError):
-        new.chmod(path.stat().st_mode & (0o600 if name in WITHOUT_FLAG else 0o777))
+        new.chmod(path.stat().st_mode & (0o600 if name == "store" else 0o777))
     new.replace(path)
 
 
@@ -225,38 +227,35 @@ def _toml(value: object) -> str:
 
 def setting_text(name: str, value: object) -> str:
     """The value of a setting as a user would type it, without a password."""
-    if name in WITHOUT_FLAG:
+    if name == "store":
         from cardgames.store.address import without_password
 
         return without_password(str(value))
-    if name in ALLOWED_VALUES:
-        return str(value)
-    return "on" if value else "off"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
 
 
 def _is_allowed(name: str, value: object) -> bool:
     """Whether a setting may have a value. A value of another type is refused, even if it equals an allowed value."""
-    if name in WITHOUT_FLAG:  # the store's address
+    if name == "store":
         from cardgames.store.address import is_address
 
         return isinstance(value, str) and is_address(value)
     if name == "sort" and isinstance(value, str) and " " in value:  # with the orders of single games
         return re.fullmatch(r"(game|suit|rank)( \w+=(suit|rank))+", value) is not None
-    if name in ALLOWED_VALUES:
-        return any(value == allowed and type(value) is type(allowed) for allowed in ALLOWED_VALUES[name])
-    return isinstance(value, bool)
+    return any(value == allowed and type(value) is type(allowed) for allowed in ALLOWED_VALUES[name])
 
 
 def _bad_value(name: str, value: object, source: str, text: str) -> BadSetting:
     """The error for an invalid value from ``source``. Passwords are hidden. ``text``: the text of the settings file."""
-    allowed = ALLOWED_VALUES.get(name, (True, False))
-    if name in WITHOUT_FLAG:  # the store's address
-        allowed = ("sqlite", "postgresql://…")
+    allowed = ALLOWED_VALUES[name] or ("sqlite", "postgresql://…")
+    if name == "store":
         value = setting_text(name, value if isinstance(value, str) else "…")
     if source == "file":
         location = {"path": str(config_file()), "line": _line_number(text, name)}
         return BadSetting("file", **location, name=name, value=_toml(value), values=tuple(map(_toml, allowed)))
-    typed = tuple([setting_text(name, each) if isinstance(each, bool) else str(each) for each in allowed])
+    typed = tuple([str(each) if name == "store" else setting_text(name, each) for each in allowed])
     options = {"environment": f"CARDGAMES_{name.upper()}", "flag": "--" + name.replace("_", "-")}
     return BadSetting("flag", option=options.get(source, name), value=str(value), values=typed)
 

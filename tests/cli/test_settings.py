@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from cardgames.ui.settings import ALLOWED_VALUES, WITHOUT_FLAG, Settings
+from cardgames.ui.settings import ALLOWED_VALUES, Settings, setting_text
 from tests.cli.conftest import Run
 
 EVERY = [*Settings._fields]
-NAMES = [name for name in EVERY if name not in WITHOUT_FLAG]
+NAMES = [name for name in EVERY if ALLOWED_VALUES[name]]
 OTHER = {
     "language": ("ja", '"ja"'),
     "width": ("2", "2"),
@@ -93,7 +93,7 @@ def test_how_a_switch_is_written(run: Run, monkeypatch: pytest.MonkeyPatch, writ
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_bad_value_is_refused(run: Run, home: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    allowed = [str(word) for word in ALLOWED_VALUES.get(name, ("on", "off"))]
+    allowed = [setting_text(name, value) for value in ALLOWED_VALUES[name]]
 
     def check(said: tuple[int, str, str], *texts: str) -> None:
         code, out, error = said

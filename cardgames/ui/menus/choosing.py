@@ -89,8 +89,9 @@ class MenuPages(NamedTuple):
             at = self.choose(text("menu.setting"), offers, lines(), at)
             if at is None:
                 return
-            chosen: SettingValue | None = not getattr(self.settings(), at)  # on or off: no second question
-            if at in ALLOWED_VALUES:
+            value: SettingValue = getattr(self.settings(), at)
+            chosen: SettingValue | None = not value
+            if not isinstance(value, bool):  # on or off needs no second question
                 values = [Offer(value, setting_text(at, value), (str(value),)) for value in ALLOWED_VALUES[at]]
                 chosen = self.choose(text("menu.value", name=at), values, [text("help." + at)])
             if chosen is not None:

@@ -57,11 +57,7 @@ CODE_WAIT = 1.0
 """Seconds that the lobby waits after each code typed for a private table, to slow guessing down."""
 LOOK_EVERY = 0.5
 """Seconds between two checks whether the list of tables has changed."""
-CHANGEABLE = tuple(
-    name
-    for name, value in Settings()._asdict().items()
-    if (name in ALLOWED_VALUES or isinstance(value, bool)) and name != "empty_tables"
-)
+CHANGEABLE = tuple([name for name in ALLOWED_VALUES if name not in ("store", "empty_tables")])
 """The settings that a guest may change: all except those of the server."""
 
 LobbyFunction: TypeAlias = Callable[[], str | None]
