@@ -63,8 +63,8 @@ class Exercise(NamedTuple):
         cost, doubt = best.value - natural.value, best._replace(leads={}).lead(natural).doubt
         low, high = max(1e-6, cost - doubt), cost + doubt  # more than 0, so that it counts as an error
         header = Header(game.NAME, game.seats, game.rules.values(), game.dealer, None)
-        judged = JudgedChoice(choice, ratings, cost=cost, loss=cost, low=low, high=high, exact=self.exact)
-        return MatchOnRecord(header, game, plies), judged
+        match = MatchOnRecord(header, game, plies)
+        return match, JudgedChoice(choice, match.unit, ratings, cost, low, high, self.exact)
 
     def _replay(self, game: AnyGame) -> tuple[Ply, ...]:
         plies, acts = [ply := Ply(0, None, None, game.start())], iter(self.acts)

@@ -106,12 +106,12 @@ class JudgedChoice(NamedTuple):
     """A choice with its cost, judged by the seat's knowledge."""
 
     choice: ReviewedChoice
+    unit: str
+    """The unit of all values, as for :attr:`MatchOnRecord.unit`."""
     ratings: tuple[Rating, ...]
     """The ratings of all legal actions, the best first."""
-    cost: float
-    """The expected loss against the best action; 0 for the best itself."""
     loss: float
-    """The cost before it was cut at 0: negative if the second look found the played action better. Over many choices
+    """The cost before it is cut at 0: negative if the second look found the played action better. Over many choices
     losses sum to the true loss."""
     low: float
     high: float
@@ -119,8 +119,44 @@ class JudgedChoice(NamedTuple):
     exact: bool
 
     @property
+    def cost(self) -> float:
+        """The expected loss against the best action; 0 for the best itself."""
+        return max(0.0, self.loss)
+
+    @property
     def best(self) -> Rating:
         return self.ratings[0]
+
+    @property
+    def grade(self) -> str:
+        """The grade of the error; empty if the error is small or uncertain."""
+        reached = [name for name, least in zip(GRADES, LEAST_COSTS[self.unit], strict=True) if self.cost >= least]
+        return reached[-1] if reached and self.low > 0 else ""
+
+    def is_right(self, action: Action) -> bool:
+        """Whether an action is no error. The played action must have no grade; any other must be :func:`as_good`."""
+        if action == self.choice.action:
+            return not self.grade
+        return as_good(self.unit, self.best, _rating_of(self.ratings, action))
+
+    def loss_of(self, action: Action) -> float:
+        """The expected loss of an action against the best; for the played action it equals ``cost``."""
+        if action == self.choice.action:
+            return self.cost
+        return self.best.lead(_rating_of(self.ratings, action)).value
+
+    def as_object(self) -> dict[str, Any]:
+        """The object that ``review --json`` prints; an unknown end of the cost's interval is ``None``."""
+        return {
+            "ply": self.choice.ply,
+            "by": self.choice.by,
+            "act": self.choice.action.text,
+            "best": self.best.action.text,
+            "cost": round(self.cost, 4),
+            "interval": [round(self.low, 4), round(self.high, 4) if self.high < inf else None],
+            "unit": self.unit,
+            "exact": self.exact,
+        }
 
 
 class Review(NamedTuple):
@@ -135,7 +171,7 @@ class Review(NamedTuple):
     @property
     def errors(self) -> list[JudgedChoice]:
         """The errors made at ``seats``, the worst first."""
-        return errors(self.match.game, self.judged, self.seats)
+        return errors(self.judged, self.seats)
 
 
 def choices(game: AnyGame, plies: Sequence[Ply]) -> list[ReviewedChoice]:
@@ -170,12 +206,12 @@ def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> JudgedCh
         known = [other for other in ratings[1:] if max(best.error, other.error) < inf]
         leads = [best.lead(other) for other in known]
         high = max([0.0, *[lead.doubt - lead.value for lead in leads]])
-        return JudgedChoice(choice, ratings, cost=0.0, loss=0.0, low=0.0, high=high, exact=best.exact)
+        return JudgedChoice(choice, unit, ratings, loss=0.0, low=0.0, high=high, exact=best.exact)
     exact = best.exact and played.exact
     lead = best.lead(played) if exact else _second_look(game, choice, best.action, share)
     loss, doubt, most = lead.value, lead.doubt, 1.0 if unit == "win" else inf
     low, high = max(0.0, loss - doubt), min(max(0.0, loss + doubt), most)
-    return JudgedChoice(choice, ratings, cost=max(0.0, loss), loss=loss, low=low, high=high, exact=exact)
+    return JudgedChoice(choice, unit, ratings, loss, low, high, exact)
 
 
 def _second_look(game: AnyGame, choice: ReviewedChoice, best: Action, share: float) -> Lead:
@@ -202,34 +238,9 @@ def _rating_of(ratings: Sequence[Rating], action: Action) -> Rating:
     return next(rating for rating in ratings if rating.action == action)
 
 
-def grade(unit: str, cost: float, low: float) -> str:
-    """The grade of an error with this cost; empty if it is small or uncertain."""
-    reached = [name for name, least in zip(GRADES, LEAST_COSTS[unit], strict=True) if cost >= least]
-    return reached[-1] if reached and low > 0 else ""
-
-
-def grade_of(game: AnyGame, judged: JudgedChoice) -> str:
-    """The grade of the error in a choice; empty if the error is small or uncertain."""
-    return grade(module_of(game).UNIT, judged.cost, judged.low)
-
-
-def is_right(game: AnyGame, judged: JudgedChoice, action: Action) -> bool:
-    """Whether an action is no error. The played action must have no grade; any other must be :func:`as_good`."""
-    if action == judged.choice.action:
-        return not grade_of(game, judged)
-    return as_good(module_of(game).UNIT, judged.best, _rating_of(judged.ratings, action))
-
-
 def as_good(unit: str, best: Rating, other: Rating) -> bool:
     """Whether ``other`` is as good as ``best``: not certainly worse, or worse by less than the smallest error."""
     return best.lead(other).value < LEAST_COSTS[unit][0] or not best.beats(other)
-
-
-def loss_of(judged: JudgedChoice, action: Action) -> float:
-    """The expected loss of an action against the best; for the played action it equals ``judged.cost``."""
-    if action == judged.choice.action:
-        return judged.cost
-    return judged.best.lead(_rating_of(judged.ratings, action)).value
 
 
 def reasons_against(game: AnyGame, judged: JudgedChoice, action: Action) -> list[Message]:
@@ -249,24 +260,10 @@ def _hide(name: str, value: Value, secret: Collection[Card]) -> Value:
     return "" if name != "attack_card" and {*secret} & {*cards_named({name: value})} else value
 
 
-def errors(game: AnyGame, judged: Sequence[JudgedChoice], seats: Sequence[int]) -> list[JudgedChoice]:
+def errors(judged: Sequence[JudgedChoice], seats: Sequence[int]) -> list[JudgedChoice]:
     """The graded choices of the players of these seats, the most costly first."""
-    graded = [decision for decision in judged if decision.choice.is_by(seats) and grade_of(game, decision)]
+    graded = [decision for decision in judged if decision.choice.is_by(seats) and decision.grade]
     return sorted(graded, key=lambda decision: (-decision.cost, decision.choice.ply))
-
-
-def as_object(game: AnyGame, judged: JudgedChoice) -> dict[str, Any]:
-    """The object that ``review --json`` prints for a choice; an unknown end of the cost's interval is ``None``."""
-    return {
-        "ply": judged.choice.ply,
-        "by": judged.choice.by,
-        "act": judged.choice.action.text,
-        "best": judged.best.action.text,
-        "cost": round(judged.cost, 4),
-        "interval": [round(judged.low, 4), round(judged.high, 4) if judged.high < inf else None],
-        "unit": module_of(game).UNIT,
-        "exact": judged.exact,
-    }
 
 
 # The course of a match
@@ -301,7 +298,7 @@ def course(game: AnyGame, plies: Sequence[Ply], judged: Sequence[JudgedChoice], 
         if choice.by == seat:
             before = 0.0 if unit == "win" else standing(game, _start_of_deal(game, plies, choice.ply).state, seat)
             points.append((choice.ply - 1, before + decision.best.value))
-        if not grade_of(game, decision):
+        if not decision.grade:
             small += change
         elif choice.is_by((seat,)):
             own += change

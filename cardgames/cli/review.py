@@ -41,12 +41,11 @@ def review(
     if not as_json:
         present_review(match, seat)
         return
-    from cardgames.bots.review import as_object
     from cardgames.ui.review.judging import judged_choices
 
     with judging(), judged_choices(match.tasks(seat), settings(), match=match) as choices:
         for choice in choices:
-            print_json(as_object(match.game, choice))
+            print_json(choice.as_object())
 
 
 def present_review(match: "MatchOnRecord", seat: int | None = None) -> None:

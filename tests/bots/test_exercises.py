@@ -6,7 +6,7 @@ import pytest
 
 from cardgames.bots import module_of, reasons
 from cardgames.bots.exercises import DIFFICULTIES, pack
-from cardgames.bots.review import LEAST_COSTS, as_good, grade_of, is_right
+from cardgames.bots.review import LEAST_COSTS, as_good
 from cardgames.engine.game import CHANCE, OFFERED
 
 
@@ -20,12 +20,12 @@ def test_every_exercise_holds(name: str) -> None:
         observation, unit = judged.choice.observation, module_of(game).UNIT
         assert {rating.action for rating in judged.ratings} == {*observation.legal}
         accepted = [rating.action for rating in judged.ratings if as_good(unit, judged.best, rating)]
-        assert [action for action in observation.legal if is_right(game, judged, action)] == [
+        assert [action for action in observation.legal if judged.is_right(action)] == [
             action for action in observation.legal if action in accepted
         ]
         assert judged.best.action in accepted
         assert judged.choice.action not in accepted
-        assert grade_of(game, judged)
+        assert judged.grade
         assert judged.cost >= LEAST_COSTS[unit][0]
         assert exercise.theme in module_of(game).THEMES
         assert exercise.difficulty in DIFFICULTIES

@@ -10,13 +10,9 @@ from cardgames.bots import module_of, reasons
 from cardgames.bots.review import (
     GRADES,
     LEAST_COSTS,
-    as_object,
     choices,
     course,
     errors,
-    grade,
-    grade_of,
-    is_right,
     judge,
     missed_lines,
     open_line,
@@ -54,7 +50,7 @@ def test_a_choice_is_judged_by_what_the_seat_could_know(name: str) -> None:
     for choice in choices(game, plies)[3:30:9]:
         elsewhere = game.resample(choice.observation, Random(1))
         same = choice._replace(observation=game.observation(elsewhere, choice.by))
-        assert as_object(game, judge(game, choice, LITTLE)) == as_object(game, judge(game, same, LITTLE))
+        assert judge(game, choice, LITTLE).as_object() == judge(game, same, LITTLE).as_object()
 
 
 @pytest.mark.parametrize("name", OFFERED)
@@ -66,7 +62,7 @@ def test_best_move_costs_nothing(name: str) -> None:
         assert 0 <= judged.low <= judged.cost <= judged.high
         again = judge(game, choice._replace(action=judged.best.action), LITTLE)
         assert (again.cost, again.low) == (0, 0)
-        assert is_right(game, judged, judged.best.action)
+        assert judged.is_right(judged.best.action)
 
 
 def test_what_is_solved_is_exact() -> None:
@@ -77,30 +73,32 @@ def test_what_is_solved_is_exact() -> None:
         for choice in choices(game, plies):
             assert isinstance(choice.observation, DurakObservation)
             if not choice.observation.stock:
-                exact.append((game, judge(game, choice)))
-    thrown = [(game, one) for game, one in exact if one.exact and one.cost == 1]
-    assert sum(one.exact for _, one in exact) > 0.4 * len(exact) > 20
+                exact.append(judge(game, choice))
+    thrown = [one for one in exact if one.exact and one.cost == 1]
+    assert sum(one.exact for one in exact) > 0.4 * len(exact) > 20
     assert len(thrown) >= 3
-    for game, one in thrown:
-        assert (one.low, one.high, grade_of(game, one)) == (1, 1, "blunder")
-        assert not is_right(game, one, one.choice.action)
+    for one in thrown:
+        assert (one.low, one.high, one.grade) == (1, 1, "blunder")
+        assert not one.is_right(one.choice.action)
         for rating in one.ratings:
-            assert is_right(game, one, rating.action) == (rating.value == 1)
+            assert one.is_right(rating.action) == (rating.value == 1)
 
 
 def test_only_what_is_beyond_doubt_is_named() -> None:
+    game, plies = at_random("truc", 1)
+    judged = judge(game, choices(game, plies)[0], LITTLE)
     for unit, least in LEAST_COSTS.items():
         for name, cost in zip(GRADES, least, strict=True):
-            assert grade(unit, cost, 0.001) == name
-            assert grade(unit, cost, 0.0) == ""
-        assert grade(unit, 0.99 * least[0], 0.9 * least[0]) == ""
+            assert judged._replace(unit=unit, loss=cost, low=0.001).grade == name
+            assert judged._replace(unit=unit, loss=cost, low=0.0).grade == ""
+        assert judged._replace(unit=unit, loss=0.99 * least[0], low=0.9 * least[0]).grade == ""
 
 
 def test_an_end_of_which_nothing_is_known_is_no_number() -> None:
     game, plies = at_random("truc", 1)
     judged = judge(game, choices(game, plies)[0], LITTLE)
-    assert as_object(game, judged._replace(high=inf))["interval"][1] is None
-    assert set(as_object(game, judged)) == {"ply", "by", "act", "best", "cost", "interval", "unit", "exact"}
+    assert judged._replace(high=inf).as_object()["interval"][1] is None
+    assert set(judged.as_object()) == {"ply", "by", "act", "best", "cost", "interval", "unit", "exact"}
 
 
 @pytest.mark.parametrize("name", ["durak-throw-in", "zetema-three-players", "fipsen-three-players"])
@@ -113,7 +111,7 @@ def test_the_course_adds_up_and_ends_where_the_match_did(name: str) -> None:
     for seat, found in courses.items():
         parts = found.own + found.others + found.small + found.luck
         assert parts == pytest.approx(found.points[-1][1] - found.points[0][1])
-        assert found.own == pytest.approx(-sum(one.cost for one in errors(game, judged, (seat,))))
+        assert found.own == pytest.approx(-sum(one.cost for one in errors(judged, (seat,))))
         assert [ply for ply, _ in found.points] == sorted(ply for ply, _ in found.points)
         if module_of(game).UNIT == "win":
             assert found.points[0][1] == pytest.approx(1 / game.seats)
@@ -135,15 +133,15 @@ def test_of_an_auction_each_seat_is_charged_its_last_word_alone() -> None:
         again = next(later for later in words if later.by == choice.by and later.ply > choice.ply)
         assert not any(ply.by == 0 for ply in plies[choice.ply : again.ply])
         judged = judge(game, choice, LITTLE)
-        assert (judged.cost, judged.loss, grade_of(game, judged)) == (0, 0, "")
+        assert (judged.cost, judged.loss, judged.grade) == (0, 0, "")
 
 
 def test_stand_ins_errors_are_not_the_persons() -> None:
     """What a computer did in somebody's place is none of their errors."""
     game, plies = match("durak-throw-in")
     choice = next(choice for choice in choices(game, plies) if choice.by == 1)
-    judged = judge(game, choice._replace(by_stand_in=True), LITTLE)._replace(cost=0.4, loss=0.4, low=0.3)
-    assert errors(game, [judged], (1, 2)) == []
+    judged = judge(game, choice._replace(by_stand_in=True), LITTLE)._replace(loss=0.4, low=0.3)
+    assert errors([judged], (1, 2)) == []
     one, other = [course(game, plies, [judged], seat) for seat in (1, 2)]
     assert (one.own, one.others, other.others) == (0, -0.4, 0.4)
 
@@ -179,7 +177,7 @@ def test_reasons_against_never_name_the_best_card(name: str) -> None:
 def test_what_is_too_small_to_name_is_not_luck() -> None:
     game, plies = match("durak-throw-in")
     choice = next(choice for choice in choices(game, plies) if choice.by == 1)
-    judged = judge(game, choice, LITTLE)._replace(cost=0.04, loss=0.04, low=0.0)
+    judged = judge(game, choice, LITTLE)._replace(loss=0.04, low=0.0)
     without, own, other = [course(game, plies, every, seat) for every, seat in (([], 1), ([judged], 1), ([judged], 2))]
     assert (own.own, own.others, other.others) == (0, 0, 0)
     assert (own.small, other.small) == (-0.04, 0.04)
@@ -189,7 +187,7 @@ def test_what_is_too_small_to_name_is_not_luck() -> None:
 def test_partners_share_what_one_of_them_loses() -> None:
     game, plies = match("kakeya-seventeen")
     choice = next(choice for choice in choices(game, plies) if choice.observation.phase == "play")
-    judged = judge(game, choice, LITTLE)._replace(cost=1.5, loss=1.5, low=1.0)
+    judged = judge(game, choice, LITTLE)._replace(loss=1.5, low=1.0)
     observation = choice.observation
     assert isinstance(observation, KakeyaObservation)
     for seat in range(1, game.seats + 1):

@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pytest
 
 from cardgames.bots import player, rate
-from cardgames.bots.review import ReviewedChoice, grade_of, judge
+from cardgames.bots.review import ReviewedChoice, judge
 from cardgames.bots.thinking import CERTAINTY, Budget
 from cardgames.bots.truc import thinker
 from cardgames.bots.truc_equilibrium_player import BestResponse
@@ -188,7 +188,7 @@ def test_what_is_mixed_is_worth_the_same_and_no_error() -> None:
         values = {rating.action: rating.value for rating in ratings}
         assert {values[action] for action in chosen} == {ratings[0].value}
         for action in chosen:
-            assert grade_of(game, judge(game, ReviewedChoice(number, observation.seat, action, observation), 0.1)) == ""
+            assert not judge(game, ReviewedChoice(number, observation.seat, action, observation), 0.1).grade
         mixed += len(chosen) > 1
     assert mixed > 3
 

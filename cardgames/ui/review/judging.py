@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from cardgames.bots.review import JudgedChoice, MatchOnRecord, Review, Task, grade_of, judge
+from cardgames.bots.review import JudgedChoice, MatchOnRecord, Review, Task, judge
 from cardgames.engine.record import read
 from cardgames.simulation.workers import map_parallel, processors
 from cardgames.ui.messages import Words
@@ -75,7 +75,7 @@ def save_review(store: "Store", review: Review) -> None:
         entries, exercises = [], []
         for error in review._replace(seats=(seat,)).errors:
             ply, cost = error.choice.ply, (error.cost, error.low, min(error.high, INFINITE_COST))
-            entries.append((ply, grade_of(game, error), error.best.action.text, round(error.cost, 4)))
+            entries.append((ply, error.grade, error.best.action.text, round(error.cost, 4)))
             ratings = rating_entries(error.ratings)  # they judge answers to the exercise
             exercises.append(StoredError(match.number, ply, name, game.NAME, cost, error.exact, ratings))
         stored = StoredReview(name, game.NAME, match.unit, costs, entries)

@@ -93,5 +93,5 @@ def _load_own(store: Store, error: StoredError) -> tuple[MatchOnRecord, JudgedCh
     """The match of an error, and the wrong choice in it. Raises :class:`UnknownMatch` and :class:`StoreError`."""
     played = stored_match(store, error.match)
     choice = next(choice for choice in played.choices() if choice.ply == error.ply)
-    ratings, (cost, low, high) = ratings_of(played.game, error.exact, error.ratings), error.cost
-    return played, JudgedChoice(choice, ratings, cost=cost, loss=cost, low=low, high=high, exact=error.exact)
+    ratings = ratings_of(played.game, error.exact, error.ratings)
+    return played, JudgedChoice(choice, played.unit, ratings, *error.cost, error.exact)

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from cardgames.bots import reasons
-from cardgames.bots.review import JudgedChoice, is_right, loss_of, open_line, reasons_against
+from cardgames.bots.review import JudgedChoice, open_line, reasons_against
 from cardgames.engine.game import Message
 from cardgames.match import Match, MemoryJournal, seeded
 from cardgames.ui.review.review_pages import PersonPages, ReviewPages
@@ -87,14 +87,14 @@ class Trial:
                 return self._show_solution(Message("review.told"))
             if isinstance(answer, Key):
                 open_page(answer, self._screen, self._view, error.choice.by)
-            elif is_right(game, error, answer):
+            elif error.is_right(answer):
                 self._report_answer(is_right=True)
                 pages.found.add(error.choice.ply)
                 key = "right_best" if answer == error.best.action and prefix == "review" else "right"
                 return self._show_solution(Message(f"{prefix}.{key}", {"text": self._move_text(answer)}))
             else:
                 self._report_answer(is_right=False)
-                loss, cost = pages.amount(loss_of(error, answer)), pages.amount(error.cost)
+                loss, cost = pages.amount(error.loss_of(answer)), pages.amount(error.cost)
                 args = {"text": self._move_text(answer), "value": loss, "lost": cost}
                 self._screen.say(self._view.words.text(f"{prefix}.wrong", **args))
                 against = reasons_against(game, error, answer)[0]

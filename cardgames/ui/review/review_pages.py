@@ -15,7 +15,6 @@ from cardgames.bots.review import (
     MatchOnRecord,
     Review,
     course,
-    grade_of,
     judge,
     missed_lines,
 )
@@ -126,7 +125,7 @@ class ReviewPages:
         return self.words.say(self._view.question(judged.choice.observation).message)
 
     def grade_and_cost(self, error: JudgedChoice) -> str:
-        grade = self.words.text("review.grade." + grade_of(self.review.match.game, error))
+        grade = self.words.text("review.grade." + error.grade)
         return self.words.text("review.called", text=grade, value=self.amount(error.cost))
 
     def better_move(self, error: JudgedChoice) -> str:
@@ -159,7 +158,7 @@ class ReviewPages:
     def _summary(self, seat: int) -> str:
         """The line about the choices of a seat: their number, and the number of errors of each grade."""
         choices = [judged for judged in self.review.judged if judged.choice.is_by((seat,))]
-        counts = Counter(grade_of(self.review.match.game, judged) for judged in choices)
+        counts = Counter(judged.grade for judged in choices)
         text = self.words.text
         found = [name for name in reversed(GRADES) if counts[name]]
         grades = [text("review.counted", text=text("review.grade." + name), count=counts[name]) for name in found]
