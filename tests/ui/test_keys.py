@@ -167,7 +167,7 @@ def test_a_key_sorts_the_hands_of_one_game_by_rank_or_by_suit(game: str, usual: 
         assert "o order" in text_of(still.draw()).splitlines()[-1]
         return pressed(still, "o") if len(hands) < 3 else Key.LEAVE
 
-    def leave(draw: object) -> None:
+    def leave(draw: object) -> bool:
         raise PlayerLeft
 
     settings = Settings(sort="game fipsen=rank")

@@ -142,7 +142,7 @@ def test_the_key_to_leave_asks_so_while_the_table_rests(handed: tuple[int, ...])
     view = View(match.played(ply), match.header.names or (), Settings(), "Fipsen")
     view.marks = computer_marks(dict.fromkeys(handed, "fair"))
 
-    def leave(draw: Draw) -> str:
+    def leave(draw: Draw) -> bool:
         raise PlayerLeft
 
     with Still(words, Settings(), 80, 24, lambda still: None if still.offers else Key.LEAVE) as screen:

@@ -11,9 +11,10 @@ from cardgames.store import DEAL_OVER, MatchLock, Store
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import UNAIDED_KEYS, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
+from cardgames.ui.screens.terminal import keep_screen
 from cardgames.ui.settings import Settings, SettingValue
 from cardgames.ui.table.computers import SECONDS, Computers
-from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, SwitchSeat, ask_to_leave
+from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.table import AfterMatch, Table
 from cardgames.ui.table.view import View, computer_marks
@@ -57,20 +58,31 @@ def play_session(store: Store, match: int, options: SessionOptions) -> None:
 
     Raises ``KeyboardInterrupt`` for Ctrl-C, ``SystemExit`` for a signal, and the errors of the store; the terminal is
     restored, and everything played is stored."""
-    header = store.match(match).header
+    number: int | None = match
+    with keep_screen():
+        while number is not None:
+            try:
+                number = play_at_screen(store, number, options, partial(_play, store, number, options))
+            except OpenSettings:
+                options.change_settings()
+
+
+def play_at_screen(
+    store: Store, match: int, options: SessionOptions, play: Callable[[Screen], int | None]
+) -> int | None:
+    """Call ``play`` with a screen for a match, again after each review; return the number of the rematch, if any."""
     while True:
-        settings = options.settings()
+        settings, header = options.settings(), store.match(match).header
         try:
             with open_screen(words_of(header, settings), settings) as screen:
-                while (rematch := _play(screen, store, match, options)) is not None:
-                    match = rematch
-                    options.on_rematch(match)
-            return
-        except OpenSettings:
-            options.change_settings()
+                rematch = play(screen)
         except ReviewWanted:
             assert options.review
             options.review(match)
+        else:
+            if rematch is not None:
+                options.on_rematch(rematch)
+            return rematch
 
 
 def store_error_text(words: Words, settings: Settings, reason: Message) -> str:
@@ -150,55 +162,51 @@ class _LocalMatch:
         if self.daily and self.daily.for_record:
             self._table.keys = UNAIDED_KEYS
         if not self.daily:
-            self._table.on_leave = partial(ask_to_leave, screen, words, switches=self._stand_in_offers)
+            self._table.on_leave = partial(ask_to_leave, screen, words, more=self._stand_in_offers)
+        consent = options.undo and not (self.daily and self.daily.for_record)
+        self._computers = Computers(header, options.programs, store.seed(number), consent)
+        # Without a limit, computers choose alike on every machine.
+        self._computers.seconds = None if self.daily else SECONDS
+        self._players = {seat: self._player(seat) for seat in range(1, header.seats + 1)}
+
+    def _player(self, seat: int) -> Player:
+        level = self._levels.get(seat)
+        if level is None:
+            return self._table
+        computer = self._computers.seat_computer(self._table, seat, level)
+        assert computer, "a program that another terminal runs"
+        return computer
 
     def _stand_in_offers(self) -> list[Offer]:
         keys = {seat: "stand_in_back" if seat in self._levels else "stand_in_own" for seat in self._people}
-        return [Offer(SwitchSeat(seat), self._view.words.text(key, seat=seat)) for seat, key in keys.items()]
+        text = self._view.words.text
+        return [Offer(partial(self._switch, seat), text(key, seat=seat)) for seat, key in keys.items()]
+
+    def _switch(self, seat: int) -> None:
+        """Let a stand-in play for a person or, if one does, the person again."""
+        if self._levels.pop(seat, None) is None:
+            self._levels[seat] = STAND_IN
+        self._players[seat] = self._player(seat)
+        self._notes.note_substitute(seat, self._levels.get(seat, PERSON))
+        self._view.marks = computer_marks(self._levels)
 
     def play(self) -> None:
         """Play the match. In a deal of the day, play only the first deal, and show its result."""
         for seat in {change.seat for change in self._store.substitutes(self.number)}:
             self._notes.note_substitute(seat, PERSON)  # a stand-in does not outlast the session
-        daily = self.daily
+        daily, game = self.daily, self.match.game
         if daily:
             daily.play_opening(self.match, self._notes)
             self._view.add_notices([daily.note])
         elif not self.match.ply:
             self._table.show_commitment()
-        consent = self._options.undo and not (daily and daily.for_record)
-        with Computers(self.header, self._options.programs, self._store.seed(self.number), consent) as computers:
-            computers.seconds = None if daily else SECONDS  # without a limit, computers choose alike on every machine
-            self._play_with(computers)
+        with self._computers:
+            play_until(self.match, self._players, None, game.deal_over if daily else game.outcome)
             if daily:
                 if self._store.match(self.number).outcome is None:
                     self._lock.end_early(DEAL_OVER)
                 daily.save_result(self._store, self.match)
                 self._table.show_deal_end()
-
-    def _play_with(self, computers: Computers) -> None:
-        """Play to the end with ``computers``. A person may let a stand-in play, and later take the seat back."""
-        game = self.match.game
-        players = {seat: self._player(seat, computers) for seat in range(1, game.seats + 1)}
-        is_final = game.deal_over if self.daily else game.outcome
-        while True:
-            try:
-                return play_until(self.match, players, None, is_final)
-            except SwitchSeat as change:
-                seat = change.seat
-                if self._levels.pop(seat, None) is None:
-                    self._levels[seat] = STAND_IN
-                players[seat] = self._player(seat, computers)
-                self._notes.note_substitute(seat, self._levels.get(seat, PERSON))
-                self._view.marks = computer_marks(self._levels)
-
-    def _player(self, seat: int, computers: Computers) -> Player:
-        level = self._levels.get(seat)
-        if level is None:
-            return self._table
-        computer = computers.seat_computer(self._table, seat, level)
-        assert computer, "a program that another terminal runs"
-        return computer
 
     def ask_next_step(self) -> AfterMatch:
         from cardgames.ui.review.progress_page import closing_messages
@@ -214,7 +222,7 @@ class _LocalMatch:
             return self._table.ask_next_step(can_review, progress, course)
 
 
-def _play(screen: Screen, store: Store, number: int, options: SessionOptions) -> int | None:
+def _play(store: Store, number: int, options: SessionOptions, screen: Screen) -> int | None:
     """Play match ``number``; return the number of the rematch, if any. Raises :class:`ReviewWanted`."""
     try:
         with store.hold(number, options.take_over) as lock:

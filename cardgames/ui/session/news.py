@@ -1,13 +1,11 @@
-"""The state of a table with several terminals, news about the table, and the people who have to act at it."""
+"""The state of a table with several terminals, news about the table, and the lines that offer tables."""
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from math import inf
 from time import monotonic
 
 from cardgames.bots.level_ratings import LEVEL_RATINGS
 from cardgames.engine.game import Message
-from cardgames.match import JournalPosition
 from cardgames.match.table_state import ChatMessage, SeatStatus, TableState
 from cardgames.store import MatchHeld, Store, StoreBusy
 from cardgames.store.people import Avoided, Person, avoiding_key
@@ -17,17 +15,14 @@ from cardgames.ui.messages import Words
 from cardgames.ui.review.ratings import rating_beside_name
 from cardgames.ui.screens.offers import Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.session.local_session import store_error_text
+from cardgames.ui.session.local_session import SessionOptions, store_error_text, words_of
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import chat_line
-from cardgames.ui.times import duration, time_left
 
 LOOK_EVERY = 1.0
 """Seconds after which the store is read even without a change, to notice killed processes."""
 SIGNALLED_EVERY = 0.5
 """Seconds between two polls of a store that signals most changes."""
-PATIENCE = 3.0
-"""Seconds for which a terminal leaves a computer's move to each terminal of lower seats."""
 MATCH_OVER = "store_match_over"
 """The reason of a :class:`StoreError` if other terminals have ended the match."""
 
@@ -35,13 +30,15 @@ MATCH_OVER = "store_match_over"
 class RemoteTable:
     """The state of a table as last read from the store, and the news since then."""
 
-    def __init__(self, screen: Screen, store: Store, session: TableSession, words: Words, settings: Settings) -> None:
+    def __init__(self, screen: Screen, store: Store, session: TableSession, options: SessionOptions) -> None:
         """Make news at the table end a question on the ``screen``, with the answer :attr:`Key.NEWS`."""
         self._screen = screen
         self._store = store
         self._session = session
-        self._words = words
-        self._settings = settings
+        self._options = options
+        self._settings = options.settings()
+        self._header, _ = store.load(session.match)
+        self._words = words_of(self._header, self._settings)
         self._board = store.boards(session.match).get(session.match)
         """The board of a duplicate tournament that is played in this match; ``None`` for any other match."""
         self._look_at = monotonic() + LOOK_EVERY
@@ -50,8 +47,6 @@ class RemoteTable:
         self.table_state = session.read_state()._replace(messages=())
         self.store_away = False
         """Whether the store was out of reach at the last call of :meth:`accept_news`."""
-        self._report_late_at = float("-inf")
-        """The monotonic time of the next report that a player is out of time."""
         self._viewer = self.author(self.own_seats[0]) if self.own_seats else ""
         """The key of the person here, or of the first of several; empty for a spectator."""
         self.muted = {avoided.other for avoided in store.avoided_by(self._viewer)}
@@ -60,18 +55,7 @@ class RemoteTable:
         if session.gets_signals:
             screen.news_every = SIGNALLED_EVERY
 
-    @property
-    def to_act(self) -> int | None:
-        """The current player's seat, 0 for chance; ``None`` at the end, and while no match is on the screen."""
-        return None
-
-    @property
-    def journal_position(self) -> JournalPosition:
-        """The position up to which this terminal has read the match."""
-        return self.table_state.journal_position
-
-    @property
-    def is_due(self) -> bool:
+    def _is_due(self) -> bool:
         """Whether this terminal has something to do, which counts as news."""
         return False
 
@@ -118,27 +102,7 @@ class RemoteTable:
     def _has_news(self) -> bool:
         """Whether there is unhandled news at the table. Each call may read the store."""
         self._read_changes()
-        is_late = bool(self.late_seat) and monotonic() >= self._report_late_at
-        if is_late:
-            self._report_late_at = monotonic() + LOOK_EVERY
-        return is_late or self.is_due or bool(self._news) or self._store.is_away != self.store_away
-
-    @property
-    def late_seat(self) -> int:
-        seat, state = self.to_act, self.table_state
-        if not seat or self.store_away or state.timing is None or state.is_over or self._is_computer(seat):
-            return 0
-        return seat if self._session.seconds_left(state.timing, seat, runs=True) <= 0 else 0
-
-    def clocks(self) -> tuple[tuple[int, str], ...]:
-        """The clocks in use, as pairs of a seat and its remaining time in words."""
-        timing = self.table_state.timing
-        if timing is None or self.table_state.is_over or not (seat := self.to_act):
-            return ()
-        shown = (seat,) if timing.control.each else range(1, len(self.table_state.places) + 1)
-        people = [each for each in shown if not self._is_computer(each)]
-        seconds_left = [self._session.seconds_left(timing, each, runs=each == seat) for each in people]
-        return tuple(zip(people, [time_left(seconds, self._words) for seconds in seconds_left], strict=True))
+        return self._is_due() or bool(self._news) or self._store.is_away != self.store_away
 
     def _read_changes(self) -> None:
         """Read the table's state after a change, and regularly; a changed state is news."""
@@ -153,9 +117,8 @@ class RemoteTable:
             return  # the next call tries again
         self.table_state = self.table_state._replace(timing=state.timing)
         # Actions of this terminal are no news.
-        unchanged = before._replace(
-            messages=state.messages, journal_position=self.journal_position, timing=state.timing
-        )
+        position = self.table_state.journal_position
+        unchanged = before._replace(messages=state.messages, journal_position=position, timing=state.timing)
         if state.messages or state != unchanged:
             self._news.append(state)
 
@@ -202,36 +165,6 @@ class RemoteTable:
     def _costly_offer(self, value: object, label: str) -> Offer:
         """An offer that asks for a second Enter."""
         return Offer(value, label, confirm=self._words.text("confirm", text=label))
-
-    def marks(self) -> dict[int, Message]:
-        """Map the seat of each computer and of each absent player to the mark beside the name."""
-        marks = {}
-        for status in self.table_state.places:
-            if status.level is not None:
-                marks[status.seat] = Message("computer." + status.level)
-            elif status.name is not None and status.terminal is None:
-                marks[status.seat] = Message("away")
-        return marks
-
-    def status_line(self, seat: int) -> str:
-        """The status line while the table waits for the player in ``seat`` (0: the deal), or for the store."""
-        text, status = self._words.text, self.status_of(seat) if seat else None
-        if self.store_away:
-            return text("waiting_store")
-        if self._session.delay:
-            return text("open_hands_late", value=duration(self._session.delay, self._words))
-        if seat and self._is_computer(seat):
-            return text("thinking", seat=seat, first=False)
-        if status and status.terminal is None and status.status_since is not None:
-            key = "waiting_away_watching" if self._session.is_spectator else "waiting_away"
-            return text(key, seat=seat, when=f"{status.status_since.astimezone():%H:%M}")
-        return text("waiting_for", seat=seat)
-
-    def thinking_delay(self) -> float:
-        """Seconds in which a terminal with lower seats may make a computer's move before this one does."""
-        first_seat = min(self.own_seats, default=inf)
-        others = {status.terminal for status in self.table_state.places if status.seat < first_seat}
-        return PATIENCE * len(others - {None})  # the first terminal need not wait
 
 
 def table_offer(store: Store, table: OpenTable, settings: Settings, person: Person | None, joins: bool = True) -> str:

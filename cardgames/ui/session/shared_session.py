@@ -4,37 +4,30 @@ from collections.abc import Sequence
 from functools import partial
 from math import inf
 from time import monotonic
-from typing import cast
 
 from cardgames.bots.level_ratings import LEVEL_RATINGS
-from cardgames.bots.review import standing
-from cardgames.engine.game import CHANCE, Message, Outcome
 from cardgames.engine.player_names import clean_name
-from cardgames.match import PlayerLeft, play_until
-from cardgames.match.table_state import Request, RequestKind, SeatStatus, first_to_come
-from cardgames.store import MatchHeld, Store, StoreError
-from cardgames.store.matches import LEFT, TIME_UP, Summary
+from cardgames.match import PlayerLeft
+from cardgames.match.table_state import SeatStatus, first_to_come
+from cardgames.store import Store, StoreError
+from cardgames.store.matches import Summary
 from cardgames.store.people import Avoided
 from cardgames.store.places import Party
 from cardgames.store.table_session import TableSession
 from cardgames.ui.menus.choosing import clean_name_problem, computer_names
-from cardgames.ui.render.table.ending import Ending
-from cardgames.ui.review.ratings import ranking_lines, rating_beside_name
+from cardgames.ui.review.ratings import rating_beside_name
 from cardgames.ui.screens.offers import BACK, NEWS, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.screens.terminal import keep_screen
-from cardgames.ui.session.local_session import ReviewWanted, SessionOptions, words_of
+from cardgames.ui.session.local_session import SessionOptions, play_at_screen, words_of
 from cardgames.ui.session.news import MATCH_OVER, RemoteTable
 from cardgames.ui.session.shared_table import SharedTable
 from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, ask_to_leave
-from cardgames.ui.table.table import AfterMatch
-from cardgames.ui.times import duration, open_hands_text, time_control_text, time_left
+from cardgames.ui.times import open_hands_text, time_control_text, time_left
 
 LEVELS = ("easy", "fair", "strong")
 """The levels of the computers that the host can seat."""
 DAY = 24 * 60 * 60
-LEADERS = 3
-"""The most entrants of a duplicate tournament, besides those at this table, that are listed after a deal."""
 CLOSE_TABLE, LEAVE_TABLE = "close", "leave"
 """The answers to close the table for everybody, which only the host may give, and to leave it."""
 
@@ -54,33 +47,17 @@ def play_shared_session(store: Store, match: int, options: SessionOptions, party
                         seats = store.seat_statuses(number)
                         names = [seats[seat - 1].name or "" for seat in session.own_seats(seats)]
                         party = party._replace(names=names)
-                    number = _play_match(store, session, options)
+                    number = play_at_screen(store, number, options, partial(_play, store, session, options))
             except OpenSettings:
                 options.change_settings()
 
 
-def _play_match(store: Store, session: TableSession, options: SessionOptions) -> int | None:
-    """Play or watch a match, and review it if asked to; return the number of the rematch, if any."""
-    while True:
-        settings, header = options.settings(), store.match(session.match).header
-        try:
-            with open_screen(words_of(header, settings), settings) as screen:
-                rematch = _play_on(screen, store, session, options)
-        except ReviewWanted:
-            assert options.review
-            options.review(session.match)
-        else:
-            if rematch is not None:
-                options.on_rematch(rematch)
-            return rematch
-
-
-def _play_on(screen: Screen, store: Store, session: TableSession, options: SessionOptions) -> int | None:
+def _play(store: Store, session: TableSession, options: SessionOptions, screen: Screen) -> int | None:
     """Wait for players, and play; return the rematch's number, if any. A page tells if the match is broken off."""
     room = WaitingRoom(screen, store, session, options)
     try:
         room.wait()
-        return SharedMatch(screen, store, session, options).play()
+        return SharedTable(screen, store, session, options).play()
     except (PlayerLeft, EOFError):
         return None
     except StoreError as error:
@@ -112,12 +89,9 @@ class WaitingRoom(RemoteTable):
     """The table before the match, as seen at this terminal."""
 
     def __init__(self, screen: Screen, store: Store, session: TableSession, options: SessionOptions) -> None:
-        self._invitation = options.invitation
+        super().__init__(screen, store, session, options)
         self._computers_at = inf if options.computers_after is None else monotonic() + options.computers_after
-        self._header, _ = store.load(session.match)
         self._shown_countdown = ""
-        settings = options.settings()
-        super().__init__(screen, store, session, words_of(self._header, settings), settings)
 
     @property
     def _countdown(self) -> str:
@@ -125,8 +99,7 @@ class WaitingRoom(RemoteTable):
         waits = self._computers_at < inf and self._is_host_here and not self.table_state.is_full
         return time_left(self._computers_at - monotonic(), self._words) if waits else ""
 
-    @property
-    def is_due(self) -> bool:
+    def _is_due(self) -> bool:
         """Whether the countdown has to be drawn again."""
         return self._countdown != self._shown_countdown
 
@@ -256,7 +229,7 @@ class WaitingRoom(RemoteTable):
             lines += ["", text("rated_about")]
         if delay := self._store.open_hands(match.id):
             lines += ["", open_hands_text(delay, self._words)]
-        invitation = self._invitation or text("gather_invitation", value=code or match.id)
+        invitation = self._options.invitation or text("gather_invitation", value=code or match.id)
         lines += ["", text("waiting_store") if self.store_away else invitation]
         return titled_page(self._settings, self.title, lines)
 
@@ -283,161 +256,3 @@ class WaitingRoom(RemoteTable):
         taken = [status.name for status in self._store.seat_statuses(self._session.match) if status.name is not None]
         for status, name in zip(free, computer_names(self._words, len(free), taken), strict=True):
             self._session.seat_computer(status.seat, level, name)
-
-
-class SharedMatch(SharedTable):
-    """A match with other terminals, as played or watched at this terminal."""
-
-    def play(self) -> int | None:
-        """Play or watch the match; return the number of the rematch, if any."""
-        number, match, session = self._session.match, self._match, self._session
-        if not (session.is_spectator or self._board or match.ply):  # not begun
-            # The commitment includes the names, which are known only now.
-            session.persist(lambda: self._store.commit(number))
-        with self._computers:
-            try:
-                self.handle_news()
-                if not session.is_spectator:
-                    self._play_here()
-                while not self.is_final(match.state):
-                    self.wait(match.to_act or CHANCE)
-            except StoreError as error:
-                if error.reason.key != MATCH_OVER:
-                    raise
-        self._is_over = True
-        self._screen.turn_notice.withdraw()
-        if not (self.is_final(match.state) or self._is_lost_early):
-            self.table.hide_hand()
-            self.show_broken_off(self._view.end_picture(Ending(Message("broken_off"))))
-            return None
-        if self._board and self.is_final(match.state):
-            results = [standing(match.game, match.state, seat) for seat in range(1, match.game.seats + 1)]
-            session.persist(lambda: session.end_board(results))
-        return self._finish()
-
-    def _play_here(self) -> None:
-        """Play the seats of this terminal until the match is over. The match of a board ends after its first deal."""
-        if not any(step.by in self.own_seats for step in self._match.steps):
-            self.table.show_commitment()
-            if delay := self._store.open_hands(self._session.match):
-                self._view.add_notices([Message("open_hands_about", {"value": duration(delay, self._words)})])
-        if not self._board:
-            self.contribute()
-        self.show_missed_messages()
-        self._screen.discard_typed()  # nobody has seen their hand yet
-        while not self.is_final(self._match.state):
-            try:
-                play_until(self._match, self.players, self, self.is_final)
-            except MatchHeld:  # the player may just have returned to a seat for which a computer acted here
-                self._session.persist(self.read_table)
-
-    def _finish(self) -> int | None:
-        """Show the end of the match and ask for a rematch; return the rematch's number, or ``None`` without one."""
-        match, session = self._match, self._session
-        outcome = match.outcome or self._store.match(session.match).outcome
-        assert outcome
-        if session.is_spectator:
-            return self._await_rematch(self.table.end_picture(outcome=outcome))
-        # *Ruling*: the player who lost by the clock, or left, deals.
-        dealer = cast(int, outcome.why.args["seat"]) if self._is_lost_early else match.game.next_dealer(match.state)
-        if not self._request_rematch(*self._closing_page(outcome, dealer)):
-            return None
-        return session.persist(lambda: session.create_rematch(self._header._replace(dealer=dealer)))
-
-    @property
-    def _is_lost_early(self) -> bool:
-        """Whether the match is over because somebody's time is up, or somebody has left a rated match."""
-        outcome = self._store.match(self._session.match).outcome
-        return outcome is not None and outcome.why.key in (TIME_UP, LEFT)
-
-    def _await_rematch(self, draw: Draw) -> int | None:
-        """Show spectators the end of the match; return the number of a rematch, or ``None`` if they leave."""
-        leave = [Offer(Key.LEAVE, self._words.text("menu.leave"))]
-        while self.table_state.rematch is None:
-            if self.table.ask(draw, self._words.text("gather_ask"), leave) is Key.LEAVE:
-                return None
-        return self.table_state.rematch
-
-    def _closing_page(self, outcome: Outcome, dealer: int) -> tuple[Draw, str, list[Offer]]:
-        """The closing picture of the match, the question below, and the offers of other matches, if any can follow.
-
-        They are a match with new cards, whose first ``dealer`` is given, and then perhaps one with the same cards, and
-        new cards where others ask for the same."""
-        text, board, header = self._words.text, self._board, self._header
-        if not board:
-            from cardgames.ui.review.progress_page import closing_messages
-
-            progress = closing_messages(self._store, self.own_seats, header, self._settings)
-            offers = [Offer(AfterMatch.AGAIN, text("again_yes", seat=dealer))]
-            # Same cards: not in rated matches, and only with a commitment, which the rematch takes over.
-            if self._is_aided and self._store.commitment(self._session.match):
-                offers.append(Offer(AfterMatch.SAME, text("again_same", seat=header.dealer)))
-                offers.append(Offer(AfterMatch.AGAIN, text("again_new", seat=dealer)))
-            return self.table.end_picture(progress, outcome), text("again"), offers
-        ranking = self._store.ranking(board.duplicate.name)
-        lines = ranking_lines(ranking, self._words, board.table, LEADERS)
-        messages = [Message("why." + outcome.why.key, outcome.why.args)] if self._is_lost_early else []
-        draw = self.table.deal_end_picture([*messages, *[Message("line", {"text": line}) for line in lines]])
-        if board.number == board.duplicate.deals:
-            return draw, text("duplicate.all_over", number=board.number), []
-        again = Offer(AfterMatch.AGAIN, text("duplicate.next", number=board.number + 1))
-        return draw, text("duplicate.over", number=board.number), [again]
-
-    def _request_rematch(self, draw: Draw, question: str, offers: Sequence[Offer]) -> bool:
-        """Ask for a rematch, with the results of :meth:`_closing_page`; return whether everybody agrees.
-
-        Raises :class:`ReviewWanted`."""
-        self._screen.discard_typed()
-        while True:
-            request = self.table_state.rematch_request
-            granted = self.table_state.is_granted(request) if request else None
-            if granted or self.table_state.rematch is not None:
-                return True
-            own_seats = {*self.own_seats}
-            answer = self.table.ask(draw, *self._question_now(question, offers, request))
-            if answer is AfterMatch.REVIEW:
-                raise ReviewWanted
-            if answer in (AfterMatch.LEAVE, Key.LEAVE):
-                if granted is None:  # no refusal yet; one tells the others, even if it needs a request first
-                    self._answer_rematch(request, own_seats, agrees=False)
-                return False
-            if isinstance(answer, AfterMatch):
-                same = answer is AfterMatch.SAME
-                matching = request if request and request.is_for_same_cards == same else None
-                self._answer_rematch(matching, own_seats, agrees=True, same=same)
-            self.accept_news()
-
-    def _question_now(self, question: str, offers: Sequence[Offer], request: Request | None) -> tuple[str, list[Offer]]:
-        """The question about a rematch or, if the people here have answered ``request``, whether to wait for others.
-
-        The offers have members of :class:`AfterMatch`, or ``None`` to wait."""
-        text, table_state = self._words.text, self.table_state
-        leave = Offer(AfterMatch.LEAVE, text("gather_leave"))
-        review = [Offer(AfterMatch.REVIEW, text("again_review"))] if self._options.review else []
-        if not offers:  # no match can follow
-            return question, [leave, *review]
-        if request and table_state.is_granted(request) is False:
-            against = tuple(sorted(seat for seat, agrees in request.answers.items() if not agrees))
-            return text("again_refused", seats=against, count=len(against)), [leave, *review]
-        if request and {*self.own_seats} <= {request.by, *request.answers}:
-            missing = tuple(sorted(table_state.seats_to_ask(request) - request.answers.keys()))
-            return text("again_waits", seats=missing), [Offer(None, text("gather_wait")), leave]
-        again, *others = offers
-        refusal = [Offer(AfterMatch.LEAVE, text("again_no")), *review]
-        if request and request.is_for_same_cards:
-            same, new = others
-            return text("again_requested", seat=request.by, same=True), [same, *refusal, new]
-        computers = self._header.computers
-        is_complete = all(status.terminal for status in table_state.places if status.seat not in computers)
-        offers = [again, *refusal, *(others[:1] if is_complete else [])]
-        return text("again_requested", seat=request.by, same=False) if request else question, offers
-
-    def _answer_rematch(self, request: Request | None, own: set[int], agrees: bool, same: bool = False) -> None:
-        """Answer ``request`` for the seats ``own``; with ``None``, first make it, for the same cards if ``same``."""
-        if request is None:
-            self._request(RequestKind.AGAIN, min(own), int(same))
-            request = self.table_state.rematch_request
-            if request and request.is_for_same_cards != same:  # another terminal has asked for other cards since
-                return
-        if request is not None:
-            self._write(partial(self._session.answer, request, own, agrees))

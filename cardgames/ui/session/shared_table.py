@@ -1,30 +1,41 @@
 """A match at a table with other terminals: the players here, and requests and chat with the others."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from itertools import chain
-from typing import Any
+from math import inf
+from time import monotonic
+from typing import Any, cast
 
-from cardgames.engine.game import CHANCE, Message
+from cardgames.bots.review import standing
+from cardgames.engine.game import CHANCE, Message, Outcome
 from cardgames.engine.player_names import clean_name
-from cardgames.match import JournalPosition, Match, Player, Step, TakeBack, UndoneSteps
+from cardgames.match import Match, Player, Step, TakeBack, UndoneSteps, play_until
 from cardgames.match.table_state import ABSENT_AFTER, Request, RequestKind
 from cardgames.match.time_control import TimeUp
-from cardgames.store import Store, StoreBusy, StoreError
+from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
+from cardgames.store.matches import LEFT, TIME_UP
 from cardgames.store.table_session import TableSession
-from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, FormState, Key, Offer, titled_page
+from cardgames.ui.render.table.ending import Ending
+from cardgames.ui.review.ratings import ranking_lines
+from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.session.local_session import SessionOptions, question_to_retry
-from cardgames.ui.session.news import MATCH_OVER, RemoteTable
+from cardgames.ui.session.local_session import ReviewWanted, SessionOptions, question_to_retry
+from cardgames.ui.session.news import LOOK_EVERY, MATCH_OVER, RemoteTable
 from cardgames.ui.table.computers import Computers
 from cardgames.ui.table.foot_keys import STAND_IN, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
-from cardgames.ui.table.table import PAUSE_SECONDS, Table
+from cardgames.ui.table.table import PAUSE_SECONDS, AfterMatch, Table
 from cardgames.ui.table.view import View
+from cardgames.ui.times import duration, time_left
 
 LONGEST_MESSAGE = 60
 """The most characters of a chat message."""
+PATIENCE = 3.0
+"""Seconds for which a terminal leaves a computer's move to each terminal of lower seats."""
+LEADERS = 3
+"""The most entrants of a duplicate tournament, besides those at this table, that are listed after a deal."""
 MISSED_SHOWN = 2
 """The most missed chat messages that are shown to a player who has come back."""
 SHARED_UNAIDED_KEYS = {name: key for name, key in SHARED_KEYS.items() if key not in (Key.UNDO, Key.HINT)}
@@ -37,29 +48,32 @@ PHRASES = (
 
 
 class SharedTable(RemoteTable):
-    """A table with a match, shared with other terminals. It implements :class:`RemotePlayers` for this match."""
+    """A match that is shared with other terminals, as played or watched at this terminal.
+
+    It implements :class:`RemotePlayers` for this match."""
 
     def __init__(self, screen: Screen, store: Store, session: TableSession, options: SessionOptions) -> None:
-        number, settings = session.match, options.settings()
-        self._header, _ = store.load(number)
+        super().__init__(screen, store, session, options)
+        number, settings = session.match, self._settings
         chance_source = cache(lambda: session.persist(lambda: store.chance(number)))  # read at the first shuffle
         minutes = store.match(number).minutes
         self._match = Match(self._header.new_game(), session, lambda chance, ply: chance_source()(chance, ply), minutes)
         if session.is_spectator and settings.pause in ("key", "natural"):  # these would wait for a key
             settings = settings._replace(pause=PAUSE_SECONDS)
-        self._view = View(self._match, self._header.names or (), settings, computers=self._header.computers)
-        super().__init__(screen, store, session, self._view.words, settings)
-        self._view.title, self._view.open_hands = self.title, bool(session.delay)
-        self._view.clocks = screen.clocks = self.clocks
+        self._view = View(self._match, self._header.names or (), settings, self.title, self._header.computers)
+        self._words = self._view.words
+        self._view.open_hands = bool(session.delay)
+        self._view.clocks = screen.clocks = self._clocks
         session.wants_retry = question_to_retry(screen, self._words, settings)
-        self._options = options
         self._computers = Computers(self._header, options.programs, store.seed(number), options.undo)
-        self._computers.delay = self.thinking_delay
+        self._computers.delay = self._thinking_delay
         self._computers.report = lambda seat: session.persist(lambda: session.say(seat, "program_failed", ""))
         self._is_over = False
         """Whether this terminal has shown the end of the match."""
         self._is_notified = bool(self._match.ply)  # the returning player is looking already
         """Whether a player here has been notified of the present turn."""
+        self._report_late_at = float("-inf")
+        """The monotonic time of the next report that a player is out of time."""
         self._notes = MatchNotes(store, number, session.persist)
         self._notes.is_muted = self.is_muted
         if session.delay:
@@ -68,7 +82,7 @@ class SharedTable(RemoteTable):
         self._computer_at = cache(partial(self._computers.seat_computer, table))
         prefix = "simply_leave" if session.is_spectator else "leave"
         table.on_leave = partial(ask_to_leave, screen, self._words, prefix=prefix)
-        table.shared_key = lambda key: self._talk() if key is Key.TALK else self.handle_news()
+        table.shared_key = lambda key: self._talk() if key is Key.TALK else self._handle_news()
         table.background_news = self._news_under_page
         table.store_setting = options.keep_setting
         self._is_aided = not (store.match(number).rated or session.is_spectator or self._board)
@@ -84,17 +98,170 @@ class SharedTable(RemoteTable):
 
     @property
     def to_act(self) -> int | None:
+        """The current player's seat, 0 for chance; ``None`` at the end."""
         return None if self.is_final(self._match.state) else self._match.to_act
 
+    # From the first card to the rematch
+
+    def play(self) -> int | None:
+        """Play or watch the match; return the number of the rematch, if any."""
+        number, match, session = self._session.match, self._match, self._session
+        if not (session.is_spectator or self._board or match.ply):  # not begun
+            # The commitment includes the names, which are known only now.
+            session.persist(lambda: self._store.commit(number))
+        with self._computers:
+            try:
+                self._handle_news()
+                if not session.is_spectator:
+                    self._play_here()
+                while not self.is_final(match.state):
+                    self.wait(match.to_act or CHANCE)
+            except StoreError as error:
+                if error.reason.key != MATCH_OVER:
+                    raise
+        self._is_over = True
+        self._screen.turn_notice.withdraw()
+        if not (self.is_final(match.state) or self._is_lost_early):
+            self.table.hide_hand()
+            self.show_broken_off(self._view.end_picture(Ending(Message("broken_off"))))
+            return None
+        if self._board and self.is_final(match.state):
+            results = [standing(match.game, match.state, seat) for seat in range(1, match.game.seats + 1)]
+            session.persist(lambda: session.end_board(results))
+        return self._finish()
+
+    def _play_here(self) -> None:
+        """Play the seats of this terminal until the match is over. The match of a board ends after its first deal."""
+        if not any(step.by in self.own_seats for step in self._match.steps):
+            self.table.show_commitment()
+            if delay := self._store.open_hands(self._session.match):
+                self._view.add_notices([Message("open_hands_about", {"value": duration(delay, self._words)})])
+        if not self._board:
+            self._contribute()
+        self._show_missed_messages()
+        self._screen.discard_typed()  # nobody has seen their hand yet
+        while not self.is_final(self._match.state):
+            try:
+                play_until(self._match, self.players, self, self.is_final)
+            except MatchHeld:  # the player may just have returned to a seat for which a computer acted here
+                self._session.persist(self._read_table)
+
+    def _finish(self) -> int | None:
+        """Show the end of the match and ask for a rematch; return the rematch's number, or ``None`` without one."""
+        match, session = self._match, self._session
+        outcome = match.outcome or self._store.match(session.match).outcome
+        assert outcome
+        if session.is_spectator:
+            return self._await_rematch(self.table.end_picture(outcome=outcome))
+        # *Ruling*: the player who lost by the clock, or left, deals.
+        dealer = cast(int, outcome.why.args["seat"]) if self._is_lost_early else match.game.next_dealer(match.state)
+        if not self._request_rematch(*self._closing_page(outcome, dealer)):
+            return None
+        return session.persist(lambda: session.create_rematch(self._header._replace(dealer=dealer)))
+
     @property
-    def journal_position(self) -> JournalPosition:
-        return self._match.journal_position
+    def _is_lost_early(self) -> bool:
+        """Whether the match is over because somebody's time is up, or somebody has left a rated match."""
+        outcome = self._store.match(self._session.match).outcome
+        return outcome is not None and outcome.why.key in (TIME_UP, LEFT)
+
+    def _await_rematch(self, draw: Draw) -> int | None:
+        """Show spectators the end of the match; return the number of a rematch, or ``None`` if they leave."""
+        leave = [Offer(Key.LEAVE, self._words.text("menu.leave"))]
+        while self.table_state.rematch is None:
+            if self.table.ask(draw, self._words.text("gather_ask"), leave) is Key.LEAVE:
+                return None
+        return self.table_state.rematch
+
+    def _closing_page(self, outcome: Outcome, dealer: int) -> tuple[Draw, str, list[Offer]]:
+        """The closing picture of the match, the question below, and the offers of other matches, if any can follow.
+
+        They are a match with new cards, whose first ``dealer`` is given, and then perhaps one with the same cards, and
+        new cards where others ask for the same."""
+        text, board, header = self._words.text, self._board, self._header
+        if not board:
+            from cardgames.ui.review.progress_page import closing_messages
+
+            progress = closing_messages(self._store, self.own_seats, header, self._settings)
+            offers = [Offer(AfterMatch.AGAIN, text("again_yes", seat=dealer))]
+            # Same cards: not in rated matches, and only with a commitment, which the rematch takes over.
+            if self._is_aided and self._store.commitment(self._session.match):
+                offers.append(Offer(AfterMatch.SAME, text("again_same", seat=header.dealer)))
+                offers.append(Offer(AfterMatch.AGAIN, text("again_new", seat=dealer)))
+            return self.table.end_picture(progress, outcome), text("again"), offers
+        ranking = self._store.ranking(board.duplicate.name)
+        lines = ranking_lines(ranking, self._words, board.table, LEADERS)
+        messages = [Message("why." + outcome.why.key, outcome.why.args)] if self._is_lost_early else []
+        draw = self.table.deal_end_picture([*messages, *[Message("line", {"text": line}) for line in lines]])
+        if board.number == board.duplicate.deals:
+            return draw, text("duplicate.all_over", number=board.number), []
+        again = Offer(AfterMatch.AGAIN, text("duplicate.next", number=board.number + 1))
+        return draw, text("duplicate.over", number=board.number), [again]
+
+    def _request_rematch(self, draw: Draw, question: str, offers: Sequence[Offer]) -> bool:
+        """Ask for a rematch, with the results of :meth:`_closing_page`; return whether everybody agrees.
+
+        Raises :class:`ReviewWanted`."""
+        self._screen.discard_typed()
+        while True:
+            request = self.table_state.rematch_request
+            granted = self.table_state.is_granted(request) if request else None
+            if granted or self.table_state.rematch is not None:
+                return True
+            own_seats = {*self.own_seats}
+            answer = self.table.ask(draw, *self._question_now(question, offers, request))
+            if answer is AfterMatch.REVIEW:
+                raise ReviewWanted
+            if answer in (AfterMatch.LEAVE, Key.LEAVE):
+                if granted is None:  # no refusal yet; one tells the others, even if it needs a request first
+                    self._answer_rematch(request, own_seats, agrees=False)
+                return False
+            if isinstance(answer, AfterMatch):
+                same = answer is AfterMatch.SAME
+                matching = request if request and request.is_for_same_cards == same else None
+                self._answer_rematch(matching, own_seats, agrees=True, same=same)
+            self.accept_news()
+
+    def _question_now(self, question: str, offers: Sequence[Offer], request: Request | None) -> tuple[str, list[Offer]]:
+        """The question about a rematch or, if the people here have answered ``request``, whether to wait for others.
+
+        The offers have members of :class:`AfterMatch`, or ``None`` to wait."""
+        text, table_state = self._words.text, self.table_state
+        leave = Offer(AfterMatch.LEAVE, text("gather_leave"))
+        review = [Offer(AfterMatch.REVIEW, text("again_review"))] if self._options.review else []
+        if not offers:  # no match can follow
+            return question, [leave, *review]
+        if request and table_state.is_granted(request) is False:
+            against = tuple(sorted(seat for seat, agrees in request.answers.items() if not agrees))
+            return text("again_refused", seats=against, count=len(against)), [leave, *review]
+        if request and {*self.own_seats} <= {request.by, *request.answers}:
+            missing = tuple(sorted(table_state.seats_to_ask(request) - request.answers.keys()))
+            return text("again_waits", seats=missing), [Offer(None, text("gather_wait")), leave]
+        again, *others = offers
+        refusal = [Offer(AfterMatch.LEAVE, text("again_no")), *review]
+        if request and request.is_for_same_cards:
+            same, new = others
+            return text("again_requested", seat=request.by, same=True), [same, *refusal, new]
+        computers = self._header.computers
+        is_complete = all(status.terminal for status in table_state.places if status.seat not in computers)
+        offers = [again, *refusal, *(others[:1] if is_complete else [])]
+        return text("again_requested", seat=request.by, same=False) if request else question, offers
+
+    def _answer_rematch(self, request: Request | None, own: set[int], agrees: bool, same: bool = False) -> None:
+        """Answer ``request`` for the seats ``own``; with ``None``, first make it, for the same cards if ``same``."""
+        if request is None:
+            self._request(RequestKind.AGAIN, min(own), int(same))
+            request = self.table_state.rematch_request
+            if request and request.is_for_same_cards != same:  # another terminal has asked for other cards since
+                return
+        if request is not None:
+            self._write(partial(self._session.answer, request, own, agrees))
 
     # RemotePlayers
 
     def wait(self, seat: int) -> TakeBack | None:
         """Show the table until there is news, or until somebody here requests an undo; return the undo, if any."""
-        return self.table.wait(self.status_line(seat))
+        return self.table.wait(self._status_line(seat))
 
     def consents(self, seat: int, count: int) -> bool:
         """Request that ``seat`` may undo ``count`` actions. Return ``False``: it is undone when all have agreed."""
@@ -103,20 +270,20 @@ class SharedTable(RemoteTable):
 
     # Before the first card
 
-    def contribute(self) -> None:
-        """Add numbers to the shuffles, and wait for those of other terminals. Raises as :meth:`handle_news`."""
+    def _contribute(self) -> None:
+        """Add numbers to the shuffles, and wait for those of other terminals. Raises as :meth:`_handle_news`."""
         if self._match.ply:
             return
         while missing := self._session.persist(self._session.contribute):
             self.table.wait(self._words.text("waiting_shuffle", seats=missing))
-        self.read_table()
+        self._read_table()
 
-    def read_table(self) -> None:
-        """Read the table's state, and handle its news. Raises as :meth:`handle_news`."""
+    def _read_table(self) -> None:
+        """Read the table's state, and handle its news. Raises as :meth:`_handle_news`."""
         self.refresh()
         self._settle_requests()
 
-    def show_missed_messages(self) -> None:
+    def _show_missed_messages(self) -> None:
         """Show the latest chat messages and undos that people here missed while they were away."""
         left_at = self._session.away_since
         if left_at is None or not self._match.ply:
@@ -137,7 +304,7 @@ class SharedTable(RemoteTable):
 
     # News
 
-    def handle_news(self) -> None:
+    def _handle_news(self) -> None:
         """Handle news, and carry out the requests from here that have been granted.
 
         Raises :class:`StoreError` if the match is over, and :class:`MatchHeld` if all people here have moved away."""
@@ -154,7 +321,7 @@ class SharedTable(RemoteTable):
         return text("hand_over", seat=seat) if seat in self.own_seats else ""
 
     def _update(self, messages: Collection[Message]) -> None:
-        """Bring match and players up to date with the table; show ``messages``. Raises as :meth:`handle_news`."""
+        """Bring match and players up to date with the table; show ``messages``. Raises as :meth:`_handle_news`."""
         table_state = self.table_state
         can_read = not self.store_away  # else the match is read when the store is back
         if can_read and table_state.journal_position != self._match.journal_position:
@@ -168,7 +335,8 @@ class SharedTable(RemoteTable):
         self._view.requests = self._request_lines()
 
     def _after_entry(self, entry: Step | UndoneSteps) -> None:
-        """Update the clocks after an action or an undo, and notify the next player."""
+        """Bring the table's state up to date after an action or an undo, and notify the next player."""
+        self.table_state = self.table_state._replace(journal_position=self._match.journal_position)
         has_begun = self._match.ply == 1  # which starts the clocks, if there are any
         if (self.table_state.timing or has_begun) and not self._session.is_spectator:
             with suppress(StoreBusy):
@@ -181,7 +349,7 @@ class SharedTable(RemoteTable):
         """Let a stand-in take over from a player who is out of time, or let the player lose, as the time control says.
 
         Several terminals try this; the store accepts the first attempt."""
-        late_seat, timing = self.late_seat, self.table_state.timing
+        late_seat, timing = self._late_seat, self.table_state.timing
         if not (late_seat and timing) or self._session.is_spectator or timing.control.time_up is TimeUp.MOVES:
             return  # for MOVES, see `_assign_players`
         at = self._match.journal_position
@@ -195,10 +363,10 @@ class SharedTable(RemoteTable):
 
     def _assign_players(self) -> None:
         """Set the marks beside the names, and the player of each seat; when time is up, a computer may move."""
-        own_seats, late_seat, timing = self.own_seats, self.late_seat, self.table_state.timing
+        own_seats, late_seat, timing = self.own_seats, self._late_seat, self.table_state.timing
         computer_moves = bool(late_seat) and timing is not None and timing.control.time_up is TimeUp.MOVES
         self._session.moves_for = (late_seat, STAND_IN) if computer_moves else None
-        self._view.marks = self.marks()
+        self._view.marks = self._marks()
         for status in self.table_state.places:
             is_moved_for = computer_moves and status.seat == late_seat and not self._session.is_spectator
             level = STAND_IN if is_moved_for else status.level
@@ -222,6 +390,64 @@ class SharedTable(RemoteTable):
             self._screen.turn_notice.give(text("your_turn", title=text("title")))
         self._is_notified = True
 
+    # Clocks
+
+    @property
+    def _late_seat(self) -> int:
+        seat, state = self.to_act, self.table_state
+        if not seat or self.store_away or state.timing is None or state.is_over or self._is_computer(seat):
+            return 0
+        return seat if self._session.seconds_left(state.timing, seat, runs=True) <= 0 else 0
+
+    def _clocks(self) -> tuple[tuple[int, str], ...]:
+        """The clocks in use, as pairs of a seat and its remaining time in words."""
+        timing = self.table_state.timing
+        if timing is None or self.table_state.is_over or not (seat := self.to_act):
+            return ()
+        shown = (seat,) if timing.control.each else range(1, len(self.table_state.places) + 1)
+        people = [each for each in shown if not self._is_computer(each)]
+        seconds_left = [self._session.seconds_left(timing, each, runs=each == seat) for each in people]
+        return tuple(zip(people, [time_left(seconds, self._words) for seconds in seconds_left], strict=True))
+
+    def _is_due(self) -> bool:
+        """Whether to handle that a player is out of time, once in ``LOOK_EVERY`` seconds."""
+        if not self._late_seat or monotonic() < self._report_late_at:
+            return False
+        self._report_late_at = monotonic() + LOOK_EVERY
+        return True
+
+    # Texts
+
+    def _marks(self) -> dict[int, Message]:
+        """Map the seat of each computer and of each absent player to the mark beside the name."""
+        marks = {}
+        for status in self.table_state.places:
+            if status.level is not None:
+                marks[status.seat] = Message("computer." + status.level)
+            elif status.name is not None and status.terminal is None:
+                marks[status.seat] = Message("away")
+        return marks
+
+    def _status_line(self, seat: int) -> str:
+        """The status line while the table waits for the player in ``seat`` (0: the deal), or for the store."""
+        text, status = self._words.text, self.status_of(seat) if seat else None
+        if self.store_away:
+            return text("waiting_store")
+        if self._session.delay:
+            return text("open_hands_late", value=duration(self._session.delay, self._words))
+        if seat and self._is_computer(seat):
+            return text("thinking", seat=seat, first=False)
+        if status and status.terminal is None and status.status_since is not None:
+            key = "waiting_away_watching" if self._session.is_spectator else "waiting_away"
+            return text(key, seat=seat, when=f"{status.status_since.astimezone():%H:%M}")
+        return text("waiting_for", seat=seat)
+
+    def _thinking_delay(self) -> float:
+        """Seconds in which a terminal with lower seats may make a computer's move before this one does."""
+        first_seat = min(self.own_seats, default=inf)
+        others = {status.terminal for status in self.table_state.places if status.seat < first_seat}
+        return PATIENCE * len(others - {None})  # the first terminal need not wait
+
     # Requests
 
     def _unanswered_seats(self, request: Request) -> set[int]:
@@ -237,8 +463,6 @@ class SharedTable(RemoteTable):
         """The lines about open requests that people here have made or can answer, as a question would be in the way."""
         lines = []
         for request in self.table_state.open_requests:
-            if request.wanted is RequestKind.UNDO and request.at != self._match.journal_position:
-                continue  # an action from here may be newer than the table's state
             missing = self.table_state.seats_to_ask(request) - request.answers.keys()
             if self._unanswered_seats(request):
                 args = {"seat": request.by, "to": request.about, "count": request.about}
@@ -318,7 +542,7 @@ class SharedTable(RemoteTable):
                 self._ask(request)
             else:
                 self._choose_what_to_say(by)
-        self.handle_news()  # it may have been read behind the field
+        self._handle_news()  # it may have been read behind the field
 
     def _choose_what_to_say(self, by: int) -> None:
         """Offer requests and ready-made phrases to the player in seat ``by``, and send the chosen one."""
@@ -336,7 +560,7 @@ class SharedTable(RemoteTable):
             picture = self.table.picture()
             chosen = self._screen.choose(picture, question, offers, keys, text("dialogue_keys"), state=state)
             if chosen is Key.NEWS:
-                self.handle_news()
+                self._handle_news()
         if callable(chosen):
             chosen()
 

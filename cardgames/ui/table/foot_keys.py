@@ -65,24 +65,21 @@ class OpenSettings(Exception):
     """Raised to change settings and then continue the match."""
 
 
-class SwitchSeat(Exception):
-    """Raised when a person hands their ``seat`` to a stand-in, or takes the seat back."""
-
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
-
-
 def ask_to_leave(
-    screen: Screen, words: Words, draw: Draw, prefix: str = "leave", switches: Callable[[], Sequence[Offer]] = tuple
-) -> None:
+    screen: Screen, words: Words, draw: Draw, prefix: str = "leave", more: Callable[[], Sequence[Offer]] = tuple
+) -> bool:
     """Ask under a picture whether to leave. The keys of the messages begin with ``prefix``.
 
-    Raises :class:`PlayerLeft` to leave, and :class:`OpenSettings` to change settings. ``switches`` returns further
-    offers, whose values are :class:`SwitchSeat` errors to raise."""
+    Raises :class:`PlayerLeft` to leave, and :class:`OpenSettings` to change settings. ``more`` returns further offers,
+    whose values are functions; return whether one of them was called."""
     offers = [Offer(PlayerLeft, words.text(f"{prefix}_yes")), Offer(None, words.text(f"{prefix}_no"))]
     if words.knows(f"{prefix}_settings"):
         offers.append(Offer(OpenSettings, words.text(f"{prefix}_settings")))
-    offers += switches()
+    offers += more()
     keys = {"q": PlayerLeft, ESCAPE: None}
-    if error := screen.choose(draw, words.text(f"{prefix}_ask"), offers, keys, words.text("leave_keys")):
-        raise error
+    chosen = screen.choose(draw, words.text(f"{prefix}_ask"), offers, keys, words.text("leave_keys"))
+    if chosen in (PlayerLeft, OpenSettings):
+        raise chosen
+    if chosen:
+        chosen()
+    return chosen is not None

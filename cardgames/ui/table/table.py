@@ -62,8 +62,8 @@ class Table:
 
     def __init__(self, screen: Screen, view: View, seats: Sequence[int], notes: MatchNotes | None = None) -> None:
         """``seats``: the seats of the people here; ``notes``: the notes on the match, if it is stored."""
-        self.on_leave: Callable[[Draw], object] = partial(ask_to_leave, screen, view.words)
-        """Asks under a picture whether to leave; raises :class:`PlayerLeft` or returns."""
+        self.on_leave: Callable[[Draw], bool] = partial(ask_to_leave, screen, view.words)
+        """Asks under a picture whether to leave; raises :class:`PlayerLeft`, or returns whether other players act."""
         self.shared_key: Callable[[Key], object] | None = None
         """Handles ``Key.TALK`` and ``Key.NEWS``, at a shared table only."""
         self.background_news: Callable[[], str] | None = None
@@ -357,19 +357,20 @@ class Table:
             self._is_covered, self._screen.background_news = False, None
 
     def _handle_key(self, key: Key) -> bool:
-        """Handle a key at the foot. Return whether the table is shared, so that the question may be outdated by now."""
+        """Handle a key at the foot. Return whether the question may be outdated by now, as at a shared table."""
+        has_changed = self.shared_key is not None
         key_to_share = key if key in (Key.NEWS, Key.TALK) else Key.NEWS
         if key_to_share is not key:
             with self.cover() as picture:
                 if key is Key.LEAVE:
-                    self.on_leave(picture)
+                    has_changed |= self.on_leave(picture)
                 elif key is Key.HINT:
                     self._screen.say(self._view.words.text("hint_over" if self.match.outcome else "hint_later"))
                 elif key is not Key.AWAY:
                     open_page(key, self._screen, self._view, self._default_seat, self._notes)
         if self.shared_key:  # after another key, a request may have come that could not be asked meanwhile
             self.shared_key(key_to_share)
-        return self.shared_key is not None
+        return has_changed
 
     # Before the first card and after the last
 
