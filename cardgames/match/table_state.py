@@ -78,6 +78,11 @@ class Request(NamedTuple):
         """Whether the request is for a rematch with the same cards."""
         return self.wanted is RequestKind.AGAIN and self.about == 1
 
+    @property
+    def refusers(self) -> tuple[int, ...]:
+        """The seats that have refused the request, in order."""
+        return tuple([seat for seat, agrees in sorted(self.answers.items()) if not agrees])
+
 
 class ChatMessage(NamedTuple):
     """A line said to the table."""
@@ -126,14 +131,14 @@ class TableState(NamedTuple):
         """The open request for a rematch; ``None`` without one."""
         return next((each for each in self.requests if each.is_open and each.wanted is RequestKind.AGAIN), None)
 
-    def free_seats_for(self, name: str) -> list[SeatStatus]:
-        """The free seats that a person called ``name`` may take, including seats reserved for that name."""
-        return [status for status in self.places if status.is_free_for(name)]
+    @property
+    def free_seats(self) -> list[SeatStatus]:
+        """The seats without a player. Some may be reserved."""
+        return [status for status in self.places if status.name is None]
 
     @property
     def is_full(self) -> bool:
-        """Whether all seats are taken."""
-        return all(status.name is not None for status in self.places)
+        return not self.free_seats
 
     @property
     def is_ready(self) -> bool:
@@ -159,7 +164,7 @@ class TableState(NamedTuple):
             return Message("request_enough") if len(earlier) >= REMATCH_REQUESTS else None
         if any(each.at == at for each in earlier):
             return Message("request_once")
-        refused = [each.made for each in earlier if each.made and False in each.answers.values()]
+        refused = [each.made for each in earlier if each.made and each.refusers]
         if refused and now < (end := refused[-1] + len(refused) ** 2 * PAUSE_AFTER_REFUSAL):
             return Message("request_pause", {"number": ceil((end - now).total_seconds())})
         return None
@@ -211,9 +216,13 @@ class TableState(NamedTuple):
 
     def is_granted(self, request: Request) -> bool | None:
         """Whether a request is granted: true if all agree, false if one refuses, ``None`` while answers are missing."""
-        if False in request.answers.values():
+        if request.refusers:
             return False
-        return True if self.seats_to_ask(request) <= request.answers.keys() else None
+        return None if self.missing_answers(request) else True
+
+    def missing_answers(self, request: Request) -> set[int]:
+        """The seats whose players must still answer a request."""
+        return self.seats_to_ask(request) - request.answers.keys()
 
 
 def first_to_come(seats: Collection[SeatStatus]) -> SeatStatus | None:

@@ -241,16 +241,15 @@ class TableSession(StoredJournal):
             db.execute("UPDATE request SET closed = 1 WHERE id = ?", (request.id,))
 
     def carry_out(self, request: Request, level: str) -> None:
-        """Break off the match, or let a computer of ``level`` stand in, as a request asks that all have granted.
+        """Close a request. If all have granted it, break off the match, or let a computer of ``level`` stand in.
 
-        A rated match is lost by the players who have stayed away from it; see :meth:`TableState.leavers`. Close the
-        request. Do nothing else if an absent player has come back since, or the match is over."""
+        A rated match is lost by the players who have stayed away from it; see :meth:`TableState.leavers`. Only close
+        the request if it is for an undo, an absent player has come back since, or the match is over."""
         with self._database.transaction(match=self.match) as db:
             state = places.read_table_state(db, self.match, self._last_message)
             db.execute("UPDATE request SET closed = 1 WHERE id = ?", (request.id,))
-            if state.is_over or not any(
-                each.id == request.id and state.is_granted(each) for each in state.open_requests
-            ):
+            granted = [each.id for each in state.open_requests if state.is_granted(each)]
+            if request.wanted is RequestKind.UNDO or request.id not in granted:
                 return
             if request.wanted is RequestKind.STAND_IN:
                 self._stand_in(db, request.about, level)

@@ -42,8 +42,8 @@ class RemoteTable:
         self._board = store.boards(session.match).get(session.match)
         """The board of a duplicate tournament that is played in this match; ``None`` for any other match."""
         self._look_at = monotonic() + LOOK_EVERY
-        self._news: list[TableState] = []
-        """The table states read since the last call of :meth:`accept_news`."""
+        self._news: TableState | None = None
+        """The latest state read since the last call of :meth:`accept_news`, with all chat messages since then."""
         self.table_state = session.read_state()._replace(messages=())
         self.store_away = False
         """Whether the store was out of reach at the last call of :meth:`accept_news`."""
@@ -102,7 +102,7 @@ class RemoteTable:
     def _has_news(self) -> bool:
         """Whether there is unhandled news at the table. Each call may read the store."""
         self._read_changes()
-        return self._is_due() or bool(self._news) or self._store.is_away != self.store_away
+        return self._is_due() or self._news is not None or self._store.is_away != self.store_away
 
     def _read_changes(self) -> None:
         """Read the table's state after a change, and regularly; a changed state is news."""
@@ -110,7 +110,7 @@ class RemoteTable:
         if self._store.is_away or not (changed or monotonic() >= self._look_at):
             return
         self._look_at = monotonic() + LOOK_EVERY
-        before = self._news[-1] if self._news else self.table_state
+        before = self._news or self.table_state
         try:
             state = self._session.read_state()
         except StoreBusy:
@@ -120,21 +120,20 @@ class RemoteTable:
         position = self.table_state.journal_position
         unchanged = before._replace(messages=state.messages, journal_position=position, timing=state.timing)
         if state.messages or state != unchanged:
-            self._news.append(state)
+            self._news = state._replace(messages=[*before.messages, *state.messages])
 
     def refresh(self) -> None:
         """Read the table's state after a change made at this terminal, and make it the current state."""
-        self._news.append(self._session.read_state())
+        chat, state = self._news.messages if self._news else (), self._session.read_state()
+        self._news = state._replace(messages=[*chat, *state.messages])
         self.accept_news()
 
     def accept_news(self) -> None:
         """Make the latest state the current state."""
         self.store_away = self._store.is_away
-        chat = [line for state in self._news for line in state.messages]
-        if self._news:
-            self.table_state = self._news[-1]._replace(messages=())
-            self._news.clear()
-        self._update([chat_line(line, self._words) for line in chat if not self.is_muted(line)])
+        state, self._news = self._news or self.table_state, None
+        self.table_state = state._replace(messages=())
+        self._update([chat_line(chat, self._words) for chat in state.messages if not self.is_muted(chat)])
 
     def _update(self, messages: Sequence[Message]) -> None:
         """Bring this terminal up to date with a new state of the table; show the chat ``messages``."""

@@ -132,7 +132,7 @@ class WaitingRoom(RemoteTable):
             if callable(answer):  # the value of an offer of `_seat_offers`
                 self._write(answer)
             if answer in LEVELS:
-                self._write(partial(self._seat_computers, answer, self._free_seats[:1]))
+                self._write(partial(self._seat_computers, answer, self.table_state.free_seats[:1]))
             if answer == CLOSE_TABLE and self._write(self._session.break_off):
                 raise PlayerLeft
             if self._countdown and monotonic() >= self._computers_at:  # the host's terminal only
@@ -158,13 +158,15 @@ class WaitingRoom(RemoteTable):
         text, offers = self._words.text, []
         if len(self.own_seats) == 1:
             (own_seat,) = self.own_seats
-            for status in self.table_state.free_seats_for(self.status_of(own_seat).name or ""):
-                move = partial(self._session.move, own_seat, status.seat)
-                offers.append(Offer(move, self._seat_line(status.seat)))
+            own_name = self.status_of(own_seat).name or ""
+            for status in self.table_state.free_seats:
+                if status.is_free_for(own_name):
+                    move = partial(self._session.move, own_seat, status.seat)
+                    offers.append(Offer(move, self._seat_line(status.seat)))
         if self._is_host_here:
             if unreserved := self._unreserved_seats:
                 offers.append(Offer(partial(self._reserve_seat, unreserved[-1].seat), text("gather_hold")))
-            for status in self._free_seats:
+            for status in self.table_state.free_seats:
                 if status.held:
                     label = text("gather_release", number=status.seat, name=status.held)
                     offers.append(Offer(partial(self._session.reserve_seat, status.seat, None), label))
@@ -175,12 +177,8 @@ class WaitingRoom(RemoteTable):
         return offers
 
     @property
-    def _free_seats(self) -> list[SeatStatus]:
-        return [status for status in self.table_state.places if status.name is None]
-
-    @property
     def _unreserved_seats(self) -> list[SeatStatus]:
-        return [status for status in self._free_seats if status.held is None]
+        return [status for status in self.table_state.free_seats if status.held is None]
 
     @property
     def _others(self) -> list[SeatStatus]:

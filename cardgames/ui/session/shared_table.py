@@ -208,18 +208,17 @@ class SharedTable(RemoteTable):
             granted = self.table_state.is_granted(request) if request else None
             if granted or self.table_state.rematch is not None:
                 return True
-            own_seats = {*self.own_seats}
             answer = self.table.ask(draw, *self._question_now(question, offers, request))
             if answer is AfterMatch.REVIEW:
                 raise ReviewWanted
             if answer in (AfterMatch.LEAVE, Key.LEAVE):
                 if granted is None:  # no refusal yet; one tells the others, even if it needs a request first
-                    self._answer_rematch(request, own_seats, agrees=False)
+                    self._answer_rematch(request, agrees=False)
                 return False
             if isinstance(answer, AfterMatch):
                 same = answer is AfterMatch.SAME
                 matching = request if request and request.is_for_same_cards == same else None
-                self._answer_rematch(matching, own_seats, agrees=True, same=same)
+                self._answer_rematch(matching, agrees=True, same=same)
             self.accept_news()
 
     def _question_now(self, question: str, offers: Sequence[Offer], request: Request | None) -> tuple[str, list[Offer]]:
@@ -232,10 +231,10 @@ class SharedTable(RemoteTable):
         if not offers:  # no match can follow
             return question, [leave, *review]
         if request and table_state.is_granted(request) is False:
-            against = tuple(sorted(seat for seat, agrees in request.answers.items() if not agrees))
-            return text("again_refused", seats=against, count=len(against)), [leave, *review]
+            refusers = request.refusers
+            return text("again_refused", seats=refusers, count=len(refusers)), [leave, *review]
         if request and {*self.own_seats} <= {request.by, *request.answers}:
-            missing = tuple(sorted(table_state.seats_to_ask(request) - request.answers.keys()))
+            missing = tuple(sorted(table_state.missing_answers(request)))
             return text("again_waits", seats=missing), [Offer(None, text("gather_wait")), leave]
         again, *others = offers
         refusal = [Offer(AfterMatch.LEAVE, text("again_no")), *review]
@@ -247,15 +246,15 @@ class SharedTable(RemoteTable):
         offers = [again, *refusal, *(others[:1] if is_complete else [])]
         return text("again_requested", seat=request.by, same=False) if request else question, offers
 
-    def _answer_rematch(self, request: Request | None, own: set[int], agrees: bool, same: bool = False) -> None:
-        """Answer ``request`` for the seats ``own``; with ``None``, first make it, for the same cards if ``same``."""
+    def _answer_rematch(self, request: Request | None, agrees: bool, same: bool = False) -> None:
+        """Answer ``request`` for the people here; with ``None``, first make it, for the same cards if ``same``."""
         if request is None:
-            self._request(RequestKind.AGAIN, min(own), int(same))
+            self._request(RequestKind.AGAIN, min(self.own_seats), int(same))
             request = self.table_state.rematch_request
             if request and request.is_for_same_cards != same:  # another terminal has asked for other cards since
                 return
         if request is not None:
-            self._write(partial(self._session.answer, request, own, agrees))
+            self._write(partial(self._session.answer, request, self.own_seats, agrees))
 
     # RemotePlayers
 
@@ -452,7 +451,7 @@ class SharedTable(RemoteTable):
 
     def _unanswered_seats(self, request: Request) -> set[int]:
         """The seats here that must still answer ``request``."""
-        return self.table_state.seats_to_ask(request) & ({*self.own_seats} - request.answers.keys())
+        return self.table_state.missing_answers(request) & {*self.own_seats}
 
     @property
     def _request_to_answer(self) -> Request | None:
@@ -463,7 +462,7 @@ class SharedTable(RemoteTable):
         """The lines about open requests that people here have made or can answer, as a question would be in the way."""
         lines = []
         for request in self.table_state.open_requests:
-            missing = self.table_state.seats_to_ask(request) - request.answers.keys()
+            missing = self.table_state.missing_answers(request)
             if self._unanswered_seats(request):
                 args = {"seat": request.by, "to": request.about, "count": request.about}
                 lines.append(Message(f"{request.wanted}_requested", args))
@@ -510,13 +509,9 @@ class SharedTable(RemoteTable):
             granted = self.table_state.is_granted(request)
             if granted is None or request.by not in self.own_seats:
                 continue
-            if not granted or request.wanted is RequestKind.UNDO:
-                self._write(partial(self._session.close_request, request))
-            else:
-                self._write(partial(self._session.carry_out, request, STAND_IN))
+            self._write(partial(self._session.carry_out, request, STAND_IN))
             if not granted:
-                against = tuple(seat for seat, agrees in sorted(request.answers.items()) if not agrees)
-                args = {"seats": against, "count": len(against), "to": request.about}
+                args = {"seats": request.refusers, "count": len(request.refusers), "to": request.about}
                 self._screen.say(self._words.text(f"{request.wanted}_refused", **args))
             elif request.wanted is RequestKind.UNDO and len(self._match.undoable(request.by)) == request.about:
                 self._match.undo(request.by)
