@@ -170,15 +170,14 @@ def end_without_winner(db: Transaction, match: int, reason: Message, at: str) ->
     write_outcome(db, match, Outcome(found.scores, (), reason), at)
 
 
-def lose(
-    db: Transaction, match: int, after: JournalPosition, seat: int, winners: Sequence[int], at: str, why: str = TIME_UP
-) -> None:
-    """End a match because ``seat`` is out of time or, with ``LEFT`` as ``why``, has left; the seats ``winners`` win.
+def lose(db: Transaction, match: int, after: JournalPosition, seat: int, at: str, why: str = TIME_UP) -> None:
+    """End a match because ``seat`` is out of time or, with ``LEFT`` as ``why``, has left; the other sides win.
 
     Raises the errors of :func:`append`."""
     _checksum_at_end(db, match, after)
     found = summary(db, match)
-    write_outcome(db, match, Outcome(found.scores, tuple(winners), Message(why, {"seat": seat})), at)
+    winners = tuple([other for side in found.header.new_game().sides if seat not in side for other in side])
+    write_outcome(db, match, Outcome(found.scores, winners, Message(why, {"seat": seat})), at)
 
 
 def delete(db: Transaction, match: int, at: str) -> None:

@@ -8,7 +8,7 @@ from time import monotonic
 from cardgames.engine.game import Message
 from cardgames.engine.record import PERSON, Header
 from cardgames.match.chance import new_contribution
-from cardgames.match.journal import JournalConflict, JournalPosition, News
+from cardgames.match.journal import JournalPosition, News
 from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
 from cardgames.match.time_control import TimeUp, Timing
 from cardgames.store import duplicates, journal, places
@@ -175,29 +175,24 @@ class TableSession(StoredJournal):
         db.execute("UPDATE seat SET level = ? WHERE match = ? AND seat = ?", (level, self.match, seat))
         journal.note_substitute(db, self.match, seat, level or PERSON)
 
-    def take_over(self, seat: int, level: str, after: JournalPosition) -> None:
-        """Let a computer of ``level`` stand in for the player in ``seat``, and tell the table.
+    def time_is_up(self, seat: int, level: str, after: JournalPosition) -> None:
+        """Let a computer of ``level`` stand in for the player in ``seat``, who is out of time, or let the player lose.
 
-        Do nothing if the player is not out of time, or if the journal is no longer at ``after``."""
+        The time control decides. The table is told of a stand-in. Do nothing if the player is not out of time, or if
+        the journal is no longer at ``after``."""
         with self._database.transaction(match=self.match) as db:
-            is_person = places.places(db, self.match)[seat - 1].level is None
             timing = places.read_timing(db, self.match)
-            if is_person and journal.position(db, self.match) == after and self._is_out_of_time(timing, seat):
+            if not (timing and self._is_out_of_time(timing, seat)) or journal.position(db, self.match) != after:
+                return
+            if timing.control.time_up is TimeUp.LOST:
+                journal.lose(db, self.match, after, seat, self._now())
+            elif places.places(db, self.match)[seat - 1].level is None:
                 self._stand_in(db, seat, level)
                 self._say(db, seat, "taken_over")
 
-    def lose(self, seat: int, winners: Sequence[int], after: JournalPosition) -> None:
-        """End the match as won by ``winners``, because the player in ``seat`` is out of time.
-
-        Do nothing if the player is not out of time, or if the journal is no longer at ``after``."""
-        with self._database.transaction(match=self.match) as db:
-            if self._is_out_of_time(places.read_timing(db, self.match), seat):
-                with suppress(JournalConflict):
-                    journal.lose(db, self.match, after, seat, winners, self._now())
-
-    def _is_out_of_time(self, timing: Timing | None, seat: int) -> bool:
-        """Whether ``seat``, which has to act, is out of time; ``False`` without ``timing``."""
-        return timing is not None and timing.seconds_left(seat, time(self._now()), runs=True) <= 0
+    def _is_out_of_time(self, timing: Timing, seat: int) -> bool:
+        """Whether ``seat``, which has to act, is out of time."""
+        return self.seconds_left(timing, seat, runs=True) <= 0
 
     def read_clocks(self) -> Timing | None:
         """The present state of the clocks. Raises :class:`StoreError`."""
@@ -253,9 +248,8 @@ class TableSession(StoredJournal):
                 return
             if request.wanted is RequestKind.STAND_IN:
                 self._stand_in(db, request.about, level)
-            elif leavers := state.leavers(sides := summary(db, self.match).header.new_game().sides):
-                winners = [seat for side in sides if leavers[0] not in side for seat in side]
-                journal.lose(db, self.match, state.journal_position, leavers[0], winners, self._now(), LEFT)
+            elif leavers := state.leavers(summary(db, self.match).header.new_game().sides):
+                journal.lose(db, self.match, state.journal_position, leavers[0], self._now(), LEFT)
             else:
                 journal.end_without_winner(db, self.match, GIVEN_UP, self._now())
 

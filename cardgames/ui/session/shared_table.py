@@ -3,7 +3,6 @@
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from functools import cache, partial
-from itertools import chain
 from math import inf
 from time import monotonic
 from typing import Any, cast
@@ -351,13 +350,8 @@ class SharedTable(RemoteTable):
         late_seat, timing = self._late_seat, self.table_state.timing
         if not (late_seat and timing) or self._session.is_spectator or timing.control.time_up is TimeUp.MOVES:
             return  # for MOVES, see `_assign_players`
-        at = self._match.journal_position
         with suppress(StoreBusy):  # the next news tries again
-            if timing.control.time_up is TimeUp.TAKES_OVER:
-                self._session.take_over(late_seat, STAND_IN, at)
-            else:
-                other_sides = [side for side in self._match.game.sides if late_seat not in side]
-                self._session.lose(late_seat, [*chain.from_iterable(other_sides)], at)
+            self._session.time_is_up(late_seat, STAND_IN, self._match.journal_position)
             self.refresh()
 
     def _assign_players(self) -> None:
