@@ -23,8 +23,6 @@ LOOK_EVERY = 1.0
 """Seconds after which the store is read even without a change, to notice killed processes."""
 SIGNALLED_EVERY = 0.5
 """Seconds between two polls of a store that signals most changes."""
-MATCH_OVER = "store_match_over"
-"""The reason of a :class:`StoreError` if other terminals have ended the match."""
 
 
 class RemoteTable:

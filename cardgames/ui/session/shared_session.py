@@ -9,7 +9,7 @@ from cardgames.bots.level_ratings import LEVEL_RATINGS
 from cardgames.engine.player_names import clean_name
 from cardgames.match import PlayerLeft
 from cardgames.match.table_state import SeatStatus, first_to_come
-from cardgames.store import Store, StoreError
+from cardgames.store import Store
 from cardgames.store.matches import Summary
 from cardgames.store.people import Avoided
 from cardgames.store.places import Party
@@ -20,7 +20,7 @@ from cardgames.ui.screens.offers import BACK, NEWS, Draw, FormState, Key, Offer,
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.screens.terminal import keep_screen
 from cardgames.ui.session.local_session import SessionOptions, play_at_screen, words_of
-from cardgames.ui.session.news import MATCH_OVER, RemoteTable
+from cardgames.ui.session.news import RemoteTable
 from cardgames.ui.session.shared_table import SharedTable
 from cardgames.ui.table.foot_keys import STAND_IN, OpenSettings, ask_to_leave
 from cardgames.ui.times import open_hands_text, time_control_text, time_left
@@ -53,17 +53,11 @@ def play_shared_session(store: Store, match: int, options: SessionOptions, party
 
 
 def _play(store: Store, session: TableSession, options: SessionOptions, screen: Screen) -> int | None:
-    """Wait for players, and play; return the rematch's number, if any. A page tells if the match is broken off."""
-    room = WaitingRoom(screen, store, session, options)
+    """Wait for players, and play; return the rematch's number, if any."""
     try:
-        room.wait()
+        WaitingRoom(screen, store, session, options).wait()
         return SharedTable(screen, store, session, options).play()
     except (PlayerLeft, EOFError):
-        return None
-    except StoreError as error:
-        if error.reason.key != MATCH_OVER:
-            raise
-        room.show_broken_off()
         return None
 
 
@@ -106,8 +100,8 @@ class WaitingRoom(RemoteTable):
     def wait(self) -> None:
         """Show the waiting room until all seats are taken and, before the first deal, all people are present.
 
-        With a day or more for each turn people need not meet. Raises :class:`PlayerLeft`; :class:`StoreError` if the
-        host closes the table; and :class:`MatchHeld` if other terminals have taken over all seats here."""
+        With a day or more for each turn people need not meet. If the host closes the table, a page says so. Raises
+        :class:`PlayerLeft`, and :class:`MatchHeld` if other terminals have taken over all seats here."""
         state = FormState()
         control = self._store.time_control(self._session.match)
         need_not_meet = control is not None and control.each >= DAY
@@ -141,7 +135,8 @@ class WaitingRoom(RemoteTable):
             if answer is Key.NEWS:
                 self.accept_news()
                 if self.table_state.is_over:
-                    raise StoreError(MATCH_OVER, match=self._session.match)
+                    self.show_broken_off()
+                    raise PlayerLeft
                 self.check_seats()
             if not self.store_away:  # the players may have changed, whom the header names
                 self._header, _ = self._store.load(self._session.match)

@@ -21,7 +21,7 @@ from cardgames.ui.review.ratings import ranking_lines
 from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.local_session import ReviewWanted, SessionOptions, question_to_retry
-from cardgames.ui.session.news import LOOK_EVERY, MATCH_OVER, RemoteTable
+from cardgames.ui.session.news import LOOK_EVERY, RemoteTable
 from cardgames.ui.table.computers import Computers
 from cardgames.ui.table.foot_keys import STAND_IN, ask_to_leave
 from cardgames.ui.table.match_notes import MatchNotes
@@ -31,6 +31,8 @@ from cardgames.ui.times import duration, time_left
 
 LONGEST_MESSAGE = 60
 """The most characters of a chat message."""
+MATCH_OVER = "store_match_over"
+"""The reason of a :class:`StoreError` if other terminals have ended the match."""
 PATIENCE = 3.0
 """Seconds for which a terminal leaves a computer's move to each terminal of lower seats."""
 LEADERS = 3
