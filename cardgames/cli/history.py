@@ -211,7 +211,7 @@ def _show_statistics() -> None:
     with open_store(write=False) as store:
         statistics = store.statistics()
         games = [line.game for line in statistics.games]
-        ratings = store.rating_lines(games, LEVEL_RATINGS)
+        ratings = store.rating_list(games, LEVEL_RATINGS)
         own: list[str] = []
         for line in statistics.players[:1]:
             own = progress_lines(store.progress(line.name, games, LEVEL_RATINGS), settings())

@@ -1,6 +1,6 @@
 """``matches`` and ``stats``: lists and statistics of matches."""
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
@@ -9,6 +9,9 @@ from cardgames.cli.context import ExitCode, Refused, open_store, print_json, say
 from cardgames.cli.parameters import AsJson, Game, int_option, option, switch
 from cardgames.engine.observation_json import plain
 from cardgames.ui.messages import Words
+
+if TYPE_CHECKING:
+    from cardgames.store.ratings import PlayerRating
 
 MAX_AGE = 36_500
 """The greatest age in days that ``--clean-up`` uses; a greater age counts as this one."""
@@ -76,14 +79,15 @@ def stats(
     with open_store(write=False) as store:
         statistics = store.statistics(game, player, imported)
         games = [line.game for line in statistics.games]
-        ratings = store.rating_lines(games, LEVEL_RATINGS, player)
+        ratings = store.rating_list(games, LEVEL_RATINGS, player)
         only = statistics.players[0].name if len(statistics.players) == 1 else None
         progress = store.progress(name, games, LEVEL_RATINGS) if (name := player or only) else None
     if as_json:
-        parts: dict[str, Any] = statistics._asdict() | {"ratings": ratings}
+        shown = plain(statistics) | {"ratings": [_rating_object(*pair) for pair in ratings]}
         if player is not None and progress:
-            parts |= {"progress": progress.games, "exercises": progress.themes, "against_computers": progress.ratings}
-        print_json({name: plain(part) for name, part in parts.items()})
+            parts = plain(progress)
+            shown |= {"progress": parts["games"], "exercises": parts["themes"], "against_computers": parts["ratings"]}
+        print_json(shown)
     elif statistics.matches or (progress and any(progress)):
         print_statistics(statistics, ratings, settings())
         if progress:
@@ -95,6 +99,12 @@ def stats(
         tell(say("only_imported", count=statistics.imported))
     else:
         tell(say("no_statistics") if player is None else say("no_statistics_of", value=shorten(player)))
+
+
+def _rating_object(game: str, rating: "PlayerRating") -> dict[str, object]:
+    """The object that ``stats --json`` prints for a rating."""
+    found = {"game": game, "name": rating.name, "is_computer": rating.is_computer, "rating": round(rating.mean)}
+    return found | {"margin": round(rating.margin), "matches": rating.matches, "provisional": rating.provisional}
 
 
 def _print_ranking(name: str, as_json: bool) -> None:

@@ -1,7 +1,7 @@
 """The deal of the day: the same cards for everybody who plays the same version on the same date.
 
     deal = daily_deal(date(2026, 12, 1))
-    moves = opening_moves(deal)
+    moves, state = opening(deal)
     results = finish_deals(deal, "fair", 0, TIMES)
 
 The games take turns, day by day: the ordinal of the date, modulo the number of games, is the index in ``OFFERED``. The
@@ -21,7 +21,7 @@ from datetime import date
 from functools import cache
 from hashlib import sha256
 from random import Random
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from cardgames import __version__
 from cardgames.bots import player
@@ -69,8 +69,8 @@ def daily_deal(day: date, version: str = __version__) -> DailyDeal:
 
 
 @cache
-def opening_moves(deal: DailyDeal) -> Sequence[tuple[int, Action]]:
-    """The actions before the person's first possible choice, with their seats. The seed decides those of chance."""
+def opening(deal: DailyDeal) -> tuple[Sequence[tuple[int, Action]], Any]:
+    """The actions before the person's first possible choice, with their seats, and the state after them."""
     game = deal.header().new_game()
     choose, rng = player(OPENER, game), Random(f"{deal.seed}/opening")
     state, moves = game.start(), list[tuple[int, Action]]()
@@ -82,7 +82,7 @@ def opening_moves(deal: DailyDeal) -> Sequence[tuple[int, Action]]:
             action = choose(game.observation(state, seat), rng)
         moves.append((seat, action))
         state = game.apply(state, action)
-    return moves
+    return moves, state
 
 
 def finish_deals(deal: DailyDeal, level: str, first: int, count: int = CHUNK) -> list[float]:
@@ -92,9 +92,7 @@ def finish_deals(deal: DailyDeal, level: str, first: int, count: int = CHUNK) ->
     if multiprocessing.parent_process() and hasattr(os, "nice"):
         os.nice(max(0, LOW_PRIORITY - os.nice(0)))  # ``os.nice(0)`` returns the present niceness
     game, results = deal.header().new_game(), []
-    opened = game.start()
-    for _, action in opening_moves(deal):
-        opened = game.apply(opened, action)
+    _, opened = opening(deal)
     for number in range(first, first + count):
         state, rng = opened, Random(f"{deal.seed}/{level}/{number}")
         players = {seat: player(level if seat == deal.seat else OPPONENT, game) for seat in range(1, game.seats + 1)}

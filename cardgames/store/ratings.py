@@ -51,6 +51,7 @@ class PlayerRating(NamedTuple):
     deviation: float = DEVIATION
     matches: int = 0
     """The number of matches behind the rating."""
+    is_computer: bool = False
 
     @property
     def margin(self) -> float:
@@ -64,8 +65,8 @@ class PlayerRating(NamedTuple):
 
     @property
     def provisional(self) -> bool:
-        """Whether too little is known for a rating."""
-        return self.deviation > PROVISIONAL
+        """Whether too little is known for a person's rating. Those of computers are given."""
+        return self.deviation > PROVISIONAL and not self.is_computer
 
 
 Ratings: TypeAlias = Mapping[PlayerKey, PlayerRating]
@@ -102,7 +103,7 @@ class RatingList:
     def _forget(self) -> None:
         """Reset all ratings: each level of the computers gets its given rating, and nobody else has a rating."""
         self._ratings: dict[PlayerKey, PlayerRating] = {
-            (LEVEL, level): PlayerRating(level, *rating) for level, rating in self._levels.items()
+            (LEVEL, level): PlayerRating(level, *rating, is_computer=True) for level, rating in self._levels.items()
         }
         self._counted = self._revision = 0
         self._played: Counter[PlayerKey] = Counter()
@@ -166,8 +167,8 @@ class RatingList:
                     self._ratings[key] = new_rating._replace(name=name)
 
     def _is_known(self, key: PlayerKey) -> bool:
-        """Whether a rating says something: a computer's, which was given, or a person's that is not provisional."""
-        return key[0] == LEVEL or not self._ratings.get(key, PlayerRating("")).provisional
+        """Whether a player's rating is not provisional."""
+        return not self._ratings.get(key, PlayerRating("")).provisional
 
     def _weight_by_opponents(self, key: PlayerKey, is_known: bool) -> float:
         """The weight of a match for a player, at most 1; count this match. ``is_known``: the rating of an opponent is.
@@ -194,35 +195,6 @@ class RatingList:
         self._met.update(frozenset(pair) for pair in pairs)
         self._played.update({key for pair in pairs for key in pair})
         return weight
-
-
-class RatingLine(NamedTuple):
-    """A line of the list of ratings."""
-
-    game: str
-    name: str
-    """The name of a person, or the level of a computer."""
-    is_computer: bool
-    rating: int
-    margin: int
-    """Half the width of the rating's 95 % interval."""
-    matches: int
-    provisional: bool
-    """Whether too few matches are behind the rating of a person."""
-
-
-def rating_lines(game: str, ratings: Ratings, name: str | None = None) -> list[RatingLine]:
-    """The list of ratings at a game, sorted by the lower end of the interval, the best first.
-
-    With ``name`` it has only those of the person ``name``. Computers are in it even before their first rated match."""
-    lines = []
-    for (kind, _), each in sorted(ratings.items(), key=lambda pair: (-pair[1].certain, pair[1].name)):
-        is_computer = kind == LEVEL
-        if name is None or (each.name == name and not is_computer):
-            rounded = round(each.mean), round(each.margin)
-            provisional = not is_computer and each.provisional
-            lines.append(RatingLine(game, each.name, is_computer, *rounded, each.matches, provisional))
-    return lines
 
 
 _UNTOUCHED = f"""finished IS NOT NULL AND imported = 0 AND game = ? AND {PLAYED}

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from cardgames.store.duplicates import Duplicate
     from cardgames.store.people import Person
     from cardgames.store.places import Party, TableOptions
-    from cardgames.store.ratings import LevelRatings, RatingLine, RatingList, Ratings
+    from cardgames.store.ratings import LevelRatings, PlayerRating, RatingList, Ratings
     from cardgames.store.table_session import TableSession
 else:
     late = ("clean_up", "duplicates", "import_export", "people", "places", "progress", "ratings", "stats")
@@ -283,9 +283,17 @@ class Store:
         with self.database.transaction(write=False) as db:
             return places.chat_messages(db, match, spectators=matches.read_columns(db, match, "finished") != [None])
 
-    def rating_lines(self, games: Iterable[str], levels: "LevelRatings", name: str | None = None) -> "list[RatingLine]":
-        """The list of ratings, game by game; with ``name`` only those of the person ``name``."""
-        return [line for game in games for line in ratings.rating_lines(game, self.ratings(game, levels), name)]
+    def rating_list(
+        self, games: Iterable[str], levels: "LevelRatings", name: str | None = None
+    ) -> "list[tuple[str, PlayerRating]]":
+        """Pairs of a game and a rating, game by game, sorted by the lower end of the interval, the best first.
+
+        With ``name`` only those of the person ``name``. Computers are listed even before their first rated match."""
+        found: list[tuple[str, PlayerRating]] = []
+        for game in games:
+            rated = sorted(self.ratings(game, levels).values(), key=lambda each: (-each.certain, each.name))
+            found += [(game, each) for each in rated if name is None or (each.name == name and not each.is_computer)]
+        return found
 
     def ratings(self, game: str, levels: "LevelRatings") -> "Ratings":
         """The ratings of all players at a game. ``levels`` must be the same in each call."""

@@ -4,7 +4,7 @@ from datetime import date, timedelta
 
 from cardgames.engine.cards import names
 from cardgames.engine.game import CHANCE, OFFERED
-from cardgames.simulation.daily import OPPONENT, daily_deal, finish_deals, opening_moves
+from cardgames.simulation.daily import OPPONENT, daily_deal, finish_deals, opening
 
 FIRST = date(2026, 12, 1)
 FIXED = [
@@ -21,7 +21,7 @@ def test_the_same_cards_for_everybody_on_a_date() -> None:
     for later, (game, seat, seed, moves, cards) in enumerate(FIXED):
         deal = daily_deal(FIRST + timedelta(later), "0.1.0")
         assert deal[2:] == (game, seat, seed)
-        opened = opening_moves(deal)
+        opened, _ = opening(deal)
         assert len(opened) == moves
         dealt = next(action for by, action in opened if by == CHANCE and len(action.cards) > 4)
         assert names(dealt.cards[:3]) == cards
@@ -41,9 +41,11 @@ def test_short_durak_deal_starts_with_stock_of_twelve() -> None:
     deal = daily_deal(FIRST + timedelta(4), "0.1.0")
     game = deal.header().new_game()
     state = game.start()
-    for _, action in opening_moves(deal):
+    moves, opened = opening(deal)
+    for _, action in moves:
         assert not game.short_deal_begins(state)
         state = game.apply(state, action)
+    assert state == opened
     assert len(state.stock) <= 12
     assert game.short_deal_begins(state)
 

@@ -149,15 +149,15 @@ def test_identities_of_one_owner_make_no_rating(store: Store, identities: int) -
 def test_ratings_are_listed_by_what_is_certain(store: Store) -> None:
     over(store, (ANN, BEN), (1,))
     assert store.ratings("truc", {}) == {}
-    lines = store.rating_lines(["durak"], LEVEL_RATINGS)
-    certain = [line.rating - line.margin for line in lines]
+    lines = [rating for _, rating in store.rating_list(["durak"], LEVEL_RATINGS)]
+    certain = [line.certain for line in lines]
     assert certain == sorted(certain, reverse=True)
     assert {line.name: line.provisional for line in lines} == {
         **dict.fromkeys(("easy", "fair", "strong"), False),
         **dict.fromkeys(("Ann", "Ben"), True),
     }
     ann = next(line for line in lines if line.name == "Ann")
-    assert ann.rating > MEAN
+    assert ann.mean > MEAN
     assert lines.index(ann) == 3, "after all computers"
 
 

@@ -5,7 +5,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from cardgames.store.ratings import RatingLine
+from cardgames.store.ratings import Z_95, PlayerRating
 from cardgames.store.stats import Statistics
 from cardgames.ui.review.printed_tables import print_statistics
 from cardgames.ui.settings import Settings
@@ -14,8 +14,8 @@ from cardgames.ui.settings import Settings
 @pytest.mark.parametrize("columns", [20, 30, 50])
 def test_plain_rows_break_between_words(columns: int) -> None:
     ratings = [
-        RatingLine("durak", "Bartholomew", False, 1512, 88, 31, False),
-        RatingLine("durak", "fair", True, 1500, 80, 9, False),
+        ("durak", PlayerRating("Bartholomew", 1512, 88 / Z_95, 31)),
+        ("durak", PlayerRating("fair", 1500, 80, 9, is_computer=True)),
     ]
     out = StringIO()
     console = Console(file=out, width=columns, force_terminal=True, color_system=None, highlight=False)

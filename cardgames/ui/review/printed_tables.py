@@ -14,7 +14,7 @@ from rich.text import Text
 from cardgames.engine.game import Value
 from cardgames.engine.player_names import LONGEST_NAME
 from cardgames.store import DEAL_OVER, GIVEN_UP, Summary
-from cardgames.store.ratings import RatingLine
+from cardgames.store.ratings import PlayerRating
 from cardgames.store.stats import ComputerLine, PlayerLine, SeatLine, Statistics
 from cardgames.ui.messages import Words, short_name
 from cardgames.ui.render.line_breaking import wrap_text
@@ -109,7 +109,10 @@ def match_status(match: Summary, words: Words) -> str:
 
 
 def print_statistics(
-    statistics: Statistics, ratings: Sequence[RatingLine], settings: Settings, console: Console | None = None
+    statistics: Statistics,
+    ratings: Sequence[tuple[str, PlayerRating]],
+    settings: Settings,
+    console: Console | None = None,
 ) -> None:
     """Print tables of games, players, levels, opponents, seats and ratings. Empty tables are left out."""
     printer = Printer(words := Words(settings.language), settings, console)
@@ -136,7 +139,7 @@ def print_statistics(
         seat_text = words.text("stats.seat", number=seat.seat, count=seat.seats)
         seats.append((_title(seat.game, words), seat_text, *_counts(seat, settings)))
     printer.table(("game", "seat", "matches", "wins", "share"), seats)
-    if not all(line.is_computer for line in ratings):
+    if not all(rating.is_computer for _, rating in ratings):
         print_ratings(ratings, settings, printer.console)
 
 
@@ -159,13 +162,13 @@ def _print_players(printer: "Printer", players: Sequence[PlayerLine]) -> None:
         printer.console.print(Text("  ").join(legend))
 
 
-def print_ratings(ratings: Sequence[RatingLine], settings: Settings, console: Console) -> None:
+def print_ratings(ratings: Sequence[tuple[str, PlayerRating]], settings: Settings, console: Console) -> None:
     printer = Printer(words := Words(settings.language), settings, console)
     rows = []
-    for line in ratings:
-        name = words.text("computer." + line.name) if line.is_computer else _name(line.name)
-        value = rating_text(line.rating, line.margin, settings, line.provisional)
-        rows.append((_title(line.game, words), name, value, line.matches))
+    for game, rating in ratings:
+        name = words.text("computer." + rating.name) if rating.is_computer else _name(rating.name)
+        value = rating_text(rating.mean, rating.margin, settings, rating.provisional)
+        rows.append((_title(game, words), name, value, rating.matches))
     if rows:
         console.print()
         printer.say("stats.ratings")

@@ -24,7 +24,7 @@ def rating_beside_name(status: SeatStatus, match: Summary, ratings: Ratings, set
         rating = PlayerRating(status.name or "")
     if rating is None or not (match.rated or rating.matches):
         return ""
-    return rating_text(rating.mean, rating.margin, settings, rating.provisional and not level)
+    return rating_text(rating.mean, rating.margin, settings, rating.provisional)
 
 
 def ranking_lines(

@@ -8,15 +8,15 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from statistics import fmean
 from typing import NamedTuple
 
-from cardgames.bots.review import standing
+from cardgames.bots.review import MatchOnRecord, standing
 from cardgames.engine.game import Message
 from cardgames.engine.record import PERSON
-from cardgames.match import Match, MemoryJournal, seeded
+from cardgames.match import Match
 from cardgames.simulation.daily import (
     COMPARED,
     OPENER,
@@ -27,13 +27,14 @@ from cardgames.simulation.daily import (
     daily_deal,
     finish_deals,
     missing_chunks,
-    opening_moves,
+    opening,
 )
 from cardgames.store import Store
 from cardgames.store.progress import StoredReview
 from cardgames.ui.menus.choosing import computer_names
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.review.figures import amount
+from cardgames.ui.review.judging import stored_match
 from cardgames.ui.screens.offers import Draw, titled_page
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import MatchNotes
@@ -79,7 +80,7 @@ class DailyMatch(NamedTuple):
 
     def play_opening(self, match: Match, notes: MatchNotes) -> None:
         """Play the deal up to the person's first choice, and note if a computer made moves of the person's seat."""
-        moves = opening_moves(self.deal)
+        moves, _ = opening(self.deal)
         if match.ply >= len(moves):
             return
         includes_person = any(by == self.deal.seat for by, _ in moves)
@@ -176,8 +177,7 @@ class DailyPage:
     daily: DailyMatch
     result: float
     """The person's result."""
-    match: Match
-    names: tuple[str, ...]
+    match: MatchOnRecord
     known: ComputerResults
     review: StoredReview | None
     """The person's judged choices; ``None`` before they are judged."""
@@ -187,7 +187,7 @@ class DailyPage:
 
     @cached_property
     def _view(self) -> GameView:
-        return GameView(self.match.game, self.names, self.settings)
+        return GameView(self.match.game, self.match.header.names or (), self.settings)
 
     @cached_property
     def draw(self) -> Draw:
@@ -217,16 +217,13 @@ class DailyPage:
 
     def errors(self) -> list[str]:
         text, lines = self._view.words.text, list[str]()
-        if not self.review:
-            return lines
-        for ply, grade, better, cost in self.review.errors[:MAX_ERRORS]:
-            step = self.match.steps[ply - 1]
-            observation = self.match.game.observation(step.before, step.by)
-            args = {"number": ply, "text": self._view.action_text(observation, step.action)}
-            value = amount(self._view.words, self.review.unit, cost)
+        choices = {choice.ply: choice for choice in self.match.choices()}
+        for ply, grade, better, cost in self.review.errors[:MAX_ERRORS] if self.review else ():
+            name = partial(self._view.action_text, choices[ply].observation)
+            value = amount(self._view.words, self.match.unit, cost)
             size = text("review.called", text=text("review.grade." + grade), value=value)
-            best = self._view.action_text(observation, self.match.game.parse(better))
-            lines.append(text("daily.error", **args, best=best, value=size))
+            chosen, best = name(choices[ply].action), name(self.match.game.parse(better))
+            lines.append(text("daily.error", number=ply, text=chosen, best=best, value=size))
         return lines
 
     @property
@@ -257,9 +254,7 @@ class DailyPage:
 def daily_page(store: Store, daily: DailyMatch, settings: Settings) -> DailyPage:
     """The page about a finished deal, with the computers' results and the review so far. Raises :class:`StoreError`."""
     assert daily.result is not None
-    header, moves = store.load(daily.number)
-    match = Match(header.new_game(), MemoryJournal(moves), seeded(0))  # nothing is played any more
-    known = computer_results(store, daily.deal)
+    match, known = stored_match(store, daily.number), computer_results(store, daily.deal)
     review = store.reviews().get((daily.number, daily.deal.seat))
     for_record = daily.for_record and not store.match(daily.number).opened
-    return DailyPage(daily, daily.result, match, header.names or (), known, review, for_record, settings)
+    return DailyPage(daily, daily.result, match, known, review, for_record, settings)

@@ -436,7 +436,7 @@ class Lobby:
             replay.step_through(played.game, played.header, played.plies, self._settings)
 
     def _ratings(self) -> None:
-        print_lines = partial(print_ratings, self._store.rating_lines(GAMES, LEVEL_RATINGS), self._settings)
+        print_lines = partial(print_ratings, self._store.rating_list(GAMES, LEVEL_RATINGS), self._settings)
         with self._pages.screen() as screen:
             screen.show(statistics_page(self._words.text("ratings"), self._settings, print_lines))
 
