@@ -17,7 +17,7 @@ from cardgames.ui.render.themes import BOLD, FAINT, GOLD, PAGE, Style
 from cardgames.ui.screens import forms, typed_text
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.key_decoder import MOUSE
-from cardgames.ui.screens.offers import ESCAPE, FOOT_KEYS, FormState, Key, Offer, PageBeside, Picture, Prompt, Ticks
+from cardgames.ui.screens.offers import ESCAPE, FOOT_KEYS, Key, Offer, PageBeside, Picture, Prompt, Ticks
 
 LINE_START = 5
 """The cells before a line: the margin and the pointer."""
@@ -50,7 +50,7 @@ class ChoiceForm(forms.Form):
     """The form for one question: a list to choose from or to tick, with shortcut letters and a search by typing."""
 
     def __init__(self, words: Words, prompt: Prompt) -> None:
-        state = prompt.state if prompt.state and prompt.state.is_interrupted else FormState(pointed=prompt.at)
+        before = prompt.state.interrupted if prompt.state else None
         self._words = words
         self._prompt = prompt
         self._ticks = prompt.ticks
@@ -83,22 +83,17 @@ class ChoiceForm(forms.Form):
         self._line_cells = self._note_cells = 0
         """The cells of each line of a list, and of the notes in a column beside the lines; 0 without one."""
         self._lines_above = 0
-        self._lines = [*map(OfferLine, self._offers, typed_text.shortcuts(self._offers, state.letters))]
+        kept_letters = [(line.offer, line.letters) for line in before._lines] if before else []
+        letters = typed_text.shortcuts(self._offers, kept_letters)
+        self._lines: list[OfferLine] = [*map(OfferLine, self._offers, letters)]
         self._listed = [line for line in self._lines if not line.offer.unlisted]
         self._list = InquirerControl(self._lines)
         self._list.choices = [*self._listed]
-        self._point(state.pointed, state.lines_above)  # repeated below, since typing moves the pointer
-        self._type(state.typed)
-        self._point(state.pointed, state.lines_above)
-        self._can_take_pointed = state.can_take_pointed
-
-    def interrupt(self, with_letters: bool) -> None:
-        """Keep the state of the form for the question's next form; the shortcut letters only ``with_letters``."""
-        if state := self._prompt.state:
-            state.is_interrupted = True
-            state.letters = [(line.offer, line.letters) for line in self._lines] if with_letters else ()
-            state.pointed, state.lines_above = self.pointed, self._lines_above
-            state.typed, state.can_take_pointed = self._typed, self._can_take_pointed
+        self._point(before.pointed if before else prompt.at)
+        if before:
+            self._type(before._typed)
+            self._point(before.pointed, before._lines_above)  # again, since typing moves the pointer
+            self._can_take_pointed = before._can_take_pointed
 
     def _foot(self) -> str:
         """The line of keys at the foot. The key that sorts the hand is left out where the line has no room for it."""
@@ -440,15 +435,11 @@ class ChoiceForm(forms.Form):
         if not any(cards):
             self._move(step)
             return
-        places = sorted({self._hand.index(card[0]) for card in cards if card})
+        choices = sorted({card for card in cards if card}, key=lambda card: self._hand.index(card[0]))
         pointed = cards[self._list.pointed_at]
-        if pointed:
-            here = self._hand.index(pointed[0])
-            ahead = [place for place in places if (place - here) * step > 0] or [here]
-            target = min(ahead, key=lambda place: abs(place - here))
-        else:
-            target = self._hand.index(self._last_card[0]) if self._last_card and self._last_card in cards else places[0]
-        self._last_card = (self._hand[target],)
+        start = pointed or self._last_card
+        place = choices.index(start) if start in choices else 0
+        self._last_card = choices[max(0, min(place + step * bool(pointed), len(choices) - 1))]
         if self._last_card != pointed:
             uses = [place for place, card in enumerate(cards) if card == self._last_card]
             allowed = [place for place in uses if not self._matching[place].disabled]

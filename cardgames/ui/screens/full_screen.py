@@ -240,10 +240,9 @@ class FullScreen(Screen):
         answer = self._run(form, lambda: self._end_when(hint, Key.HINT), prompt.keys, prompt.quiet)
         if answer is Key.HINT and hint is not None and hint.done():  # the hint itself ended the question, not a key
             self._guard.picture_changed()
-        if any(answer is value for value in prompt.keys.values()):  # a key or news interrupts it now
-            form.interrupt(with_letters=answer is Key.NEWS)
-        elif prompt.state:
-            prompt.state.is_interrupted = False
+        if prompt.state:
+            is_interrupted = any(answer is value for value in prompt.keys.values())  # by a key or news
+            prompt.state.interrupted = form if is_interrupted else None
         return answer
 
     def _foot(self, keys: Mapping[str, Any]) -> str:

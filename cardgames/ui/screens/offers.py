@@ -3,13 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from cardgames.ui.messages import clip
 from cardgames.ui.render.asked import Asked, Painted
 from cardgames.ui.render.canvas import Canvas, Rect
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.settings import Settings
+
+if TYPE_CHECKING:
+    from cardgames.ui.screens.choice_form import ChoiceForm
 
 Draw: TypeAlias = Callable[[int, int], str]
 """A function of ``columns`` and ``rows`` that draws a picture of at most that size, as text with ANSI styles."""
@@ -172,16 +175,9 @@ class Ticks(NamedTuple):
 
 @dataclass(eq=False, repr=False)
 class FormState:
-    """The state of a question while a key or news interrupts it. Whoever asks the question again keeps it."""
+    """Keeps the form of a question while a key or news interrupts it, for the next form of the same question."""
 
-    is_interrupted: bool = False
-    pointed: Any = None
-    """The value of the pointed offer."""
-    lines_above: int = 0
-    typed: str = ""
-    can_take_pointed: bool = True
-    letters: Sequence[tuple[Offer, str]] = ()
-    """Each offer with its shortcut letters, if news interrupted the question."""
+    interrupted: "ChoiceForm | None" = None
 
 
 class Prompt(NamedTuple):
