@@ -923,7 +923,7 @@ def test_a_hand_over_cannot_be_hammered_shut(every: float, opens_at: int | None)
             opened = press
             break
         now += REPEAT_GAP
-        if guard.confirm_held():
+        if guard.release():
             opened = press
             break
         now -= REPEAT_GAP
@@ -946,11 +946,11 @@ def test_a_key_of_the_foot_that_comes_too_early_waits() -> None:
     now += 0.2
     assert guard.admit([KeyPress("h"), KeyPress("h"), KeyPress("a"), KeyPress("ｌ"), KeyPress(Keys.Enter)]) == []
     now += guard.seconds_until_due() - 0.1
-    assert guard.release_deferred() == []
+    assert guard.release() == []
     guard.picture_changed()
     now += guard.seconds_until_due()
-    assert guard.release_deferred() == [KeyPress("h"), KeyPress("ｌ")]
-    assert guard.release_deferred() == []
+    assert guard.release() == [KeyPress("h"), KeyPress("ｌ")]
+    assert guard.release() == []
 
 
 def test_early_foot_keys_act_later(table: Table) -> None:

@@ -342,7 +342,7 @@ class FullScreen(Screen):
 
     def _begin(self, on_start: Callable[[], None], ends_on_news: bool) -> None:
         """Handle a signal that came before there was a form to interrupt, start timers, and take keys typed ahead."""
-        self._deliver_later(self._guard.seconds_until_due(), self._guard.release_deferred)
+        self._deliver_later(self._guard.seconds_until_due())
         if self._ending or self._stopping or self._continued:
             self._end(self._ending or Key.AWAY)
         if self._settings.hide_after:
@@ -472,15 +472,15 @@ class FullScreen(Screen):
         self._application.key_processor.feed(press)
         self._application.key_processor.process_keys()
 
-    def _deliver_later(self, seconds: float, release: Callable[[], list[KeyPress]]) -> None:
-        """Deliver the keys that the guard will ``release`` then or, if it must wait longer, later."""
+    def _deliver_later(self, seconds: float) -> None:
+        """Deliver the keys that the guard will release then or, if it must wait longer, later."""
         is_shown = not too_small(self._size())
 
         def deliver() -> None:
-            if presses := release():
+            if presses := self._guard.release():
                 self._take(presses if is_shown else [])
             elif seconds_left := self._guard.seconds_until_due():
-                self._deliver_later(seconds_left, release)
+                self._deliver_later(seconds_left)
 
         self._call_later(seconds, deliver)
 

@@ -50,8 +50,8 @@ class KeyGuard:
         self._held: KeyPress | None = None
         """A key that may be an automatic repeat, and is held back until the next one is due."""
         self._deferred: list[KeyPress] = []
-        self.on_wait: Callable[[float, Callable[[], list[KeyPress]]], object] = lambda seconds, release: None
-        """Called when a key is held back or deferred: the function returns it after so many seconds, if it counts."""
+        self.on_wait: Callable[[float], object] = lambda seconds: None
+        """Called when a key is held back or deferred, with the seconds until :meth:`release` may return it."""
         self.on_ignore: Callable[[], object] = lambda: None
         """Called when a key is ignored at a hand-over, which is still shut."""
 
@@ -97,13 +97,13 @@ class KeyGuard:
                     self.on_ignore()
                 self.defer(press)
                 continue
-            admitted += self.release_deferred()
+            admitted += self.release()
             may_be_repeat = gap < REPEAT_DELAY and bool(self._gap or press == self._last_answer)
             if not may_be_repeat:
                 admitted.append(self._note_admitted(press))
             elif gap >= REPEAT_GAP:  # a key that comes sooner is a repeat, and is dropped
                 self._held = press
-                self.on_wait(REPEAT_GAP, self.confirm_held)
+                self.on_wait(REPEAT_GAP)
         if admitted:
             self._last_read = admitted
         return admitted
@@ -124,26 +124,22 @@ class KeyGuard:
         """Keep a key of the foot until keys are admitted again. Drop other and repeated keys."""
         if plain_key(press.data) in FOOT_KEYS and press.data not in [other.data for other in self._deferred]:
             self._deferred.append(press)
-            self.on_wait(self.seconds_until_due(), self.release_deferred)
+            self.on_wait(self.seconds_until_due())
 
     def seconds_until_due(self) -> float:
         """Seconds until deferred keys may be admitted, at least 0."""
         return max(0.0, max(self._quiet_end, self._last_press_time + self._gap) - self._clock())
 
-    def release_deferred(self) -> list[KeyPress]:
-        """Return and forget the deferred keys if they may be admitted now; else return an empty list."""
-        if not self._deferred or self.seconds_until_due() > TIMER_TOLERANCE:
-            return []
-        released, self._deferred = [self._note_admitted(press) for press in self._deferred], []
-        return released
+    def release(self) -> list[KeyPress]:
+        """Admit a held-back key after ``REPEAT_GAP`` seconds without another, and deferred keys if they are due.
 
-    def confirm_held(self) -> list[KeyPress]:
-        """Admit a held-back key after ``REPEAT_GAP`` seconds without another. Return the admitted keys, at most one."""
-        held = self._held
-        if not held or self._clock() - self._last_press_time < REPEAT_GAP - TIMER_TOLERANCE:
-            return []
-        self._held = None
-        return [self._note_admitted(held)]
+        Return and forget them."""
+        released: list[KeyPress] = []
+        if self._held and self._clock() - self._last_press_time >= REPEAT_GAP - TIMER_TOLERANCE:
+            released, self._held = [self._held], None
+        if self.seconds_until_due() <= TIMER_TOLERANCE:
+            released, self._deferred = [*released, *self._deferred], []
+        return [self._note_admitted(press) for press in released]
 
 
 class GuardedInput(Vt100Input):
