@@ -1,9 +1,9 @@
 """The full screen: questions and pages that take the whole window.
 
 The alternate screen is entered once and left once. So the main screen and its history never show a hand, however a
-match is left. One prompt_toolkit application runs meanwhile: it reads keys and edits text fields, but what it draws, an
+match is left. One prompt_toolkit application runs meanwhile, which reads keys and edits text fields; what it draws, an
 unseen field, goes nowhere. The caller stays in the main thread, and each question drives the event loop until it is
-answered. Forms paint cells, which are written after each of the application's frames."""
+answered."""
 
 import asyncio
 import gc
@@ -29,7 +29,6 @@ from prompt_toolkit.layout import BufferControl, Layout
 from prompt_toolkit.layout.containers import Window
 from prompt_toolkit.output import DummyOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
-from prompt_toolkit.utils import Event
 
 from cardgames.ui.messages import Words
 from cardgames.ui.render.canvas import Canvas
@@ -97,6 +96,8 @@ class FullScreen(Screen):
         self._answer: asyncio.Future[Any] | None = None
         self._ahead: deque[KeyPress] = deque()
         """Keys that were read with an answer, for the next question."""
+        self._is_stale = False
+        """Whether a frame will be painted soon."""
         self._application: Application[None]
         self._task: asyncio.Task[None] | None = None
         """The running application; ``None`` before the first question."""
@@ -148,7 +149,6 @@ class FullScreen(Screen):
         self._application = application = _application()
         application.layout = Layout(Window(BufferControl(self._typed), height=1))
         application.input = self._input
-        application.after_render = Event(application, lambda application: self._paint_form())
         started = self._loop.create_future()
         running = application.run_async(lambda: started.set_result(None), False, False)
         task = self._loop.create_task(running)
@@ -238,8 +238,6 @@ class FullScreen(Screen):
         form.notice, self._notice = self._notice or form.notice, ""
         self._guard.on_ignore = lambda: self._say_moment(form)
         answer = self._run(form, lambda: self._end_when(hint, Key.HINT), prompt.keys, prompt.quiet)
-        if answer is Key.HINT and hint is not None and hint.done():  # the hint itself ended the question, not a key
-            self._guard.picture_changed()
         if prompt.state:
             is_interrupted = any(answer is value for value in prompt.keys.values())  # by a key or news
             prompt.state.interrupted = form if is_interrupted else None
@@ -281,26 +279,21 @@ class FullScreen(Screen):
 
         def start_timer() -> None:
             if seconds is not None:
-                self._call_later(seconds, lambda: self._end(None))
+                self._call_later(seconds, lambda: self._end_without_key(None))
 
-        answer = self._run(page, start_timer)
-        if seconds is not None:  # the timer may have ended the pause
-            self._guard.picture_changed()
-        return answer
+        return self._run(page, start_timer)
 
     def wait(self, draw: Picture, message: str, done: Future[Any] | None, keys: Mapping[str, Any] = KEYS) -> Any:
         page = WaitingPage(draw, message, self._foot(keys), self._words, keys, ends_on_any=False)
         page.notice, self._notice = self._notice or self._wait_notice, ""
         answer = self._run(page, lambda: self._end_when(done, None), keys)
         self._wait_notice = page.notice if answer in (None, Key.NEWS) else ""
-        if answer is None:
-            self._guard.picture_changed()
         return answer
 
     def _end_when(self, done: Future[Any] | None, answer: Key | None) -> None:
         """End the open question with ``answer`` as soon as ``done`` is complete. Do nothing if ``done`` is ``None``."""
         if done is not None:
-            done.add_done_callback(self._caller(lambda: self._end(answer)))
+            done.add_done_callback(self._caller(lambda: self._end_without_key(answer)))
 
     # The open question
 
@@ -364,6 +357,11 @@ class FullScreen(Screen):
         else:
             self._answer.set_result(answer)
 
+    def _end_without_key(self, answer: Key | None, restarts: bool = False) -> None:
+        """End the open question. Keys that are on their way meant its picture; ``restarts``: as for the guard."""
+        self._guard.picture_changed(restarts=restarts)
+        self._end(answer)
+
     def _caller(self, function: Callable[[], object]) -> Callable[..., None]:
         """A function for threads and signal handlers: it calls ``function`` if the present question is still open."""
         answer = self._answer
@@ -395,8 +393,7 @@ class FullScreen(Screen):
                 self._refresh()
             is_news = has_news()
             if is_news and ends_on_news:
-                self._guard.picture_changed(restarts=True)
-                self._end(Key.NEWS)
+                self._end_without_key(Key.NEWS, restarts=True)
                 return
             next_check = self._call_later(self.news_every, check)
             if is_news and self.background_news:
@@ -426,10 +423,13 @@ class FullScreen(Screen):
 
     def _refresh(self) -> None:
         """Paint soon, once for all changes until then."""
-        self._application.invalidate()
+        if not self._is_stale:
+            self._is_stale = True
+            self._loop.call_soon(self._paint_form)
 
     def _paint_form(self) -> None:
         """Show the open form. Before the first question and after an answer there is nothing new to show."""
+        self._is_stale = False
         if self._form and self.busy:
             size = self._size()
             canvas = Canvas(size.columns, size.rows, self._medium, PAGE)
