@@ -46,7 +46,6 @@ QUESTIONS = {
     "list": Question((), [("▶", "")], (DOWN, UP)),
     "hand": Question(("play", "zetema", *ALONE), [("play a card", "")], (RIGHT, LEFT)),
     "page": Question(("play", "zetema", *ALONE), [("play a card", "?"), ("PgDn", "")], (DOWN, UP)),
-    "search": Question(("play", "zetema", *ALONE), [("play a card", "?"), ("PgDn", "/"), ("/▏", "")], (LETTERS,)),
     "card": Question(("play", "zetema", *ALONE), [("play a card", "")], ("7" * 20,)),
     "field": Question(("play", "truc"), [("Name of", "")], (LETTERS * 5, ERASE)),
     "pictures": Question(("replay", RECORD), [("PgDn", "")], (RIGHT, LEFT)),

@@ -164,7 +164,7 @@ def _cycle_from(start: int) -> Iterator[str]:
         start += 1
 
 
-FOOT = "h hint"
+FOOT = "u undo"
 """A key at the foot of the table, and of nothing else."""
 
 
