@@ -40,6 +40,8 @@ TRIES = 400
 """The most continuations of a deal that are played out with open hands to find a better line of play."""
 
 SeatAction: TypeAlias = tuple[int, Action]
+StandIn: TypeAlias = tuple[int, int, str]
+"""A change of a seat's player: the seat, the last ply before it, and the level of a stand-in or ``PERSON``."""
 
 
 class ReviewedChoice(NamedTuple):
@@ -72,8 +74,8 @@ class MatchOnRecord(NamedTuple):
     """The positions in order; ply 0 is the start."""
     number: int | None = None
     """The number of the match in the store; ``None`` for a record in a file."""
-    stand_ins: Sequence[tuple[int, int, str]] = ()
-    """The changes between players and stand-ins, in order: the seat, the last ply before it, and the new level."""
+    stand_ins: Sequence[StandIn] = ()
+    """The changes between players and stand-ins, in order."""
 
     @property
     def unit(self) -> str:
@@ -87,18 +89,10 @@ class MatchOnRecord(NamedTuple):
         seats = range(1, self.game.seats + 1)
         return tuple([seat for seat in seats if seat not in self.header.computers]) or tuple(seats)
 
-    def choices(self) -> list[ReviewedChoice]:
-        """The choices of all seats in order. Choices by stand-ins are marked."""
-        found = []
-        for choice in choices(self.game, self.plies):
-            levels = [level for seat, ply, level in self.stand_ins if seat == choice.by and ply < choice.ply]
-            found.append(choice._replace(by_stand_in=levels[-1:] not in ([], [PERSON])))
-        return found
-
     def tasks(self, seat: int | None = None) -> list[Task]:
         """Tasks that judge the choices, or those of one ``seat``. Each choice of a match gets the same effort."""
-        found = self.choices()
-        share = share_of_each(len(found))
+        found = choices(self.game, self.plies, self.stand_ins)
+        share = min(1.0, FULLY_JUDGED_CHOICES / max(1, len(found)))
         return [(self.game, choice, share) for choice in found if seat in (None, choice.by)]
 
 
@@ -174,8 +168,8 @@ class Review(NamedTuple):
         return errors(self.judged, self.seats)
 
 
-def choices(game: AnyGame, plies: Sequence[Ply]) -> list[ReviewedChoice]:
-    """The choices in a match at which several actions were legal; ``plies`` begin at ply 0."""
+def choices(game: AnyGame, plies: Sequence[Ply], stand_ins: Sequence[StandIn] = ()) -> list[ReviewedChoice]:
+    """The choices in a match at which several actions were legal, in order; ``plies`` begin at ply 0."""
     result: list[ReviewedChoice] = []
     last_calls: dict[int, int] = {}
     """The index in ``result`` of each seat's last call in the auction."""
@@ -188,13 +182,10 @@ def choices(game: AnyGame, plies: Sequence[Ply]) -> list[ReviewedChoice]:
                 result[last_calls[ply.by]] = result[last_calls[ply.by]]._replace(is_superseded=True)
             if len(observation.legal) > 1:
                 last_calls[ply.by] = len(result)
-                result.append(ReviewedChoice(ply.number, ply.by, ply.action, observation))
+                levels = [PERSON, *[level for seat, last, level in stand_ins if seat == ply.by and last < ply.number]]
+                is_by_stand_in = levels[-1] != PERSON
+                result.append(ReviewedChoice(ply.number, ply.by, ply.action, observation, is_by_stand_in))
     return result
-
-
-def share_of_each(count: int) -> float:
-    """The share of the work of ``strong`` for each of ``count`` choices."""
-    return min(1.0, FULLY_JUDGED_CHOICES / max(1, count))
 
 
 def judge(game: AnyGame, choice: ReviewedChoice, share: float = 1.0) -> JudgedChoice:

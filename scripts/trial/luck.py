@@ -5,7 +5,7 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import NamedTuple
 
-from cardgames.bots.review import SeatCourse, choices, course, judge, share_of_each
+from cardgames.bots.review import MatchOnRecord, SeatCourse, course, judge
 from cardgames.engine.game import game_class
 from cardgames.engine.record import read
 from cardgames.simulation import Chunk, Simulation, play_chunk
@@ -66,8 +66,7 @@ def _courses(game: str, matches: int, seed: int) -> Iterator[tuple[str, SeatCour
     for record in play_chunk(simulation, Chunk(0, 0, matches, recorded=True)).records:
         header, played, coming = read(record.encode().splitlines())
         plies = tuple(coming)
-        every = choices(played, plies)
-        judged = [judge(played, choice, share_of_each(len(every))) for choice in every]
+        judged = [judge(*task) for task in MatchOnRecord(header, played, plies).tasks()]
         for level in LEVELS:
             seat = next(seat for seat, other in header.computers.items() if other == level)
             yield level, course(played, plies, judged, seat)

@@ -123,7 +123,9 @@ def test_the_result_stands_beside_those_of_computers(home: Path) -> None:
     assert page.line_to_paste() == line
     few = replace(page, known=page.known | {"strong": [1.0] * 39})
     assert few.line_to_paste() == "cardgames 2026-12-01 · Truc · +1 · ●●●"
-    wrong = replace(page, review=judged._replace(errors=[(3, "mistake", page.match.choices()[1].action.text, 0.2)]))
+    action = page.match.plies[3].action
+    assert action
+    wrong = replace(page, review=judged._replace(errors=[(3, "mistake", action.text, 0.2)]))
     assert replace(wrong, settings=Settings(ascii=True)).line_to_paste().endswith(" · *-*")
     assert "3 choices: 1 error; 20% lost in all" in wrong.lines()
     for language, marks in (("en", "●○●"), ("ja", "○●○")):  # white is the good mark in Japan

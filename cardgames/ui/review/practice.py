@@ -6,7 +6,7 @@ from datetime import date
 from functools import partial
 
 from cardgames.bots.exercises import Exercise, ratings_of, selections
-from cardgames.bots.review import JudgedChoice, MatchOnRecord, Review
+from cardgames.bots.review import JudgedChoice, MatchOnRecord, Review, choices
 from cardgames.engine.game import Message, Value
 from cardgames.store import Store, UnknownMatch
 from cardgames.store.progress import StoredError
@@ -92,6 +92,6 @@ def _set_in_turn(
 def _load_own(store: Store, error: StoredError) -> tuple[MatchOnRecord, JudgedChoice]:
     """The match of an error, and the wrong choice in it. Raises :class:`UnknownMatch` and :class:`StoreError`."""
     played = stored_match(store, error.match)
-    choice = next(choice for choice in played.choices() if choice.ply == error.ply)
+    choice = next(choice for choice in choices(played.game, played.plies) if choice.ply == error.ply)
     ratings = ratings_of(played.game, error.exact, error.ratings)
     return played, JudgedChoice(choice, played.unit, ratings, *error.cost, error.exact)

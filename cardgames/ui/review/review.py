@@ -108,9 +108,8 @@ class Trial:
         """Show the best move with reasons and a better line of play; return whether the person goes on."""
         error, pages = self._error, self._pages
         played = pages.review.match
-        why = reasons(played.game, error.choice.observation, error.ratings)[:2]
         messages = [heading, Message("line", {"text": pages.better_move(error)})]
-        messages += [Message("hint." + reason.key.removeprefix("hint."), reason.args) for reason in why]
+        messages += reasons(played.game, error.choice.observation, error.ratings)[:2]
         line = open_line(played.game, played.plies, error.choice.ply, error.choice.by)
         if line:
             gain, moves = pages.gain_text(line), pages.moves_text(line.moves)

@@ -13,7 +13,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import NamedTuple
 
-from cardgames.bots.review import MatchOnRecord, standing
+from cardgames.bots.review import MatchOnRecord, choices, standing
 from cardgames.engine.game import Message
 from cardgames.engine.record import PERSON
 from cardgames.match import Match
@@ -217,12 +217,12 @@ class DailyPage:
 
     def errors(self) -> list[str]:
         text, lines = self._view.words.text, list[str]()
-        choices = {choice.ply: choice for choice in self.match.choices()}
+        own = {choice.ply: choice for choice in choices(self.match.game, self.match.plies)}
         for ply, grade, better, cost in self.review.errors[:MAX_ERRORS] if self.review else ():
-            name = partial(self._view.action_text, choices[ply].observation)
+            name = partial(self._view.action_text, own[ply].observation)
             value = amount(self._view.words, self.match.unit, cost)
             size = text("review.called", text=text("review.grade." + grade), value=value)
-            chosen, best = name(choices[ply].action), name(self.match.game.parse(better))
+            chosen, best = name(own[ply].action), name(self.match.game.parse(better))
             lines.append(text("daily.error", number=ply, text=chosen, best=best, value=size))
         return lines
 

@@ -84,8 +84,7 @@ def hint_lines(hint: Hint, name: Callable[[Action], str], text: Text, pointed: o
         lines.append(_close_move_line(best, other, name, hint.unit, text))
     if not others:
         return [*lines, Message("hint.no_other")]
-    reasons = [Message("hint." + why.key.removeprefix("hint."), why.args) for why in shown_reasons(hint, pointed)]
-    lines += reasons or ([] if isinf(best.error) else [Message("hint.comes_out_best")])
+    lines += shown_reasons(hint, pointed) or ([] if isinf(best.error) else [Message("hint.comes_out_best")])
     if value := _value(best, hint.unit, text):
         amount = text(f"hint.{hint.unit}", value=value)
         lines.append(Message("line", {"text": text("hint.exact", value=amount) if best.exact else amount}))
