@@ -253,19 +253,19 @@ class TableSession(StoredJournal):
             else:
                 journal.end_without_winner(db, self.match, GIVEN_UP, self._now())
 
-    def say(self, by: int, phrase: str | None, text: str, name: str | None = None) -> bool:
+    def say(self, by: int, phrase: str | None, text: str, name: str | None = None) -> Message | None:
         """Send a chat message to the table: the ready-made message ``phrase``, or ``text`` if ``phrase`` is ``None``.
 
         ``by`` is the sender's seat, or 0 for a spectator called ``name``. Only other spectators get a spectator's
-        messages. Send nothing and return ``False`` after ``CHAT_LIMIT`` messages of the sender in ``CHAT_SECONDS``."""
+        messages. After ``CHAT_LIMIT`` messages of the sender in ``CHAT_SECONDS``, return why nothing is sent."""
         since = iso(time(self._now()) - timedelta(seconds=CHAT_SECONDS))
         with self._database.transaction(match=self.match) as db:
             own = "match = ? AND by = ? AND coalesce(name, '') = ? AND at > ?"
             query = f"SELECT COUNT(*) FROM chat_message WHERE {own}"
             if db.execute(query, (self.match, by, name or "", since)).fetchone()[0] >= CHAT_LIMIT:
-                return False
+                return Message("word_too_soon")
             self._say(db, by, phrase, text, name)
-            return True
+        return None
 
     def _say(self, db: Transaction, by: int, phrase: str | None, text: str = "", name: str | None = None) -> None:
         """Store a chat message, and delete the oldest over ``KEPT_MESSAGES``. :meth:`say` explains the arguments."""

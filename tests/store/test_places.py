@@ -510,12 +510,14 @@ def test_chat_has_a_limit_a_player(database: str) -> None:
     with Store.open(now=lambda: now[0]) as store:
         match = opened(store)
         with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
-            assert [ann.say(1, None, str(number)) for number in range(7)] == [True] * 5 + [False] * 2
-            assert ben.say(2, "hello", "")
+            too_soon = Message("word_too_soon")
+            assert [ann.say(1, None, str(number)) for number in range(7)] == [None] * 5 + [too_soon] * 2
+            assert not ben.say(2, "hello", "")
             with store.watch(match) as eve:
-                assert [eve.say(0, None, "x", name) for name in ["Eve"] * 6 + ["Dan"]] == [True] * 5 + [False, True]
+                said = [eve.say(0, None, "x", name) for name in ["Eve"] * 6 + ["Dan"]]
+                assert said == [None] * 5 + [too_soon, None]
             now[0] += timedelta(seconds=31)
-            assert ann.say(1, None, "7")
+            assert not ann.say(1, None, "7")
             assert [chat.text for chat in ben.read_state().messages] == ["0", "1", "2", "3", "4", "", "7"]
 
 

@@ -484,7 +484,7 @@ def test_line_by_line_each_event_is_said_once(tmp_path: Path, store: Store) -> N
             ann.wait(lambda screen: "Ann, " in ann.output[asked:], "Ann's turn")  # noqa: B023
             assert re.search(r"Time left: Ann 1:[23]0\r\n", ann.output[asked:])
             asked, word = len(ann.output), f"hurry {asked}"
-            if others[0].seated.say(others[0].seat, None, word):  # not too often
+            if not others[0].seated.say(others[0].seat, None, word):  # not too often
                 ann.wait(lambda screen: "Ann, " in ann.output[asked:].partition(word)[2], "the question")  # noqa: B023
                 assert not told_events(ann.output[asked:])
             while others[0].match.to_act == 1:  # a line that comes too soon after the question does not count

@@ -136,18 +136,19 @@ class RemoteTable:
     def _update(self, messages: Sequence[Message]) -> None:
         """Bring this terminal up to date with a new state of the table; show the chat ``messages``."""
 
-    def _write(self, work: Callable[[], object]) -> bool:
+    def _write(self, work: Callable[[], Message | None]) -> bool:
         """Call ``work``, which writes to the store, and read the table's state; return whether that was done.
 
-        If the store is busy, show a notice instead."""
+        If ``work`` returns a reason against it, or the store is busy, show a notice."""
         try:
-            work()
+            refusal = work()
             self.refresh()
         except StoreBusy as error:
-            why = store_error_text(self._words, self._settings, error.reason)
-            self._screen.say(self._words.text("not_told", text=why))
-            return False
-        return True
+            text = store_error_text(self._words, self._settings, error.reason)
+            refusal = Message("not_told", {"text": text})
+        if refusal:
+            self._screen.say(self._words.say(refusal))
+        return refusal is None
 
     def show_broken_off(self, draw: Draw | None = None) -> None:
         """Show that the match was aborted, by the picture ``draw`` or else by a page, until somebody leaves."""

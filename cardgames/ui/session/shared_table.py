@@ -487,11 +487,7 @@ class SharedTable(RemoteTable):
 
         ``by``: the seat that makes the request; ``about``: the number of actions to undo, or the seat for which a
         stand-in is to play, else 0."""
-        at, refusals = self._match.journal_position, []
-        if not self._write(lambda: refusals.append(self._session.request(kind, by, about, at))):
-            return
-        if why := refusals[0]:
-            self._screen.say(self._words.say(why))
+        if not self._write(partial(self._session.request, kind, by, about, self._match.journal_position)):
             return
         for made in self.table_state.open_requests:
             seats_here = self.table_state.seats_to_ask(made) & {*self.own_seats}
@@ -597,9 +593,7 @@ class SharedTable(RemoteTable):
 
     def _say(self, by: int, phrase: str | None, written: str = "") -> None:
         """Send a ``phrase`` or a ``written`` message from seat ``by``, or show a notice if it is too soon to do so."""
-        name, sent = None if by else self._options.spectator, []
-        if self._write(lambda: sent.append(self._session.say(by, phrase, written, name))) and not sent[0]:
-            self._screen.say(self._words.text("word_too_soon"))
+        self._write(partial(self._session.say, by, phrase, written, None if by else self._options.spectator))
 
     def _mute(self) -> None:
         """Ask for somebody whose chat messages are no longer to be shown here, or are to be shown again."""

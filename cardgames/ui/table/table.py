@@ -188,13 +188,12 @@ class Table:
         """Show the table and a ``message`` until ``done`` is complete or there is news; return ``None``.
 
         If somebody here requests an undo, return it at once. Other keys at the foot are handled."""
-        since, draw = self.match.since(self._default_seat), None
+        since = self.match.since(self._default_seat)
         while done is None or not done.done():
-            draw = draw or self._view.table_picture(self.match.observation(self._default_seat), since)
+            draw = self._view.table_picture(self.match.observation(self._default_seat), since)
             answer = self._take_pause_key() or self._screen.wait(draw, message, done, self._idle_keys)
             if answer is Key.ORDER:
                 self._sort_hand()
-                draw = None
             elif answer is Key.UNDO:
                 own_steps = [step for step in self.match.steps if step.by in self._seats]
                 return self._take_back(own_steps[-1].by if own_steps else CHANCE)
