@@ -42,7 +42,7 @@ class _MatchList:
 
         with open_store(write=False) as store:
             counts = store.count()
-            total = counts.unfinished if self.unfinished else sum(counts)
+            total = counts.unfinished if self.unfinished else counts.matches
             matches = store.matches(min(self.limit, total))
         if not matches:
             return None

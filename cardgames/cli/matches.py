@@ -39,7 +39,7 @@ def matches(
         raise click.exceptions.Exit(0 if _print_waiting() else ExitCode.FAILED)
     with open_store(write=False) as store:
         listed = store.matches(None if every else LIST_LENGTH)
-        unlisted_count = sum(store.count()) - len(listed)
+        unlisted_count = store.count().matches - len(listed)
     if listed:
         print_matches(listed, unlisted_count, settings())
     else:

@@ -209,7 +209,7 @@ def _check_store(where: str) -> "StoreState":
 
     try:
         with Store.open(write=False, where=where) as store:
-            return StoreState("", *store.totals())
+            return StoreState("", *store.count())
     except Failure as error:
         return StoreState(context.reason_text(error.reason))
 

@@ -121,10 +121,11 @@ class Summary(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """The numbers of unfinished and of finished matches."""
+    """The numbers of matches, of unfinished matches, and of actions in all matches."""
 
+    matches: int
     unfinished: int
-    finished: int
+    actions: int
 
 
 # Seals
@@ -236,17 +237,10 @@ def check_exists(db: Transaction, match: int) -> None:
 
 
 def count(db: Transaction) -> Counts:
-    """Count the matches in the store, without deleted ones."""
-    finished, every = db.execute(f"SELECT COUNT(finished), COUNT(*) FROM match WHERE {NOT_DELETED}").fetchone()
-    return Counts(every - finished, finished)
-
-
-def totals(db: Transaction) -> tuple[int, int, int]:
-    """The numbers of matches, of unfinished matches and of actions, without deleted matches."""
-    every, finished, actions = db.execute(
-        f"SELECT COUNT(*), COUNT(finished), COALESCE(SUM(plies), 0) FROM match WHERE {NOT_DELETED}"
-    ).fetchone()
-    return every, every - finished, int(actions)
+    """Count the matches in the store and their actions, without deleted matches."""
+    query = f"SELECT COUNT(*), COUNT(finished), coalesce(SUM(plies), 0) FROM match WHERE {NOT_DELETED}"
+    matches, finished, actions = db.execute(query).fetchone()
+    return Counts(matches, matches - finished, int(actions))
 
 
 def list_matches(db: Transaction, limit: int | None = None) -> list[Summary]:

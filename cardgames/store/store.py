@@ -269,7 +269,6 @@ class Store:
     due_errors = _method(progress.due_errors)
     progress = _method(progress.progress)  # the last of its module, which it hides
     count = _method(matches.count)
-    totals = _method(matches.totals)
     last_changed = _method(matches.last_changed)
     match = _method(matches.summary)
     matches_of = _method(matches.matches_of_person)

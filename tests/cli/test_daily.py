@@ -96,7 +96,7 @@ def test_choices_before_the_deal_begins_are_not_the_persons(home: Path) -> None:
     with Store.open(home) as store:
         found = played(store, deal)
         handed = store.substitutes(found.number)
-        assert (store.count().finished, store.statistics().matches) == (1, 0), "a deal is no match"
+        assert (store.count()[:2], store.statistics().matches) == ((1, 0), 0), "a deal is no match"
         assert [(change.seat, change.ply, change.level) for change in handed] == [(1, 0, "fair"), (1, 19, PERSON)]
         game, state = store.last_state(found.number)
         assert found.result == game.payoff(state)[0]

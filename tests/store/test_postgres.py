@@ -161,7 +161,7 @@ def test_a_newer_version_is_left_alone(url: str) -> None:
             found = reason(open_it(url, write))
             known = database.KNOWN
             assert found == ("database_newer", {"path": without_password(url), "version": known + 1, "known": known})
-        assert before.count() == (0, 1), "who had it open was there first"
+        assert before.count()[:2] == (1, 0), "who had it open was there first"
 
 
 def test_without_the_library(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
