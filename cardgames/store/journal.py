@@ -7,7 +7,7 @@ A lock ends with the process that holds it."""
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime
-from typing import Any, NamedTuple, Self, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from cardgames.engine.game import CHANCE, AnyGame, Message, Outcome
 from cardgames.engine.record import PERSON, Contribution, Header
@@ -22,7 +22,6 @@ from cardgames.store.matches import TIME_UP, Summary, check_exists, read_columns
 from cardgames.store.serialization import dump, iso, next_checksum, number, parse_json, secret, seed, text, time
 
 T = TypeVar("T")
-Write: TypeAlias = Callable[[Transaction], object]
 
 UNDO_COUNT = "(SELECT COUNT(*) FROM undo WHERE undo.match = match.id)"
 """The number of a match's undos, in SQL."""
@@ -338,8 +337,6 @@ class StoredJournal:
     def __init__(self, database: Database, now: Callable[[], str], match: int) -> None:
         self._database = database
         self._now = now
-        self._unsure: JournalPosition | None = None
-        """The position before a change that the database did not confirm, and that may be stored or not."""
         self.match = match
         self.wants_retry: Callable[[Message], bool] = lambda reason: False
         """Whether to repeat a call that failed for this reason, because the store was busy."""
@@ -379,48 +376,39 @@ class StoredJournal:
         """Append an action, as described in :class:`Journal`. When the call returns, the action is on the disk.
 
         The first deal may be an exception: see :attr:`waits_for_deal`.
-        When the call raises an error, nothing is changed. Raises :class:`MatchHeld` if this process may not act for the
-        seat, :class:`StoreBusy` if the call may be repeated, and another :class:`StoreError` if the match is over or
-        the store cannot be written."""
-        move = (by, act)
-
-        def write(db: Transaction) -> None:
-            self._check(db, by)
-            append(db, self.match, after, move, scores, outcome, self._now())
-
-        def is_stored(news: News) -> bool:
-            return not news.undos and news.moves[:1] == [move]
-
+        Raises :class:`MatchHeld` if this process may not act for the seat, :class:`StoreBusy` if the call may be
+        repeated, and another :class:`StoreError` if the match is over or the store cannot be written. After
+        :class:`JournalConflict` the action may be in the journal, if the database could not confirm it before."""
         durable = bool(self.waits_for_deal or by != CHANCE or after.ply or outcome)
-        self.persist(lambda: self._write_once(after, write, is_stored, durable))
+        self._write(by, lambda db: append(db, self.match, after, (by, act), scores, outcome, self._now()), durable)
 
     def undo(self, after: JournalPosition, to_ply: int, by: int, scores: Scores) -> None:
         """Append an undo, as in :class:`Journal`; the undone actions are kept. Raises the errors of :meth:`append`."""
-        target = Undo(to_ply, by)
+        self._write(by, lambda db: undo(db, self.match, after, Undo(to_ply, by), scores, self._now()))
 
-        def write(db: Transaction) -> None:
-            self._check(db, by)
-            undo(db, self.match, after, target, scores, self._now())
+    def end_early(self, reason: Message = matches.GIVEN_UP) -> None:
+        """End the match without a winner. Raises the errors of :meth:`append`."""
+        with self._database.transaction(match=self.match) as db:
+            self._check(db, CHANCE)
+            end_without_winner(db, self.match, reason, self._now())
 
-        self.persist(lambda: self._write_once(after, write, lambda news: news.undos[:1] == [target]))
+    def _write(self, by: int, write: Callable[[Transaction], object], durable: bool = True) -> None:
+        """Change the journal with ``write`` for seat ``by``; try again if the database does not confirm the change.
 
-    def _write_once(
-        self, after: JournalPosition, write: Write, is_stored: Callable[[News], bool], durable: bool = True
-    ) -> None:
-        """Change the journal with ``write``, and try again if the database did not confirm the change.
+        If it is stored all the same, the journal has grown, so that ``write`` raises :class:`JournalConflict`."""
 
-        Before another try, ``is_stored`` is called with the news after the position ``after``. If it returns ``True``,
-        the change is stored already, and is not written again."""
-        while True:
+        def try_to_write() -> None:
+            with self._database.transaction(match=self.match, durable=durable) as db:
+                self._check(db, by)
+                write(db)
+
+        def work() -> None:
             try:
-                with self._database.transaction(match=self.match, durable=durable) as db:
-                    if self._unsure != after or not is_stored(read_news(db, self.match, after)):
-                        write(db)
+                try_to_write()
             except StoreUnsure:
-                self._unsure = after
-            else:
-                self._unsure = None
-                return
+                try_to_write()
+
+        self.persist(work)
 
 
 class MatchLock(StoredJournal):
@@ -434,12 +422,6 @@ class MatchLock(StoredJournal):
         super().__init__(database, now, match)
         self._token = token
         process.tokens.add(token)
-
-    def end_early(self, reason: Message = matches.GIVEN_UP) -> None:
-        """End the match without a winner. Raises the errors of :meth:`append`."""
-        with self._database.transaction(match=self.match) as db:
-            self._check(db)
-            end_without_winner(db, self.match, reason, self._now())
 
     def delete(self) -> None:
         """Delete the match from the store. Raises the errors of :meth:`append`."""

@@ -9,13 +9,14 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 
-from cardgames.match import JournalConflict, JournalPosition
+from cardgames.match import JournalConflict, JournalPosition, Match
 from cardgames.store import Store, StoreBusy, table_session
 from cardgames.store import postgres as database
 from cardgames.store.address import without_password
@@ -296,10 +297,12 @@ def test_an_action_whose_confirmation_is_lost_is_there_once(line: BrokenLine, th
     with Store.open(where=through) as store:
         number = store.create(match.header)
         with store.hold(number) as hold:
-            for ply, step in enumerate(match.steps):
-                if ply % 7 == 0:
+            going_on = Match(match.header.new_game(), hold, store.chance(number))
+            for ply, (by, act) in enumerate(match.moves):
+                is_cut = ply % 7 == 0
+                if is_cut:
                     line.cut(b"COMMIT\0", pass_on=heard)
-                hold.append(JournalPosition(ply), *step)
+                assert going_on.act(by, going_on.game.parse(act)) is not (is_cut and heard)
         assert line.cuts == len(match.steps[::7])
         assert tuple(store.export(number)) == match.lines
 
@@ -311,7 +314,8 @@ def test_an_undo_whose_confirmation_is_lost_is_there_once(line: BrokenLine, thro
         with store.hold(number) as hold:
             for to_ply in (7, 5):
                 line.cut(b"COMMIT\0", pass_on=heard)
-                hold.undo(JournalPosition(to_ply + 2, (9 - to_ply) // 2 - 1), to_ply, 1, (0, 0))
+                with pytest.raises(JournalConflict) if heard else nullcontext():
+                    hold.undo(JournalPosition(to_ply + 2, (9 - to_ply) // 2 - 1), to_ply, 1, (0, 0))
         assert [undone.to_ply for undone in store.undos(number)] == [7, 5]
         assert store.load(number)[1] == played(1).moves[:5]
         assert line.cuts == 2
@@ -332,7 +336,6 @@ def test_retry_after_an_unknown_commit_doubles_nothing(own: Server, monkeypatch:
                 with pytest.raises(StoreBusy):
                     hold.append(JournalPosition(5), *match.steps[5])
                 monkeypatch.undo()
-                hold.append(JournalPosition(5), *match.steps[5])
                 with pytest.raises(JournalConflict):
                     hold.append(JournalPosition(5), *match.steps[5])
                 go_on(hold, match, 6)
