@@ -162,11 +162,10 @@ def _checksum_at_end(db: Transaction, match: int, after: JournalPosition) -> int
 
 
 def end_without_winner(db: Transaction, match: int, reason: Message, at: str) -> None:
-    """End a match at the time ``at``, without a winner. Raises :class:`StoreError` if the match is over already."""
+    """End a match at the time ``at``, without a winner. Do nothing if the match is over already."""
     found = summary(db, match)
-    if found.outcome:
-        raise StoreError("store_match_over", match=match)
-    write_outcome(db, match, Outcome(found.scores, (), reason), at)
+    if not found.outcome:
+        write_outcome(db, match, Outcome(found.scores, (), reason), at)
 
 
 def lose(db: Transaction, match: int, after: JournalPosition, seat: int, at: str, why: str = TIME_UP) -> None:
@@ -387,7 +386,7 @@ class StoredJournal:
         self._write(by, lambda db: undo(db, self.match, after, Undo(to_ply, by), scores, self._now()))
 
     def end_early(self, reason: Message = matches.GIVEN_UP) -> None:
-        """End the match without a winner. Raises the errors of :meth:`append`."""
+        """End the match without a winner. Do nothing if it is over. Raises :class:`MatchHeld` as :meth:`append`."""
         with self._database.transaction(match=self.match) as db:
             self._check(db, CHANCE)
             end_without_winner(db, self.match, reason, self._now())

@@ -295,20 +295,13 @@ class TableSession(StoredJournal):
                     journal.write_contributions(db, self.match, added, close=not missing)
         return missing
 
-    def break_off(self) -> None:
-        """End the match early, without a winner. Do nothing if the match is over."""
-        with self._database.transaction(match=self.match) as db:
-            if not summary(db, self.match).outcome:
-                journal.end_without_winner(db, self.match, GIVEN_UP, self._now())
-
     def end_board(self, result: Sequence[float]) -> None:
         """End a deal of a duplicate tournament, and store each seat's ``result``, unless one is stored already."""
         with self._database.transaction(match=self.match) as db:
             board = duplicates.boards(db, self.match)[self.match]
             if board.result is None:
                 duplicates.write_board(db, self.match, board._replace(result=[*result]))
-                if not summary(db, self.match).outcome:
-                    journal.end_without_winner(db, self.match, DEAL_OVER, self._now())
+                journal.end_without_winner(db, self.match, DEAL_OVER, self._now())
 
     def create_rematch(self, header: Header) -> int:
         """Create the rematch, or the next deal of a duplicate tournament; return the number of the new match.

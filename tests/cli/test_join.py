@@ -54,7 +54,7 @@ def test_who_cannot_sit_down_is_told_why(tmp_path: Path, store: Store) -> None:
             assert found[0] == code, found
             assert found[1].lower().startswith(expected[:60].lower()), found
     with store.join(full, Party(["Ann"])) as ann:
-        ann.break_off()
+        ann.end_early()
     assert refused(tmp_path, "join", str(full), "--name", "Ann")[0] == 2
 
 

@@ -69,7 +69,7 @@ def test_the_same_cards_need_everybody_who_was_at_the_end(store: Store) -> None:
         ben.contribute()
         match = Match(store.match(number).header.new_game(), ann, store.chance(number))
         match.settle()
-        ann.break_off()
+        ann.end_early()
         ben.stand_in(2, "fair")
         header = store.match(number).header._replace(dealer=1)
         ann.request(RequestKind.AGAIN, 1, 1, JournalPosition(match.ply))
@@ -101,7 +101,7 @@ def test_other_cards_are_dealt_where_somebody_has_not_agreed(store: Store) -> No
             if not stays:
                 ben.stand_in(2, "fair")
                 ben.release()
-            ann.break_off()
+            ann.end_early()
             ann.request(RequestKind.AGAIN, 1, about, JournalPosition())
             request = ann.read_state().rematch_request
             assert request

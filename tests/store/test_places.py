@@ -63,7 +63,7 @@ def test_spectators_are_heard_by_players_only_at_the_end(store: Store, monkeypat
         assert len(heard) == KEPT_MESSAGES + 1
         assert [word.text for word in ann.read_state().messages] == ["to all"]
         assert [word.text for word in store.chat_messages(match)] == ["to all"]
-        ann.break_off()
+        ann.end_early()
         assert len(store.chat_messages(match)) == KEPT_MESSAGES + 1
 
 
@@ -98,7 +98,7 @@ def test_spectators_of_open_hands_read_nothing_before_its_time(database: str) ->
             wait(0.1)
             assert [undo.to_ply for undo in eve.read(JournalPosition(3)).undos] == [2]
             assert eve.read_state().journal_position == JournalPosition(2, 1)
-            ann.break_off()
+            ann.end_early()
             assert eve.read_state().is_over
             assert store.open_hands(ann.create_rematch(PLAY.header)) == 60
         wait(40 * 86400)
@@ -553,8 +553,8 @@ def test_a_match_that_is_broken_off_is_won_by_nobody(store: Store) -> None:
     match = opened(store)
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])) as ben:
         play(ann, 4)
-        ben.break_off()
-        ann.break_off()
+        ben.end_early()
+        ann.end_early()
         assert ann.read_state().is_over
         outcome = store.match(match).outcome
         assert outcome

@@ -127,7 +127,7 @@ class WaitingRoom(RemoteTable):
                 self._write(answer)
             if answer in LEVELS:
                 self._write(partial(self._seat_computers, answer, self.table_state.free_seats[:1]))
-            if answer == CLOSE_TABLE and self._write(self._session.break_off):
+            if answer == CLOSE_TABLE and self._write(self._session.end_early):
                 raise PlayerLeft
             if self._countdown and monotonic() >= self._computers_at:  # the host's terminal only
                 self._computers_at = inf
