@@ -130,7 +130,8 @@ class SqliteDatabase:
             with self.translate_errors(), TemporaryDirectory() as folder:
                 db = self.connection = sqlite3.connect(":memory:", isolation_level=None)
                 if self.path.exists():
-                    copy = files.copy_store(self.path, Path(folder))
+                    with files.store_lock(self.path):
+                        copy = files.copy_store(self.path, Path(folder))
                     self._check_version(file_version(copy))
                     with closing(connect(copy, "rw")) as source:
                         source.backup(db)

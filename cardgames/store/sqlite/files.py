@@ -265,23 +265,10 @@ def is_disk_full(path: Path) -> bool:
 def copy_store(path: Path, folder: Path) -> Path:
     """Copy a file and its logs into another ``folder``; return the path of the copy.
 
-    Raises :class:`StoreBusy` if other processes keep writing."""
-    end = time.monotonic() + BUSY_SECONDS
-    copied = None
-    while (found := [_state(file) for file in [path, *filter(Path.exists, logs(path))]]) != copied:
-        if time.monotonic() > end:
-            raise StoreBusy("store_busy", path=str(path))
-        remove_with_sides(folder / path.name)  # an earlier log would undo what has been merged since
-        for file, *_ in found:
-            shutil.copyfile(file, folder / file.name)
-        copied = found
+    Call it under :func:`store_lock`, so that nobody writes meanwhile."""
+    for file in [path, *filter(Path.exists, logs(path))]:
+        shutil.copyfile(file, folder / file.name)
     return folder / path.name
-
-
-def _state(file: Path) -> tuple[Path, int, int]:
-    """A file with its size and time (ns), by which a change of it is seen."""
-    info = file.stat()
-    return file, info.st_size, info.st_mtime_ns
 
 
 # Backups
