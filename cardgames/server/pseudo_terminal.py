@@ -24,6 +24,11 @@ TICK = 0.05
 """Seconds between attempts to pass on waiting input."""
 
 
+def window_size(channel: asyncssh.SSHServerChannel[bytes]) -> tuple[int, int]:
+    """The columns and rows of a guest's window, within the limits."""
+    return clamp_size(*channel.get_terminal_size()[:2])
+
+
 class PseudoTerminal:
     """A pseudo-terminal with one end at the server and one end at a guest's process.
 
@@ -32,13 +37,12 @@ class PseudoTerminal:
 
     def __init__(
         self,
-        size: tuple[int, int],
         limits: Limits,
         channel: asyncssh.SSHServerChannel[bytes],
         on_close: Callable[[], object],
         on_answer: Callable[[float], object],
     ) -> None:
-        """``channel`` takes the process's output, and is told whether the guest may type.
+        """``channel`` takes the process's output, is told whether the guest may type, and knows the window's size.
 
         ``on_close`` is called when the process closes its end, and ``on_answer`` with the seconds from a key to the
         next output."""
@@ -58,7 +62,6 @@ class PseudoTerminal:
         """The bytes of input that may be passed on now, and the most that a guest can save up."""
         self._counted_at = self._loop.time()
         self._feed_timer: asyncio.TimerHandle | None = None
-        self._size = clamp_size(*size)
         self._resize_timer: asyncio.TimerHandle | None
         self._set_size()
         self._reading = False
@@ -139,16 +142,15 @@ class PseudoTerminal:
         else:
             self._channel.pause_reading()
 
-    def resize(self, columns: int, rows: int) -> None:
-        """Change the terminal's size in ``Limits.resize`` seconds, to the newest size by then."""
-        self._size = clamp_size(columns, rows)
+    def resize(self) -> None:
+        """Change the terminal's size in ``Limits.resize`` seconds, to the size of the window by then."""
         if self._resize_timer is None:
             self._resize_timer = self._loop.call_later(self._limits.resize, self._set_size)
 
     def _set_size(self) -> None:
-        """Set the terminal's size to ``_size``, which makes the system send ``SIGWINCH`` to the process."""
+        """Set the terminal's size to the window's, which makes the system send ``SIGWINCH`` to the process."""
         self._resize_timer = None
-        termios.tcsetwinsize(self._end, self._size[::-1])  # it takes the rows first
+        termios.tcsetwinsize(self._end, window_size(self._channel)[::-1])  # it takes the rows first
 
     # The end
 

@@ -19,8 +19,8 @@ from cardgames.engine.player_names import name_key
 from cardgames.server.control import read_banned
 from cardgames.server.figures import Figures, StoreState, StoreWatch
 from cardgames.server.fork_server import RESIDENT, ForkServer, Guest, memory_of
-from cardgames.server.limits import LIMITS, CodeLimiter, Limits, RecentEvents, clamp_size
-from cardgames.server.pseudo_terminal import PseudoTerminal
+from cardgames.server.limits import LIMITS, CodeLimiter, Limits, RecentEvents
+from cardgames.server.pseudo_terminal import PseudoTerminal, window_size
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.line_breaking import wrap_text
@@ -205,9 +205,6 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """Whether asyncssh has started the session, after the requests for variables and a terminal."""
         self.environment: dict[str, str] = {}
         """The accepted environment variables of the guest."""
-        self._command = ""
-        """The command that the guest wants to run instead of the program."""
-        self._size = (0, 0)
         self._channel: asyncssh.SSHServerChannel[bytes]
         self._terminal: PseudoTerminal | None = None
         self._number = 0
@@ -231,30 +228,26 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self.environment[name] = value
         return True
 
-    def pty_requested(
-        self, term_type: str, term_size: tuple[int, int, int, int], term_modes: Mapping[int, int]
-    ) -> bool:
-        """Accept a terminal of any type; an invalid type name becomes ``dumb``."""
-        self.environment["TERM"] = term_type if VALUE.fullmatch(term_type) else "dumb"
-        self._size = term_size[:2]
-        return True
-
     def shell_requested(self) -> bool:
         return True
 
     def exec_requested(self, command: str) -> bool:
-        self._command = command or "?"
-        return True
+        return True  # it is refused with a message
 
     def session_started(self) -> None:
-        """Refuse the guest, ask for the owner's code, or start the guest's process."""
+        """Refuse the guest, ask for the owner's code, or start the guest's process.
+
+        Terminals of any type are accepted; an invalid name of a type becomes ``dumb``."""
         self.started = True
+        term, command = self._channel.get_terminal_type(), self._channel.get_command()
+        if term is not None:
+            self.environment["TERM"] = term if VALUE.fullmatch(term) else "dumb"
         self.words = Words(environment_language(self.environment) or LANGUAGES[0], "lobby")
         if self.is_banned:
             self._refuse("removed", 2)
-        elif self._command:
-            self._refuse("no_mosh" if "mosh-server" in self._command else "nothing_else", 2)
-        elif "TERM" not in self.environment:
+        elif command is not None:
+            self._refuse("no_mosh" if "mosh-server" in command else "nothing_else", 2)
+        elif term is None:
             self._refuse("no_terminal", 2)
         elif self._admission.code is None or self.caller.listed:
             self._start_process()
@@ -312,7 +305,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def _write_wrapped(self, key: str) -> None:
         """Write the message with this key, wrapped to the window."""
-        lines = wrap_text(self.words.text(key), clamp_size(*self._size)[0])
+        lines = wrap_text(self.words.text(key), window_size(self._channel)[0])
         self._channel.write("\r\n".join([*lines, ""]).encode())
 
     # At the terminal
@@ -321,7 +314,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """Give the guest a terminal with a process, or end the session if the system has no more terminals."""
         try:
             note_answer = self._sessions.figures.note_answer
-            self._terminal = PseudoTerminal(self._size, self._limits, self._channel, self._await_report, note_answer)
+            self._terminal = PseudoTerminal(self._limits, self._channel, self._await_report, note_answer)
         except OSError:  # no more terminals or files
             self._refuse("no_room", 1)
             return
@@ -341,7 +334,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if self._terminal.is_in_frame:
             self._set_timer("say", 0.05, partial(self.say, text))
             return
-        term, (columns, rows) = self.environment["TERM"], clamp_size(*self._size)
+        term, (columns, rows) = self.environment["TERM"], window_size(self._channel)
         printable = "".join(filter(str.isprintable, text))
         line = clip(" ".join(printable.split()), columns - 1)
         if term == "dumb":
@@ -379,9 +372,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
                 self._typed.put_nowait(byte)
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
-        self._size = (width, height)
         if self._terminal is not None:
-            self._terminal.resize(width, height)
+            self._terminal.resize()
 
     def pause_writing(self) -> None:
         """Stop reading the process's output. If the guest's machine accepts no output for too long, disconnect it."""
@@ -452,7 +444,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             if self.environment["TERM"] != "dumb":  # the failed process may have left a hand visible
                 from cardgames.ui.screens.alternate_screen import reset_codes
 
-                self._channel.write(reset_codes(*clamp_size(*self._size)).encode())
+                self._channel.write(reset_codes(*window_size(self._channel)).encode())
             self._why = self._why or why  # a reason why the server ended the session goes first
         if self._why:
             self._write_wrapped(self._why)

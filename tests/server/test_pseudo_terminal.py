@@ -9,11 +9,13 @@ from cardgames.server.pseudo_terminal import _whole_keys
 
 HANG_UP_AFTER_THE_END = """
 import asyncio, os, signal
+from types import SimpleNamespace
 from cardgames.server.limits import LIMITS
 from cardgames.server.pseudo_terminal import PseudoTerminal
 
 async def hang_up():
-    terminal = PseudoTerminal((80, 24), LIMITS, None, None, None)
+    window = SimpleNamespace(get_terminal_size=lambda: (80, 24, 0, 0))
+    terminal = PseudoTerminal(LIMITS, window, None, None)
     process = os.fork()
     if not process:
         os.login_tty(terminal.process_end)
