@@ -333,9 +333,11 @@ class StoredJournal:
     waits_for_deal = True
     """Whether the first deal is on the disk before anybody sees it."""
 
-    def __init__(self, database: Database, now: Callable[[], str], match: int) -> None:
+    def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
+        """``token`` is in the row of the database table ``lock`` or ``terminal``; it is empty for a spectator."""
         self._database = database
         self._now = now
+        self._token = token
         self.match = match
         self.wants_retry: Callable[[Message], bool] = lambda reason: False
         """Whether to repeat a call that failed for this reason, because the store was busy."""
@@ -415,12 +417,6 @@ class MatchLock(StoredJournal):
 
     waits_for_deal = False
     """The next action brings the deal to the disk. Before it, the match's seed would deal the same cards again."""
-
-    def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
-        """``token`` is in the match's row of the database table ``lock``."""
-        super().__init__(database, now, match)
-        self._token = token
-        process.tokens.add(token)
 
     def delete(self) -> None:
         """Delete the match from the store. Raises the errors of :meth:`append`."""

@@ -218,6 +218,7 @@ class Store:
                 raise held_error(match, holder)
             db.execute("DELETE FROM lock WHERE match = ?", (match,))
             token = process.write_own_process(db, "lock", self._time(), match=match)
+        process.tokens.add(token)
         return MatchLock(self.database, self._time, match, token)
 
     def forget_unplayed(self, match: int) -> bool:

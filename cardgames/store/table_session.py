@@ -40,9 +40,7 @@ class TableSession(StoredJournal):
     """The delay in seconds with which this spectator sees the match."""
 
     def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
-        """``token`` identifies this terminal in the store; it is empty for a spectator."""
-        super().__init__(database, now, match)
-        self._token = token
+        super().__init__(database, now, match, token)
         self.away_since: datetime | None = None
         """The earliest time at which a player of this session had left; ``None`` if nobody came back."""
         self._last_message = 0
