@@ -14,8 +14,6 @@ from cardgames.server.session import Caller, Session, Sessions
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words, clip
 
-WINDOW_BYTES, PACKET_BYTES = 1 << 15, 1 << 14
-"""The most bytes that a guest's machine may send before an acknowledgement, and in one packet."""
 REFUSALS_AT_ONCE, REFUSAL_SECONDS = 16, 3.0
 """The refused connections that stay open to get their message, and the seconds for which each stays open."""
 
@@ -203,16 +201,13 @@ class Connection(asyncssh.SSHServer):
     # Requests
 
     def session_requested(self) -> Any:
-        """The channel and the session for the first request. Raises ``ChannelOpenError`` for any further one."""
+        """The session for the first request. Raises ``ChannelOpenError`` for any further one."""
         if self._session is not None:
             raise _prohibited()
-        channel = self._connection.create_server_channel(encoding=None, window=WINDOW_BYTES, max_pktsize=PACKET_BYTES)
         fingerprint = self._key.get_fingerprint() if self._key else None
         caller = Caller(self._user, fingerprint, self.address, self._listed)
         self._session = Session(self._sessions, self._connection, caller)
-        # asyncssh would accept any variable, and any number.
-        setattr(channel, "_process_env_request", self._session.variable_sent)  # noqa: B010
-        return channel, self._session
+        return self._session
 
     def connection_requested(self, *where: object) -> Any:
         raise _prohibited()

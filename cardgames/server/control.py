@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import socket
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -75,7 +75,7 @@ def _write_banned(folder: Path, lines: Iterable[str]) -> None:
 class Control:
     """The receiver of the owner's orders to a server."""
 
-    def __init__(self, sessions: "Sessions", drain: Callable[[float], object]) -> None:
+    def __init__(self, sessions: "Sessions", drain: Callable[[float], Coroutine[Any, Any, None]]) -> None:
         """``drain`` stops admitting guests, and stops the server once all guests have left or the time given is up."""
         self._sessions = sessions
         self._drain = drain
@@ -131,7 +131,7 @@ class Control:
         elif kind == "drain":
             for session in sessions:
                 session.say(session.words.text("draining", number=minutes))
-            self._drain(60.0 * minutes)
+            self._draining = asyncio.create_task(self._drain(60.0 * minutes))
         self._sessions.tell("ordered", value=f"{kind} {text}".strip(), count=count)
         return {"count": count}
 

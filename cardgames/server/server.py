@@ -32,6 +32,8 @@ Dropbear guesses it without waiting for the server's list. asyncssh takes a gues
 protocol demands that both sides prefer it, so that any other preference would end Dropbear's connections."""
 KEEP_ALIVE = 20
 """Seconds of silence after which a guest's machine is probed. Three unanswered probes end the connection."""
+WINDOW_BYTES, PACKET_BYTES = 1 << 15, 1 << 14
+"""The most bytes that a guest's machine may send before an acknowledgement, and in one packet."""
 
 
 class CannotServe(Exception):
@@ -126,21 +128,17 @@ async def serve(
         connections.close()
 
 
-def _drain(listening: asyncssh.SSHAcceptor, sessions: Sessions, stopped: asyncio.Future[int], seconds: float) -> None:
+async def _drain(
+    listening: asyncssh.SSHAcceptor, sessions: Sessions, stopped: asyncio.Future[int], seconds: float
+) -> None:
     """Stop listening, and set ``stopped`` to exit code 0 when all guests have left or after ``seconds``."""
     listening.close()
-    loop = asyncio.get_running_loop()
-    deadline = loop.time() + seconds
-
-    def check() -> None:
-        if stopped.done():
-            return
-        if sessions.active and loop.time() < deadline:
-            loop.call_later(0.5, check)
-        else:
-            stopped.set_result(0)
-
-    check()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while sessions.active:
+                await asyncio.sleep(0.5)
+    if not stopped.done():
+        stopped.set_result(0)
 
 
 async def _listen(host: str, port: int, key: asyncssh.SSHKey, connections: Connections) -> asyncssh.SSHAcceptor:
@@ -153,6 +151,8 @@ async def _listen(host: str, port: int, key: asyncssh.SSHKey, connections: Conne
             server_host_keys=[key],
             server_version="cardgames",
             encoding=None,
+            window=WINDOW_BYTES,
+            max_pktsize=PACKET_BYTES,
             line_editor=False,
             host_based_auth=False,
             gss_host=None,

@@ -209,17 +209,18 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._terminal: PseudoTerminal | None = None
         self._number = 0
         self._loop = asyncio.get_running_loop()
-        self._last_typed = self._loop.time()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._why = ""
         """The key of the message that tells the guest why the session ends; empty if it has no reason."""
 
     def connection_made(self, chan: "asyncssh.SSHServerChannel[bytes]") -> None:
         self._channel = chan
+        # asyncssh would accept any variable, and any number.
+        setattr(chan, "_process_env_request", self._variable_sent)  # noqa: B010
 
     # Requests before the session starts
 
-    def variable_sent(self, packet: asyncssh.packet.SSHPacket) -> bool:
+    def _variable_sent(self, packet: asyncssh.packet.SSHPacket) -> bool:
         """Accept or refuse an environment variable that the guest sent; return whether it is accepted."""
         name, value = (packet.get_string().decode("ascii", "replace") for _ in range(2))
         packet.check_end()
@@ -320,7 +321,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
             return
         self._number = self._sessions.start(self, self._terminal.process_end)
         self._terminal.start()
-        self._check_idle()
+        self._await_typing()
 
     def _await_report(self) -> None:
         """Start a timer to treat the process as killed if its exit is not reported in ``REPORT_TIMEOUT`` seconds."""
@@ -345,13 +346,9 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._channel.write(f"{before}\x1b[{rows};1H\x1b[0;7m{line}\x1b[0m\x1b[K\a{after}".encode())
         self._set_timer("said", MESSAGE_SECONDS, partial(self._terminal.signal, signal.SIGWINCH))
 
-    def _check_idle(self) -> None:
-        """End the session if the guest has not typed for too long; otherwise set a timer for the next check."""
-        seconds_left = self._last_typed + self._limits.idle - self._loop.time()
-        if seconds_left <= 0:
-            self.hang_up("idle_too_long")
-        else:
-            self._set_timer("idle", seconds_left, self._check_idle)
+    def _await_typing(self) -> None:
+        """Start anew the timer that ends the session if the guest does not type for too long."""
+        self._set_timer("idle", self._limits.idle, partial(self.hang_up, "idle_too_long"))
 
     def _set_timer(self, name: str, seconds: float, then: Callable[[], object]) -> None:
         """Set the timer ``name`` to call ``then`` after ``seconds``, and cancel the earlier call of the same timer."""
@@ -364,8 +361,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
         """Pass input to the guest's process or read it as the owner's code. Input before the session starts is lost."""
-        self._last_typed = self._loop.time()
         if self._terminal is not None:
+            self._await_typing()
             self._terminal.write_input(data)
         elif self._typed is not None:
             for byte in data:
