@@ -64,7 +64,6 @@ class PseudoTerminal:
         self._feed_timer: asyncio.TimerHandle | None = None
         self._resize_timer: asyncio.TimerHandle | None
         self._set_size()
-        self._reading = False
         self.is_in_frame = False
         """Whether the output passed on so far ends inside a frame."""
 
@@ -77,15 +76,11 @@ class PseudoTerminal:
 
     def pause(self) -> None:
         """Stop reading the process's output."""
-        if self._reading:
-            self._loop.remove_reader(self._end)
-            self._reading = False
+        self._loop.remove_reader(self._end)
 
     def resume(self) -> None:
         """Continue reading the process's output."""
-        if not self._reading and self._end >= 0:
-            self._loop.add_reader(self._end, self._read)
-            self._reading = True
+        self._loop.add_reader(self._end, self._read)
 
     def _read(self) -> bool:
         """Pass on pending output, or report that the process has closed its end. Return whether there was output."""
@@ -165,20 +160,17 @@ class PseudoTerminal:
 
     def drain(self) -> None:
         """Pass on the remaining output of an ended process."""
-        self.resume()
-        while self._reading and self._read():
+        while self._read():
             pass
 
     def close(self) -> None:
-        """Close the server's end; a remaining process gets ``SIGHUP``. Closing again does nothing."""
-        if self._end < 0:
-            return
+        """Close the server's end; a remaining process gets ``SIGHUP``."""
         self.pause()
         for timer in (self._feed_timer, self._resize_timer):
             if timer is not None:
                 timer.cancel()
         os.close(self._end)
-        self._end = -1
+        self._end = -1  # else a later signal might reach the terminal that gets this number next
 
 
 def _whole_keys(data: bytes, limit: int) -> bytes:

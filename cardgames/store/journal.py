@@ -318,10 +318,9 @@ def contributions(db: Transaction, match: int) -> Contributions:
 
 
 def write_contributions(db: Transaction, match: int, added: Sequence[Contribution], close: bool = False) -> None:
-    """Replace the contributions of a match; with ``close``, close them. Do nothing if they are closed already."""
-    if not contributions(db, match).closed:
-        value = dump([*added, *([None] if close else [])])  # a ``None`` at the end marks them as closed
-        update_row(db, match, contributions=value)
+    """Replace the contributions of a match, which are not closed; with ``close``, close them."""
+    value = dump([*added, *([None] if close else [])])  # a ``None`` at the end marks them as closed
+    update_row(db, match, contributions=value)
 
 
 # Matches in progress
