@@ -20,6 +20,8 @@ FRAME_BEGINS, FRAME_ENDS = b"\x1b[?2026h", b"\x1b[?2026l"
 """The escape sequences around each frame in the output of a guest's process."""
 KEY = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|[^[O])", re.DOTALL)
 """The sequence of a key, with its end."""
+MAX_SAVED = 2.0
+"""The most seconds of typing at the allowed speed that a guest can save up, to type faster later."""
 TICK = 0.05
 """Seconds between attempts to pass on waiting input."""
 
@@ -58,9 +60,8 @@ class PseudoTerminal:
         os.set_blocking(self._end, False)
         _set_modes(self.process_end)
         self._pending_input = b""
-        self._allowance = self._max_allowance = 2 * limits.typed
-        """The bytes of input that may be passed on now, and the most that a guest can save up."""
-        self._counted_at = self._loop.time()
+        self._full_at = 0.0
+        """The time at which a guest who stops typing has saved up the whole allowance."""
         self._feed_timer: asyncio.TimerHandle | None = None
         self._resize_timer: asyncio.TimerHandle | None
         self._set_size()
@@ -116,20 +117,18 @@ class PseudoTerminal:
         """Pass on as much pending input as is allowed now, and the rest later; the guest may type once it is short."""
         self._feed_timer = None
         now = self._loop.time()
-        earned = (now - self._counted_at) * self._limits.typed
-        self._allowance = min(self._max_allowance, self._allowance + earned)
-        self._counted_at = now
+        allowance = self._limits.typed * (MAX_SAVED - max(0.0, self._full_at - now))
         count = 0
-        if piece := _whole_keys(self._pending_input, int(self._allowance)):
+        if piece := _whole_keys(self._pending_input, int(allowance)):
             try:
                 count = os.write(self._end, piece)
                 self._typed_at = self._typed_at or now
             except BlockingIOError:
                 pass
             except OSError:  # the process has gone
-                count = len(self._pending_input)
+                self._pending_input = b""
         self._pending_input = self._pending_input[count:]
-        self._allowance = max(0.0, self._allowance - count)
+        self._full_at = max(self._full_at, now) + count / self._limits.typed
         if self._pending_input:
             self._feed_timer = self._loop.call_later(TICK, self._feed)
         if len(self._pending_input) <= MAX_KEY:

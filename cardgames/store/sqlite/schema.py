@@ -297,14 +297,12 @@ def migrate(db: sqlite3.Connection, target: int | None = None) -> int:
 
 def split_script(script: str) -> list[str]:
     """Split an SQL script into its statements. (``executescript`` would commit the open transaction first.)"""
-    found: list[str] = []
-    part = ""
+    found = [""]
     for line in script.splitlines(keepends=True):
-        part += line
-        if sqlite3.complete_statement(part):
-            found.append(part)
-            part = ""
-    return found
+        found[-1] += line
+        if sqlite3.complete_statement(found[-1]):
+            found.append("")
+    return found[:-1]
 
 
 def has_intact_tables(db: sqlite3.Connection) -> bool:
