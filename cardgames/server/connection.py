@@ -10,7 +10,7 @@ from typing import Any
 import asyncssh
 
 from cardgames.server.limits import Queues, RecentEvents, network_of
-from cardgames.server.session import Caller, Session, Sessions
+from cardgames.server.session import Session, Sessions
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words, clip
 
@@ -63,7 +63,7 @@ class Connections:
             ]
             if not replaceable:
                 return False
-            replaceable[0].give_way()
+            replaceable[0].abort()
         self.admitted[new] = now
         return True
 
@@ -97,10 +97,10 @@ class Connection(asyncssh.SSHServer):
         self.address = ""
         self._attempts = 0
         """The number of offered user names and keys, and of logins without a key."""
-        self._user = ""
+        self.user = ""
         self._key: asyncssh.SSHKey | None = None
         """The last offered key; after the authentication, the guest's key."""
-        self._listed = False
+        self.listed = False
         """Whether ``_key`` is in the file of listed keys."""
         self.authenticated = False
         self._password_refused = False
@@ -124,8 +124,8 @@ class Connection(asyncssh.SSHServer):
         if not self.authenticated:
             self._connections.note_failure(self.address, exc)
 
-    def give_way(self) -> None:
-        """Close this connection and stop counting it."""
+    def abort(self) -> None:
+        """Close this connection at once, and stop counting it."""
         self._connections.admitted.pop(self, None)
         self._connection.abort()
 
@@ -134,7 +134,7 @@ class Connection(asyncssh.SSHServer):
     def begin_auth(self, username: str) -> bool:
         if self not in self._connections.admitted:
             raise asyncssh.DisconnectError(*REFUSAL)
-        self._user, self._key = username[:MAX_USER], None
+        self.user, self._key = username[:MAX_USER], None
         self._count_attempt()
         return True  # everybody has to authenticate
 
@@ -153,8 +153,8 @@ class Connection(asyncssh.SSHServer):
 
         asyncssh also calls this method for keys that the client has not proved to own."""
         self._count_attempt()
-        self._key, self._listed = key, self._admission.is_listed(key, self.address)
-        if self._listed or not self._admission.needs_listed_key:
+        self._key, self.listed = key, self._admission.is_listed(key, self.address)
+        if self.listed or not self._admission.needs_listed_key:
             return True
         self._key = None
         self._send_banner("key_not_listed")
@@ -183,11 +183,16 @@ class Connection(asyncssh.SSHServer):
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Any:
         """Ask nothing: guests without a key identify themselves in the lobby."""
         self._count_attempt()
-        self._key, self._listed = None, False  # a key without proof does not count
+        self._key, self.listed = None, False  # a key without proof does not count
         return "", "", "", ()
 
     def validate_kbdint_response(self, username: str, responses: object) -> bool:
         return True
+
+    @property
+    def key(self) -> str | None:
+        """The fingerprint of the key that the guest has proved to own, or ``None``."""
+        return self._key.get_fingerprint() if self._key else None
 
     def auth_completed(self) -> None:
         """Give the guest's machine a limited time to start a session."""
@@ -204,9 +209,7 @@ class Connection(asyncssh.SSHServer):
         """The session for the first request. Raises ``ChannelOpenError`` for any further one."""
         if self._session is not None:
             raise _prohibited()
-        fingerprint = self._key.get_fingerprint() if self._key else None
-        caller = Caller(self._user, fingerprint, self.address, self._listed)
-        self._session = Session(self._sessions, self._connection, caller)
+        self._session = Session(self._sessions, self)
         return self._session
 
     def connection_requested(self, *where: object) -> Any:

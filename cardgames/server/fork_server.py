@@ -18,6 +18,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
 MAX_MESSAGE = 4096
@@ -90,15 +91,31 @@ class ForkServer:
         orders, self._orders = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._reports, reports = os.pipe()
         self._rest = b""
-
-        def keep_forking() -> int:
-            self._orders.close()
-            os.close(self._reports)
-            return _keep_forking(_ForkingProcess(orders, reports, run), prepare)
-
-        self._pid = fork(keep_forking)
+        self._pid = fork(partial(self._keep_forking, _ForkingProcess(orders, reports, run), prepare))
         orders.close()
         os.close(reports)
+
+    def _keep_forking(self, forking: "_ForkingProcess", prepare: Callable[[], object]) -> int:
+        """Call ``prepare``, run the fork server in a process of its own, and restart it after failures.
+
+        Return its exit code. ``SIGTERM`` ends this process during ``prepare``. After that it must outlast guests."""
+        self._orders.close()
+        os.close(self._reports)
+        for number in (signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
+        prepare()
+        gc.collect()
+        _fill_free_memory()
+        gc.freeze()  # a collection in a child would copy the pages of these objects
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        failures = deque[float](maxlen=MAX_FAILURES)
+        while True:
+            pid = fork(forking.serve)
+            code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+            failures.append(time.monotonic())
+            if not code or (len(failures) == MAX_FAILURES and failures[-1] - failures[0] < FAILURE_SECONDS):
+                return code
+            forking.report(0, restarted=code)  # 0: about no guest
 
     def listen(self, report: Report) -> None:
         """Pass the reports of guests' processes to ``report`` from now on, in the running event loop."""
@@ -136,27 +153,6 @@ class ForkServer:
         with suppress(ProcessLookupError):
             os.kill(self._pid, signal.SIGTERM)  # which ends the imports, and nothing later
         os.waitpid(self._pid, 0)
-
-
-def _keep_forking(forking: "_ForkingProcess", prepare: Callable[[], object]) -> int:
-    """Call ``prepare``, run the fork server in a process of its own, restart it after failures; return its exit code.
-
-    ``SIGTERM`` ends this process during ``prepare``. After that it must outlast guests."""
-    for number in (signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
-    prepare()
-    gc.collect()
-    _fill_free_memory()
-    gc.freeze()  # a collection in a child would copy the pages of these objects
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    failures = deque[float](maxlen=MAX_FAILURES)
-    while True:
-        pid = fork(forking.serve)
-        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        failures.append(time.monotonic())
-        if not code or (len(failures) == MAX_FAILURES and failures[-1] - failures[0] < FAILURE_SECONDS):
-            return code
-        forking.report(0, restarted=code)  # 0: about no guest
 
 
 class _ForkingProcess:

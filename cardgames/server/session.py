@@ -11,7 +11,7 @@ from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import asyncssh
 
@@ -25,6 +25,9 @@ from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.settings import environment_language
+
+if TYPE_CHECKING:
+    from cardgames.server.connection import Connection
 
 VARIABLES = {"LANG", "LC_ALL", "LC_MESSAGES", "NO_COLOR", "COLORTERM", "CARDGAMES_PLAIN"}
 """The environment variables accepted from a guest; ``TERM`` comes with the terminal."""
@@ -66,17 +69,6 @@ class Admission(NamedTuple):
             with suppress(OSError, ValueError):
                 return asyncssh.read_authorized_keys(self.keys).validate(key, address, address) is not None
         return False
-
-
-class Caller(NamedTuple):
-    """The person at the other end of a connection, as SSH identifies them."""
-
-    user: str
-    key: str | None
-    """The fingerprint of the key that the caller has proved to own, or ``None``."""
-    address: str
-    listed: bool
-    """Whether the key is in the file of listed keys."""
 
 
 class Sessions:
@@ -185,11 +177,11 @@ async def _read_code(typed: asyncio.Queue[int]) -> bytes | None:
 class Session(asyncssh.SSHServerSession[bytes]):
     """One session for asyncssh, from the request for a terminal to the end of the guest's process."""
 
-    def __init__(self, sessions: Sessions, connection: asyncssh.SSHServerConnection, caller: Caller) -> None:
+    def __init__(self, sessions: Sessions, caller: "Connection") -> None:
+        """``caller``: the guest's connection, by which SSH identifies the guest."""
         self._sessions = sessions
         self._admission = sessions.admission
         self._limits = sessions.admission.limits
-        self._connection = connection
         self.caller = caller
         self._typed: asyncio.Queue[int] | None = None
         """The bytes that the guest types as the owner's code; ``None`` while no code is expected."""
@@ -376,7 +368,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         """Stop reading the process's output. If the guest's machine accepts no output for too long, disconnect it."""
         if self._terminal is not None:
             self._terminal.pause()
-        self._set_timer("unread", self._limits.unread, self._connection.abort)
+        self._set_timer("unread", self._limits.unread, self.caller.abort)
 
     def resume_writing(self) -> None:
         self._stop_timer("unread")
@@ -390,7 +382,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._why = why
         if self._terminal is not None:
             self._terminal.signal(signal.SIGHUP)
-        self._set_timer("goodbye", self._limits.leaving, self._connection.abort)
+        self._set_timer("goodbye", self._limits.leaving, self.caller.abort)
 
     @property
     def description(self) -> dict[str, Any]:
@@ -453,7 +445,7 @@ class Session(asyncssh.SSHServerSession[bytes]):
         if not self._channel.is_closing():
             self._channel.exit(code)
             self._sessions.closing.add(self)
-        self._set_timer("goodbye", self._limits.leaving, self._connection.abort)
+        self._set_timer("goodbye", self._limits.leaving, self.caller.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Close the terminal, and kill the process if it does not end in time."""
