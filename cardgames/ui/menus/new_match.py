@@ -67,24 +67,20 @@ class Dialogue:
         """Who plays at each seat: ``PERSON``, ``ELSEWHERE``, or the level of a computer."""
 
     @property
-    def _last_question(self) -> int:
-        """The number of the question about the options. Question 0 is how many play, then comes one for each seat."""
-        return self._seats + 1 if self.with_players else 1
+    def _questions(self) -> list[Callable[[], bool]]:
+        """The questions in order. Each returns whether it was answered; the first decides how many others follow."""
+        how_many = [self._ask_how_many] if len(self._game.SEATS) > 1 else []
+        who = [partial(self._ask_who, seat) for seat in range(1, self._seats + 1)] if self.with_players else []
+        return [*how_many, *who, self._ask_options]
 
     def ask(self) -> MatchSetup | None:
         """Ask all questions; return ``None`` if the person goes back from the first question.
 
         Raises ``KeyboardInterrupt`` for Ctrl-C and ``EOFError`` for a closed terminal."""
-        first = question = 0 if len(self._game.SEATS) > 1 else 1
-        while first <= question <= self._last_question:
-            if question == 0:
-                was_answered = self._ask_how_many()
-            elif question < self._last_question:
-                was_answered = self._ask_who(seat=question)
-            else:
-                was_answered = self._ask_options()
-            question += 1 if was_answered else -1
-        if question < first:
+        place = 0
+        while 0 <= place < len(self._questions):
+            place += 1 if self._questions[place]() else -1
+        if place < 0:
             return None
         seats = range(1, self._seats + 1)
         names = tuple([self._names.get(seat, "") for seat in seats])
