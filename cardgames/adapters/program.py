@@ -19,7 +19,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from random import Random
 from socket import socketpair
@@ -254,14 +254,11 @@ class Program:
         self._guard = None
 
 
-Fallback: TypeAlias = Callable[[Observation, Random], Action]
-
-
 class ReplaceableProgram:
     """A program, started at its first choice, in whose place ``fallback`` chooses where it fails."""
 
-    def __init__(self, command: str, game: AnyGame, seat: int, names: Sequence[str], fallback: Fallback) -> None:
-        self._start = partial(Program, command, game, seat, names)
+    def __init__(self, start: Callable[[], Program], fallback: Callable[[Observation, Random], Action]) -> None:
+        self._start = start
         self._fallback = fallback
         self._program: Program | None = None
         self._problem: Message | None = None

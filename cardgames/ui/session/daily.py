@@ -11,7 +11,7 @@ from datetime import date
 from functools import cached_property, partial
 from itertools import pairwise
 from statistics import fmean
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from cardgames.bots.review import MatchOnRecord, choices, standing
 from cardgames.engine.game import Message
@@ -30,15 +30,16 @@ from cardgames.simulation.daily import (
     opening,
 )
 from cardgames.store import Store
-from cardgames.store.progress import StoredReview
 from cardgames.ui.menus.choosing import computer_names
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.review.figures import amount
-from cardgames.ui.review.judging import stored_match
 from cardgames.ui.screens.offers import Draw, titled_page
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.view import GameView
+
+if TYPE_CHECKING:
+    from cardgames.store.progress import StoredReview
 
 MAX_ERRORS = 2
 """The most errors on the page about a finished deal."""
@@ -179,7 +180,7 @@ class DailyPage:
     """The person's result."""
     match: MatchOnRecord
     known: ComputerResults
-    review: StoredReview | None
+    review: "StoredReview | None"
     """The person's judged choices; ``None`` before they are judged."""
     for_record: bool
     """Whether the result counts: in a person's first match of the deal, if nobody looked at the record early."""
@@ -241,7 +242,7 @@ class DailyPage:
             parts.append(self._marks_of_thirds(self.review))
         return " · ".join(parts)
 
-    def _marks_of_thirds(self, review: StoredReview) -> str:
+    def _marks_of_thirds(self, review: "StoredReview") -> str:
         """Marks for the three thirds of the person's choices. Each mark shows whether its third is free of errors."""
         text = self._view.words.text
         good, bad = ("*", "-") if self.settings.ascii else (text("mark.good"), text("mark.bad"))
@@ -253,6 +254,8 @@ class DailyPage:
 
 def daily_page(store: Store, daily: DailyMatch, settings: Settings) -> DailyPage:
     """The page about a finished deal, with the computers' results and the review so far. Raises :class:`StoreError`."""
+    from cardgames.ui.review.judging import stored_match  # its imports would delay the first prompt
+
     assert daily.result is not None
     match, known = stored_match(store, daily.number), computer_results(store, daily.deal)
     review = store.reviews().get((daily.number, daily.deal.seat))

@@ -8,7 +8,6 @@ from functools import partial
 from itertools import zip_longest
 from random import Random
 from time import monotonic, sleep
-from typing import TypeAlias
 
 from cardgames.engine.game import Action, Event, Message, Observation
 from cardgames.engine.record import PROGRAM, Header
@@ -20,8 +19,6 @@ from cardgames.ui.table.table import Table
 SECONDS = 0.3
 """The most seconds for which a computer thinks about a move."""
 
-ChooseAction: TypeAlias = Callable[[Observation, Random], Action]
-
 
 @dataclass(eq=False, repr=False)
 class SeatedComputer:
@@ -29,7 +26,7 @@ class SeatedComputer:
 
     _computers: "Computers"
     _table: Table
-    _choose: ChooseAction
+    _choose: Callable[[Observation, Random], Action]
     _take_problem: Callable[[], Message | None] = lambda: None
     """Returns the failure of a program that has not been told yet."""
     _pending: tuple[Observation, str, Future[Action | None]] | None = None
@@ -102,8 +99,9 @@ class Computers(ExitStack):
             return SeatedComputer(self, table, player(level, game, self.seconds))
         if (command := self._programs.get(seat)) is None:
             return None
-        from cardgames.adapters.program import ReplaceableProgram
+        from cardgames.adapters.program import Program, ReplaceableProgram
 
-        program = ReplaceableProgram(command, game, seat, self._names, player(STAND_IN, game, SECONDS))
+        start = partial(Program, command, game, seat, self._names)
+        program = ReplaceableProgram(start, player(STAND_IN, game, SECONDS))
         self.callback(lambda: program.end(game.payoff(match.state) if match.outcome else None))
         return SeatedComputer(self, table, program, program.take_problem)
