@@ -24,6 +24,7 @@ import logging
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from math import inf
 from random import Random
 from typing import Any, TypeAlias
@@ -49,12 +50,8 @@ class UnknownLevel(ValueError):
 
 def module_of(game: AnyGame) -> Any:
     """Return the module of this package that plays a game: its own, or ``default``."""
-    try:
-        return import_module(f"cardgames.bots.{game.NAME}")
-    except ModuleNotFoundError as error:
-        if error.name != f"cardgames.bots.{game.NAME}":
-            raise
-        return import_module("cardgames.bots.default")
+    name = game.NAME if find_spec(f"cardgames.bots.{game.NAME}") else "default"
+    return import_module(f"cardgames.bots.{name}")
 
 
 def player(level: str, game: AnyGame, seconds: float | None = None) -> Choose:

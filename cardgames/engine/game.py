@@ -160,11 +160,6 @@ class Chance(NamedTuple):
         """Whether the items are seats, drawn for the next game of a match, and not cards."""
         return self.kind == "seats"
 
-    @property
-    def is_deal(self) -> bool:
-        """Whether a shuffled pack is dealt, rather than seats or single cards drawn."""
-        return self.kind == "deal"
-
     def action(self, chosen: Sequence[int]) -> Action:
         """The action that draws the items ``chosen``, in this order."""
         if self.draws_seats:

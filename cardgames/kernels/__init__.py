@@ -53,9 +53,8 @@ game.
 
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
-
-from cardgames.engine.game import GAMES
 
 FULL = -2
 """The seat to act in a state that has no room for what it has to remember. Searches take it for an end."""
@@ -64,12 +63,7 @@ FULL = -2
 @cache
 def kernel(name: str) -> Any:
     """The module with the kernel of a game; ``None`` if the game has none."""
-    try:
-        return import_module(f"cardgames.kernels.{name}")
-    except ModuleNotFoundError as error:
-        if error.name != f"cardgames.kernels.{name}" or name not in GAMES:
-            raise
-        return None
+    return import_module(f"cardgames.kernels.{name}") if find_spec(f"cardgames.kernels.{name}") else None
 
 
 @cache

@@ -5,6 +5,7 @@ A game without a module has the layout ``default``. The parts of a scene are in 
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Protocol
 
 from cardgames.engine.cards import Card
@@ -50,10 +51,5 @@ class Layout(Protocol):
 
 def layout_of(game: str) -> Layout:
     """Import the layout of a game, or ``default`` if the game has none."""
-    try:
-        module: Any = import_module(f"cardgames.layout.{game}")
-    except ModuleNotFoundError as error:
-        if error.name != f"cardgames.layout.{game}":
-            raise  # the layout exists, but lacks a module that it imports
-        module = import_module("cardgames.layout.default")
-    return module  # type: ignore[no-any-return]
+    name = game if find_spec(f"cardgames.layout.{game}") else "default"
+    return import_module(f"cardgames.layout.{name}")

@@ -155,7 +155,7 @@ def _play_engine(
             chance = game.chance(state)
             assert chance is not None
             action = chance.action(shuffled(chance.items, source(chance.kind))[: chance.number])
-            deals += chance.is_deal
+            deals += chance.kind == "deal"
         else:
             legal = legal_actions(state)
             if len(legal) == 1:
