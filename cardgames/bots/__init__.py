@@ -16,8 +16,8 @@ Each game has a module of its own in this package, which offers
 - ``THEMES``: the themes of exercises, each with the keys of the reasons that belong to the theme.
 
 ``default`` plays a game that has no such module. Files whose names begin with a game's name belong to its module. The
-games share ``thinking`` (budgets and ratings), ``search`` (a tree over sampled deals), ``monte_carlo`` and
-``kernel_race`` (roll-outs); ``review`` judges whole matches.
+games share ``thinking`` (budgets and ratings), ``monte_carlo`` (trials on sampled deals) and ``kernel_race`` (the same
+on kernels, also with search trees); ``review`` judges whole matches.
 """
 
 import logging

@@ -5,8 +5,7 @@ from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
 
-from cardgames.bots.kernel_race import KernelPosition
-from cardgames.bots.search import TreeRace
+from cardgames.bots.kernel_race import KernelPosition, TreeRace
 from cardgames.bots.thinking import Budget, ByRule, Rating, Thinker
 from cardgames.engine import durak as rules
 from cardgames.engine.cards import Card, CardSet, card_set, cards_in, rank_of, suit_of
@@ -171,9 +170,9 @@ class DurakSearcher(EndgamePlayer):
     def _search(self, observation: DurakObservation, rng: Random, budget: Budget, trees: int = 1) -> tuple[Rating, ...]:
         """Rate the actions by search, the best first. It is always thorough: in small trees few results mislead."""
         budget.thorough = True
-        game, usual = self.game, by_rule(observation, rng)
-        position = KernelPosition.of(game, observation, rng)
-        race = TreeRace(observation.legal, usual, doubt=DOUBT, game=game, position=position, trees=trees)
+        legal, seats, usual = observation.legal, self.game.seats, by_rule(observation, rng)
+        position = KernelPosition.of(self.game, observation, rng)
+        race = TreeRace(legal, usual, doubt=DOUBT, kernel="durak", position=position, worths=seats, trees=trees)
         return race.run(rng, budget)
 
 

@@ -47,8 +47,7 @@ function from its cache; no bit above 62, no unsigned numbers; no mixing of ints
 numbers that are not negative; no default, keyword or boolean arguments (each would be compiled separately), only ints,
 floats, arrays and tuples of them; no new arrays, since the caller provides all; a limit for each array that may be
 filled; products that may overflow only by ``scrambled``.
-``playing``, ``tree`` and ``race`` work with any kernel: ``compiling.bound`` makes their functions for the kernel of one
-game.
+The functions in ``generic`` work with any kernel; ``functions`` there makes them for the kernel of one game.
 """
 
 from functools import cache
@@ -64,11 +63,3 @@ FULL = -2
 def kernel(name: str) -> Any:
     """The module with the kernel of a game; ``None`` if the game has none."""
     return import_module(f"cardgames.kernels.{name}") if find_spec(f"cardgames.kernels.{name}") else None
-
-
-@cache
-def functions(template: str, name: str) -> Any:
-    """The functions of the module ``template`` (``playing``, ``race`` or ``tree``), bound to the kernel ``name``."""
-    from cardgames.kernels.compiling import bound
-
-    return bound(import_module(f"cardgames.kernels.{template}"), import_module(f"cardgames.kernels.{name}"))

@@ -4,7 +4,6 @@ With numba (the extra ``fast``) kernels are compiled. ``CARDGAMES_COMPILE=0`` sw
 
 import logging
 from collections.abc import Callable, Iterable
-from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, TypeAlias, TypeVar
 
 from cardgames.kernels.compiled_code import folder
@@ -164,21 +163,3 @@ def append_cards(cards: int, move: int, out: Ints, count: int) -> int:
         cards &= cards - 1
         count += 1
     return count
-
-
-def bound(template: ModuleType, kernel: ModuleType) -> SimpleNamespace:
-    """The functions of a ``template`` module, bound to the kernel of one game.
-
-    Each function is made anew from its code, with ``kernel`` as a global. Its qualified name ends with the name of the
-    game, so that numba keeps the compiled code of the games apart."""
-    shared = {**vars(template), "kernel": kernel}  # the globals of all the functions
-    made = {}
-    for name, function in vars(template).items():
-        plain = getattr(function, "py_func", function)  # numba keeps the Python function in ``py_func``
-        if isinstance(plain, FunctionType) and plain.__module__ == template.__name__:
-            own = FunctionType(plain.__code__, shared, name)
-            own.__qualname__ = f"{name}_{kernel.__name__.rpartition('.')[2]}"
-            own.__module__ = template.__name__
-            made[name] = compiled(own)
-    shared.update(made)  # so that the functions call each other, and not those of the template
-    return SimpleNamespace(**made)

@@ -13,7 +13,7 @@ from cardgames.bots import Choose, player
 from cardgames.engine.game import CHANCE, Action, AnyGame, Message, Observation, Outcome
 from cardgames.engine.hidden import shuffled
 from cardgames.engine.record import PROGRAM, Header, RecordError, action_line, header_line, outcome_line, read
-from cardgames.kernels import FULL, functions, kernel
+from cardgames.kernels import FULL, kernel
 from cardgames.simulation.intervals import add
 from cardgames.simulation.plan import RANDOM, Chunk, Simulation
 from cardgames.simulation.tally import MatchResult, Tally, Thought
@@ -224,9 +224,10 @@ def _kernel_start(game: AnyGame) -> tuple[Any, ...]:
     """For :func:`_play_kernel`: the start, ``seeded``, ``seeded_by``, ``play_out``, and two work arrays."""
     from cardgames.kernels.chance import seeded, seeded_by
     from cardgames.kernels.compiling import ints
+    from cardgames.kernels.generic import functions
 
     fast: Any = kernel(game.NAME)
-    play_out = functions("playing", game.NAME).play_out
+    play_out = functions(game.NAME).play_out
     order, out = ints(fast.MOST_ITEMS), ints(max(game.seats, fast.MOST_MOVES))
     return fast.encode(game, game.start()), seeded, seeded_by, play_out, order, out
 

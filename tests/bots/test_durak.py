@@ -17,7 +17,8 @@ from cardgames.engine.cards import CARDS, SUIT_SETS, card_set, cards_in, rank_of
 from cardgames.engine.durak import ATTACK, DEFEND, THROW, Durak, DurakState
 from cardgames.engine.game import Action, AnyGame, Message, Observation, new_game
 from cardgames.kernels import durak as fast
-from cardgames.kernels import durak_ending, functions
+from cardgames.kernels import durak_ending
+from cardgames.kernels.generic import functions
 from cardgames.simulation.playing import play_match
 from scripts.trial.reasons import CHECKS, Said
 from tests.conformance.test_kernels import filled
@@ -237,5 +238,5 @@ def test_ratings_scatter_no_more_than_they_say() -> None:
 def test_compiled_code_is_loaded_before_a_fork_shares_it() -> None:
     pytest.importorskip("numba")
     load_compiled("durak")
-    assert functions("tree", "durak").try_moves.signatures
+    assert functions("durak").search.signatures
     assert durak_ending.reaches.signatures  # type: ignore[attr-defined]

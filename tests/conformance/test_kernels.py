@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgames.engine.game import CHANCE, GAMES, AnyGame
-from cardgames.kernels import FULL, functions, kernel
+from cardgames.kernels import FULL, kernel
 from cardgames.kernels.chance import below, seeded, shuffle
 from cardgames.kernels.compiling import array, highest, ints, lowest, popcount
+from cardgames.kernels.generic import functions
 
 from .matches import SETUPS, Match, Setup, choose, match, play
 
@@ -190,7 +191,7 @@ def at_random(setup: Setup, seed: int) -> tuple[int, ...]:
     game = setup.new()
     fast = kernel(setup.name)
     state, out = fast.encode(game, game.start()), ints(fast.MOST_MOVES)
-    play_out = functions("playing", setup.name).play_out
+    play_out = functions(setup.name).play_out
     actions = play_out(state, seeded(Random(seed)), seeded(Random(seed + 1)), ints(fast.MOST_ITEMS), out)
     return (int(actions), int(out[0]), *listed(state))
 
