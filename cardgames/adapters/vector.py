@@ -57,17 +57,15 @@ class ObservationVector:
         kind = observation_class(game.NAME)
         hints = get_type_hints(kind, include_extras=True)
         names = [field.name for field in fields(kind) if not field.name.startswith("_")]
-        self._parts = [(name, self._field(name, hints[name])) for name in names if name not in ("legal", "outcome")]
-        self.labels: tuple[str, ...] = tuple([name + label for name, part in self._parts for label in part.labels])
+        self._names = [name for name in names if name not in ("legal", "outcome")]
+        self._whole = _each(self._names, [self._field(name, hints[name]) for name in self._names])
+        self.labels = self._whole.labels
         """The meaning of each entry: ``seat``, ``hand 7C``, ``counts 2``, ``trick[0].by`` …"""
 
     def __call__(self, observation: Observation) -> Mapping[int, int]:
         """The non-zero entries of an observation's vector, by index in ``labels``."""
         result: Entries = {}
-        at = 0
-        for name, part in self._parts:
-            part.write(getattr(observation, name), at, result)
-            at += len(part.labels)
+        self._whole.write([getattr(observation, name) for name in self._names], 0, result)
         return result
 
     def fill(self, array: Any, observation: Observation) -> None:
