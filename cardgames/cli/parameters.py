@@ -67,14 +67,14 @@ def option(
 
     ``flag`` and ``help`` are a flag and the key of a message that do not follow from the name. ``words`` are possible
     values, for the message and for completion."""
-
-    def make(name: str, default: Any) -> click.Parameter:
-        text = say(help or f"help.{name.strip('_')}", values=words)
-        flags = [name, flag or flag_name(name)]
-        complete = completion_of(words)
-        return click.Option(flags, default=default, metavar=metavar, help=text, shell_complete=complete, **more)
-
-    return make
+    return lambda name, default: click.Option(
+        [name, flag or flag_name(name)],
+        default=default,
+        metavar=metavar,
+        help=say(help or f"help.{name.strip('_')}", values=words),
+        shell_complete=completion_of(words),
+        **more,
+    )
 
 
 def switch(flag: str = "", help: str = "") -> MakeParameter:

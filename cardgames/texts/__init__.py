@@ -7,11 +7,9 @@ that word between the last two names, and ``{seats:さん、}``, with a comma of
 
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
+FOLDER = Path(__file__).parent
 LANGUAGES = ("en", "ja")
 """The codes of the languages; the first one is the default."""
 
@@ -24,13 +22,6 @@ class Number(int):
             return super().__format__(spec)
         singular, plural = spec.split("|")
         return singular if self == 1 else plural
-
-
-def _folder() -> "Traversable":
-    """The folder of this package."""
-    from importlib.resources import files  # its imports would delay the first prompt
-
-    return files(__package__)
 
 
 @cache
@@ -54,7 +45,7 @@ def template(language: str, game: str | None, key: str) -> str:
 
 def rules_page(language: str, game: str) -> str:
     """The rules page of a game, in Markdown; in English if there is no translation."""
-    pages = [_folder() / code / f"{game}.md" for code in (language, LANGUAGES[0])]
+    pages = [FOLDER / code / f"{game}.md" for code in (language, LANGUAGES[0])]
     page = next(page for page in pages if page.is_file()).read_text(encoding="utf-8")
     return f"{page}\n{messages(language, 'common')['rules_keys']}\n"
 
@@ -72,4 +63,4 @@ def clause_of(page: str, name: str) -> str:
 
 def lesson(game: str) -> str:
     """The lesson of a game: the record of an unfinished match, as text."""
-    return (_folder() / "lessons" / f"{game}.jsonl").read_text(encoding="utf-8")
+    return (FOLDER / "lessons" / f"{game}.jsonl").read_text(encoding="utf-8")

@@ -6,7 +6,6 @@ MESSAGES = {
     "help.some_options": "[OPTIONS]",
     "help.some_command": "[COMMAND] ...",
     "help.some_game": "[GAME] ...",
-    "help.command": "COMMAND",
     "help.arguments": "Arguments:",
     "help.options": "Options:",
     "help.commands": "Commands:",

@@ -6,7 +6,6 @@ MESSAGES = {
     "help.some_options": "[オプション]",
     "help.some_command": "[コマンド] ...",
     "help.some_game": "[ゲーム] ...",
-    "help.command": "コマンド",
     "help.arguments": "引数：",
     "help.options": "オプション：",
     "help.commands": "コマンド：",
