@@ -27,7 +27,7 @@ OUTSIDE = {
     "store": {"openskill", "psutil", "psycopg"},
     "ui": {"prompt_toolkit", "questionary", "rich"},
     "server": {"asyncssh"},
-    "cli": {"click", "rich"},
+    "cli": {"click", "rich", "typer"},
     "": {"platformdirs"},
 }
 """Maps each package to the third-party libraries that it may import, if there are any."""

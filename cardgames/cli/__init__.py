@@ -1,4 +1,4 @@
-"""The command line: a tree of thin commands.
+"""The command line: a Typer command tree of thin commands.
 
 Imports are delayed until a command needs them, so that ``--help`` and the first prompt appear at once. Help texts are
 message keys, translated when the tree is built.

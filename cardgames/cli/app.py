@@ -3,7 +3,7 @@
 import click
 
 from cardgames import __version__
-from cardgames.cli.context import ReaderGone, Refused, say, settings
+from cardgames.cli.context import ReaderGone, Refused, settings
 from cardgames.cli.localized_click import Command, Group
 from cardgames.engine.game import GAMES
 from cardgames.texts import template
@@ -55,22 +55,18 @@ class CommandTree(Group):
     heading_key, placeholder_key = "help.commands", "help.some_command"
 
     def __init__(self) -> None:
-        version = click.Option(
-            ["--version"],
-            is_flag=True,
-            is_eager=True,
-            expose_value=False,
-            callback=_print_version,
-            help=say("help.version"),
-        )
+        version = click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_print_version)
+        names = {"help_option_names": ["--help", "-h"]}
         super().__init__(
-            "cardgames",
-            examples=(PROGRAM, f"{PROGRAM} play {GAME}"),
-            callback=_open_menu,
-            invoke_without_command=True,
-            params=[version, *[_setting_option(name) for name, values in ALLOWED_VALUES.items() if values]],
-            context_settings={"help_option_names": ["--help", "-h"]},
+            "cardgames", callback=_open_menu, invoke_without_command=True, params=[version], context_settings=names
         )
+        self.examples = (PROGRAM, f"{PROGRAM} play {GAME}")
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if ctx.resilient_parsing or (args[:1] and args[0].startswith("-")):  # a command parses its own options
+            names = [name for name, values in ALLOWED_VALUES.items() if values]
+            self.params = [self.params[0], *map(_setting_option, names)]  # after --version
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -94,7 +90,9 @@ class CommandTree(Group):
             return _GameGroup(name)
         from cardgames.cli.commands import command_function, make_command
 
-        return make_command(command_function(COMMANDS[name][0]), name, _examples(name))
+        command = make_command(command_function(COMMANDS[name][0]), name)
+        command.examples = _examples(name)
+        return command
 
 
 class _GameGroup(Group):
@@ -106,13 +104,8 @@ class _GameGroup(Group):
 
     def __init__(self, name: str) -> None:
         callback = _ask_for_game if name == "play" else None
-        super().__init__(
-            name,
-            examples=_examples(name),
-            callback=callback,
-            invoke_without_command=bool(callback),
-            no_args_is_help=False,
-        )
+        super().__init__(name, callback=callback, invoke_without_command=bool(callback), no_args_is_help=False)
+        self.examples = _examples(name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         games = [word for word in args if word in GAMES]
@@ -137,11 +130,11 @@ def _examples(name: str) -> list[str]:
 
 def _setting_option(name: str) -> click.Option:
     """The option of a setting: ``--NAME VALUE`` or, if it is on or off, ``--NAME`` and ``--no-NAME``."""
-    flag, about = name.replace("_", "-"), say(f"help.{name}")
+    flag = name.replace("_", "-")
     if ALLOWED_VALUES[name] == ON_OFF:
-        return click.Option([f"--{flag}/--no-{flag}"], default=None, help=about)
+        return click.Option([f"--{flag}/--no-{flag}"], show_default=False)
     words = [str(word) for word in ALLOWED_VALUES[name]]
-    return click.Option([f"--{flag}"], default=None, type=click.Choice(words), metavar="|".join(words), help=about)
+    return click.Option([f"--{flag}"], type=click.Choice(words), metavar="|".join(words))
 
 
 def _print_version(ctx: click.Context, parameter: click.Parameter, wanted: bool) -> None:

@@ -1,20 +1,25 @@
-"""Commands made from annotated functions.
+"""Commands made by Typer from annotated functions.
 
 Only the called command is imported, which saves most of the time."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, wraps
 from importlib import import_module
-from inspect import signature
-from typing import Annotated, Any, get_args, get_origin
+from inspect import Parameter, Signature, signature
+from typing import Annotated, Any, get_type_hints
 
-import click
+import typer
+from typer.core import TyperCommand
 
 from cardgames.cli.context import refusal, say, settings
 from cardgames.cli.localized_click import Command, WholeNumber
-from cardgames.cli.parameters import completion_of, flag_name
 from cardgames.engine.game import InvalidRules, Option, game_class, options
 from cardgames.texts import template
 from cardgames.ui.messages import PROGRAM
+
+
+class _TyperCommand(Command, TyperCommand):
+    """A :class:`Command` that Typer can create."""
 
 
 def command_function(path: str) -> Callable[..., None]:
@@ -24,43 +29,48 @@ def command_function(path: str) -> Callable[..., None]:
     return function
 
 
-def make_command(function: Callable[..., None], name: str, examples: Sequence[str]) -> Command:
-    """Make a command of a function, whose annotated parameters are those of the command."""
-    parameters = [*_declared(function).values()]
-    return Command(name, examples=examples, callback=_with_flat_options(function), params=parameters)
+def make_command(run: Callable[..., None], name: str) -> Command:
+    app = typer.Typer(rich_markup_mode=None, add_completion=False)
+    app.command(name, cls=_TyperCommand)(_with_flat_options(run))
+    command = typer.main.get_command(app)
+    assert isinstance(command, Command)
+    return command
 
 
-def _declared(function: Callable[..., Any]) -> dict[str, click.Parameter]:
-    """The annotated parameters of a function by name. For ``options``, a named tuple, these are its fields."""
-    found: dict[str, click.Parameter] = {}
-    for name, parameter in signature(function).parameters.items():
-        if name == "options":
-            found |= _declared(parameter.annotation)
-        elif get_origin(parameter.annotation) is Annotated:
-            make = get_args(parameter.annotation)[1]
-            found[name] = make(name, parameter.default)
-    return found
+def _with_flat_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The function with a parameter for each field of ``options``, a named tuple, in place of this parameter."""
+    parameters = [*signature(command).parameters.values()]
+    if not parameters or parameters[-1].name != "options":
+        return command
+    *others, options_parameter = parameters
+    kind = options_parameter.annotation
 
-
-def _with_flat_options(function: Callable[..., None]) -> Callable[..., None]:
-    """The function with the fields of ``options`` as arguments of its own, if it has this parameter."""
-    if not (parameter := signature(function).parameters.get("options")):
-        return function
-
+    @wraps(command)
     def run(**values: Any) -> None:
-        fields = parameter.annotation._fields
-        given = {name: values.pop(name) for name in fields if name in values}  # some games lack some options
-        function(**values, options=parameter.annotation(**given))
+        given = {name: values.pop(name) for name in kind._fields if name in values}  # some games lack some options
+        command(**values, options=kind(**given))
 
+    hints, defaults = get_type_hints(kind, include_extras=True), kind._field_defaults
+    fields = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=defaults[name], annotation=hints[name]) for name in kind._fields
+    ]
+    _set_parameters(run, [*others, *fields])
     return run
 
 
-def game_command(function: Callable[..., None], game: str) -> Command:
+def _set_parameters(run: Callable[..., None], parameters: Sequence[Parameter]) -> None:
+    """Let Typer see these ``parameters`` in place of those of ``run``."""
+    run.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+
+
+def game_command(command: Callable[..., None], game: str) -> Command:
     """Make the subcommand of ``play`` or ``simulate`` for a game, with the options of the game's rules as flags."""
-    kind, language, name = game_class(game), settings().language, function.__name__
-    rules, parameters, flat = options(kind.RULES), _declared(function), _with_flat_options(function)
-    if not kind.HAS_TIME_LIMIT:
-        parameters.pop("minutes", None)
+    kind = game_class(game)
+    rules = options(kind.RULES)
+    excluded = {"game", "rules"} if kind.HAS_TIME_LIMIT else {"game", "rules", "minutes"}
+    flat = _with_flat_options(command)
+    shared = [parameter for name, parameter in signature(flat).parameters.items() if name not in excluded]
 
     def run(**values: Any) -> None:
         given_rules = {option.name: values.pop(option.name) for option in rules}
@@ -68,14 +78,27 @@ def game_command(function: Callable[..., None], game: str) -> Command:
             flat(game=game, rules=given_rules, **values)
         except InvalidRules as error:
             option_keys = ("option", "other_option")
-            args = {key: flag_name(str(arg)) if key in option_keys else arg for key, arg in error.reason.args.items()}
+            args = {key: _flag_name(str(arg)) if key in option_keys else arg for key, arg in error.reason.args.items()}
             raise refusal(error.reason._replace(args=args), game) from None
 
-    flags = [_rule_option(option, _option_help(option, language, game)) for option in rules]
+    flags = [_flag_parameter(option) for option in rules]
+    _set_parameters(run, [*shared, *flags])
+    name = command.__name__
+    language = settings().language
+
+    def about_parameters() -> Mapping[str, str]:
+        about = {option.name: _option_help(option, language, game) for option in rules}
+        if name == "simulate":
+            from cardgames.cli.simulate import levels
+
+            about["player"] = say("help.level", values=levels())
+        return about
+
+    result = make_command(run, game)
+    result.about, result.about_parameters = partial(template, language, game, "about"), about_parameters
     names = "".join(f" --name {player}" for player in ("Ann", "Ben", "Cleo", "Dora")[: kind.SEATS[0]])
-    example = f"{PROGRAM} {name} {game}{names if name == 'play' else ' --matches 100'}"
-    about = template(language, game, "about")
-    return Command(game, about, [example], callback=run, params=[*parameters.values(), *flags])
+    result.examples = (f"{PROGRAM} {name} {game}{names if name == 'play' else ' --matches 100'}",)
+    return result
 
 
 def _option_help(option: Option, language: str, game: str) -> str:
@@ -90,17 +113,20 @@ def _option_help(option: Option, language: str, game: str) -> str:
     return say("sentence", text=say("help.words", text=about, values=say("semicolon").join(words)))
 
 
-def _rule_option(option: Option, about: str) -> click.Option:
-    """The command-line option for an option of a game's rules."""
-    flag = flag_name(option.name)
+def _flag_name(option: str) -> str:
+    return "--" + option.replace("_", "-")
+
+
+def _flag_parameter(option: Option) -> Parameter:
+    """The parameter for an option of a game's rules, which Typer turns into a flag."""
+    name = _flag_name(option.name)
     if isinstance(option.default, bool):
-        return click.Option([f"{flag}/--no{flag[1:]}"], default=option.default, help=about)
-    words = [str(word) for word in option.words]
-    return click.Option(
-        [flag],
-        type=WholeNumber() if isinstance(option.default, int) else str,
-        default=option.default,
-        metavar="|".join(words) or "N",
-        help=about,
-        shell_complete=completion_of(words),
-    )
+        kind: Any = Annotated[bool, typer.Option(f"{name}/--no{name[1:]}")]
+    elif option.words:
+        words = list(map(str, option.words))
+        number = WholeNumber() if isinstance(option.default, int) else None
+        word_option = typer.Option(name, metavar="|".join(words), autocompletion=lambda: words, click_type=number)
+        kind = Annotated[type(option.default), word_option]
+    else:
+        kind = Annotated[int, typer.Option(name, metavar="N", click_type=WholeNumber())]
+    return Parameter(option.name, Parameter.KEYWORD_ONLY, default=option.default, annotation=kind)

@@ -10,13 +10,13 @@ from click.shell_completion import get_completion_class
 
 from cardgames.cli.app import COMPLETION_VARIABLE
 from cardgames.cli.context import Refused
-from cardgames.cli.parameters import argument
+from cardgames.cli.parameters import word_argument
 from cardgames.ui.messages import PROGRAM
 
 SHELLS = ("bash", "zsh", "fish")
 
 
-def completion(shell: Annotated[str | None, argument("|".join(SHELLS), SHELLS)] = None) -> None:
+def completion(shell: Annotated[str | None, word_argument("|".join(SHELLS), lambda: SHELLS)] = None) -> None:
     """Print the script that enables completion."""
     shell = shell or os.path.basename(os.environ.get("SHELL", ""))
     kind = get_completion_class(shell) if shell in SHELLS else None

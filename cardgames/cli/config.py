@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-import click
+import typer
 
 from cardgames.cli.asking import PAGES
 from cardgames.cli.context import Refused, save, say, settings_with_sources, tell
-from cardgames.cli.parameters import argument
+from cardgames.cli.parameters import word_argument
 from cardgames.ui.messages import PROGRAM
 from cardgames.ui.settings import (
     ALLOWED_VALUES,
@@ -36,10 +36,9 @@ def _refusal_reason(name: str, source: str) -> str | None:
     return say("menu.written", command=f"{PROGRAM} config {name}") if not ALLOWED_VALUES[name] else None
 
 
-def _complete_value(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Complete a value of the setting before the cursor."""
-    name = ctx.params.get("setting", "")
-    return [value for value in _allowed_texts(name) if value.startswith(incomplete)]
+def _complete_value(ctx: typer.Context) -> list[str]:
+    """The possible values of the setting before the cursor."""
+    return _allowed_texts(ctx.params.get("setting", ""))
 
 
 def _allowed_texts(name: str) -> list[str]:
@@ -48,8 +47,8 @@ def _allowed_texts(name: str) -> list[str]:
 
 
 def config(
-    setting: Annotated[str | None, argument("SETTING", NAMES)] = None,
-    value: Annotated[str | None, argument("VALUE", shell_complete=_complete_value)] = None,
+    setting: Annotated[str | None, word_argument("SETTING", lambda: NAMES)] = None,
+    value: Annotated[str | None, word_argument("VALUE", _complete_value)] = None,
 ) -> None:
     """Show the settings with their sources, or set one."""
     if setting is not None and setting not in NAMES:

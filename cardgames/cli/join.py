@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cardgames.cli.asking import PAGES, ask_first, choose, game_text, need_posix, need_terminal
 from cardgames.cli.context import Refused, open_store, say, settings
-from cardgames.cli.parameters import Names, Ongoing, Table, option
+from cardgames.cli.parameters import Names, Ongoing, TableArgument, text_option
 from cardgames.cli.play import session_at_terminal, session_options
 from cardgames.cli.seat_assignment import check_names
 from cardgames.engine.game import GAMES
@@ -23,14 +23,15 @@ NEW = ("",)
 """The answer of a player who has no seat at the table yet."""
 
 
-def join(table: Table = (), name: Names = ()) -> None:
+def join(table: Annotated[list[str] | None, TableArgument] = None, name: Names = None) -> None:
     """Join a table that another terminal has opened."""
     need_posix("join")
-    check_names(name)
+    names = tuple(name or ())
+    check_names(names)
     need_terminal()
     with open_store() as store:
         match = _find_match(store, " ".join(table)) if table else None
-        ask_first(partial(ask_and_join, store, match, name))
+        ask_first(partial(ask_and_join, store, match, names))
 
 
 def _find_match(store: "Store", typed: str) -> int:
@@ -50,20 +51,20 @@ def _find_match(store: "Store", typed: str) -> int:
 
 
 def watch(
-    match: Ongoing = None, name: Annotated[tuple[str, ...], option("NAME", help="help.spectator", multiple=True)] = ()
+    match: Ongoing = None, name: Annotated[list[str] | None, text_option("NAME", help="help.spectator")] = None
 ) -> None:
     """Watch a shared table as a spectator."""
     from cardgames.ui.session.shared_session import play_shared_session
 
     need_posix("watch")
-    check_names(name)
+    check_names(name or ())
     need_terminal()
     with open_store() as store:
         tables = [table for table in store.tables() if not (table.code or table.is_board)]
         if match is None:
             match = ask_first(partial(_choose_table, store, tables, joins=False))
         if match is not None:
-            play_shared_session(store, match, session_options()._replace(spectator=" & ".join(name)))
+            play_shared_session(store, match, session_options()._replace(spectator=" & ".join(name or ())))
 
 
 def joinable_tables(store: "Store") -> "list[OpenTable]":

@@ -2,9 +2,11 @@
 
 from typing import Annotated
 
+import typer
+
 from cardgames.cli.asking import given_or_chosen_game, is_at_terminal, known_game, need_terminal, offered_game, screen
 from cardgames.cli.context import open_store, say, settings, tell
-from cardgames.cli.parameters import Game, Person, switch
+from cardgames.cli.parameters import Game, Person
 from cardgames.cli.seat_assignment import check_names, last_player
 from cardgames.texts import rules_page
 from cardgames.ui.render.charset import glyphs
@@ -50,7 +52,7 @@ def learn(game: Game = None) -> None:
     tell(say("lesson.outro", game=chosen))
 
 
-def practise(game: Game = None, mine: Annotated[bool, switch()] = False, player: Person = None) -> None:
+def practise(game: Game = None, mine: Annotated[bool, typer.Option("--mine")] = False, player: Person = None) -> None:
     """Set exercises of a game or, with ``mine``, exercises from the player's own errors."""
     from cardgames.ui.review.practice import set_due_errors, set_exercises
 

@@ -1,12 +1,17 @@
 """click in the player's language: help and usage errors."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cardgames.cli.context import SWITCHES, VALUES, Refused, say, shorten
+from cardgames.engine.game import GAMES
 from cardgames.ui.messages import PROGRAM, clip
+from cardgames.ui.settings import Settings
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 MAX_COLUMN = 28
 """The widest left column in a list of options; a wider entry gets its own line."""
@@ -15,20 +20,43 @@ MAX_DIGITS = 18
 
 
 class Command(click.Command):
-    """A command with translated help and errors, and with examples of its use, as typed in a shell."""
+    """A command with translated help and errors."""
+
+    examples: Sequence[str] = ()
+    about: Callable[[], str] | None = None
+    """A function that returns the description in the player's language; default: the message of the command's name."""
+    about_parameters: Callable[[], Mapping[str, str]] = dict
+    """A function that maps names of parameters without a message of their own to descriptions."""
 
     names: Sequence[str] = ()
     """The subcommands."""
     heading_key = placeholder_key = ""
     """The message keys of the heading above the list of subcommands, and of the word for one in the usage."""
 
-    def __init__(self, name: str, help: str = "", examples: Sequence[str] = (), **more: Any) -> None:
-        """By default the message of the command's name is the ``help``; ``more`` are arguments of click's commands."""
-        super().__init__(name, help=help or say(f"help.{name}"), **more)
-        self.examples = examples
+    def _translate(self) -> None:
+        """Translate the help into the player's language; called only when the help is shown."""
+        self.help = self._description()
+        about = self.about_parameters()
+        for parameter in self.params:
+            name = parameter.name or ""
+            key = getattr(parameter, "help", None) or f"help.{name}"
+            parameter.help = about.get(name) or say(key, values=Settings._fields if name == "setting" else GAMES)
+
+    def _description(self) -> str:
+        return self.about() if self.about else say(f"help.{self.name}")
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        self.help = self._description()
+        return super().get_short_help_str(limit)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> "list[CompletionItem]":
+        self._translate()
+        return super().shell_complete(ctx, incomplete)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self._translate()
         width = formatter.width
+
         rows = [(each, (_usage(each), _help(each, ctx))) for each in self.get_params(ctx)]
         arguments = [row for parameter, row in rows if isinstance(parameter, click.Argument)]
         options = [row for parameter, row in rows if isinstance(parameter, click.Option)]
@@ -170,12 +198,14 @@ def _help(parameter: click.Parameter, ctx: click.Context) -> str:
     if "--help" in parameter.opts:
         return say("help.help")
     text: str = getattr(parameter, "help", None) or ""
-    if isinstance(parameter, click.Argument):
-        return say("help.required", text=text) if parameter.required else text
     default = parameter.get_default(ctx, call=False)
-    if parameter.secondary_opts and default is not None:
+    if isinstance(parameter, click.Option) and parameter.secondary_opts and parameter.show_default:
         default = (parameter.opts if default else parameter.secondary_opts)[0]
-    return say("help.default", text=text, value=default) if default else text
+    elif parameter.required:
+        return say("help.required", text=text)
+    elif not getattr(parameter, "show_default", False) or default is None or default is False:
+        return text
+    return say("help.default", text=text, value=default)
 
 
 def _columns(heading_key: str, rows: Sequence[tuple[str, str]], width: int) -> str:

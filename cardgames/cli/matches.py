@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import click
+import typer
 
 from cardgames.cli.asking import game_text, known_game
 from cardgames.cli.context import ExitCode, Refused, open_store, print_json, say, settings, shorten, tell
-from cardgames.cli.parameters import AsJson, Game, int_option, option, switch
+from cardgames.cli.parameters import AsJson, Game, Name, int_option, text_option
 from cardgames.engine.observation_json import plain
 from cardgames.ui.messages import Words
 
@@ -20,10 +20,10 @@ LIST_LENGTH = 20
 
 
 def matches(
-    every: Annotated[bool, switch("--all", "help.all_matches")] = False,
-    waiting: Annotated[bool, switch()] = False,
+    every: Annotated[bool, typer.Option("--all", help="help.all_matches")] = False,
+    waiting: Annotated[bool, typer.Option("--waiting")] = False,
     clean_up: Annotated[int | None, int_option(1, "DAYS")] = None,
-    yes: Annotated[bool, switch(help="help.clean_up_yes")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="help.clean_up_yes")] = False,
 ) -> None:
     """List matches, unfinished first, or waiting tables; or delete old matches."""
     from cardgames.ui.review.printed_tables import print_matches
@@ -36,7 +36,7 @@ def matches(
         tell(say("clean_up", deleted=yes, number=clean_up, **old._asdict()))
         return
     if waiting:
-        raise click.exceptions.Exit(0 if _print_waiting() else ExitCode.FAILED)
+        raise typer.Exit(0 if _print_waiting() else ExitCode.FAILED)
     with open_store(write=False) as store:
         listed = store.matches(None if every else LIST_LENGTH)
         unlisted_count = store.count().matches - len(listed)
@@ -60,9 +60,9 @@ def _print_waiting() -> bool:
 
 def stats(
     game: Game = None,
-    player: Annotated[str | None, option("NAME")] = None,
-    imported: Annotated[bool, switch()] = False,
-    duplicate: Annotated[str | None, option("NAME", help="help.stats_duplicate")] = None,
+    player: Name = None,
+    imported: Annotated[bool, typer.Option("--imported")] = False,
+    duplicate: Annotated[str | None, text_option("NAME", help="help.stats_duplicate")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Print statistics of matches, or the ranking of a duplicate tournament."""

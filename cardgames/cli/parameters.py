@@ -1,28 +1,21 @@
-"""Arguments and options of commands, as annotations of the parameters of their functions.
+"""Arguments and options of several commands, with their completions."""
 
-``Annotated[TYPE, option(…)]`` makes an option of a parameter, ``Annotated[TYPE, argument(…)]`` an argument. The message
-``help.NAME`` describes it."""
-
-from collections.abc import Callable, Sequence
-from functools import partial
-from inspect import Parameter
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any
 
 import click
+import typer
 from click.shell_completion import CompletionItem
 
-from cardgames.cli.context import say, settings
+from cardgames.cli.context import settings
 from cardgames.cli.localized_click import WholeNumber
 from cardgames.engine.game import GAMES
 from cardgames.engine.player_names import LONGEST_NAME
 from cardgames.ui.messages import short_name
 
-MakeParameter: TypeAlias = Callable[[str, Any], click.Parameter]
-"""A function that makes the parameter of a command from its name and default."""
-
 MAX_COMPLETIONS = 100
-"""The most matches that :func:`complete_match` proposes, unfinished matches first, then by last change."""
+"""The most matches that :func:`all_matches` proposes, unfinished matches first, then by last change."""
 
 
 class FileOrFolder(click.Path):
@@ -34,10 +27,18 @@ class FileOrFolder(click.Path):
         return Path(value)
 
 
-def complete_match(
-    ctx: click.Context, param: click.Parameter, incomplete: str, unfinished: bool = False
-) -> list[CompletionItem]:
-    """Complete the number of a match, or of an ``unfinished`` one; empty without a readable store."""
+class FileOrMatch(click.ParamType):  # type: ignore[type-arg]
+    """The parameter type of a record: a file, or the number of a match."""
+
+    name = "text"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
+        items = [CompletionItem(number, help=about) for number, about in all_matches() if number.startswith(incomplete)]
+        return items or [CompletionItem(incomplete, type="file")]
+
+
+def all_matches(unfinished: bool = False) -> list[tuple[str, str]]:
+    """The number and description of each match, or each ``unfinished`` one; empty without a readable store."""
     from cardgames.store import Failure, Store
 
     try:
@@ -46,81 +47,39 @@ def complete_match(
     except Failure:
         return []
     names = {match.id: [short_name(name, LONGEST_NAME) for name in match.names or ()] for match in matches}
-    items = [CompletionItem(str(match.id), help=" ".join([match.game, *names[match.id]])) for match in matches]
-    return [item for item in items if item.value.startswith(incomplete)]
+    return [(str(match.id), " ".join([match.game, *names[match.id]])) for match in matches]
 
 
-def completion_of(words: Sequence[str]) -> Any:
-    """The argument ``shell_complete`` of a parameter that completes ``words``; ``None`` without words."""
-    return (lambda ctx, param, incomplete: [word for word in words if word.startswith(incomplete)]) if words else None
+def text_option(metavar: str, **more: Any) -> Any:
+    """An option that takes a text; ``more`` are arguments of :func:`typer.Option`."""
+    return typer.Option(metavar=metavar, show_default=False, **more)
 
 
-def flag_name(name: str) -> str:
-    """The flag of an option with this name."""
-    return "--" + name.strip("_").replace("_", "-")
+def word_argument(metavar: str, complete: Callable[..., Any], **more: Any) -> Any:
+    """An argument with completions; ``more`` are arguments of :func:`typer.Argument`."""
+    return typer.Argument(metavar=metavar, show_default=False, autocompletion=complete, **more)
 
 
-def option(
-    metavar: str | None = None, flag: str = "", help: str = "", words: Sequence[str] = (), **more: Any
-) -> MakeParameter:
-    """An option; ``more`` are arguments of :class:`click.Option`.
-
-    ``flag`` and ``help`` are a flag and the key of a message that do not follow from the name. ``words`` are possible
-    values, for the message and for completion."""
-    return lambda name, default: click.Option(
-        [name, flag or flag_name(name)],
-        default=default,
-        metavar=metavar,
-        help=say(help or f"help.{name.strip('_')}", values=words),
-        shell_complete=completion_of(words),
-        **more,
-    )
+def int_option(least: int | None = None, metavar: str = "N", **more: Any) -> Any:
+    """An option that takes an integer of at least ``least``; ``more`` are arguments of :func:`typer.Option`."""
+    return typer.Option(metavar=metavar, click_type=WholeNumber(least), **{"show_default": False} | more)
 
 
-def switch(flag: str = "", help: str = "") -> MakeParameter:
-    """An option without a value; see :func:`option`."""
-    return option(None, flag, help, is_flag=True)
+FileArgument = typer.Argument(metavar="FILE", show_default=False, click_type=FileOrFolder(dir_okay=False))
+MatchArgument = word_argument("ID", lambda: all_matches(), click_type=WholeNumber(1))
+TableArgument = word_argument("ID|CODE", lambda: all_matches(unfinished=True))
+RecordArgument = typer.Argument(metavar="FILE|ID", show_default=False, click_type=FileOrMatch())
 
-
-def int_option(least: int | None = None, metavar: str = "N", **more: Any) -> MakeParameter:
-    """An option that takes an integer of at least ``least``; see :func:`option`."""
-    return option(metavar, type=WholeNumber(least), **more)
-
-
-def argument(metavar: str, words: Sequence[str] = (), **more: Any) -> MakeParameter:
-    """An argument, which is required without a default; ``more`` are arguments of :class:`click.Argument`.
-
-    ``words`` are possible values, for the message and for completion."""
-
-    def make(name: str, default: Any) -> click.Parameter:
-        arguments = {"shell_complete": completion_of(words)} | more
-        made = click.Argument([name], required=default is Parameter.empty, metavar=metavar, **arguments)
-        made.help = say(f"help.{name}", values=words)
-        return made
-
-    return make
-
-
-def _complete_record(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    return complete_match(ctx, param, incomplete) or [CompletionItem(incomplete, type="file")]
-
-
-_complete_unfinished = partial(complete_match, unfinished=True)
-
-FileArgument = argument("FILE", type=FileOrFolder(dir_okay=False))
-RecordArgument = argument("FILE|ID", shell_complete=_complete_record)
-
-Game = Annotated[str | None, argument("GAME", GAMES)]
-Match = Annotated[int, argument("ID", type=WholeNumber(1), shell_complete=complete_match)]
-Ongoing = Annotated[int | None, argument("ID", type=WholeNumber(1), shell_complete=_complete_unfinished)]
-Table = Annotated[tuple[str, ...], argument("ID|CODE", nargs=-1, shell_complete=_complete_unfinished)]
+Game = Annotated[str | None, word_argument("GAME", lambda: GAMES)]
 Number = Annotated[int | None, int_option()]
 Count = Annotated[int | None, int_option(1)]
-Person = Annotated[str | None, option("NAME", help="help.person")]
-Names = Annotated[tuple[str, ...], option("NAME", multiple=True)]
-Time = Annotated[str | None, option("TIME")]
-File = Annotated[Path | None, option("FILE", type=FileOrFolder(dir_okay=False))]
-AsJson = Annotated[bool, switch("--json", "help.json")]
-NoUndo = Annotated[bool, switch()]
-Programs = Annotated[tuple[str, ...], option("COMMAND", multiple=True)]
-Yes = Annotated[bool, switch()]
+Name = Annotated[str | None, text_option("NAME")]
+Person = Annotated[str | None, text_option("NAME", help="help.person")]
+Names = Annotated[list[str] | None, text_option("NAME")]
+Time = Annotated[str | None, text_option("TIME")]
+File = Annotated[Path | None, text_option("FILE", click_type=FileOrFolder(dir_okay=False))]
+AsJson = Annotated[bool, typer.Option("--json", help="help.json")]
+NoUndo = Annotated[bool, typer.Option("--no-undo")]
+Programs = Annotated[list[str] | None, text_option("COMMAND")]
+Ongoing = Annotated[int | None, word_argument("ID", lambda: all_matches(True), click_type=WholeNumber(1))]
+Yes = Annotated[bool, typer.Option("--yes")]

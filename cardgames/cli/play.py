@@ -5,10 +5,12 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
+import typer
+
 from cardgames.cli.asking import ask_first, need_posix, need_terminal
 from cardgames.cli.config import change_settings
 from cardgames.cli.context import Refused, open_store, refusal, save, say, settings, tell
-from cardgames.cli.parameters import Count, Names, NoUndo, Number, Ongoing, Programs, Time, option, switch
+from cardgames.cli.parameters import Count, Names, NoUndo, Number, Ongoing, Programs, Time, text_option
 from cardgames.cli.seat_assignment import check_levels, check_names, last_player, seat_at_open_table, seat_at_terminal
 from cardgames.engine.game import AnyGame, InvalidRules, Message, RuleValues, game_class
 from cardgames.engine.player_names import clean_name
@@ -31,22 +33,22 @@ class PlayOptions(NamedTuple):
     """The options of ``play``, besides those of the game's rules."""
 
     players: Number = None
-    name: Names = ()
+    name: Names = None
     dealer: Number = None
     seed: Number = None
     minutes: Count = None
-    computer: Annotated[tuple[str, ...], option("LEVEL", multiple=True)] = ()
-    program: Programs = ()
+    computer: Annotated[list[str] | None, text_option("LEVEL")] = None
+    program: Programs = None
     no_undo: NoUndo = False
-    open_: Annotated[bool, switch()] = False
-    private: Annotated[bool, switch()] = False
-    hold: Names = ()
+    open_: Annotated[bool, typer.Option("--open", help="help.open")] = False
+    private: Annotated[bool, typer.Option("--private")] = False
+    hold: Names = None
     each: Time = None
     clock: Time = None
-    time_up: Annotated[str | None, option("WORD")] = None
-    rated: Annotated[bool, switch()] = False
+    time_up: Annotated[str | None, text_option("WORD")] = None
+    rated: Annotated[bool, typer.Option("--rated")] = False
     open_hands: Time = None
-    duplicate: Annotated[str | None, option("NAME")] = None
+    duplicate: Annotated[str | None, text_option("NAME")] = None
     boards: Count = None
 
     @property
@@ -70,12 +72,12 @@ class PlayOptions(NamedTuple):
 
 def play(game: str, rules: RuleValues, options: PlayOptions) -> None:
     """Play a new match, at this terminal or with others."""
-    kind, names, programs = game_class(game), options.name, options.program
-    levels = [*options.computer, *[PROGRAM] * len(programs)]
+    kind, names, programs = game_class(game), tuple(options.name or ()), tuple(options.program or ())
+    levels = [*(options.computer or ()), *[PROGRAM] * len(programs)]
     if programs:
         need_posix("--program")
-    check_levels(options.computer)
-    check_names((*names, *options.hold))
+    check_levels(options.computer or ())
+    check_names((*names, *(options.hold or ())))
     table = _table_options(options)
     if options.conflict:
         raise Refused(options.conflict)
@@ -111,7 +113,7 @@ def _table_options(options: PlayOptions) -> "TableOptions | None":
     delay = 0 if options.open_hands is None else read_duration(options.open_hands)
     if delay is None:
         raise Refused("time_bad", option="--open-hands", value=options.open_hands, values=("60s", "5m"))
-    return TableOptions(options.minutes, control, options.rated, delay, options.private, options.hold)
+    return TableOptions(options.minutes, control, options.rated, delay, options.private, tuple(options.hold or ()))
 
 
 def _open_and_join(
@@ -223,9 +225,9 @@ def _ask_for_setup(
 
 def resume(
     match: Ongoing = None,
-    take_over: Annotated[bool, switch()] = False,
+    take_over: Annotated[bool, typer.Option("--take-over")] = False,
     no_undo: NoUndo = False,
-    program: Programs = (),
+    program: Programs = None,
 ) -> None:
     """Continue an unfinished match; if it is at a shared table, join this table.
 
@@ -233,9 +235,10 @@ def resume(
     from cardgames.store.process import machine_name
 
     need_terminal()
-    if program:
+    programs = tuple(program or ())
+    if programs:
         need_posix("--program")
-    session = session_options()._replace(undo=not no_undo, programs=program)
+    session = session_options()._replace(undo=not no_undo, programs=programs)
     with open_store() as store:
         if match is None:
             if not (unfinished := store.matches(store.count().unfinished)):

@@ -9,11 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, BinaryIO
 
+import typer
+
 from cardgames.cli import context
 from cardgames.cli.asking import need_terminal
 from cardgames.cli.context import ExitCode, Refused, open_store, say, settings, tell, unreadable, unwritable
 from cardgames.cli.localized_click import MAX_DIGITS
-from cardgames.cli.parameters import AsJson, File, FileArgument, Match, RecordArgument, Yes, argument, int_option
+from cardgames.cli.parameters import AsJson, File, FileArgument, MatchArgument, RecordArgument, Yes, int_option
 from cardgames.engine.record import RecordError, ply_line, read
 from cardgames.system import signals_as_exceptions
 
@@ -23,7 +25,9 @@ MAX_LINE = 1 << 20
 """The most bytes that are read as one line, far more than any line of a record has."""
 
 
-def export(match: Match, export_file: Annotated[Path | None, FileArgument] = None, yes: Yes = False) -> None:
+def export(
+    match: Annotated[int, MatchArgument], export_file: Annotated[Path | None, FileArgument] = None, yes: Yes = False
+) -> None:
     """Write the record of a match to a file or standard output."""
     if export_file is None or _is_standard_output(export_file):
         lines = export_lines(match, yes)
@@ -111,12 +115,12 @@ def step_through(lines: Iterable[bytes]) -> None:
 
 def verify(
     record: Annotated[str, RecordArgument],
-    hash_shown: Annotated[tuple[str, ...], argument("HASH", nargs=-1)] = (),
+    hash_shown: Annotated[list[str] | None, typer.Argument(metavar="HASH", show_default=False)] = None,
 ) -> None:
     """Check the shuffles of a record against the commitment that was shown before its first card."""
     from cardgames.match import commitment, first_deviation, joint_hash, mixed_secret
 
-    hash_given = "".join(hash_shown).casefold()  # the hash is shown in two halves
+    hash_given = "".join(hash_shown or ()).casefold()  # the hash is shown in two halves
     if hash_shown and not re.fullmatch("[0-9a-f]{64}", hash_given):
         raise Refused("no_hash", value=" ".join(hash_shown))
     if (match := match_number(record)) is not None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cardgames.cli.asking import is_at_terminal
 from cardgames.cli.context import ExitCode, Refused, open_store, print_json, settings, tell
-from cardgames.cli.parameters import AsJson, Count, RecordArgument, Yes, option
+from cardgames.cli.parameters import AsJson, Count, RecordArgument, Yes, text_option
 from cardgames.cli.records import match_number, open_record
 from cardgames.engine.record import read
 from cardgames.system import signals_as_exceptions
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def review(
     record: Annotated[str | None, RecordArgument] = None,
     seat: Count = None,
-    player: Annotated[str | None, option("NAME", help="help.review_player")] = None,
+    player: Annotated[str | None, text_option("NAME", help="help.review_player")] = None,
     as_json: AsJson = False,
     yes: Yes = False,
 ) -> None:

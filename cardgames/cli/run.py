@@ -3,6 +3,7 @@
 import errno
 import os
 import sys
+import warnings
 from contextlib import suppress
 from io import TextIOWrapper
 
@@ -23,6 +24,7 @@ def run() -> int:
     for name in ("COLUMNS", "LINES"):
         if os.environ.get(name) == "0":
             del os.environ[name]  # an unknown size, for which Rich would print nothing
+    warnings.filterwarnings("ignore", ".*removed in Click 9", DeprecationWarning)  # Typer's imports, even with -W error
     import click
 
     from cardgames.cli.app import COMPLETION_VARIABLE, CommandTree

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import click
+import typer
 from click.core import ParameterSource
 
 from cardgames.cli import context
 from cardgames.cli.asking import need_posix
 from cardgames.cli.context import ExitCode, Refused, open_store, say, settings, tell, unreadable
-from cardgames.cli.parameters import File, int_option, option, switch
+from cardgames.cli.parameters import File, int_option, text_option
 from cardgames.engine.game import OFFERED
 from cardgames.server.limits import LIMITS
 from cardgames.system import signals_as_exceptions
@@ -51,23 +52,23 @@ SEVERITIES = {**dict.fromkeys(ERRORS, "ERROR"), **dict.fromkeys(WARNINGS, "WARNI
 
 
 class ServeOptions(NamedTuple):
-    port: Annotated[int, int_option(0)] = PORT
-    listen: Annotated[str, option("ADDRESS")] = "127.0.0.1"
-    code: Annotated[str | None, option("WORD", envvar="CARDGAMES_CODE")] = None
+    port: Annotated[int, int_option(0, show_default=True)] = PORT
+    listen: Annotated[str, typer.Option(metavar="ADDRESS")] = "127.0.0.1"
+    code: Annotated[str | None, text_option("WORD", envvar="CARDGAMES_CODE")] = None
     keys: File = None
     code_file: File = None
-    connections: Annotated[int, int_option(1, envvar="CARDGAMES_CONNECTIONS")] = LIMITS.connections
-    per_address: Annotated[int, int_option(1, envvar="CARDGAMES_PER_ADDRESS")] = LIMITS.per_address
+    connections: Annotated[int, int_option(1, show_default=True, envvar="CARDGAMES_CONNECTIONS")] = LIMITS.connections
+    per_address: Annotated[int, int_option(1, show_default=True, envvar="CARDGAMES_PER_ADDRESS")] = LIMITS.per_address
     idle: Annotated[int | None, int_option(1, "MINUTES", envvar="CARDGAMES_IDLE")] = None
-    memory: Annotated[int, int_option(MIN_MEMORY, "MB", envvar="CARDGAMES_MEMORY")] = LIMITS.memory
-    who: Annotated[bool, switch()] = False
-    as_json: Annotated[bool, switch("--json", "help.serve_json")] = False
-    announce: Annotated[str | None, option("TEXT", "--say")] = None
-    remove: Annotated[str | None, option("WHOM")] = None
-    ban: Annotated[str | None, option("WHOM")] = None
-    unban: Annotated[str | None, option("WHOM")] = None
+    memory: Annotated[int, int_option(MIN_MEMORY, "MB", show_default=True, envvar="CARDGAMES_MEMORY")] = LIMITS.memory
+    who: Annotated[bool, typer.Option("--who")] = False
+    as_json: Annotated[bool, typer.Option("--json", help="help.serve_json")] = False
+    announce: Annotated[str | None, typer.Option("--say", metavar="TEXT", show_default=False)] = None
+    remove: Annotated[str | None, text_option("WHOM")] = None
+    ban: Annotated[str | None, text_option("WHOM")] = None
+    unban: Annotated[str | None, text_option("WHOM")] = None
     drain: Annotated[int | None, int_option(0, "MINUTES")] = None
-    health: Annotated[bool, switch()] = False
+    health: Annotated[bool, typer.Option("--health")] = False
 
     @property
     def orders(self) -> "list[Order]":

@@ -8,12 +8,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
-import click
+import typer
 
-from cardgames.bots import LEVELS
 from cardgames.cli.asking import need_posix
 from cardgames.cli.context import ExitCode, Refused, error_text, print_json, say, settings, unwritable
-from cardgames.cli.parameters import AsJson, Count, FileOrFolder, Number, Programs, int_option, option, switch
+from cardgames.cli.parameters import AsJson, Count, FileOrFolder, Number, Programs, int_option, text_option
 from cardgames.cli.records import bad_record
 from cardgames.cli.seat_assignment import check_levels
 from cardgames.engine.game import RuleValues, game_class
@@ -28,20 +27,26 @@ PROCESSES_PER_PROCESSOR = 16
 """The most processes for each processor. More processes would take memory and save no time."""
 
 
+def levels() -> tuple[str, ...]:
+    from cardgames.bots import LEVELS
+
+    return LEVELS
+
+
 class SimulateOptions(NamedTuple):
     """The options of ``simulate``, besides those of the game's rules."""
 
-    player: Annotated[tuple[str, ...], option("LEVEL", help="help.level", words=LEVELS, multiple=True)] = ()
-    program: Programs = ()
-    forgive: Annotated[bool, switch()] = False
-    matches: Annotated[int, int_option(1, help="help.matches_number")] = 1
+    player: Annotated[list[str] | None, text_option("LEVEL", autocompletion=levels)] = None
+    program: Programs = None
+    forgive: Annotated[bool, typer.Option("--forgive")] = False
+    matches: Annotated[int, int_option(1, help="help.matches_number", show_default=True)] = 1
     seed: Number = None
     players: Number = None
-    pairs: Annotated[bool, switch()] = False
-    compare: Annotated[bool, switch()] = False
+    pairs: Annotated[bool, typer.Option("--pairs")] = False
+    compare: Annotated[bool, typer.Option("--compare")] = False
     jobs: Count = None
-    cluster: Annotated[str | None, option("tcp://HOST:PORT")] = None
-    records: Annotated[Path | None, option("DIR", type=FileOrFolder(file_okay=False))] = None
+    cluster: Annotated[str | None, text_option("tcp://HOST:PORT")] = None
+    records: Annotated[Path | None, text_option("DIR", click_type=FileOrFolder(file_okay=False))] = None
     as_json: AsJson = False
 
 
@@ -86,7 +91,7 @@ def _play(simulations: Sequence["_Simulation"], workers: "Workers | None", as_js
                 _print_results(simulations, as_json)
             if not isinstance(error, KeyboardInterrupt):
                 raise
-            raise click.exceptions.Exit(ExitCode.INTERRUPTED) from None
+            raise typer.Exit(ExitCode.INTERRUPTED) from None
     _print_results(simulations, as_json)
 
 
@@ -152,10 +157,10 @@ def _simulation(game: str, rules: RuleValues, options: SimulateOptions) -> "Simu
     """The simulation that the options describe, with seed 0; warn if all sides are equal. Raises :class:`Refused`."""
     from cardgames.simulation import Simulation
 
-    programs = options.program
+    programs = tuple(options.program or ())
     if programs:
         need_posix("--program")
-    computers = options.player if programs else options.player or ("random",)
+    computers = tuple(options.player or ()) if programs else tuple(options.player or ("random",))
     kind = game_class(game)
     game_instance = kind(kind.SEATS[0] if options.players is None else options.players, kind.RULES.of(rules))
     check_levels(computers)
