@@ -418,6 +418,16 @@ def test_who_reads_on_while_somebody_comes_back_keeps_their_own_seat(tmp_path: P
             ann.press_until(ENTER, "waiting for Ben")
 
 
+def test_the_pointer_stays_at_an_offer_when_somebody_comes(tmp_path: Path, store: Store) -> None:
+    with opened(tmp_path, "durak", "--players", "3") as ann:
+        ann.wait_for(WAITING)
+        while "Take seat 3" not in ann.pointed:
+            ann.move(DOWN)
+        Guest(store, "Ben")
+        ann.wait_for("Ben is here")
+        assert "Take seat 3" in ann.pointed
+
+
 def test_who_writes_a_word_is_asked_afterwards_what_was_wished_meanwhile(tmp_path: Path, store: Store) -> None:
     with beside_guest(tmp_path, store) as (ann, ben):
         ann.press_until("t", "Say (Enter: more):")

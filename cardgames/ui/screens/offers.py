@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from cardgames.ui.messages import clip
@@ -160,6 +161,15 @@ class Offer(NamedTuple):
     """Whether the offer is no use of its first card, such as a declaration, and has a letter of its own."""
     brief: str = ""
     """A shorter text for a button, where the whole text has no room; empty if there is none."""
+
+
+class Call(partial[Any]):
+    """A call as the value of an offer. The same call is an equal value when the offers are made again."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Call) and (self.func, self.args) == (other.func, other.args)
+
+    __hash__ = partial.__hash__
 
 
 class Ticks(NamedTuple):

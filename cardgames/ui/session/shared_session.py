@@ -16,7 +16,7 @@ from cardgames.store.places import Party
 from cardgames.store.table_session import TableSession
 from cardgames.ui.menus.choosing import clean_name_problem, computer_names
 from cardgames.ui.review.ratings import rating_beside_name
-from cardgames.ui.screens.offers import BACK, NEWS, Draw, FormState, Key, Offer, titled_page
+from cardgames.ui.screens.offers import BACK, NEWS, Call, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.screens.terminal import keep_screen
 from cardgames.ui.session.local_session import SessionOptions, play_at_screen, words_of
@@ -156,15 +156,15 @@ class WaitingRoom(RemoteTable):
             own_name = self.status_of(own_seat).name or ""
             for status in self.table_state.free_seats:
                 if status.is_free_for(own_name):
-                    move = partial(self._session.move, own_seat, status.seat)
+                    move = Call(self._session.move, own_seat, status.seat)
                     offers.append(Offer(move, self._seat_line(status.seat)))
         if self._is_host_here:
             if unreserved := self._unreserved_seats:
-                offers.append(Offer(partial(self._reserve_seat, unreserved[-1].seat), text("gather_hold")))
+                offers.append(Offer(Call(self._reserve_seat, unreserved[-1].seat), text("gather_hold")))
             for status in self.table_state.free_seats:
                 if status.held:
                     label = text("gather_release", number=status.seat, name=status.held)
-                    offers.append(Offer(partial(self._session.reserve_seat, status.seat, None), label))
+                    offers.append(Offer(Call(self._session.reserve_seat, status.seat, None), label))
             if self._others:
                 offers.append(Offer(self._send_away, text("gather_send_away")))
             if not self.table_state.code:

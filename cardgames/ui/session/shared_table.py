@@ -18,7 +18,7 @@ from cardgames.store.matches import LEFT, TIME_UP
 from cardgames.store.table_session import TableSession
 from cardgames.ui.render.table.ending import Ending
 from cardgames.ui.review.ratings import ranking_lines
-from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Draw, FormState, Key, Offer, titled_page
+from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Call, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.local_session import ReviewWanted, SessionOptions, question_to_retry
 from cardgames.ui.session.news import LOOK_EVERY, RemoteTable
@@ -534,7 +534,7 @@ class SharedTable(RemoteTable):
     def _choose_what_to_say(self, by: int) -> None:
         """Offer requests and ready-made phrases to the player in seat ``by``, and send the chosen one."""
         text = self._words.text
-        phrases: list[Offer] = [Offer(partial(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
+        phrases: list[Offer] = [Offer(Call(self._say, by, phrase), text(f"phrase.{phrase}")) for phrase in PHRASES]
         chosen: object = Key.NEWS
         state = FormState()
         while chosen is Key.NEWS:
@@ -558,20 +558,20 @@ class SharedTable(RemoteTable):
         text = self._words.text
         table_state = self.table_state
         offers: list[Offer] = [
-            Offer(partial(self._write, partial(self._session.close_request, request)), text("request_withdraw"))
+            Offer(Call(self._write, Call(self._session.close_request, request)), text("request_withdraw"))
             for request in table_state.open_requests
             if request.by in self.own_seats
         ]
         for status in table_state.places:
             seat = status.seat
             if seat in self.own_seats and status.level is None:
-                start = partial(self._set_stand_in, seat, STAND_IN, "handed_over")
+                start = Call(self._set_stand_in, seat, STAND_IN, "handed_over")
                 offers.append(self._costly_offer(start, text("stand_in_own", seat=seat)))
             elif seat in self.own_seats:
-                end = partial(self._set_stand_in, seat, None, "back")
+                end = Call(self._set_stand_in, seat, None, "back")
                 offers.append(Offer(end, text("stand_in_back", seat=seat)))
             elif table_state.may_be_replaced(status):
-                request = partial(self._request, RequestKind.STAND_IN, by, seat)
+                request = Call(self._request, RequestKind.STAND_IN, by, seat)
                 offers.append(self._costly_offer(request, text("stand_in_request", seat=seat)))
         return [*offers, self._break_off_offer(by)]
 
@@ -589,7 +589,7 @@ class SharedTable(RemoteTable):
         label = text("break_off_request" if asked else "break_off_alone")
         if leavers := table_state.leavers(self._match.game.sides):
             label = text("break_off_left", seat=leavers[0])
-        return self._costly_offer(partial(self._request, RequestKind.BREAK_OFF, by), label)
+        return self._costly_offer(Call(self._request, RequestKind.BREAK_OFF, by), label)
 
     def _say(self, by: int, phrase: str | None, written: str = "") -> None:
         """Send a ``phrase`` or a ``written`` message from seat ``by``, or show a notice if it is too soon to do so."""
