@@ -58,15 +58,6 @@ LIMITS = Limits()
 COLUMN_RANGE, ROW_RANGE = (20, 500), (5, 150)
 """The minimum and maximum numbers of columns and of rows in a guest's window. Each cell takes memory."""
 
-
-def clamp_size(columns: int, rows: int) -> tuple[int, int]:
-    """Limit a window's size to ``COLUMN_RANGE`` and ``ROW_RANGE``; an unknown size (0) becomes 80 by 24."""
-    return (
-        max(COLUMN_RANGE[0], min(columns or 80, COLUMN_RANGE[1])),
-        max(ROW_RANGE[0], min(rows or 24, ROW_RANGE[1])),
-    )
-
-
 MAX_DELAY = 16.0
 """The longest delay of an attempt at the code, in seconds."""
 

@@ -10,7 +10,7 @@ from signal import Signals
 
 import asyncssh
 
-from cardgames.server.limits import Limits, clamp_size
+from cardgames.server.limits import COLUMN_RANGE, ROW_RANGE, Limits
 
 CHUNK = 1 << 16
 """The most bytes of output passed on at once."""
@@ -27,8 +27,12 @@ TICK = 0.05
 
 
 def window_size(channel: asyncssh.SSHServerChannel[bytes]) -> tuple[int, int]:
-    """The columns and rows of a guest's window, within the limits."""
-    return clamp_size(*channel.get_terminal_size()[:2])
+    """The columns and rows of a guest's window within their ranges; an unknown size (0) becomes 80 by 24."""
+    columns, rows, *_ = channel.get_terminal_size()
+    return (
+        max(COLUMN_RANGE[0], min(columns or 80, COLUMN_RANGE[1])),
+        max(ROW_RANGE[0], min(rows or 24, ROW_RANGE[1])),
+    )
 
 
 class PseudoTerminal:
