@@ -71,8 +71,7 @@ def same_way(found: Match) -> None:
             assert listed(mine) == before
             assert chance.action(listed(order)[:count]).kind == action.kind
             assert sorted(chance.items) == sorted(listed(order)[:count]) or count < len(chance.items)
-            deals = fast.apply_chance(mine, array(action.cards or [int(each) for each in action.args]))
-            assert deals == (chance.kind == "deal")
+            assert fast.apply_chance(mine, array(action.cards or map(int, action.args))) == (chance.kind == "deal")
             continue
         texts = moves_of(fast, mine)
         assert sorted(texts) == sorted(legal.text for legal in game.legal_actions(state)), f"ply {ply}"
