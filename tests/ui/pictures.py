@@ -52,7 +52,7 @@ class Shot(NamedTuple):
         camera = Camera(match(self.record), Settings(language=self.language), self.columns, self.rows)
         kind, *plies = self.moment
         shown = getattr(camera, kind)(*plies)
-        return svg(shown.canvas) if self.path.endswith(".svg") else text_of(shown)
+        return svg([shown.canvas]) if self.path.endswith(".svg") else text_of(shown)
 
 
 def _texts() -> Iterator[Shot]:

@@ -21,13 +21,8 @@ HALVES = {
 """The part of a cell that a character fills: column and row of its beginning, columns and rows, in halves."""
 
 
-def svg(canvas: Canvas) -> str:
-    """A picture of a canvas."""
-    return "\n".join([*_head(canvas), *[part for layer in _layers(canvas) for part in layer], "</svg>", ""])
-
-
-def animated_svg(canvases: Sequence[Canvas], seconds: Sequence[float]) -> str:
-    """Pictures of canvases of one size, shown for some ``seconds`` each, again and again.
+def svg(canvases: Sequence[Canvas], seconds: Sequence[float] = (1,)) -> str:
+    """A picture of a canvas, or of several of one size, shown for some ``seconds`` each, again and again.
 
     The first stays where nothing moves. Parts that stay from one picture to the next are drawn once."""
     shown: tuple[dict[str, list[int]], ...] = ({}, {})
@@ -50,7 +45,7 @@ def animated_svg(canvases: Sequence[Canvas], seconds: Sequence[float]) -> str:
     rules = [_keyframes(name, when, starts) for when, name in names.items()]
     motion = f"g{{animation:{starts[-1]:g}s step-end infinite;visibility:hidden}}"
     still = [f".{name}{{visibility:visible}}" for when, name in names.items() if when[0] == 0]
-    style = ["<style>", motion, *still, *rules, "</style>"]
+    style = ["<style>", motion, *still, *rules, "</style>"] if rules else []
     return "\n".join([*_head(canvases[0]), *style, *groups, "</svg>", ""])
 
 

@@ -9,7 +9,7 @@ from cardgames.layout.scene import Block, Pairs, Scene, SeatView, restore_blocks
 from cardgames.match import Step, public_events, step
 from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import Canvas
-from cardgames.ui.render.svg import animated_svg, svg
+from cardgames.ui.render.svg import svg
 from cardgames.ui.render.themes import Medium
 from cardgames.ui.screens.offers import Picture, Pictures
 from cardgames.ui.screens.screen import open_screen
@@ -89,7 +89,5 @@ def record_svg(game: AnyGame, header: Header, plies: Sequence[Ply], settings: Se
         positions.draw(number).on_canvas(drawn, Asked())
         return drawn
 
-    if ply is not None:
-        return svg(canvas(ply))
-    numbers = range(len(plies))
-    return animated_svg([canvas(number) for number in numbers], [positions.seconds(number) for number in numbers])
+    numbers = range(len(plies)) if ply is None else [ply]
+    return svg([canvas(number) for number in numbers], [positions.seconds(number) for number in numbers])
