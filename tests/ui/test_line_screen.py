@@ -16,9 +16,9 @@ from typing import Any, TextIO
 
 import pytest
 
-from cardgames.engine.game import GAMES, Action, Message, Observation
+from cardgames.engine.game import GAMES, Action, Observation
 from cardgames.layout import layout_of
-from cardgames.layout.scene import Columns, Pile, Piles, Row, Scene
+from cardgames.layout.scene import Columns, Pile, Piles, Scene
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.render.asked import Painted
@@ -384,13 +384,6 @@ def test_the_cards_of_the_last_trick_are_told_once() -> None:
         page = View(match.played(ply), match.header.names or (), Settings(plain=True)).last_page(80, 24)
         assert line in page.splitlines()
         assert page.count("5♥") == line.count("5♥")
-
-
-def test_card_marks_are_true_of_one_card() -> None:
-    two_of_spades = 0
-    row = Row(Message("trick_of", {"rank": "2"}), (two_of_spades, two_of_spades, 13, 26, 39), (two_of_spades,))
-    said = SpokenPainter(Words("en", "zetema")).block_lines(row)
-    assert said == ["the 2 trick: 2♠ 2♠ (the fifth) 2♥ 2♦ 2♣"]
 
 
 def test_a_figure_after_a_figure_is_told_apart_from_it() -> None:

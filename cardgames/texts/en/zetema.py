@@ -15,7 +15,6 @@ MESSAGES = {
     "side_one": "side A",
     "side_two": "side B",
     "side_three": "side C",
-    "plain_marked": "the fifth",
     "points": "{points} {points:pt|pts}",
     "last_turn": "The last turn was {seat}'s. It scored {points} {points:point|points}.",
     "first_turn": "Nobody has taken a turn yet.",

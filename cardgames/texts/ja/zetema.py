@@ -15,7 +15,6 @@ MESSAGES = {
     "side_one": "Aチーム",
     "side_two": "Bチーム",
     "side_three": "Cチーム",
-    "plain_marked": "5枚目",
     "points": "{points}点",
     "last_turn": "直前の番は{seat}で、{points}点でした。",
     "first_turn": "まだ誰の番も終わっていません。",

@@ -131,16 +131,13 @@ class SpokenPainter(NamedTuple):
         return f"{self.words.say(tally.label)} {tally.number}/{tally.goal}"
 
     def _cards(self, cards: Sequence[Card], marked: Sequence[Card] = ()) -> str:
-        """The cards in a row. Words follow the boss and the ``marked`` cards; of two equal cards the last is marked."""
-        texts, to_mark = [], list(marked)
-        for card in reversed(cards):
-            text = self.words.faces.card(card)
-            text += f" ({self.words.text('plain_boss')})" if card == self.boss else ""
-            if card in to_mark:
-                to_mark.remove(card)
-                text += f" ({self.words.text('plain_marked')})"
-            texts.append(text)
-        return " ".join(reversed(texts))
+        """The cards in a row. Words follow the boss and the ``marked`` cards."""
+        texts = []
+        for card in cards:
+            texts.append(self.words.faces.card(card))
+            texts += [f"({self.words.text('plain_boss')})"] if card == self.boss else []
+            texts += [f"({self.words.text('plain_marked')})"] if card in marked else []
+        return " ".join(texts)
 
     def block_lines(self, block: Block) -> list[str]:
         """The lines for a block, one fact a line."""
