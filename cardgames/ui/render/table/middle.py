@@ -117,29 +117,26 @@ class MiddlePainter:
 
     def seat_texts(self, player: SeatView) -> list[SeatText]:
         """What is said of a player beside the name: roles, score, chips, tally, and a note."""
-
-        def whole(kind: str, text: str) -> SeatText:
-            return SeatText(kind, text, text)
-
-        texts = sorted([self._mark_text(mark) for mark in player.marks], key=lambda each: NEEDED.index(each.kind))
+        texts = sorted(map(self._seat_text, player.marks), key=lambda each: NEEDED.index(each.kind))
         if player.score:
-            texts.append(whole("score", self.words.say(player.score)))
+            texts.append(self._seat_text(player.score, "score"))
         if player.chips is not None:
-            texts.append(whole("chips", self.chips(player.chips)))
+            chips = self.chips(player.chips)
+            texts.append(SeatText("chips", chips, chips))
         if player.tally:
-            texts.append(self._mark_text(player.tally)._replace(kind="tally"))
+            texts.append(self._seat_text(player.tally, "tally"))
         if player.aside:
-            kind = "clock" if player.aside.key in CLOCKS else "aside"
-            texts.append(whole(kind, self.words.say(player.aside)))
+            texts.append(self._seat_text(player.aside, "clock" if player.aside.key in CLOCKS else "aside"))
         return texts
 
-    def _mark_text(self, mark: Message | MarkCount) -> SeatText:
+    def _seat_text(self, mark: Message | MarkCount, kind: str = "") -> SeatText:
+        """The text of a mark, score or note. The ``kind`` of a mark follows from its key."""
         label, count, number = (mark.label if isinstance(mark, MarkCount) else mark), "", ""
         if isinstance(mark, MarkCount):
             number = f" {mark.number}/{mark.goal}"
             won, lacking = self.glyph("◆", "*") * mark.number, self.glyph("◇", ".") * (mark.goal - mark.number)
             count = number if mark.goal > 5 else f" {won}{lacking}"
-        kind = next((kind for kind in ("side", "computer") if label.key.startswith(kind)), "role")
+        kind = kind or next((kind for kind in ("side", "computer") if label.key.startswith(kind)), "role")
         brief = self.words.with_short_names(SHORT_NAME).say(self.words.shortened(label))
         return SeatText(kind, self.words.say(label) + count, brief + number)
 
