@@ -35,7 +35,7 @@ def scene(observation: KakeyaObservation) -> Scene:
     deal = Message("deal_number", {"number": observation.deal})
     trump = Message("trump", {"suit": SUITS[observation.trump]})
     return Scene(
-        facts=(*game, deal, trump),
+        facts=(*game, deal, trump, Message("rensho", {"card": observation.rensho})),
         players=tuple([_seat_view(observation, seat) for seat in sorted(observation.chairs)]),
         middle=(sides, *draws, *_last_settlement(observation)),
         hand=by_suit(observation.hand, observation.trump),
@@ -45,7 +45,6 @@ def scene(observation: KakeyaObservation) -> Scene:
         because=parts.why_winning(trick, observation.trump, is_over, observation.rensho),
         playable=frozenset(action.cards[0] for action in observation.legal if action.cards) or None,
         boss=observation.rensho,
-        legend=Message("rensho", {"card": observation.rensho}),
         kind=parts.TableKind(tricks=True),
         clause=CLAUSES.get(observation.phase, ""),
         trump=observation.trump,

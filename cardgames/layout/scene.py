@@ -181,7 +181,7 @@ class Scene(NamedTuple):
     boss: Card | None = None
     """The card that beats all others, marked wherever it is visible."""
     legend: Message | None = None
-    """The explanation of the boss's mark or of the order of ranks, shown beside the facts."""
+    """The order of ranks, shown beside the facts where there is room."""
     trump: int | None = None
     """The suit of trumps, 0–3, whose cards are marked in the hand."""
     clause: str = ""

@@ -92,9 +92,7 @@ class SpokenPainter(NamedTuple):
         if rows == ONLY_NEW:
             offered = scene.playable or frozenset()
             return _lines([*messages, "" if offered.issuperset(scene.hand) else hand])
-        legend = [] if scene.legend is None else [scene.legend]
-        facts = [*legend, *scene.facts] if scene.boss is None else [*scene.facts, *legend]
-        lines = [self._listed([head, *map(self.words.say, facts)])]
+        lines = [self._listed([head, *map(self.words.say, filter(None, (scene.legend, *scene.facts)))])]
         lines += [self._player(player, scene, is_current=player.seat == to_act) for player in scene.players]
         lines += [line for block in scene.middle for line in self.block_lines(block)]
         return _lines([*lines, *messages, hand])

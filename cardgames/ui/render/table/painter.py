@@ -86,7 +86,7 @@ class TablePainter(MiddlePainter):
                 pieces.append((self.sign_of(self.scene.boss), BOLD))
             facts.append((sum([width_of(text) for text, _ in pieces]), pieces))
         room = area.width - 4 - width_of(self.title)
-        if self.scene.boss is None and self.scene.legend and sum([cells + 3 for cells, _ in facts]) > room:
+        if self.scene.legend and sum([cells + 3 for cells, _ in facts]) > room:
             facts.pop()
         x = area.right - 2
         for cells, pieces in reversed(facts):
