@@ -10,6 +10,7 @@ from prompt_toolkit.data_structures import Size
 
 from cardgames.ui.messages import Words
 from cardgames.ui.render.canvas import Canvas, Rect, width_of
+from cardgames.ui.render.card_art import CardLook, draw_card
 from cardgames.ui.render.themes import CARDS, COLOURS, DEFAULT, RESET, THEMES, Depth, Medium, Style, codes_of, medium_of
 from cardgames.ui.screens.alternate_screen import difference
 from cardgames.ui.screens.forms import Pager
@@ -78,6 +79,13 @@ def test_a_shadow_falls_right_and_below_on_empty_cells_only() -> None:
     without.raised.append(card)
     without.shade()
     assert not plain(without).strip()
+
+
+def test_a_card_as_text_shows_its_mark() -> None:
+    for medium in MEDIUMS:
+        canvas = Canvas(6, 1, medium)
+        draw_card(canvas, Rect(0, 0, 6, 1), 5, CardLook(mark="*"))
+        assert plain(canvas).startswith("*7")
 
 
 @given(st.lists(st.tuples(st.sampled_from("a札 ♥"), STYLES), min_size=1, max_size=12), st.sampled_from(MEDIUMS))

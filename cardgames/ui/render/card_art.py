@@ -134,11 +134,13 @@ def draw_card_text(canvas: Canvas, x: int, y: int, card: Card, look: CardLook) -
     text = rank + (suit if medium.ascii else SYMBOLS[suit]) + look.sign
     if medium.outlined or (look.dim and medium.depth is Depth.SIXTEEN):
         left, right = ("[", "]") if look.pointed else ("(", ")") if look.dim else (" ", " ")
-        return canvas.put(x, y, left + text + right, Style("text", bold=not look.dim, reverse=look.pointed))
+        return canvas.put(
+            x, y, (look.mark or left) + text + right, Style("text", bold=not look.dim, reverse=look.pointed)
+        )
     ground = "gold" if look.pointed else "dimpaper" if look.dim else "paper"
     ink = "rim" if look.pointed else ink_of(suit, look.dim, medium.four_colours)
     style = Style(ink, ground, bold=True)
-    end = canvas.put(x, y, (" " if not look.edge else look.mark or " ") + text, style, see_through=False)
+    end = canvas.put(x, y, (look.mark or " ") + text, style, see_through=False)
     return canvas.put(end, y, " ", style, see_through=False) if not look.covered else end
 
 
