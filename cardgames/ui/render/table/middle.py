@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from cardgames.engine.cards import SUITS, Card, rank_of, suit_of
@@ -140,6 +141,20 @@ class MiddlePainter:
         brief = self.words.with_short_names(SHORT_NAME).say(self.words.shortened(label))
         return SeatText(kind, self.words.say(label) + count, brief + number)
 
+    def _fitted(self, texts: Sequence[SeatText], room: int, rows: int) -> list[str]:
+        """Texts in lines that fit: shortened if need be, and without those that are needed least. No word is cut."""
+        by_need = sorted(texts, key=lambda each: NEEDED.index(each.kind))
+        for count in range(len(texts), 0, -1):
+            kept = [each for each in texts if each in by_need[:count]]
+            for lines in ([each.text for each in kept], [each.brief for each in kept]):
+                while len(lines) > rows:  # the shortest neighbours share a line
+                    pairs = [self._join(pair) for pair in pairwise(lines)]
+                    shortest = min(range(len(pairs)), key=lambda place: width_of(pairs[place]))
+                    lines[shortest : shortest + 2] = [pairs[shortest]]
+                if all(width_of(line) <= room for line in lines):
+                    return lines
+        return [clip(by_need[0].brief, room) if by_need and room > 1 else ""]
+
     def chips(self, count: int, most: int = 5) -> str:
         """A pile of chips with its number."""
         if count < 0:
@@ -197,15 +212,12 @@ class MiddlePainter:
         bottom = self.places.middle.bottom  # text throws no shadow, for which the row above is kept
         for block in self.beside:
             if isinstance(block, Message):
-                named = self.words.with_short_names(SHORT_NAME)
-                name, points = named.say(self.words.shortened(block)).split(" · ")
+                name, points = self._seat_text(block).brief.split(" · ")
                 lines = [(line, FAINT) for line in wrap_text(name, left.width)[: bottom - left.y - 1]]
                 self.canvas.put_lines(left.x, left.y, [*lines, (points, PAGE)])
             elif isinstance(block, parts.Row):
-                label = self.words.say(block.label)
-                if width_of(label) > right.width:
-                    label = self.words.say(self.words.shortened(block.label))
-                self.canvas.put(right.x, right.y, clip(label, right.width), FAINT)
+                label = self._fitted([self._seat_text(block.label)], right.width, 1)[0]
+                self.canvas.put(right.x, right.y, label, FAINT)
                 self._put_few_cards(block.cards, right._replace(y=right.y + 1))
 
     def _draw_trick(self, panel: Rect) -> None:

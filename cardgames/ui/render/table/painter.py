@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from rich.cells import set_cell_size
@@ -17,7 +16,7 @@ from cardgames.ui.render.canvas import HEAVY, Rect, width_of
 from cardgames.ui.render.card_art import CardLook, draw_back, draw_backs, draw_card, draw_card_text, draw_large
 from cardgames.ui.render.foot import paint_foot
 from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_text
-from cardgames.ui.render.table.middle import NEEDED, MiddlePainter, SeatText
+from cardgames.ui.render.table.middle import MiddlePainter
 from cardgames.ui.render.themes import BOLD, FAINT, GOLD, PAGE, Style
 
 if TYPE_CHECKING:
@@ -213,20 +212,6 @@ class TablePainter(MiddlePainter):
                 if width_of(text) <= beside:
                     return text, self._fitted([each for each in texts if each is not first], room, rows)
         return "", self._fitted(texts, room, rows)
-
-    def _fitted(self, texts: Sequence[SeatText], room: int, rows: int) -> list[str]:
-        """Texts in lines that fit: shortened if need be, and without those that are needed least. No word is cut."""
-        by_need = sorted(texts, key=lambda each: NEEDED.index(each.kind))
-        for count in range(len(texts), 0, -1):
-            kept = [each for each in texts if each in by_need[:count]]
-            for lines in ([each.text for each in kept], [each.brief for each in kept]):
-                while len(lines) > rows:  # the shortest neighbours share a line
-                    pairs = [self._join(pair) for pair in pairwise(lines)]
-                    shortest = min(range(len(pairs)), key=lambda place: width_of(pairs[place]))
-                    lines[shortest : shortest + 2] = [pairs[shortest]]
-                if all(width_of(line) <= room for line in lines):
-                    return lines
-        return [clip(by_need[0].brief, room) if by_need and room > 1 else ""]
 
     def _put_name(self, player: SeatView, area: Rect, cells: int) -> int:
         sign = f"{self.glyph('▸', '>')} " if player.seat == self.to_act else ""
