@@ -14,8 +14,7 @@ from cardgames.server.limits import LIMITS
 from cardgames.server.pseudo_terminal import PseudoTerminal
 
 async def hang_up():
-    window = SimpleNamespace(get_terminal_size=lambda: (80, 24, 0, 0))
-    terminal = PseudoTerminal(LIMITS, window, None, None)
+    terminal = PseudoTerminal(LIMITS, SimpleNamespace(get_terminal_size=lambda: (80, 24, 0, 0)), None, None)
     process = os.fork()
     if not process:
         os.login_tty(terminal.process_end)
