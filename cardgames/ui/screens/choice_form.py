@@ -300,7 +300,7 @@ class ChoiceForm(forms.Form):
             return
         if not is_pointed:
             self._move(0)  # clears the notice
-            self._list.pointed_at = self._matching.index(line)
+            self._pointed_line = line
         if is_pointed or target.acts:
             self._handle_enter(is_blank=True)
 
@@ -330,7 +330,7 @@ class ChoiceForm(forms.Form):
             self._type(next(card for card in allowed[0].offer.typed if not card[:1].islower()))
         else:
             self._type("")
-            self._list.pointed_at = self._matching.index(allowed[0])
+            self._pointed_line = allowed[0]
             self._slips = 0
             self._handle_enter(is_blank=True)
 
@@ -361,7 +361,7 @@ class ChoiceForm(forms.Form):
             else:
                 pointed = allowed[0] if earlier else self._pointed_line  # the first, unless restored below
             self._list.choices = [*matching]
-            self._list.pointed_at = matching.index(pointed)
+            self._pointed_line = pointed
             if earlier and not typed:
                 self._point(self._pointed_before_typing)
         elif matching:
@@ -392,6 +392,10 @@ class ChoiceForm(forms.Form):
     def _pointed_line(self) -> OfferLine:
         return self._matching[self._list.pointed_at]
 
+    @_pointed_line.setter
+    def _pointed_line(self, line: OfferLine) -> None:
+        self._list.pointed_at = self._matching.index(line)
+
     @property
     def pointed(self) -> Any:
         return self._pointed_line.offer.value
@@ -411,39 +415,34 @@ class ChoiceForm(forms.Form):
             keeps_search = not self._can_take_pointed  # the pointer moves among the lines that it matches
             self._type(self._typed if keeps_search else "")  # typing clears the notice
         self._can_take_pointed = True
-        card = self._card_of(self._pointed_line) or self._last_card
-        walks_list = self._ticks is not None  # several cards are meant, so each line is one of them
-        allowed = [
-            place
-            for place, line in enumerate(self._matching)
-            if not line.disabled and (walks_list or self._card_of(line) in ((), card))
-        ]
-        if self._list.pointed_at not in allowed:  # a refused card
-            allowed.append(self._list.pointed_at)
-        self._last_card = card
-        if not self._typed and self._hand and not walks_list:  # the uses of a card stand before the buttons
-            allowed.sort(key=lambda place: not self._card_of(self._matching[place]))
-        target = allowed.index(self._list.pointed_at) + step
-        self._list.pointed_at = allowed[max(0, min(target, len(allowed) - 1))]
+        here = self._pointed_line  # perhaps a refused card
+        self._last_card = self._card_of(here) or self._last_card
+        lines = [line for line in self._matching if not line.disabled]
+        if here.disabled:
+            lines.append(here)
+        if self._ticks is None:  # where several cards are meant, each line is one of them
+            lines = [line for line in lines if self._card_of(line) in ((), self._last_card)]
+            if not self._typed and self._hand:  # the uses of a card stand before the buttons
+                lines.sort(key=lambda line: not self._card_of(line))
+        self._pointed_line = lines[max(0, min(lines.index(here) + step, len(lines) - 1))]
 
     def _move_to_card(self, step: int) -> None:
         """Point at the next card of the hand that is a choice, also a refused one; from a button, at the last card.
 
         In a list move by one line. ``step``: 1 to the right or down, -1 to the left or up."""
         self._move(0)  # clears the notice, and lets Enter take the pointed line
-        cards = [*map(self._card_of, self._matching)]
-        if not any(cards):
+        cards = {card for line in self._matching if (card := self._card_of(line))}
+        if not cards:
             self._move(step)
             return
-        choices = sorted({card for card in cards if card}, key=lambda card: self._hand.index(card[0]))
-        pointed = cards[self._list.pointed_at]
+        choices = sorted(cards, key=lambda card: self._hand.index(card[0]))
+        pointed = self._card_of(self._pointed_line)
         start = pointed or self._last_card
-        place = choices.index(start) if start in choices else 0
+        place = choices.index(start) if start in cards else 0
         self._last_card = choices[max(0, min(place + step * bool(pointed), len(choices) - 1))]
         if self._last_card != pointed:
-            uses = [place for place, card in enumerate(cards) if card == self._last_card]
-            allowed = [place for place in uses if not self._matching[place].disabled]
-            self._list.pointed_at = (allowed or uses)[0]
+            uses = [line for line in self._matching if self._card_of(line) == self._last_card]
+            self._pointed_line = next((line for line in uses if not line.disabled), uses[0])
 
     def _card_of(self, line: OfferLine) -> tuple[int, ...]:
         """The card of the hand with which a choice is made, as a tuple; empty if the hand is not the menu."""
@@ -455,7 +454,7 @@ class ChoiceForm(forms.Form):
         line = self._pointed_line
         ticks.values[:] = [each.value for each in self._offers if (each.value in ticks.values) != (each is line.offer)]
         self._type("")
-        self._list.pointed_at = self._matching.index(line)
+        self._pointed_line = line
 
     def _handle_enter(self, is_blank: bool = False) -> None:
         """Choose the pointed offer, unless typing is ambiguous or fits nothing, or a second Enter is needed.
