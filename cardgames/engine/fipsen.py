@@ -204,16 +204,6 @@ class Result(NamedTuple):
     """The points that the seat won, negative for a loss."""
 
 
-class FipsenScores(NamedTuple):
-    """The score sheet of a match."""
-
-    history: tuple[Result, ...]
-    last_trick: Trick | None
-    """The last trick of the earlier deals; ``None`` if there is none."""
-    totals: tuple[int, ...]
-    """The points of each seat, seat 1 first."""
-
-
 Calls: TypeAlias = tuple[tuple[int, Action], ...]
 """The calls of an auction in order, each with its seat."""
 
@@ -236,11 +226,15 @@ class Auction(NamedTuple):
 
 
 class FipsenState(NamedTuple):
-    """A position of a match of Fipsen. ``trump``, ``trick`` and ``tricks`` are as in :class:`FipsenObservation`."""
+    """A position of a match of Fipsen.
+
+    ``history``, ``trump``, ``trick`` and ``tricks`` are as in :class:`FipsenObservation`."""
 
     to_act: int | None
     phase: str
-    sheet: FipsenScores
+    history: tuple[Result, ...]
+    last_trick: Trick | None
+    """The last trick of the earlier deals; ``None`` if there is none."""
     hands: Hands
     aside: AsideCards = AsideCards()
     auction: Auction = Auction()
@@ -402,7 +396,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
     AUCTION = "bid"
 
     def start(self) -> FipsenState:
-        return self._before_deal(FipsenScores((), None, (0,) * self.seats))
+        return self._before_deal((), None)
 
     def legality(self, state: FipsenState) -> FipsenLegality:
         seat, auction, cards = state.to_act or CHANCE, state.auction, state.trick.cards
@@ -410,22 +404,21 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         led = suit_of(cards[0]) if cards else None
         return FipsenLegality(state.phase, state.hands[seat], auction.bid, rival, led, bool(cards or state.tricks))
 
-    def _before_deal(self, sheet: FipsenScores) -> FipsenState:
+    def _before_deal(self, history: tuple[Result, ...], last_trick: Trick | None) -> FipsenState:
         """The state before the next deal, or at the end of the match.
 
         *Ruling* on F14: a match ends after ``deals`` deals that count; the source of the rules names no end."""
-        to_act, phase = (None, OVER) if len(sheet.history) == self.rules.deals else (CHANCE, DEAL)
-        return FipsenState(to_act, phase, sheet, (0,) * (self.seats + 1))
+        to_act, phase = (None, OVER) if len(history) == self.rules.deals else (CHANCE, DEAL)
+        return FipsenState(to_act, phase, history, last_trick, (0,) * (self.seats + 1))
 
-    def _dealer(self, sheet: FipsenScores) -> int:
+    def _dealer(self, state: FipsenState) -> int:
         """F2: the dealer of the next deal. After each deal that counts, the next seat to the left becomes dealer."""
-        return self.next_seat(self.dealer, len(sheet.history))
+        return self.next_seat(self.dealer, len(state.history))
 
     def do_deal(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F2: deal three cards to each seat, two to the skat and two more to each seat, from the dealer's left."""
-        sheet, cards = state.sheet, iter(action.cards)
-        dealer = self._dealer(sheet)
-        tell("dealt", seat=dealer, number=len(sheet.history) + 1, count=self.rules.deals)
+        dealer, cards = self._dealer(state), iter(action.cards)
+        tell("dealt", seat=dealer, number=len(state.history) + 1, count=self.rules.deals)
         order = self.seats_from(self.next_seat(dealer))
         hands = [0] * (self.seats + 1)  # seat 0 has none
         for seat in order:
@@ -434,7 +427,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         for seat in order:
             hands[seat] |= card_set(islice(cards, 2))
         aside = AsideCards(skat=skat, unused=card_set(cards))  # the cards that are left
-        state = FipsenState(None, BID, sheet, tuple(hands), aside)
+        state = state._replace(phase=BID, hands=tuple(hands), aside=aside)
         return self._ask_next(state, Auction(waiting=tuple(order)), tell)
 
     def _ask_next(self, state: FipsenState, auction: Auction, tell: Teller) -> FipsenState:
@@ -446,8 +439,8 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
             return state._replace(to_act=first, auction=auction._replace(waiting=tuple(others)))
         if auction.standing:
             return self._end_auction(state._replace(auction=auction), tell)
-        tell("all_passed", seat=self._dealer(state.sheet))
-        return self._before_deal(state.sheet)
+        tell("all_passed", seat=self._dealer(state))
+        return self._before_deal(state.history, state.last_trick)
 
     def do_pass(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F5: take the acting seat out of the auction. The rival, if any, is the standing seat from now on."""
@@ -577,7 +570,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         won, lost = worth(contract)
         points, args = won if made else lost, _trick_event_args(last, state.trump)
         tell("made" if made else "failed", seat=declarer, bid=contract.text, points=points, by=last.winner, **args)
-        return self._add_result(state.sheet, Result(declarer, contract, points), last, tell)
+        return self._add_result(state, Result(declarer, contract, points), last, tell)
 
     def _take_up_for_kieker(self, state: FipsenState, tell: Teller) -> FipsenState:
         """F12: show declarer's hand to the left neighbour alone (*ruling*), then give declarer skat and undealt cards.
@@ -598,22 +591,20 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         """F13: end the deal before its first trick. The acting seat wins it with four sevens and an ace."""
         seat = acting_seat(state)
         tell("said_sevens", seat=seat, points=SEVENS_POINTS)
-        return self._add_result(state.sheet, Result(seat, None, SEVENS_POINTS), state.sheet.last_trick, tell)
+        return self._add_result(state, Result(seat, None, SEVENS_POINTS), state.last_trick, tell)
 
-    def _add_result(self, sheet: FipsenScores, result: Result, last: Trick | None, tell: Teller) -> FipsenState:
+    def _add_result(self, state: FipsenState, result: Result, last: Trick | None, tell: Teller) -> FipsenState:
         """F2, F14: add a deal to the score sheet (*ruling*: with ``sevens`` too). The last deal ends the match."""
-        totals = [*sheet.totals]
-        totals[result.seat - 1] += result.points
-        state = self._before_deal(FipsenScores((*sheet.history, result), last, tuple(totals)))
-        if outcome := self.outcome(state):
+        after = self._before_deal((*state.history, result), last)
+        if outcome := self.outcome(after):
             tell("match_ended", seats=outcome.winners, points=max(outcome.scores))
-        return state
+        return after
 
     def outcome(self, state: FipsenState) -> Outcome | None:
         """F14: the highest total wins, and equal totals win together (*ruling*: the source names no winner)."""
         if state.phase != OVER:
             return None
-        scores = state.sheet.totals
+        scores = self.scores(state)
         winners = tuple([seat for seat, points in enumerate(scores, 1) if points == max(scores)])
         return Outcome(scores, winners, Message("deals_played", {"count": self.rules.deals}))
 
@@ -623,26 +614,29 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return -80, 40
 
     def scores(self, state: FipsenState) -> tuple[int, ...]:
-        return state.sheet.totals
+        totals = [0] * self.seats
+        for result in state.history:
+            totals[result.seat - 1] += result.points
+        return tuple(totals)
 
     def next_dealer(self, state: FipsenState) -> int:
         """F14: the seat to the left of the last dealer."""
-        return self._dealer(state.sheet)
+        return self._dealer(state)
 
     def hands(self, state: FipsenState) -> tuple[tuple[Card, ...], ...]:
         return tuple([cards_in(hand) for hand in state.hands[1:]])
 
     def observation(self, state: FipsenState, seat: int) -> FipsenObservation:
-        sheet, auction, aside, trick, declarer = state.sheet, state.auction, state.aside, state.trick, state.declarer
+        auction, aside, trick, declarer = state.auction, state.aside, state.trick, state.declarer
         bidder = declarer or auction.rival(state.to_act or CHANCE)  # the acting seat answers the highest bid
         winners = [trick.winner for trick in state.tricks]
         is_shown = declarer and state.contract.kieker and seat in (declarer, self.next_seat(declarer))  # F12
         return FipsenObservation(
             **self.common_facts(state, seat),
             phase=state.phase,
-            dealer=self._dealer(sheet),
+            dealer=self._dealer(state),
             deals=self.rules.deals,
-            history=sheet.history,
+            history=state.history,
             hand=cards_in(state.hands[seat]),
             counts=tuple([hand.bit_count() for hand in state.hands[1:]]),
             auction=auction.calls,
@@ -665,13 +659,13 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
             winning=trick.winner or None,
             tricks=state.tricks,
             won=tuple([winners.count(player) for player in self.seats_from(1)]),
-            last_trick=state.tricks[-1] if state.tricks else sheet.last_trick,
+            last_trick=state.tricks[-1] if state.tricks else state.last_trick,
             lacks=_shown_lacks((*state.tricks, trick), self.seats),
         )
 
     def sampler(self, observation: FipsenObservation) -> Callable[[Random], FipsenState]:
         """Return a function that samples the hands, the skat, the undealt cards and the discards."""
-        public = self._before_deal(FipsenScores(observation.history, observation.last_trick, observation.scores))
+        public = self._before_deal(observation.history, observation.last_trick)
         if not observation.to_act:  # before a deal, or after the match
             return lambda rng: public
         standing, bid = observation.standing or 0, observation.bid or NO_BID

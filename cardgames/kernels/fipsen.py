@@ -374,8 +374,8 @@ def encode(game: Fipsen, state: FipsenState) -> Ints:
     """Return the kernel's form of an engine state."""
     form, auction, trick = ints(LENGTH), state.auction, state.trick
     form[SEATS], form[DEALS] = game.seats, game.rules.deals
-    form[DEALER], form[COUNTED] = game.next_dealer(state), len(state.sheet.history)
-    for seat, points in enumerate(state.sheet.totals, 1):
+    form[DEALER], form[COUNTED] = game.next_dealer(state), len(state.history)
+    for seat, points in enumerate(game.scores(state), 1):
         form[TOTALS + seat] = points
     form[PHASE], form[TO_ACT] = Fipsen.PHASES.index(state.phase), -1 if state.to_act is None else state.to_act
     for seat, hand in enumerate(state.hands):
