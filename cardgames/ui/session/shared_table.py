@@ -468,17 +468,9 @@ class SharedTable(RemoteTable):
 
     def _ask(self, request: Request) -> None:
         """Ask the people here whether they grant a request. They can answer later."""
-        text, seats = self._words.text, self._unanswered_seats(request)
-        self.table.hide_hand()
-        args = {"seat": request.by, "to": request.about, "count": request.about}  # a seat, or a number of actions
-        offers = [
-            Offer(False, text(f"{request.wanted}_no", **args)),
-            Offer(True, text(f"{request.wanted}_yes", **args)),
-            Offer(None, text("request_later")),
-        ]
-        question = text(f"{request.wanted}_ask", **args)
-        with self.table.cover() as picture:
-            answer = self._screen.choose(picture, question, offers, BACK)
+        seats, later = self._unanswered_seats(request), Offer(None, self._words.text("request_later"))
+        about = request.about  # a seat, or a number of actions
+        answer = self.table.ask_to_grant(request.wanted, [later], seat=request.by, to=about, count=about)
         if answer is not None:
             self._write(partial(self._session.answer, request, seats, answer))
 

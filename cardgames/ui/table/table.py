@@ -211,14 +211,19 @@ class Table:
         return compiles_first(self.match.game.NAME)
 
     def consents(self, seat: int, count: int) -> bool:
-        """Ask the people here whether ``seat`` may undo ``count`` actions, and return the answer; see :class:`Player`.
+        """Ask the people here whether ``seat`` may undo ``count`` actions; see :class:`Player`."""
+        return bool(self.ask_to_grant("undo", seat=seat, count=count))
 
-        A hand in view is hidden first."""
+    def ask_to_grant(self, request: str, more: Sequence[Offer] = (), **args: Any) -> Any:
+        """Ask the people here whether they grant a request, such as ``undo``; return the value of the chosen offer.
+
+        The values are ``False``, ``True``, those of ``more``, and ``None`` to go back. A hand in view is hidden first.
+        ``args``: the arguments of the messages."""
         self.hide_hand()
         text = self._view.words.text
-        offers = [Offer(False, text("undo_no")), Offer(True, text("undo_yes", seat=seat))]
-        question = text("undo_ask", seat=seat, count=count)
-        return bool(self._screen.choose(self.picture(), question, offers, BACK))
+        offers = [Offer(False, text(f"{request}_no", **args)), Offer(True, text(f"{request}_yes", **args)), *more]
+        with self.cover() as picture:
+            return self._screen.choose(picture, text(f"{request}_ask", **args), offers, BACK)
 
     def _take_back(self, seat: int) -> TakeBack | None:
         """The request to undo the last choice of ``seat``; show why it cannot be undone and return ``None`` if so."""
