@@ -39,7 +39,7 @@ class SessionOptions(NamedTuple):
     """Whether computers agree to undos."""
     programs: tuple[str, ...] = ()
     """The commands of the programs that play here, in the order of their seats."""
-    review: Callable[[int], object] | None = None
+    review: Callable[[int], object] = lambda number: None
     """A function that reviews a finished match while no match is on the screen."""
     spectator: str = ""
     """The name under which a spectator here sends chat messages."""
@@ -77,7 +77,6 @@ def play_at_screen(
             with open_screen(words_of(header, settings), settings) as screen:
                 rematch = play(screen)
         except ReviewWanted:
-            assert options.review
             options.review(match)
         else:
             if rematch is not None:
@@ -211,15 +210,15 @@ class _LocalMatch:
     def ask_next_step(self) -> AfterMatch:
         from cardgames.ui.review.progress_page import closing_messages
 
-        settings, can_review = self._view.settings, self._options.review is not None
+        settings = self._view.settings
         progress = closing_messages(self._store, self._people, self.header, settings)
-        if settings.plain or not can_review or not self._people:
-            return self._table.ask_next_step(can_review, progress)
+        if settings.plain or not self._people:
+            return self._table.ask_next_step(progress)
         from cardgames.ui.review.judging import stored_match
         from cardgames.ui.review.review_pages import course_in_background
 
         with course_in_background(stored_match(self._store, self.number), self._people[0], settings) as course:
-            return self._table.ask_next_step(can_review, progress, course)
+            return self._table.ask_next_step(progress, course)
 
 
 def _play(store: Store, number: int, options: SessionOptions, screen: Screen) -> int | None:

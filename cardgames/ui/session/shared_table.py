@@ -228,17 +228,17 @@ class SharedTable(RemoteTable):
         The offers have members of :class:`AfterMatch`, or ``None`` to wait."""
         text, table_state = self._words.text, self.table_state
         leave = Offer(AfterMatch.LEAVE, text("gather_leave"))
-        review = [Offer(AfterMatch.REVIEW, text("again_review"))] if self._options.review else []
+        review = Offer(AfterMatch.REVIEW, text("again_review"))
         if not offers:  # no match can follow
-            return question, [leave, *review]
+            return question, [leave, review]
         if request and table_state.is_granted(request) is False:
             refusers = request.refusers
-            return text("again_refused", seats=refusers, count=len(refusers)), [leave, *review]
+            return text("again_refused", seats=refusers, count=len(refusers)), [leave, review]
         if request and {*self.own_seats} <= {request.by, *request.answers}:
             missing = tuple(sorted(table_state.missing_answers(request)))
             return text("again_waits", seats=missing), [Offer(None, text("gather_wait")), leave]
         again, *others = offers
-        refusal = [Offer(AfterMatch.LEAVE, text("again_no")), *review]
+        refusal = [Offer(AfterMatch.LEAVE, text("again_no")), review]
         if request and request.is_for_same_cards:
             same, new = others
             return text("again_requested", seat=request.by, same=True), [same, *refusal, new]

@@ -406,16 +406,16 @@ class Table:
             self._view.add_notices([Message("promise_told")])  # left out first where room is short
         return self._view.end_picture(ending)
 
-    def ask_next_step(
-        self, can_review: bool = False, more: Sequence[Message] = (), course: Pending = None
-    ) -> AfterMatch:
+    def ask_next_step(self, more: Sequence[Message] = (), course: Pending = None) -> AfterMatch:
         """Show the outcome, as :meth:`end_picture` does, and ask how to continue; return the answer."""
         text, game = self._view.words.text, self.match.game
         next_dealer = game.next_dealer(self.match.state)
-        offers = [Offer(AfterMatch.AGAIN, text("again_yes", seat=next_dealer))]
-        offers.append(Offer(AfterMatch.LEAVE, text("again_no")))
-        offers += [Offer(AfterMatch.REVIEW, text("again_review"))] if can_review else []
-        offers.append(Offer(AfterMatch.SAME, text("again_same", seat=game.dealer)))
+        offers = [
+            Offer(AfterMatch.AGAIN, text("again_yes", seat=next_dealer)),
+            Offer(AfterMatch.LEAVE, text("again_no")),
+            Offer(AfterMatch.REVIEW, text("again_review")),
+            Offer(AfterMatch.SAME, text("again_same", seat=game.dealer)),
+        ]
         draw = self.end_picture(more, course=course)
         self._screen.discard_typed()
         answer = self.ask(draw, text("again"), offers, course)
