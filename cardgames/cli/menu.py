@@ -41,20 +41,20 @@ def _leave() -> None:
 def _choose_function(notice: str, last: Callable[[], str | None] | None) -> Callable[[], str | None]:
     """Show a ``notice`` and ask for a function of the menu; the pointer begins at the ``last`` function."""
     with open_store(write=False) as store:
-        matches, tables = store.count(), join.joinable_tables(store)
+        counts, tables = store.count(), join.joinable_tables(store)
     by_use = [  # functions, with a count if there may be nothing to do
-        (continue_match, "resume", "c", matches.unfinished),
+        (continue_match, "resume", "c", counts.unfinished),
         (new_match, "new", "n", None),
         (_join, "join", "t", len(tables)),
         (play_daily, "daily", "d", None),
         (_learn, "learn", "l", None),
         (_practise, "practise", "e", None),
         (_rules, "rules", "r", None),
-        (history, "history", "h", sum(matches)),
+        (history, "history", "h", counts.matches),
         (change_settings, "settings", "s", None),
         (_leave, "leave", "q", None),
     ]
-    if not any(matches):
+    if not counts.matches:
         by_use.insert(0, by_use.pop(4))  # a lesson comes first at the first start
     offers = [
         Offer(function, say("menu." + name), (), letter, note=str(count or ""), begins_group=name in GROUPS)
@@ -62,7 +62,7 @@ def _choose_function(notice: str, last: Callable[[], str | None] | None) -> Call
         if count != 0
     ]
     with screen() as opened:
-        beside = _beside_last_match if matches.unfinished else _beside_hand
+        beside = _beside_last_match if counts.unfinished else _beside_hand
         picture = page([notice]) if notice else beside()
         return opened.choose(picture, say("menu.ask"), offers, BACK, say("menu.main_keys"), at=last) or _leave
 
