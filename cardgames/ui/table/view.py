@@ -12,7 +12,6 @@ from cardgames.layout import layout_of
 from cardgames.layout.question import Question
 from cardgames.layout.scene import Block, Columns, FinishedTrick, Scene, SeatView, restore_blocks
 from cardgames.match import Match, Step, public_events, visible_to
-from cardgames.texts import clause_of, rules_page
 from cardgames.ui.messages import Words
 from cardgames.ui.render.asked import INDENT, Asked, Log, Painted
 from cardgames.ui.render.canvas import Canvas
@@ -288,9 +287,6 @@ class View(GameView):
                 messages += [*ending.messages, *later]
             return self._spoken.scene(timed(), rows, title or self.title, messages, to_act)
 
-        def clause() -> str:
-            return clause_of(rules_page(self.words.language, self.game.NAME), scene.clause)
-
         def scores(width: int) -> list[str]:
             from cardgames.ui.render import pages  # only where there is a side column
 
@@ -301,7 +297,7 @@ class View(GameView):
             messages, notices = in_order(self._all_notices), self._all_notices
             newest = len(messages) - 1 - sum(place > new[-1][0] for place, _ in notices) if new else None
             log = Log(messages, newest, [message for _, message in older], counted)
-            shown = (canvas, now, self.words, title or self.title, log, to_act, asked, door, scores, clause)
+            shown = (canvas, now, self.words, title or self.title, log, to_act, asked, door, scores)
             if ending:
                 from cardgames.ui.render.table.ending import EndPainter
 

@@ -57,8 +57,6 @@ class MiddlePainter:
     """The seat of the person who is called to the keyboard; 0 if nobody is."""
     scores: Callable[[int], Sequence[str]] = lambda columns: ()
     """Draws the scores as lines of so many columns, for the side column."""
-    clause: Callable[[], str] = str
-    """Returns the clause of the rules that matters now."""
     result: Sequence[Message] = ()
     """How the deal that has just ended came out."""
     targets: list[Target] = field(default_factory=list)

@@ -10,6 +10,7 @@ from rich.cells import set_cell_size
 from cardgames.engine.cards import Card
 from cardgames.layout import scene as parts
 from cardgames.layout.scene import SeatView
+from cardgames.texts import clause_of, rules_page
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.asked import Log, Painted, Target
 from cardgames.ui.render.canvas import HEAVY, Rect, width_of
@@ -111,7 +112,8 @@ class TablePainter(MiddlePainter):
             return
         self.canvas.fill(area, "panel")
         inside = Rect(area.x + 2, area.y + 1, area.width - 4, area.height - 2)
-        clause = whole_sentences(wrap_lines(self.clause(), inside.width), inside.height // 3)
+        rules = rules_page(self.words.language, self.words.game or "")
+        clause = whole_sentences(wrap_lines(clause_of(rules, self.scene.clause), inside.width), inside.height // 3)
         scores = [*self.scores(inside.width), ""][: inside.height // 3]
         rows = inside.height - len(clause) - len(scores) - 3
         lines = log_lines(self.log._replace(counted=False), self.words, inside.width, rows - 1)
