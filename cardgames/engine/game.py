@@ -151,13 +151,18 @@ class Chance(NamedTuple):
     """A decision of chance: draw ``number`` cards or seats from ``items``. All orders are equally likely."""
 
     kind: str
-    """The first word of the action: ``deal``, ``draw``, or ``seats`` for seats in the next game of a match."""
+    """The first word of the action: ``deal``, ``seats``, ``draw``."""
     items: tuple[int, ...]
     number: int
 
+    @property
+    def draws_seats(self) -> bool:
+        """Whether the items are seats, drawn for the next game of a match, and not cards."""
+        return self.kind == "seats"
+
     def action(self, chosen: Sequence[int]) -> Action:
         """The action that draws the items ``chosen``, in this order."""
-        if self.kind == "seats":
+        if self.draws_seats:
             return Action(self.kind, f"{self.kind} {' '.join(map(str, chosen))}", (), tuple(chosen))
         return Action(self.kind, f"{self.kind} {names(chosen)}", tuple(chosen))
 

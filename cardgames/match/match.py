@@ -206,7 +206,7 @@ class Match:
     def _add(self, new_step: Step) -> None:
         """Add a step that is in the journal already, and call the watchers."""
         chance = self.game.chance(new_step.before)
-        if chance and chance.kind == "seats":
+        if chance and chance.draws_seats:
             self._game_started = self._now()  # the next game of the match has its own time
         self.state = new_step.after
         self.steps.append(new_step)
