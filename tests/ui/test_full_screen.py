@@ -644,6 +644,11 @@ def test_a_field_says_why_a_text_cannot_be(table: Table) -> None:
     assert table.answer(ask(), *steps, (ENTER, "")) == "Anna"
 
 
+def test_a_line_feed_ends_a_field_as_enter_does(table: Table) -> None:
+    """Some terminals send it for Enter."""
+    assert table.answer(ask("Ben"), ("\n", "")) == "Ben"
+
+
 def test_a_field_is_left(table: Table) -> None:
     assert table.answer(ask("Ben"), ("\x1b", "")) is None
     with pytest.raises(KeyboardInterrupt):

@@ -303,7 +303,7 @@ class TextField(Form):
         return x + cell_len(typed[first:cursor])
 
     def press(self, press: KeyPress) -> None:
-        if press.key == Keys.ControlM:
+        if press.key in (Keys.ControlM, Keys.ControlJ):  # some terminals send a line feed for Enter
             text = self._buffer.text.strip()
             self._notice = self._check(text) or ""
             if not self._notice:
