@@ -57,7 +57,7 @@ from tests.ui.test_key_decoder import REPLIES
 
 DOWN, UP, PAGE_DOWN, PAGE_UP, ENTER, BACKSPACE = "\x1b[B", "\x1b[A", "\x1b[6~", "\x1b[5~", "\r", "\x7f"
 LEFT, RIGHT, HOME, END = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[F"
-SPACE, CTRL_C, CTRL_L, CTRL_U = " ", "\x03", "\x0c", "\x15"
+SPACE, CTRL_C, CTRL_L, CTRL_U, CTRL_UNDERSCORE = " ", "\x03", "\x0c", "\x15", "\x1f"
 PATIENCE = 90.0
 
 Step = tuple[str, str | Callable[[str], bool]]
@@ -647,6 +647,13 @@ def test_a_field_says_why_a_text_cannot_be(table: Table) -> None:
 def test_a_line_feed_ends_a_field_as_enter_does(table: Table) -> None:
     """Some terminals send it for Enter."""
     assert table.answer(ask("Ben"), ("\n", "")) == "Ben"
+
+
+def test_a_paste_into_a_field_is_undone_by_itself(table: Table) -> None:
+    steps: list[Step] = [("\x1b[200~Finn\x1b[201~", "Name: Finn")]
+    steps += [(CTRL_UNDERSCORE, "Name: Ben"), ("Cleo", "Name: BenCleo")]
+    steps += [("\x1b[200~Finn\x1b[201~", "CleoFinn"), (CTRL_UNDERSCORE, lambda text: "Finn" not in text)]
+    assert table.answer(ask("Ben"), *steps, (ENTER, "")) == "BenCleo"
 
 
 def test_a_field_is_left(table: Table) -> None:

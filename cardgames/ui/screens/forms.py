@@ -311,6 +311,7 @@ class TextField(Form):
         elif press.key == Keys.Escape:
             self.end(None)
         elif press.key == Keys.BracketedPaste:
+            self._buffer.save_to_undo_stack()
             self._buffer.cut_selection()
             text = "".join(char if char.isprintable() else " " for char in press.data[:LONGEST])
             self._buffer.insert_text(" ".join(text.split())[: LONGEST - len(self._buffer.text)])
