@@ -223,8 +223,8 @@ class Program:
                 log.write(f"cardgames: {kind} {line} {error or ''}".rstrip().encode(errors="replace") + b"\n")
         return ProgramFailed(kind, self._seat, self._log, line, b"".join(self._sent).decode(), error)
 
-    def end(self, returns: Sequence[int] | None) -> None:
-        """Send the ``returns`` of the match if it is over, and end the program.
+    def end(self, returns: Sequence[int] | None = None) -> None:
+        """End the program, and remove its log if it is empty. First send the ``returns`` of a finished match, if given.
 
         A program that has failed gets no message."""
         self._is_over = returns is not None
@@ -233,15 +233,11 @@ class Program:
                 self._send({"returns": list(returns)}, TO_END)
                 self._input.close()
                 self._guard.wait(TO_END)
-        self.close()
-
-    def close(self) -> None:
-        """End the program if it still runs, and remove its log if it is empty."""
         self._stop()
         _remove_if_empty(self._log)
 
     def _stop(self) -> None:
-        """End the program and all processes that it has started."""
+        """End the program, if it still runs, and all processes that it has started."""
         if not self._guard:
             return
         self._socket.close()  # so the guard kills them
@@ -271,7 +267,7 @@ class ReplaceableProgram:
                 program = self._program = self._program or self._start()
                 if not self._has_ended:
                     return program(observation)
-                program.close()  # the match was left while the program started
+                program.end()  # the match was left while the program started
             except ProgramFailed as error:
                 self._has_failed = error.kind != "illegal"  # after an illegal action it is asked again
                 self._problem = error.message(replaced=True)

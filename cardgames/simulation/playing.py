@@ -137,7 +137,7 @@ def play_match(
         for seat, level in enumerate(seating, 1):
             choosers.append(choose := (None if level == RANDOM else make_player(level, game, seat)))
             if isinstance(choose, Program):
-                programs.callback(choose.close)
+                programs.callback(choose.end)
         return _play_engine(game, seating, choosers, deal_seed, rng, moves)
 
 

@@ -72,7 +72,7 @@ def ask(command: str, seconds: float = 10.0) -> str:
     try:
         return program(observation, seconds=seconds).text
     finally:
-        program.close()
+        program.end()
 
 
 def play(game: AnyGame, command: str, seed: int) -> tuple[Any, int]:
@@ -178,7 +178,7 @@ def test_only_what_a_program_has_said_is_kept(code: str, is_kept: bool) -> None:
     program, _ = asked(command)
     while not program._has_output():
         sleep(0.01)
-    program.close()
+    program.end()
     assert log_of(command).exists() == is_kept
 
 
@@ -276,6 +276,6 @@ def test_no_byte_of_a_match_depends_on_what_the_seat_does_not_know(name: str, se
             with pytest.raises(ProgramFailed, match="illegal"):
                 program(game.observation(state, 1))
         state = game.apply(state, chance.sample(rng) if chance else rng.choice(legal))
-    program.close()
+    program.end()
     assert heard.read_text().splitlines()[1:] == [json.dumps(message) for message in expected]
     assert others

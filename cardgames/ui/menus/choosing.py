@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from cardgames.engine.game import OFFERED
-from cardgames.engine.player_names import LONGEST_NAME, clean_name, is_allowed_name, look_alike
+from cardgames.engine.player_names import LONGEST_NAME, is_allowed_name, look_alike
 from cardgames.texts import template
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Check, Draw, Offer, titled_page
@@ -21,11 +21,6 @@ def name_problem(words: Words, name: str, taken: Iterable[str] = ()) -> str | No
     if any(look_alike(name, other) for other in taken):
         return words.text("name_taken", name=name)
     return None if is_allowed_name(name) else words.text("name_rule", number=LONGEST_NAME)
-
-
-def clean_name_problem(words: Words, typed: str, taken: Iterable[str] = ()) -> str | None:
-    """The result of :func:`name_problem` for the name ``typed``, after removal of unprintable characters."""
-    return name_problem(words, clean_name(typed), taken)
 
 
 def computer_names(words: Words, number: int, taken: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ from cardgames.engine.player_names import clean_name, name_key
 from cardgames.store import Store
 from cardgames.store.people import Person, new_code
 from cardgames.texts import LANGUAGES, messages
-from cardgames.ui.menus.choosing import clean_name_problem
+from cardgames.ui.menus.choosing import name_problem
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
 from cardgames.ui.screens.screen import Screen
@@ -24,10 +24,11 @@ class Stranger(Exception):
 
 def guest_name_problem(words: Words, typed: str, taken: Iterable[str] = ()) -> str | None:
     """The reason why a guest cannot take the name ``typed``, which may be reserved; ``None`` if they can."""
-    bare = name_key(unicodedata.normalize("NFKC", clean_name(typed)).rstrip("0123456789 #"))  # such as "Player 2"
+    name = clean_name(typed)
+    bare = name_key(unicodedata.normalize("NFKC", name).rstrip("0123456789 #"))  # such as "Player 2"
     if any(bare in _reserved_keys(language) for language in LANGUAGES):
-        return words.text("name_reserved", name=clean_name(typed))
-    return clean_name_problem(words, typed, taken)
+        return words.text("name_reserved", name=name)
+    return name_problem(words, name, taken)
 
 
 @cache

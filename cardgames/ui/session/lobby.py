@@ -21,7 +21,7 @@ from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
 from cardgames.store.duplicates import DEALS, Duplicate, tournaments
 from cardgames.store.people import Person
 from cardgames.store.places import OpenTable, Party, TableOptions, find_by_code, find_waiting_table
-from cardgames.ui.menus.choosing import MenuPages, clean_name_problem, computer_names
+from cardgames.ui.menus.choosing import MenuPages, computer_names, name_problem
 from cardgames.ui.menus.new_match import Dialogue, MatchSetup
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.render.spoken import rules
@@ -379,7 +379,7 @@ class Lobby:
         def check(typed: str) -> str | None:
             if clean_name(typed) in taken:
                 return text("duplicate_name_taken")
-            return clean_name_problem(self._words, typed)
+            return name_problem(self._words, clean_name(typed))
 
         if (setup := self._ask_setup(with_table=False)) is None:
             return None

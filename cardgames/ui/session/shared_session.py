@@ -14,7 +14,7 @@ from cardgames.store.matches import Summary
 from cardgames.store.people import Avoided
 from cardgames.store.places import Party
 from cardgames.store.table_session import TableSession
-from cardgames.ui.menus.choosing import clean_name_problem, computer_names
+from cardgames.ui.menus.choosing import computer_names, name_problem
 from cardgames.ui.review.ratings import rating_beside_name
 from cardgames.ui.screens.offers import BACK, NEWS, Call, Draw, FormState, Key, Offer, titled_page
 from cardgames.ui.screens.screen import Screen, open_screen
@@ -203,8 +203,11 @@ class WaitingRoom(RemoteTable):
         return self._words.text(key, number=seat, seats=partners)
 
     def _reserve_seat(self, seat: int) -> None:
-        names = [status.name or status.held for status in self.table_state.places]
-        check = partial(clean_name_problem, self._words, taken=[name for name in names if name])
+        taken = [name for status in self.table_state.places if (name := status.name or status.held)]
+
+        def check(typed: str) -> str | None:
+            return name_problem(self._words, clean_name(typed), taken)
+
         name = self._screen.ask(self._draw(), self._words.text("gather_hold_ask"), "", check)
         if name is not None:
             self._session.reserve_seat(seat, clean_name(name))
