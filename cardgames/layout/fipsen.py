@@ -166,8 +166,6 @@ def words(action: Action) -> Message:
         return Message("action.bid_tricks" if bid.text.isdigit() else "action." + action.kind, _bid_args(bid))
     if action.kind == "name":
         return Message("action.name", {"extras": tuple(map(str, action.args))})
-    if action.kind == "trump":
-        return Message("action.trump", {"suit": str(action.args[0])})
     return Message("action.discard", {"cards": action.cards}) if action.kind == "discard" else words_by_kind(action)
 
 

@@ -24,6 +24,8 @@ LETTERS = {
     "claim": "z",
 }
 
+words = words_by_kind
+
 
 def scene(observation: KakeyaObservation) -> Scene:
     """The table: the trick before its players, the chips and pictures of each pair, and the viewer's hand."""
@@ -132,10 +134,6 @@ def _draw_row(number: int, drawn: tuple[tuple[int, Card], ...]) -> Row:
     top = max(map(rank_of, cards))
     marked = tuple(card for card in cards if rank_of(card) == top)
     return Row(Message("draw", {"number": number, "seats": players}), cards, marked)
-
-
-def words(action: Action) -> Message:
-    return Message("action.trump", {"suit": action.args[0]}) if action.kind == "trump" else words_by_kind(action)
 
 
 def question(observation: KakeyaObservation) -> Question:

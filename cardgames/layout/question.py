@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from cardgames.engine.cards import SUIT_SETS, Card, CardSet, rank_of, suit_of
-from cardgames.engine.game import Action, Message
+from cardgames.engine.game import Action, Message, Value
 from cardgames.engine.tricks import winning_index
 
 
@@ -77,8 +77,9 @@ def is_highest_left(card: Card, unseen: CardSet) -> bool:
 
 
 def words_by_kind(action: Action) -> Message:
-    """The message ``action.KIND`` for an action, with its first card as argument."""
-    return Message("action." + action.kind, {"card": action.cards[0]} if action.cards else {})
+    """The message ``action.KIND`` for an action, with its first card or else its suit, if it has one, as argument."""
+    args: dict[str, Value] = {"card": action.cards[0]} if action.cards else {}
+    return Message("action." + action.kind, args or ({"suit": action.args[0]} if action.args else {}))
 
 
 def in_hand_order(actions: Iterable[Action], hand: Sequence[Card]) -> tuple[Action, ...]:
