@@ -347,6 +347,7 @@ class FullScreen(Screen):
         presses = [press for press in self._ahead if press.key != Keys.Vt100MouseEvent]
         self._ahead.clear()
         self._take(presses)
+        self._refresh()
 
     def _end(self, answer: Any) -> None:
         """Give the open question its answer, or raise an exception there. Do nothing if no question is open."""
@@ -465,7 +466,8 @@ class FullScreen(Screen):
                 continue  # another program has left it on
             elif not too_small(self._size()):
                 self._form.press(press)
-        self._refresh()
+        if presses:  # none when input has been read or waited for in vain
+            self._refresh()
 
     def _edit(self, press: KeyPress) -> None:
         """Let prompt_toolkit edit the text of a field by a key."""

@@ -91,7 +91,7 @@ class Screen(ABC):
         self._interrupt(Key.AWAY)
 
     def _handle_absence(self) -> bool:
-        """Hide the hand, as somebody else may be looking, and before that stop this process if it was asked to.
+        """Stop this process if a signal or Ctrl-Z asked for it; then hide the hand, as somebody else may be looking.
 
         Return ``False`` if no shell could continue the process, so that nothing has happened."""
         if self._stopping or self._continued:
@@ -109,7 +109,7 @@ class Screen(ABC):
 
     @abstractmethod
     def _hide(self) -> None:
-        """Prepare for an empty screen, whose question is another one than that for which keys may be on their way."""
+        """Let nothing that was in view be seen, and no key count that was meant for it."""
 
     def _text(self, key: str, **args: Any) -> str:
         return self._words.text(key, **args)

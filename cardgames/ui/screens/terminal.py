@@ -90,5 +90,7 @@ def leave_screen() -> None:
     """Leave the full screen between two sessions. Call it before the program prints or ends."""
     global kept
     if kept:
-        kept.leave()
-        kept = None
+        try:
+            kept.leave()  # which first ignores signals: until then they take effect at once
+        finally:
+            kept = None

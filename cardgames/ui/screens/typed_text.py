@@ -53,9 +53,9 @@ def matches_offer(offer: Offer, typed: str) -> bool:
 def shortcuts(offers: Sequence[Offer], before: Sequence[tuple[Offer, str]] = ()) -> list[str]:
     """The shortcut letters of each offer: its own or, if no offer has its own, the next of ``FREE_LETTERS``.
 
-    A single offer needs no free letter, as Enter chooses it. ``before``: the offers and letters of the list before news
-    changed it. An offer of that list keeps its letter, and a new offer gets an unused letter, so that a key that is
-    pressed too late chooses no other offer."""
+    A single offer needs no free letter, as Enter chooses it. ``before``: the offers and letters of the list before it
+    was interrupted, perhaps by news that changed it. An offer of that list keeps its letter, and a new offer gets an
+    unused letter, so that a key that is pressed too late chooses no other offer."""
     if len(offers) < 2 or any(offer.letters for offer in offers):
         return [offer.letters for offer in offers]
     taken = {letter for _, letter in before}
