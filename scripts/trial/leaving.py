@@ -307,13 +307,11 @@ def _stay(program: Program, prompt: Prompt, way: str, where: str) -> None:
                 program.send(ENTER)
         small = seen(bytes(program.raw[start:]))
         assert not cards_on(small), f"{where}: the small window shows\n{small}"
-        at = len(program.raw)
         program.resize(80, 24)
         if prompt.name not in ("rules", "scores", "last", "undo", "pause"):
 
             def again() -> bool:
-                now = seen(bytes(program.raw[at:]))
-                return POINTER in now and cards_on(now) >= before
+                return POINTER in program.view and cards_on(program.view) >= before
 
             program.wait(again, f"{where}: the table again, with {sorted(before)}")
         return
