@@ -65,6 +65,7 @@ class SharedTable(RemoteTable):
         self._words = self._view.words
         self._view.open_hands = bool(session.delay)
         self._view.clocks = screen.clocks = self._clocks
+        self._view.requests = self._request_lines
         session.wants_retry = question_to_retry(screen, self._words, settings)
         self._computers = Computers(self._header, options.programs, store.seed(number), options.undo)
         self._computers.delay = self._thinking_delay
@@ -332,7 +333,6 @@ class SharedTable(RemoteTable):
         self.check_seats()
         self._apply_time_control()
         self._assign_players()
-        self._view.requests = self._request_lines()
 
     def _after_entry(self, entry: Step | UndoneSteps) -> None:
         """Bring the table's state up to date after an action or an undo, and notify the next player."""
@@ -342,7 +342,6 @@ class SharedTable(RemoteTable):
             with suppress(StoreBusy):
                 self.table_state = self.table_state._replace(timing=self._session.read_clocks())
             self._assign_players()
-        self._view.requests = self._request_lines()
         self._notify_turn()
 
     def _apply_time_control(self) -> None:

@@ -164,8 +164,8 @@ class View(GameView):
         self.clocks: Callable[[], Clocks] = tuple
         self.notices: Notices = ()
         """The chat messages and notices in view."""
-        self.requests: Sequence[Message] = ()
-        """The lines about requests, below all notices."""
+        self.requests: Callable[[], Sequence[Message]] = tuple
+        """Returns the lines about requests, below all notices."""
         self.bottom = 0
         """The seat at the bottom of the table where no hand is shown: of whoever is at the keyboard; 0 if unknown."""
         self.open_hands = False
@@ -173,7 +173,7 @@ class View(GameView):
 
     @property
     def _all_notices(self) -> Notices:
-        return [*self.notices, *[(len(self.match.log), line) for line in self.requests]]
+        return [*self.notices, *[(len(self.match.log), line) for line in self.requests()]]
 
     def add_chat(self, messages: Iterable[Message]) -> None:
         """Show chat messages from now on, unless the settings turn chat off. Only the newest notices stay in view."""
