@@ -6,6 +6,7 @@ from time import monotonic
 
 from cardgames.bots.level_ratings import LEVEL_RATINGS
 from cardgames.engine.game import Message
+from cardgames.match import JournalPosition
 from cardgames.match.table_state import ChatMessage, SeatStatus, TableState
 from cardgames.store import MatchHeld, Store, StoreBusy
 from cardgames.store.people import Avoided, Person, avoiding_key
@@ -56,6 +57,11 @@ class RemoteTable:
     def _is_due(self) -> bool:
         """Whether this terminal has something to do, which counts as news."""
         return False
+
+    @property
+    def _journal_position(self) -> JournalPosition:
+        """The position up to which this terminal has read the match."""
+        return self.table_state.journal_position
 
     @property
     def title(self) -> str:
@@ -115,7 +121,7 @@ class RemoteTable:
             return  # the next call tries again
         self.table_state = self.table_state._replace(timing=state.timing)
         # Actions of this terminal are no news.
-        position = self.table_state.journal_position
+        position = self._journal_position
         unchanged = before._replace(messages=state.messages, journal_position=position, timing=state.timing)
         if state.messages or state != unchanged:
             self._news = state._replace(messages=[*before.messages, *state.messages])

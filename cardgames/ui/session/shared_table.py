@@ -10,7 +10,7 @@ from typing import Any, cast
 from cardgames.bots.review import standing
 from cardgames.engine.game import CHANCE, Message, Outcome
 from cardgames.engine.player_names import clean_name
-from cardgames.match import Match, Player, Step, TakeBack, UndoneSteps, play_until
+from cardgames.match import JournalPosition, Match, Player, Step, TakeBack, UndoneSteps, play_until
 from cardgames.match.table_state import ABSENT_AFTER, Request, RequestKind
 from cardgames.match.time_control import TimeUp
 from cardgames.store import MatchHeld, Store, StoreBusy, StoreError
@@ -102,6 +102,10 @@ class SharedTable(RemoteTable):
     def to_act(self) -> int | None:
         """The current player's seat, 0 for chance; ``None`` at the end."""
         return None if self.is_final(self._match.state) else self._match.to_act
+
+    @property
+    def _journal_position(self) -> JournalPosition:
+        return self._match.journal_position  # even in a pause after an action, and after a match could not be read
 
     # From the first card to the rematch
 
