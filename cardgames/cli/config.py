@@ -7,15 +7,9 @@ import typer
 from cardgames.cli.asking import PAGES
 from cardgames.cli.context import Refused, save, say, settings_with_sources, tell
 from cardgames.cli.parameters import word_argument
+from cardgames.cli.setting_sources import config_file
 from cardgames.ui.messages import PROGRAM
-from cardgames.ui.settings import (
-    ALLOWED_VALUES,
-    SETTING_CELLS,
-    VALUE_CELLS,
-    config_file,
-    parse_setting,
-    setting_text,
-)
+from cardgames.ui.settings import ALLOWED_VALUES, SETTING_CELLS, VALUE_CELLS, parse_setting, setting_text
 
 NAMES = tuple(ALLOWED_VALUES)
 

@@ -8,22 +8,13 @@ from enum import IntEnum
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any, TextIO
 
+from cardgames.cli.setting_sources import BadSetting, FoundSetting, config_file, find_settings, save_setting
 from cardgames.engine.game import Message
 from cardgames.system import signals_as_exceptions
 from cardgames.ui.messages import Words, clip
 from cardgames.ui.render.charset import Faces, glyphs, measure_suits
 from cardgames.ui.screens import terminal
-from cardgames.ui.settings import (
-    ALLOWED_VALUES,
-    ON_OFF,
-    BadSetting,
-    FoundSetting,
-    Settings,
-    config_file,
-    find_settings,
-    parse_setting,
-    save_setting,
-)
+from cardgames.ui.settings import ALLOWED_VALUES, ON_OFF, Settings, parse_setting
 
 if TYPE_CHECKING:
     from cardgames.store import Store, StoreDamaged

@@ -132,7 +132,7 @@ def _read_code(code: str | None, file: Path | None) -> str | None:
 
 def _read_limits(path: Path) -> dict[str, int]:
     """The limits in the file at ``path``; none without a file. Raises :class:`Refused`."""
-    from cardgames.ui.settings import BadSetting, parse_toml
+    from cardgames.cli.setting_sources import BadSetting, parse_toml
 
     try:
         values: dict[str, Any] = parse_toml(path.read_text(encoding="utf-8", errors="replace"), path)

@@ -103,7 +103,7 @@ def test_an_unwritable_folder(
     (tmp_path / "file").touch()
     monkeypatch.setenv("CARDGAMES_HOME", str(tmp_path / "file"))
     assert "CARDGAMES_HOME" in run(*arguments).refused(73)
-    monkeypatch.setattr("cardgames.ui.settings.config_file", lambda: tmp_path / "config.toml")
+    monkeypatch.setattr("cardgames.cli.setting_sources.config_file", lambda: tmp_path / "config.toml")
     assert "cannot be used: make it and its folder" in run(*arguments).refused(73)
 
 
