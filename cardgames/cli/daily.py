@@ -76,7 +76,7 @@ def show_results(store: "Store", daily_match: "DailyMatch") -> None:
         offers += [Offer("review", say("daily.review")), Offer("practise", say("daily.practise"))]
         offers += [Offer(None, say("menu.leave"))]
         with screen() as opened:
-            at = opened.choose(page.draw, say("daily.ask"), offers, BACK, at=at)
+            at = opened.choose(page.page, say("daily.ask"), offers, BACK, at=at)
         if at is None:
             tell(page.line_to_paste() if page.for_record else say("daily.not_counted"), breaks=not page.for_record)
             if page.for_record and not page.compares_with_strong:

@@ -143,7 +143,7 @@ def _show_scores(match: "Summary") -> None:
     with open_store(write=False) as store:
         hints = store.hints(match.id)
     with screen() as opened:
-        opened.show(lambda width, rows: view.sheet(width, below=hint_messages(hints)))
+        opened.show(view.sheet(below=hint_messages(hints)))
 
 
 def _replay(match: "Summary") -> None:
@@ -218,7 +218,7 @@ def _show_statistics() -> None:
             own = [line.name, "", *own] if own else []
     print_page = partial(print_statistics, statistics, ratings, settings())
     with screen() as opened:
-        opened.show(statistics_page(say("history.statistics"), settings(), print_page, own))
+        opened.show(statistics_page(say("history.statistics"), print_page, own))
 
 
 FUNCTIONS: "dict[str, Callable[[Summary], str | None]]" = {

@@ -16,18 +16,17 @@ def rules(game: Game = None) -> None:
     """Show the rules of a game: as a page that scrolls at a terminal, else as text."""
     chosen = given_or_chosen_game(game, "rules")
     if settings().plain:
-        from rich.text import Text
-
         from cardgames.ui.render import spoken
 
-        tell(Text.from_ansi(spoken.rules(chosen, settings())(0, 0)).plain)  # lines for speech have no size
+        tell(spoken.rules(chosen, settings()).text(0, only_new=False))  # lines for speech have no size
     elif is_at_terminal():
         show_rules(chosen)
     else:
+        from cardgames.ui.render.canvas import plain_text
         from cardgames.ui.render.pages import markdown
 
-        page = markdown(rules_page(settings().language, chosen), styled=False)
-        print(page.translate(glyphs(settings())), end="")
+        for line in markdown(rules_page(settings().language, chosen)):
+            print(plain_text(line).translate(glyphs(settings())))
 
 
 def show_rules(game: str) -> None:

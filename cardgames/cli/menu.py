@@ -1,6 +1,6 @@
 """The menu, which the program opens if no command is given."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -12,8 +12,9 @@ from cardgames.cli.daily import play_daily
 from cardgames.cli.history import continue_match, history, load_match
 from cardgames.engine.game import OFFERED
 from cardgames.match import PlayerLeft
+from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.screens import terminal
-from cardgames.ui.screens.offers import BACK, Draw, Offer, PageBeside
+from cardgames.ui.screens.offers import BACK, MARGINS, Offer, Page
 
 GROUPS = ("learn", "settings")
 """The functions with which a group of the menu begins."""
@@ -67,21 +68,22 @@ def _choose_function(notice: str, last: Callable[[], str | None] | None) -> Call
         return opened.choose(picture, say("menu.ask"), offers, BACK, say("menu.main_keys"), at=last) or _leave
 
 
-def _beside_hand() -> Draw:
+def _beside_hand() -> Page:
     """A page with a hand of cards and the names of the games beside it, or with a sentence that names the games."""
     from cardgames.ui.render.preview import draw_welcome
 
     games = [game_text(game, "title") for game in OFFERED]
     sentence = say("menu.games", values=tuple(games))
+    if settings().plain:
+        return page([sentence])
 
-    def draw(columns: int, rows: int) -> str:
-        is_narrow = settings().plain or columns < BESIDE_FROM
-        return page([sentence] if is_narrow else [])(columns, rows)
+    def body(width: int, rows: int) -> Sequence[str]:
+        return ["", *wrap_text(sentence, width)] if width + MARGINS < BESIDE_FROM else []
 
-    return PageBeside(draw, lambda canvas, area: draw_welcome(canvas, area, games))
+    return page()._replace(body=body, beside=lambda canvas, area: draw_welcome(canvas, area, games))
 
 
-def _beside_last_match() -> Draw:
+def _beside_last_match() -> Page:
     """A page with the match that was left last beside it: the table without any hand."""
     from cardgames.engine.game import CHANCE
     from cardgames.ui.render.preview import draw_preview
@@ -91,10 +93,10 @@ def _beside_last_match() -> Draw:
     try:
         view = load_match(last)
     except Refused:  # its rules have changed since; the list of matches says so
-        return page([])
+        return page()
     scene = view.scene(view.match.observation(CHANCE))
     title = view.words.match_title(last.id)
-    return PageBeside(page([]), lambda canvas, area: draw_preview(canvas, area, scene, view.words, title))
+    return page()._replace(beside=lambda canvas, area: draw_preview(canvas, area, scene, view.words, title))
 
 
 def new_match() -> None:

@@ -81,7 +81,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
         with CountedStore.open(where=where) as store, keep_screen():
             store.quotas, store.report = guest.quotas, report
             with open_screen(words, settings, secret=False) as screen:
-                person, greeting = identify(screen, words, settings, store, guest.user, guest.key)
+                person, greeting = identify(screen, words, store, guest.user, guest.key)
             report(name=person.name, pid=os.getpid())
             farewell = words.text("goodbye", name=person.name)
             lobby = Lobby(store, person, settings, guest.ssh_command)
@@ -113,7 +113,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
 def _fit_window(words: Words, settings: Settings) -> Settings:
     """Offer lines to a guest whose window is too small for a full screen; return the settings. Raises ``EOFError``."""
     from cardgames.ui.screens.forms import SMALLEST
-    from cardgames.ui.screens.offers import BACK, Offer, titled_page
+    from cardgames.ui.screens.offers import BACK, Offer, Page
     from cardgames.ui.screens.screen import open_screen
 
     plain = settings._replace(plain=True)
@@ -122,7 +122,7 @@ def _fit_window(words: Words, settings: Settings) -> Settings:
         if size.columns >= SMALLEST.columns and size.lines >= SMALLEST.rows:
             break
         small = words.text("small_window", columns=size.columns, rows=size.lines)
-        page = titled_page(settings, words.text("menu.title"), [small])
+        page = Page(words.text("menu.title"), [small])
         offers = [Offer(plain, words.text("small_plain")), Offer(settings, words.text("small_larger"))]
         with open_screen(words, plain, secret=False) as screen:
             chosen = screen.choose(page, words.text("small_ask"), offers, BACK)

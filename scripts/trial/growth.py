@@ -96,8 +96,8 @@ class _People:
     def choose(self, observation: Observation, events: Sequence[Event]) -> Action:
         if self._match.ply >= self.end:
             raise PlayerLeft
-        self._view.table_picture(self._match.observation(CHANCE), self._match.since(observation.seat))(80, 24)
-        self._view.question_picture(observation)(80, 24)
+        self._view.table_picture(self._match.observation(CHANCE), self._match.since(observation.seat)).said(False)
+        self._view.question_picture(observation).said(False)
         self._view.question(observation)
         return self._script.actions[self._match.ply]
 

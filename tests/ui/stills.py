@@ -18,7 +18,7 @@ from cardgames.ui.render.themes import DEFAULT, Depth, Medium
 from cardgames.ui.screens.alternate_screen import difference
 from cardgames.ui.screens.forms import Form
 from cardgames.ui.screens.full_screen import FullScreen
-from cardgames.ui.screens.offers import Draw, Key, Offer
+from cardgames.ui.screens.offers import Drawing, Key, Offer
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.table import Table
 from cardgames.ui.table.view import View
@@ -120,7 +120,7 @@ class Still(FullScreen):
     def discard_typed(self) -> None:
         """Do nothing, as nobody types."""
 
-    def choose(self, draw: Draw, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
+    def choose(self, draw: Drawing, question: str, offers: Sequence[Offer], *more: Any, **named: Any) -> Any:
         self.offers, self.question, self.hint = offers, question, named.get("hint")
         return super().choose(draw, question, offers, *more, **named)
 

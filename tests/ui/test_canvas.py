@@ -14,7 +14,7 @@ from cardgames.ui.render.card_art import CardLook, draw_card
 from cardgames.ui.render.themes import CARDS, COLOURS, DEFAULT, RESET, THEMES, Depth, Medium, Style, codes_of, medium_of
 from cardgames.ui.screens.alternate_screen import difference
 from cardgames.ui.screens.forms import Pager
-from cardgames.ui.screens.offers import titled_page
+from cardgames.ui.screens.offers import Page
 from cardgames.ui.settings import Settings
 from tests.ui.pictures import plain
 
@@ -98,13 +98,6 @@ def test_a_terminal_shows_each_cell_as_if_it_were_alone(cells: list[tuple[str, S
     assert shown(line, len(alone), 1)[0] == alone
 
 
-def test_codes_in_text_are_no_characters() -> None:
-    text = "\x1b[1mb \x1b[31mred\x1b[0m \x1b[7mback\x1b[m \x1b[4;38;5;28mgreen\x1b[m\x1b]0;t\x1b\\\n札\x1b[2m.\x1b[m!"
-    canvas = Canvas(24, 2)
-    canvas.put_ansi(0, 0, text, Style())
-    assert plain(canvas) == "b red back green\n札.!"
-
-
 TEXTS = st.lists(
     st.tuples(
         st.integers(0, 19),
@@ -142,15 +135,6 @@ def test_a_terminal_shows_what_has_changed(first: list[Any], second: list[Any], 
 def seen(cell: Any) -> Any:
     """What is seen of a cell."""
     return cell.bg if cell.data == " " and not (cell.reverse or cell.underscore) else cell
-
-
-def test_text_with_codes_takes_the_names_of_a_theme_on_its_ground() -> None:
-    canvas = Canvas(5, 1)
-    canvas.put_ansi(0, 0, "a\x1b[31mb\x1b[0;2mc\x1b[0md", Style("text", "panel"))
-    assert [style for _, style in canvas.rows[0]] == [
-        *[Style(text, "panel") for text in ("text", "felred", "faint", "text")],
-        Style(),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -223,7 +207,7 @@ def test_every_text_can_be_read_on_its_ground(medium: Medium, terminal: tuple[in
 
 
 def test_a_page_in_a_window_that_was_narrower_has_its_whole_rule_again() -> None:
-    page = Pager(titled_page(Settings(), "Title"), Words("en"), "page_keys", "", Size(24, 80))
+    page = Pager(Page("Title"), Words("en"), "page_keys", "", Size(24, 80))
     for columns in (80, 60, 80):
         canvas = Canvas(columns, 24, Medium("night"))
         page.paint(canvas)

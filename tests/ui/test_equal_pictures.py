@@ -49,7 +49,7 @@ def pictures(match: Match, seat: int, columns: int, rows: int) -> list[object]:
     drawn += [view.pause_picture(step, seat) for step in match.steps[-2:] if view.pauses_after(step)]
     drawn.append(view.table_picture(match.observation(CHANCE), match.since(CHANCE), door=seat))
     found = [painted(picture, columns, rows).rows for picture in drawn]
-    return [*found, view.sheet(80), view.last_page(80, 24)]
+    return [*found, view.sheet().drawn(80), view.last_page().drawn(80)]
 
 
 def equal_matches(game: str, rng: Random, seat: int, seats: int) -> Iterator[tuple[Match, Match]]:

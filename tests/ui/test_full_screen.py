@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from io import StringIO
 from itertools import count, cycle
@@ -46,8 +45,8 @@ from cardgames.ui.screens.offers import (
     FormState,
     Key,
     Offer,
+    Page,
     Picture,
-    Pictures,
     Ticks,
 )
 from cardgames.ui.screens.signals import ENDING_SIGNALS
@@ -166,10 +165,6 @@ def at_a_table(size: Size, settings: Settings = Settings()) -> Iterator[Table]: 
         yield Table(screen, window, pipe)
 
 
-def picture(columns: int, rows: int) -> str:
-    return "\x1b[1mthe table\x1b[0m"
-
-
 def paint(canvas: Canvas, asked: Asked) -> Painted:
     """Write the table, what is asked and what is said."""
     lines = ["the table", "", asked.question]
@@ -182,7 +177,8 @@ def paint(canvas: Canvas, asked: Asked) -> Painted:
     return Painted([Target(Rect(0, 3 + place, canvas.columns, 1), place) for place in range(len(asked.choices))])
 
 
-TABLE = Picture(picture, paint)
+picture = Page("the table")
+TABLE = Picture(lambda only_new: ["the table"], paint)
 COLOURS = [Offer(colour, f"take {colour}", (colour[:2].upper(),)) for colour in ("red", "green", "blue")]
 SOME = [
     Offer("6S", "play 6♠", ("6S", "S6", "6♠", "♠6")),
@@ -290,7 +286,7 @@ def test_what_fits_nothing_does_not_lock_the_other_keys(table: Table) -> None:
 def test_a_card_that_is_not_in_the_hand_is_told_so_and_caps_lock_only_of_a_first_capital(table: Table) -> None:
     offers = [Offer(name, f"play {name}", (name, "10H"[: 3 * (name == "TH")]), cards=(CARDS[name],)) for name in HELD]
     ask = partial(
-        FullScreen.choose, draw=replace(TABLE, hand=tuple(CARDS[name] for name in HELD)), question="?", offers=offers
+        FullScreen.choose, draw=TABLE._replace(hand=tuple(CARDS[name] for name in HELD)), question="?", offers=offers
     )
     missing = [("4", "Nothing matches 4"), ("H", "4H is not in your hand"), ("Q", "small q"), ("Q", "no card QQ")]
     steps: list[Step] = [*missing, ("10", "▶ ○ play TH"), ("S", "10S is not in your hand"), ("7S", "▶ ○ play 7S")]
@@ -344,8 +340,8 @@ def test_letters_of_another_alphabet_are_told_so(table: Table) -> None:
         assert table.answer(choose(), (letter, said), ("\x1b", "▶ play 6♠"), (ENTER, "")) == "6S"
         shown = table.answer(lambda screen: screen.show(picture), (letter, said), (DOWN, "Enter back"), ("q", ""))
         assert shown is False
-        pictures = Pictures(lambda place: TABLE, 3, ())
-        assert table.answer(partial(FullScreen.step, pictures=pictures), (letter, said), ("q", "")) is None
+        step = partial(FullScreen.step, draw=lambda place: TABLE, last=3, stops=())
+        assert table.answer(step, (letter, said), ("q", "")) is None
     news = threading.Event()
     table.screen.has_news, table.screen.news_every = news.is_set, 0.01
 
@@ -516,7 +512,12 @@ def test_a_long_list_scrolls_and_keeps_question_and_foot(table: Table) -> None:
     def whole(line: str) -> Callable[[str], bool]:
         def ready(text: str) -> bool:
             lines = text.splitlines()
-            return f"▶ {line}" in text and "What now?" in text and lines[0] == "the table" and "? rules" in lines[-1]
+            return (
+                f"▶ {line}" in text
+                and "What now?" in text
+                and lines[0].strip() == "the table"
+                and "? rules" in lines[-1]
+            )
 
         return ready
 
@@ -531,13 +532,12 @@ def test_a_reason_is_never_cut(table: Table) -> None:
 
 
 def test_a_tall_picture_leaves_room_for_the_list(table: Table) -> None:
-    def draw(columns: int, rows: int) -> str:
-        return "\n".join(f"picture {row}" for row in range(rows))
+    page = Page("tall", body=lambda width, rows: [f"picture {row}" for row in range(rows)])
 
     def seen(text: str) -> bool:
         return "picture 0" in text and "▶ line 1" in text and "line 4" in text and "? rules" in text
 
-    assert table.answer(lambda screen: screen.choose(draw, "Now?", MANY), ("", seen), (ENTER, "")) == 1
+    assert table.answer(lambda screen: screen.choose(page, "Now?", MANY), ("", seen), (ENTER, "")) == 1
 
 
 # Several
@@ -573,7 +573,7 @@ def test_cards_of_a_hint_are_advised_where_they_are_ticked(table: Table) -> None
         return Painted()
 
     offers = [Offer(card, f"card {card}", cards=(card,)) for card in (3, 1, 2)]
-    draw = Picture(lambda columns, rows: "", on_canvas, advised=Offer(0, "both", cards=(1, 2)))
+    draw = Picture(lambda only_new: (), on_canvas, advised=Offer(0, "both", cards=(1, 2)))
     ticks = Ticks(lambda values: None, lambda values: "", [])
     ask = partial(FullScreen.choose, draw=draw, question="Which?", offers=offers, ticks=ticks)
     assert table.answer(ask, ("", "painted"), (" ", "painted"), (ENTER, "")) == [3]
@@ -676,7 +676,7 @@ def test_nothing_ends_by_noise(noise: list[str]) -> None:
         create_pipe_input() as pipe,
         FullScreen(Words("en"), Settings(), stdin=stdin_of(pipe), output=Window(Size(24, 80))) as screen,
     ):
-        for asks in (choose(), tick(), ask("Ben"), lambda screen: screen.show(lambda columns, rows: PAGE)):
+        for asks in (choose(), tick(), ask("Ben"), lambda screen: screen.show(PAGE)):
             pipe.send_bytes(data)
             hanging_up = threading.Timer(0.05, pipe.send_bytes, [b"\x1b[201~\x18\x18\x18\x03"])
             hanging_up.start()
@@ -709,10 +709,10 @@ def click(row: int, button: int = 0) -> str:
 def test_a_click_points_and_a_click_on_the_pointed_line_chooses() -> None:
     """The felt does nothing, the wheel moves the pointer, and no click opens a hand-over or ends a pause."""
     for table in at_a_table(Size(rows=24, columns=80), Settings(mouse=True)):
-        steps = [(click(4), "▶ play 10♣"), (click(12), "▶ play 10♣"), (click(5), "you must follow")]
-        steps.append((click(4) + click(3), ""))  # the second click meant the picture that is answered
+        steps = [(click(5), "▶ play 10♣"), (click(12), "▶ play 10♣"), (click(6), "you must follow")]
+        steps.append((click(5) + click(4), ""))  # the second click meant the picture that is answered
         assert table.answer(choose(), *steps) == "TC"
-        assert table.answer(choose(), (click(3), "")) == "6S"
+        assert table.answer(choose(), (click(4), "")) == "6S"
         steps = [(click(9, 65), "▶ play 10♣"), (click(9, 64) + DOWN, "▶ play 10♣"), (ENTER, "")]
         assert table.answer(choose(), *steps) == "TC"
         steps = [(click(4), "0 ticked"), (click(4), "1 ticked"), (ENTER, "")]
@@ -722,39 +722,40 @@ def test_a_click_points_and_a_click_on_the_pointed_line_chooses() -> None:
             return screen.choose(picture, "your turn", [Offer(True, "Show my hand")], quiet=0.5)
 
         time.sleep(0.6)
-        shut: list[Step] = [("", "▶ Show"), ("", quiet), (click(3), quiet), (click(3), quiet), ("q", "")]
+        shut: list[Step] = [("", "▶ Show"), ("", quiet), (click(4), quiet), (click(4), quiet), ("q", "")]
         assert table.answer(opens, *shut) is Key.LEAVE
-        rests: list[Step] = [("", "any key"), ("", quiet), (click(3), "any key"), ("q", "")]
+        rests: list[Step] = [("", "any key"), ("", quiet), (click(4), "any key"), ("q", "")]
         assert table.answer(partial(resting, 60.0), *rests) is Key.LEAVE
 
 
 def test_without_the_setting_the_mouse_does_nothing(table: Table) -> None:
-    assert table.answer(choose(), (click(4) * 2 + DOWN, "▶ play 10♣"), (ENTER, "")) == "TC"
+    assert table.answer(choose(), (click(5) * 2 + DOWN, "▶ play 10♣"), (ENTER, "")) == "TC"
 
 
 # Pages and rests
 
 
-PAGE = "\n".join(f"{'D7' if line == 40 else 'line'} {line}" for line in range(100))
+LINES = [f"{'D7' if line == 40 else 'line'} {line}" for line in range(100)]
+PAGE = Page("", body=lambda width, rows: LINES)
 
 
 def first(line: str) -> Callable[[str], bool]:
-    return lambda text: text.splitlines()[0] == line and "Enter back" in text.splitlines()[-1]
+    return lambda text: text.splitlines()[2].strip() == line and "Enter back" in text.splitlines()[-1]
 
 
 @pytest.mark.parametrize("leave", [ENTER, "\x1b", "q", "?"])
 def test_a_page_scrolls_and_is_left(table: Table, leave: str) -> None:
     def show(screen: FullScreen) -> None:
-        screen.show(lambda columns, rows: PAGE)
+        screen.show(PAGE)
 
-    steps = [("", first("line 0")), (DOWN, first("line 1")), (UP * 3, first("line 0")), (PAGE_DOWN, first("line 21"))]
-    steps += [(" ", first("line 42")), (PAGE_UP, first("line 21")), (PAGE_DOWN * 9, first("line 78"))]
+    steps = [("", first("line 0")), (DOWN, first("line 1")), (UP * 3, first("line 0")), (PAGE_DOWN, first("line 19"))]
+    steps += [(" ", first("line 38")), (PAGE_UP, first("line 19")), (PAGE_DOWN * 9, first("line 80"))]
     table.answer(show, *steps, (leave, ""))
 
 
 def test_a_page_opens_where_it_matters(table: Table) -> None:
     def show(start: str) -> Callable[[FullScreen], object]:
-        return lambda screen: screen.show(lambda columns, rows: PAGE, start)
+        return lambda screen: screen.show(PAGE, start)
 
     table.answer(show("D7"), ("", first("D7 40")), (ENTER, ""))
     table.answer(show("D99"), ("", first("line 0")), (ENTER, ""))
@@ -785,7 +786,7 @@ def test_messages_while_waiting_stay_until_a_key(table: Table) -> None:
 
 def test_a_window_may_become_too_small_while_it_is_drawn() -> None:
     """The size may change at any query of it, during a question or a wait."""
-    drawn = Picture(lambda columns, rows: "", lambda canvas, asked: Painted())
+    drawn = Picture(lambda only_new: (), lambda canvas, asked: Painted())
     for late in range(1, 24):
         asked, news = count(), cycle([False, True])
         with (
@@ -1079,9 +1080,9 @@ class Dying:
         signal.raise_signal(signal.SIGTERM)
 
 
-def dying_picture(columns: int, rows: int) -> str:
+def dying_body(width: int, rows: int) -> list[str]:
     Dying()
-    return "the table"
+    return []
 
 
 def sit(*acts: Callable[[Table], Any]) -> None:
@@ -1093,7 +1094,7 @@ def sit(*acts: Callable[[Table], Any]) -> None:
 
 def test_a_signal_in_a_finalizer_ends_it() -> None:
     with pytest.raises(SystemExit, match="143"):
-        sit(lambda table: table.screen.choose(dying_picture, "What now?", SOME))
+        sit(lambda table: table.screen.choose(Page("the table", body=dying_body), "What now?", SOME))
 
 
 @pytest.mark.parametrize(

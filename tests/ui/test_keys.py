@@ -21,7 +21,7 @@ from cardgames.match import Match, MemoryJournal, PlayerLeft, seeded
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
 from cardgames.ui.screens.choice_form import ChoiceForm
-from cardgames.ui.screens.offers import BACK, FOOT_KEYS, HAND_KEYS, KEYS, SHARED_KEYS, Key, Offer, Ticks
+from cardgames.ui.screens.offers import BACK, FOOT_KEYS, HAND_KEYS, KEYS, SHARED_KEYS, Key, Offer, Page, Ticks
 from cardgames.ui.screens.typed_text import shortcuts
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.question import HAND_LETTERS, MovePrompt, card_letters
@@ -147,7 +147,7 @@ def test_a_key_of_the_foot_takes_no_line_of_a_menu(key: str, language: str) -> N
         return result
 
     with Still(words, Settings(language=language), 80, 24, answer) as still:
-        still.choose(lambda columns, rows: "", "?", offers, BACK)
+        still.choose(Page(""), "?", offers, BACK)
 
 
 @pytest.mark.parametrize(("game", "usual", "other"), [("durak", "suit", "rank"), ("zetema", "rank", "suit")])

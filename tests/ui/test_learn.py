@@ -20,7 +20,7 @@ from cardgames.store import Store
 from cardgames.texts import LANGUAGES, lesson, messages, template
 from cardgames.ui.messages import TERMS
 from cardgames.ui.screens.forms import SMALLEST
-from cardgames.ui.screens.offers import Draw, Picture
+from cardgames.ui.screens.offers import Drawing, Page, Picture
 from cardgames.ui.session.lesson import LEARNER, Lesson, Script, load_script
 from cardgames.ui.settings import Settings
 from tests.ui.pictures import painted
@@ -142,11 +142,12 @@ class Pupil:
     def consents(self, seat: int, count: int) -> bool:
         raise AssertionError("nobody takes anything back")
 
-    def look(self, draw: Draw) -> str:
+    def look(self, draw: Drawing) -> str:
         """What stands under the table, all of it in sight."""
-        text = draw(SMALLEST.columns, SMALLEST.rows)
+        text = "\n".join([draw.title, *draw.lines] if isinstance(draw, Page) else draw.asked.note)
         if isinstance(draw, Picture):
-            shown = "".join([cell for row in painted(draw, SMALLEST.columns, SMALLEST.rows).rows for cell, _ in row])
+            canvas = painted(draw, SMALLEST.columns, SMALLEST.rows, draw.asked)
+            shown = "".join([cell for row in canvas.rows for cell, _ in row])
             assert {*"".join(text.split())} <= {*shown}, shown
         self.pictures.append(text)
         return text

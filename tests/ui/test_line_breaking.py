@@ -1,13 +1,12 @@
 """Lines are broken where a language may be broken."""
 
-import re
-
 import pytest
 from rich.cells import cell_len
 from rich.text import Text
 
 from cardgames.engine.game import GAMES
 from cardgames.texts import LANGUAGES, rules_page
+from cardgames.ui.render.canvas import plain_text
 from cardgames.ui.render.line_breaking import NOT_FIRST, NOT_LAST, join_japanese_lines, wrap_styled, wrap_text
 from cardgames.ui.render.pages import markdown
 
@@ -62,7 +61,7 @@ def test_a_line_end_in_japanese_leaves_no_space() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_pages_flow(game: str, language: str) -> None:
-    for line in re.sub("\x1b\\[[0-9;]*m", "", markdown(rules_page(language, game), 58)).splitlines():
+    for line in map(plain_text, markdown(rules_page(language, game), 58)):
         words = line.strip()
         assert cell_len(line) <= 58
         assert words[:1] not in NOT_FIRST - {".", "…"}, line

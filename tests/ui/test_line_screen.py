@@ -9,8 +9,6 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
-from dataclasses import replace
-from functools import partial
 from select import select
 from typing import Any, TextIO
 
@@ -22,10 +20,11 @@ from cardgames.layout.scene import Columns, Pile, Piles, Scene
 from cardgames.texts import LANGUAGES, rules_page
 from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.render.asked import Painted
+from cardgames.ui.render.canvas import plain_text
 from cardgames.ui.render.spoken import SpokenPainter, spoken_markdown
 from cardgames.ui.screens.key_decoder import CHANGE_QUIET
 from cardgames.ui.screens.line_screen import LineScreen
-from cardgames.ui.screens.offers import AWAY, ESCAPE, KEYS, NEWS, UNAIDED_KEYS, Key, Offer, Picture, Pictures
+from cardgames.ui.screens.offers import AWAY, ESCAPE, KEYS, NEWS, UNAIDED_KEYS, Key, Offer, Page, Picture
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.question import MovePrompt, typed_forms
 from cardgames.ui.table.view import View
@@ -36,7 +35,7 @@ from tests.ui.test_keys import asked_for_equal_marriages
 
 def spoken(text: str) -> Picture:
     """A picture that is only said."""
-    return Picture(lambda width, rows: text, lambda canvas, asked: Painted())
+    return Picture(lambda only_new: text.splitlines(), lambda canvas, asked: Painted())
 
 
 class Lines:
@@ -106,7 +105,7 @@ def test_what_costs_much_is_asked_once_more(
     typed.write(lines.replace(",", "\n") + "\n")
     typed.close()
     keys = {**KEYS, "?": "rules"}
-    assert screen().choose(lambda width, rows: "", "Bid", offers, keys) == chosen
+    assert screen().choose(Page(""), "Bid", offers, keys) == chosen
     assert capsys.readouterr().out.count("Sure?") == (0 if lines == "1" else 1)
 
 
@@ -126,7 +125,7 @@ def test_full_notations_win_over_longer_ones(wanted: str, typed: TextIO) -> None
     assert sum(offer.text.startswith(meant) for offer in offers) > 1
     typed.write(f"{wanted}\n")
     typed.close()
-    assert screen().choose(lambda width, rows: "", "Bid", offers).text == f"bid {meant}"
+    assert screen().choose(Page(""), "Bid", offers).text == f"bid {meant}"
 
 
 @pytest.mark.parametrize(("game", "language"), [("durak", "en"), ("zetema", "ja")])
@@ -138,17 +137,17 @@ def test_relevant_rules_are_read(game: str, language: str, typed: TextIO, capsys
         if "\n|" in section:
             continue
         typed.write("0\n")
-        screen(language).show(lambda width, rows: spoken_markdown(rules, Words(language)), clause)
+        screen(language).show(Page("", body=lambda width, rows: spoken_markdown(rules, Words(language))), clause)
         head, *lines = capsys.readouterr().out.splitlines()
         assert head.split()[0] == clause
         text = lines[: lines.index(Words(language).text("plain_more"))]
         assert _letters(" ".join(text)) == _letters(section)
 
 
-@pytest.mark.parametrize("page", ["one line", "\x1b[1mA title\x1b[0m\nand a line", ""])
-def test_a_page_without_clauses_is_read_out_whole(page: str, capsys: pytest.CaptureFixture[str]) -> None:
-    screen().show(lambda width, rows: page)
-    assert capsys.readouterr().out == page.replace("\x1b[1m", "").replace("\x1b[0m", "") + "\n"
+@pytest.mark.parametrize("page", [Page("A title"), Page("A title", ["and a line"], ["and more"]), Page("")])
+def test_a_page_without_clauses_is_read_out_whole(page: Page, capsys: pytest.CaptureFixture[str]) -> None:
+    screen().show(page)
+    assert capsys.readouterr().out.splitlines() == [page.title, *page.lines, *page.more]
 
 
 def _letters(text: str) -> str:
@@ -165,7 +164,7 @@ def test_a_key_for_hints_chooses_nothing_where_there_are_none(typed: TextIO) -> 
 def test_a_list_leads_back(typed: TextIO) -> None:
     typed.write("0\n")
     typed.close()
-    assert screen().choose(lambda width, rows: "", "Which?", [Offer(1, "one")], {ESCAPE: None}) is None
+    assert screen().choose(Page(""), "Which?", [Offer(1, "one")], {ESCAPE: None}) is None
 
 
 def test_equal_pairs_have_numbers_of_their_own(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
@@ -175,7 +174,7 @@ def test_equal_pairs_have_numbers_of_their_own(typed: TextIO, capsys: pytest.Cap
     prompt = MovePrompt(screen(), view, view.match.observation(seat))
     typed.write("1\n1 2\n")  # the list of marriages, and both equal ones
     typed.close()
-    action = prompt.ask(lambda width, rows: "")
+    action = prompt.ask(spoken(""))
     assert isinstance(action, Action)
     assert action.args == ("KS+QS", "KS+QS")
     label = view.words.say(question.picks[0].message)
@@ -223,7 +222,7 @@ def test_what_has_just_been_said_is_not_said_again(typed: TextIO, capsys: pytest
 
     def ask(news: str) -> None:
         typed.write("1\n")
-        table.choose(lambda width, rows: news, "What now?", TWO, KEYS)
+        table.choose(spoken(news), "What now?", TWO, KEYS)
 
     for news in ("Ann bid 2", "Ann bid 2", "Ben passed", "Ann bid 2"):
         ask(news)
@@ -239,18 +238,18 @@ def test_numbers_of_changed_lines_are_refused(keys: TextIO) -> None:
     """A line typed during a change of the list was meant for the earlier list."""
     table, offers = screen(), [Offer("rules", "read the rules"), Offer("leave", "leave")]
     table.has_news = lambda: True
-    assert table.choose(lambda width, rows: "", "Which?", offers, {NEWS: Key.NEWS}) is Key.NEWS
+    assert table.choose(Page(""), "Which?", offers, {NEWS: Key.NEWS}) is Key.NEWS
     table.has_news = lambda: False
     keys.write("1\n")
     offers.insert(0, Offer("table", "sit down"))
     with typing(keys, "3\n", 2 * CHANGE_QUIET):
-        assert table.choose(lambda width, rows: "", "Which?", offers, {NEWS: Key.NEWS}) == "leave"
+        assert table.choose(Page(""), "Which?", offers, {NEWS: Key.NEWS}) == "leave"
 
 
 def test_whoever_typed_too_early_is_asked_once_more(keys: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     keys.write("1\n")
     with typing(keys, "2\n", 0.4):
-        chosen = screen().choose(lambda width, rows: "", "Ben, it is your turn", TWO, quiet=0.1)
+        chosen = screen().choose(Page(""), "Ben, it is your turn", TWO, quiet=0.1)
     assert chosen == 2
     first, *more = capsys.readouterr().out.split(said_by("too_early"))
     assert more, "nothing was said"
@@ -265,7 +264,7 @@ def test_what_was_thrown_away_is_told_with_the_question(keys: TextIO, capsys: py
             select([sys.stdin], [], [])
         table.discard_typed()
         keys.write("2\n")
-        table.choose(lambda width, rows: "", "Which?", TWO)
+        table.choose(Page(""), "Which?", TWO)
         before, _, _ = capsys.readouterr().out.partition("Which?")
         assert before.endswith(f"{too_early}\n") is bool(typed_ahead)
 
@@ -275,7 +274,7 @@ def test_the_keys_are_named_once_and_after_an_empty_line(typed: TextIO, capsys: 
     asked = "Which?\n1. one\n2. two\n"
     for keys_too in (f"{KEYS_SAID}\n", ""):
         typed.write("\n2\n")
-        table.choose(lambda width, rows: "", "Which?", TWO, KEYS)
+        table.choose(Page(""), "Which?", TWO, KEYS)
         after = f"{asked}{said_by('expected')}\n{KEYS_SAID}\n"
         assert capsys.readouterr().out == f"{asked}{keys_too}> {after}> "
 
@@ -283,7 +282,8 @@ def test_the_keys_are_named_once_and_after_an_empty_line(typed: TextIO, capsys: 
 def test_the_question_is_asked_again_after_the_table(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     typed.write("w\n2\n")
     offers = [Offer(1, "one"), Offer(2, "two"), Offer(3, "three", refused="too many")]
-    screen().choose(lambda width, rows: "all" if rows > 1000 else "", "Which?", offers, KEYS)
+    table = Picture(lambda only_new: [] if only_new else ["all"], lambda canvas, asked: Painted())
+    screen().choose(table, "Which?", offers, KEYS)
     assert "> all\nWhich?\n1. one\n2. two\n- three (too many)\n> " in capsys.readouterr().out
 
 
@@ -299,25 +299,25 @@ def test_pages_stay_until_the_reader_goes_on(
     """The text that is in view together fits into the window, and ends with a prompt."""
     monkeypatch.setenv("TERM", "xterm")
     table = screen()
-    page = "".join(f"line {number}\n" for number in range(rows))
-    news = "".join(f"news {number}\n" for number in range(9))
+    page = [f"line {number}" for number in range(rows)]
+    news = [f"news {number}" for number in range(9)]
     offers = [Offer(1, "one"), Offer(2, "two"), Offer(3, "three")]
     typed.write(f"{key}\n" + "\n" * typed_below + "2\n")
     typed.close()
 
     def asked() -> object:
-        draw = lambda width, rows: page if rows > 1000 else news  # noqa: E731
+        draw = Picture(lambda only_new: news if only_new else page, lambda canvas, asked: Painted())
         return table.choose(draw, "Which?", offers, KEYS)
 
     while (answer := asked()) is Key.SHEET:
-        table.show(lambda width, rows: page)
+        table.show(Page(page[0], page[1:]))
     assert answer == 2
     views = re.split("(?:\x1b[^H]*H\x1b\\[2K)+\x1b\\[H", capsys.readouterr().out)
     assert all(view.count("\n") + view.count("> ") <= 24 for view in views)
     *pages, last = read = [view for view in views if "line" in view]
     assert all(view.endswith(said_by("go_on") + "\n> ") for view in pages)
     assert last.endswith(said_by("page_read") + "\n> ")
-    assert re.findall(r"line \d+", "".join(read)) == page.splitlines()
+    assert re.findall(r"line \d+", "".join(read)) == page
     assert "news 8\nWhich?" in views[-1]
 
 
@@ -328,33 +328,30 @@ def test_table_stays_in_place_of_the_question(
     monkeypatch.setenv("TERM", "xterm")
     page, news = "table\n" * 12, "news\n" * 9
     typed.write("w\n1\n")
-    assert screen().choose(lambda width, rows: page if rows > 1000 else news, "Which?", TWO, KEYS) == 1
+    draw = Picture(lambda only_new: [news if only_new else page], lambda canvas, asked: Painted())
+    assert screen().choose(draw, "Which?", TWO, KEYS) == 1
     assert capsys.readouterr().out.endswith(f"\x1b[H{page}Which?\n1. one\n2. two\n> ")
 
 
 def test_a_question_ends_with_the_input(typed: TextIO) -> None:
     typed.close()
     with pytest.raises(EOFError):
-        screen().choose(lambda width, rows: "", "Which?", TWO)
+        screen().choose(Page(""), "Which?", TWO)
 
 
 def test_keys_that_are_no_letters_are_not_said_back(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     typed.write("\x1b[B\n1\n")
-    screen().choose(lambda width, rows: "", "Which?", TWO, KEYS)
+    screen().choose(Page(""), "Which?", TWO, KEYS)
     said = capsys.readouterr().out
     assert "\x1b" not in said
     assert "[B" not in said
-
-
-def _drawn(picture: str, width: int, rows: int) -> str:
-    return picture
 
 
 def test_what_comes_to_a_picture_is_said_alone(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
     table = screen()
     for picture in ("Ann bid 2\nYour hand: A♠", "Your hand: A♠", "Ann bid 2\nYour hand: A♠\nHint: pass"):
         typed.write("1\n")
-        table.choose(partial(_drawn, picture), "What now?", TWO, KEYS)
+        table.choose(spoken(picture), "What now?", TWO, KEYS)
     said = re.findall("Ann bid 2|Your hand|Hint: pass", capsys.readouterr().out)
     assert said == ["Ann bid 2", "Your hand", "Hint: pass"]
 
@@ -370,7 +367,7 @@ def test_who_is_called_hears_what_is_new_only_when_they_look(typed: TextIO, caps
 def test_piles_that_are_finished_are_named_together() -> None:
     piles = Piles((Pile("7", (), (), (1,)), Pile("8", (3,), (4,)), Pile("9", (), (5,), (6,)), Pile("K", (), (), (2,))))
     view, _ = turn("durak-throw-in", 2)
-    said = view.scene_picture(Scene((), (), (piles,)), (), "")(80, 1 << 16).splitlines()
+    said = view.scene_picture(Scene((), (), (piles,)), (), "").said(False)
     assert said == ["8: 5♠, to come 6♠", "9: to come 7♠, gone 8♠", "finished: 7, K"]
 
 
@@ -381,37 +378,36 @@ def test_the_cards_of_the_last_trick_are_told_once() -> None:
         ("fipsen-three-players", 22, "Ben A♣, Cleo Q♥, Ann Q♣, won: highest ♣"),
     ):
         match = Match.read(stem)
-        page = View(match.played(ply), match.header.names or (), Settings(plain=True)).last_page(80, 24)
-        assert line in page.splitlines()
-        assert page.count("5♥") == line.count("5♥")
+        page = View(match.played(ply), match.header.names or (), Settings(plain=True)).last_page()
+        assert line in page.lines
+        assert "".join(page.lines).count("5♥") == line.count("5♥")
 
 
 def test_a_figure_after_a_figure_is_told_apart_from_it() -> None:
     columns = Columns(("", "K Q", "A 5"), (("trick", "50", "15"),))
-    assert SpokenPainter(Words("en")).columns(columns) == ["trick: K Q: 50, A 5: 15"]
+    assert SpokenPainter(Words("en")).part_lines(columns) == ["trick: K Q: 50, A 5: 15"]
 
 
 def test_the_strongest_card_is_called_by_its_name() -> None:
     scene = Scene((), (), hand=(12, 51), boss=51)
-    said = SpokenPainter(Words("en", "kakeya")).scene(scene, 1 << 16)
-    assert said == "Your hand: A♠ A♣ (rensho)\n"
+    said = SpokenPainter(Words("en", "kakeya")).scene(scene, only_new=False)
+    assert said == ["Your hand: A♠ A♣ (rensho)"]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_page_is_said_without_anything_drawn(game: str, language: str) -> None:
-    said = spoken_markdown(rules_page(language, game), Words(language))
-    assert not set("─│┃▌•|*`") & set(said)
-    assert not [line for line in said.splitlines() if line != line.strip()]
+    said = [*map(plain_text, spoken_markdown(rules_page(language, game), Words(language)))]
+    assert not set("─│┃▌•|*`") & set("".join(said))
+    assert said == [*map(str.strip, said)]
 
 
 def test_wide_rows_are_read_with_their_heads() -> None:
     """A row of more than two cells is read with the heads of its columns."""
     said = spoken_markdown(rules_page("en", "zetema"), Words("en"))
-    assert "\nK, Q: 50; J: 20; A, 5: 15; any other: 5\n" in said
-    assert "\nto draw up: 補充する\n" in said
+    assert {"K, Q: 50; J: 20; A, 5: 15; any other: 5", "to draw up: 補充する"} <= {*map(plain_text, said)}
     payment = spoken_markdown(rules_page("en", "kakeya"), Words("en"))
-    assert ": rensho and the trump ace: 2; all four aces: 4\n" in payment
+    assert any(plain_text(line).endswith(": rensho and the trump ace: 2; all four aces: 4") for line in payment)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -435,15 +431,15 @@ def test_thinking_about_a_hint_is_announced(there: bool, language: str, monkeypa
     monkeypatch.setattr("sys.stdout", written)
     late = threading.Timer(5.0, hint.set_result, [None])
     late.start()
-    answer = screen(language).choose(lambda width, rows: "", "Which card?", [Offer(1, "6♠")], hint=hint)
+    answer = screen(language).choose(Page(""), "Which card?", [Offer(1, "6♠")], hint=hint)
     late.cancel()
     assert answer is Key.HINT
     assert written.getvalue() == ("" if there else f"{thinking}\n")
 
 
 def test_a_hint_that_is_asked_for_once_more_is_said_again(typed: TextIO, capsys: pytest.CaptureFixture[str]) -> None:
-    table = Picture(lambda columns, rows: "Ann played 6♠\n", lambda canvas, asked: Painted())
-    told = replace(table, hint=lambda pointed: ["Hint: 7♠"])
+    table = Picture(lambda only_new: ["Ann played 6♠"], lambda canvas, asked: Painted())
+    told = table._replace(hint=lambda pointed: ["Hint: 7♠"])
     offers = [Offer(1, "play 7♠"), Offer(2, "take")]
     plain = screen()
     typed.write("h\nh\n1\n")
@@ -460,7 +456,7 @@ def test_whoever_types_nothing_for_long_is_away(keys: TextIO) -> None:
     assert table._hide_after == 60 * Settings().hide_after
     table._hide_after = 0.01
     table.on_away = lambda: left.append("away")
-    assert table.choose(lambda width, rows: "", "Which?", TWO, {**KEYS, AWAY: Key.AWAY}) is Key.AWAY
+    assert table.choose(Page(""), "Which?", TWO, {**KEYS, AWAY: Key.AWAY}) is Key.AWAY
     assert left == ["away"]
 
 
@@ -476,7 +472,7 @@ def test_pictures_stay_when_nobody_has_typed_for_long(keys: TextIO) -> None:
             keys.write("q\n")
         return spoken("a picture")
 
-    table.step(Pictures(draw, 3, ()))
+    table.step(draw, 3, ())
     assert left == ["away"]
     assert shown == 2
 
@@ -485,8 +481,8 @@ def test_a_foreign_letter_turns_no_page(typed: TextIO, capsys: pytest.CaptureFix
     typed.write("й\nq\n" * 2)
     typed.close()
     table = screen()
-    table.show(lambda width, rows: "line\n" * 40)
-    table.step(Pictures(lambda place: spoken(f"picture {place}"), 3, ()))
+    table.show(Page("line", ["line"] * 39))
+    table.step(lambda place: spoken(f"picture {place}"), 3, ())
     said = capsys.readouterr().out
     assert said.count("й is not a Latin letter") == 2
     assert said.count("line\n") < 40
@@ -506,7 +502,7 @@ def test_a_signal_in_a_finalizer_ends_it(at_table: bool, typed: TextIO, monkeypa
     table = screen()
     table.has_news = (lambda: False) if at_table else None
     with pytest.raises(SystemExit, match="143"), table:
-        table.choose(lambda width, rows: "", "What now?", TWO)
+        table.choose(Page(""), "What now?", TWO)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

@@ -16,7 +16,7 @@ from cardgames.store.progress import ThemeProgress
 from cardgames.ui.review.judging import save_review
 from cardgames.ui.review.practice import ExercisePages
 from cardgames.ui.review.review import Trial
-from cardgames.ui.screens.offers import Draw, Key, Offer
+from cardgames.ui.screens.offers import Key, Offer, Page, Picture
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
 from tests.ui.secrets import cards_on, secrets_of
@@ -80,14 +80,16 @@ class Recorder:
         self.shown: list[str] = []
         self._answers = iter((Key.SHEET, Key.LAST, Key.ANSWER, None))
 
-    def choose(self, draw: Draw, question: str, offers: Sequence[Offer], *args: object, **more: object) -> Key | None:
+    def choose(
+        self, draw: Picture, question: str, offers: Sequence[Offer], *args: object, **more: object
+    ) -> Key | None:
         """Keep a picture with its question and offers."""
-        self.shown += [draw(200, 60), question, *[offer.text for offer in offers]]
+        self.shown += [*draw.asked.note, question, *[offer.text for offer in offers]]
         return next(self._answers)
 
-    def show(self, draw: Draw, *args: object, **more: object) -> bool:
+    def show(self, page: Page, *args: object, **more: object) -> bool:
         """Keep a page."""
-        self.shown.append(draw(200, 60))
+        self.shown.append(page.text(200, only_new=False))
         return False
 
 

@@ -11,6 +11,7 @@ from cardgames.match import Commitment
 from cardgames.store import Store
 from cardgames.texts import LANGUAGES
 from cardgames.ui.messages import Words
+from cardgames.ui.render.canvas import plain_text
 from cardgames.ui.screens.offers import Key
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import MatchNotes
@@ -111,7 +112,8 @@ def test_score_sheet_has_hash_and_later_secret(store: Store, game: str, language
     record = of(game)
     view = View(record.played(9), record.header.names or (), Settings(language=language))
     found = [new(store, game), promised(store, game), over(store, game)]
-    sheets = [view.sheet(columns, below=book_of(store, match).notes()) for match in found]
+    pages = [view.sheet(below=book_of(store, match).notes()) for match in found]
+    sheets = ["\n".join(map(plain_text, page.drawn(columns))) for page in pages]
     nothing, hashed, told = map(run_on, sheets)
     _, before, after = found
     secret = commitment(store, after).secret

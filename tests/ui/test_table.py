@@ -19,7 +19,7 @@ from cardgames.ui.render.card_art import draw_large
 from cardgames.ui.render.themes import Style
 from cardgames.ui.screens.key_decoder import REPEAT_GAP
 from cardgames.ui.screens.key_guard import REPEAT_DELAY
-from cardgames.ui.screens.offers import KEYS, Draw, Key
+from cardgames.ui.screens.offers import KEYS, Drawing, Key
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.table import PAUSE_SECONDS, AfterMatch, Table
 from cardgames.ui.table.view import View, computer_marks
@@ -100,7 +100,7 @@ def test_the_table_does_not_rest_before_the_end() -> None:
 class Resting(Still):
     """Keeps for how long the table was to rest, and what was said then."""
 
-    def pause(self, draw: Draw, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> None:
+    def pause(self, draw: Drawing, said: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> None:
         self.rested = seconds, said
 
 
@@ -142,7 +142,7 @@ def test_the_key_to_leave_asks_so_while_the_table_rests(handed: tuple[int, ...])
     view = View(match.played(ply), match.header.names or (), Settings(), "Fipsen")
     view.marks = computer_marks(dict.fromkeys(handed, "fair"))
 
-    def leave(draw: Draw) -> bool:
+    def leave(draw: Drawing) -> bool:
         raise PlayerLeft
 
     with Still(words, Settings(), 80, 24, lambda still: None if still.offers else Key.LEAVE) as screen:

@@ -7,7 +7,6 @@ import pytest
 from cardgames.engine.game import CHANCE, OFFERED, Event, Message
 from cardgames.layout import layout_of
 from cardgames.ui.render.table.ending import Ending
-from cardgames.ui.screens.line_screen import STYLES
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView, View
 from tests.ui.pictures import painted, plain
@@ -52,7 +51,7 @@ def test_one_person_alone_among_computers_is_named_first() -> None:
         view = View(match.played(30), names, Settings(plain=True), computers=computers)
         for seat in (CHANCE, 3):
             picture = view.table_picture(view.match.observation(seat))
-            lines = STYLES.sub("", picture(80, 24)).replace("▶", " ").splitlines()
+            lines = picture.said(False)
             found = [line.split()[0].strip(":") for line in lines if line.strip()]
             assert [name for name in found if name in names] == order.split()
 
@@ -62,7 +61,7 @@ def test_a_level_of_which_only_a_record_knows_is_not_shown() -> None:
     pictures = set()
     for computers in ({}, {2: "master"}, {2: "fair"}):
         view = View(match.played(5), match.header.names or (), Settings(plain=True), computers=computers)
-        pictures.add(view.table_picture(view.match.observation(CHANCE))(80, 24))
+        pictures.add(view.table_picture(view.match.observation(CHANCE)).text(80, only_new=False))
     assert len(pictures) == 2
 
 

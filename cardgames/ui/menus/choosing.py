@@ -8,7 +8,7 @@ from cardgames.engine.game import OFFERED
 from cardgames.engine.player_names import LONGEST_NAME, is_allowed_name, look_alike
 from cardgames.texts import template
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import BACK, Check, Draw, Offer, titled_page
+from cardgames.ui.screens.offers import BACK, Check, Offer, Page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import ALLOWED_VALUES, SETTING_CELLS, VALUE_CELLS, Settings, SettingValue, setting_text
 
@@ -50,9 +50,9 @@ class MenuPages(NamedTuple):
         """A screen for pages that show no hidden cards, as a context manager."""
         return open_screen(Words(self.settings().language, self.catalogue), self.settings(), secret=False)
 
-    def page(self, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
+    def page(self, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Page:
         """A page with ``lines``, and ``more`` of them if there is room."""
-        return titled_page(self.settings(), Words(self.settings().language).text("menu.title"), lines, more)
+        return Page(Words(self.settings().language).text("menu.title"), lines, more)
 
     def choose(self, question: str, offers: Sequence[Offer], lines: Sequence[str] = (), at: Any = None) -> Any:
         """Ask for one of ``offers`` below ``lines``, at first that of the value ``at``; ``None`` leads back."""

@@ -12,7 +12,7 @@ from cardgames.match.time_control import TimeUp, parse_limits
 from cardgames.store.places import TableOptions
 from cardgames.ui.menus.choosing import computer_names, name_problem
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
+from cardgames.ui.screens.offers import BACK, Offer, Page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.times import duration, time_control_text, time_limit_text
@@ -92,9 +92,9 @@ class Dialogue:
         # Options of shared tables count only if another terminal has a seat.
         return MatchSetup(header, self._table if "" in names else TableOptions(self._table.minutes))
 
-    def _draw(self, *lines: str) -> Draw:
+    def _draw(self, *lines: str) -> Page:
         """A page with ``lines`` below the game's title and description."""
-        return titled_page(self.settings, self._text("title"), [self._text("about"), *lines])
+        return Page(self._text("title"), [self._text("about"), *lines])
 
     def _ask_how_many(self) -> bool:
         seats = sorted(self._game.SEATS, key=lambda number: number != self._seats)  # the last answer first
@@ -179,7 +179,7 @@ class Dialogue:
 
     def _ask_options(self) -> bool:
         while True:
-            draw = titled_page(self.settings, self._text("title"), [self._players()])
+            draw = Page(self._text("title"), [self._players()])
             chosen = self._choose(draw, self._text("how_to_play"), self._option_offers())
             if not callable(chosen):
                 return chosen is not None
@@ -257,7 +257,7 @@ class Dialogue:
             for word in option.words:
                 conflict = self._conflict_in_words({option.name: word})
                 offers.append(Offer(word, self._value_text(option, word), (str(word),), refused=conflict))
-            draw = titled_page(self.settings, title, [about])
+            draw = Page(title, [about])
             self._rules[option.name] = self._choose(draw, question, offers) or old
         else:
 
@@ -268,7 +268,7 @@ class Dialogue:
                     return self._words.say(Message("reason." + error.reason.key, error.reason.args))
                 return None
 
-            draw = titled_page(self.settings, title, [about, ""])
+            draw = Page(title, [about, ""])
             typed = self.screen.ask(draw, question, str(old), check)
             self._rules[option.name] = old if typed is None else _parse_number(typed)
 

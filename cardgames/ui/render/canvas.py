@@ -1,24 +1,20 @@
 """A canvas of cells with named styles, on which tables and pages are drawn."""
 
-import re
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
 
 from rich.cells import get_character_cell_size
 
 from cardgames.ui.messages import clip
 from cardgames.ui.render.themes import CARDS, PAGE, Medium, Style
 
-if TYPE_CHECKING:
-    from rich.style import Style as RichStyle
-
 Cell: TypeAlias = tuple[str, Style]
 """A character with its style. The second cell of a wide character has an empty text."""
+Line: TypeAlias = str | Sequence[tuple[str, Style]]
+"""A line of a page: text, or pieces of text with their styles."""
 
 LIGHT, HEAVY = tuple("╭─╮│╰╯"), tuple("┏━┓┃┗┛")
 """The characters of frames: the upper left corner, the horizontal line, and so on."""
-CODE = re.compile(r"\x1b\[[0-9;:?]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[78=>]")
-"""A pattern for control codes in text."""
 RED_TEXT = ("text", "faint", "gold")
 """The texts on the table in which red suits stand out."""
 SHADOWS = " ▘▖▌▝▀▀▀"
@@ -112,19 +108,10 @@ class Canvas:
         for row, (text, style) in enumerate(lines, y):
             self.put(x, row, text, style)
 
-    def put_ansi(self, x: int, y: int, text: str, style: Style) -> None:
-        """Write lines of text with control codes for styles. Parts without a style have the given one."""
-        for row, line in enumerate(text.split("\n"), y):
-            if "\x1b" not in line:
-                self.put(x, row, line, style, see_through=False)
-                continue
-            from rich.ansi import AnsiDecoder  # its imports would delay the first prompt
-
-            decoded = AnsiDecoder().decode_line(line)
-            self.put(x, row, decoded.plain, style, see_through=False)
-            for span in decoded.spans:
-                piece, looks = decoded.plain[span.start : span.end], _style_of(span.style, style)  # type: ignore[arg-type]
-                self.put(x + width_of(decoded.plain[: span.start]), row, piece, looks, see_through=False)
+    def put_line(self, x: int, y: int, line: Line) -> None:
+        """Write a line of a page."""
+        for text, style in [(line, PAGE)] if isinstance(line, str) else line:
+            x = self.put(x, y, text, style, see_through=False)
 
     # Areas
 
@@ -184,13 +171,6 @@ def width_of(text: str) -> int:
     return sum(map(get_character_cell_size, text))
 
 
-ANSI_COLOURS = {8: "faint", **dict.fromkeys((1, 9), "felred"), **dict.fromkeys((2, 10), "good")}
-ANSI_COLOURS |= dict.fromkeys((3, 5, 11, 13), "gold")
-"""The names for the numbers of colours of text from elsewhere."""
-
-
-def _style_of(decoded: "RichStyle", base: Style) -> Style:
-    """A decoded style on the ground of ``base``, with a named colour."""
-    colour = decoded.color.number if decoded.color else None
-    text = "faint" if decoded.dim else ANSI_COLOURS.get(-1 if colour is None else colour, base.text)
-    return Style(text, base.ground, bool(decoded.bold), bool(decoded.underline), bool(decoded.reverse))
+def plain_text(line: Line) -> str:
+    """A line of a page without its styles."""
+    return line if isinstance(line, str) else "".join([text for text, _ in line])

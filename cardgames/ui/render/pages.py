@@ -3,14 +3,20 @@
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from rich.cells import cell_len, set_cell_size
 
 from cardgames.engine.game import Message
 from cardgames.layout.scene import Cell, Columns
 from cardgames.ui.messages import NAME_CELLS, Words, clip
+from cardgames.ui.render.canvas import Line
 from cardgames.ui.render.line_breaking import join_japanese_lines, wrap_styled, wrap_text
+from cardgames.ui.render.themes import PAGE, Style
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.style import Style as RichStyle
 
 SHORT_NAME = 8
 """The fewest cells to which a name is shortened."""
@@ -95,19 +101,30 @@ def _column_widths(rows: Sequence[Sequence[str]], room: int) -> list[int]:
 MARKDOWN = {f"markdown.{part}": "bold" for part in ("code", "item.bullet", "item.number", "table.header")}
 MARKDOWN |= {"markdown.table.border": "dim"}
 """Styles that replace Rich's yellow and cyan, which are unreadable on white, and Rich's black backgrounds."""
+RICH_COLOURS = {"red": "felred", "green": "good", "magenta": "gold"}
+"""Our names for those of Rich's colours that pages have."""
 
 
-def markdown(text: str, width: int | None = None, styled: bool = True) -> str:
-    """Render a page of Markdown as text, with ANSI styles if ``styled``. The default width is the terminal's."""
+def markdown(text: str, width: int | None = None) -> list[Line]:
+    """The lines of a page of Markdown. The default width is the terminal's."""
     from rich.console import Console
     from rich.theme import Theme
 
-    colours: Literal["256"] | None = "256" if styled else None
-    output = Console(width=width, force_terminal=styled, color_system=colours, highlight=False, theme=Theme(MARKDOWN))
-    output.width = min(output.width, 100)  # longer lines are hard to read
-    with output.capture() as capture:
-        output.print(_markdown_class()(join_japanese_lines(text)))
-    return capture.get()
+    console = Console(width=width, highlight=False, theme=Theme(MARKDOWN))
+    console.width = min(console.width, 100)  # longer lines are hard to read
+    return drawn_lines(console, _markdown_class()(join_japanese_lines(text)))
+
+
+def drawn_lines(console: "Console", drawn: "RenderableType") -> list[Line]:
+    """The lines of what Rich can draw, as wide as the console."""
+    lines = console.render_lines(drawn, pad=False)
+    return [[(text, _style_of(style) if style else PAGE) for text, style, _ in line] for line in lines]
+
+
+def _style_of(style: "RichStyle") -> Style:
+    """A style of Rich on the ground of a page, with a named colour."""
+    text = "faint" if style.dim else RICH_COLOURS.get(style.color.name if style.color else "", PAGE.text)
+    return Style(text, PAGE.ground, bool(style.bold), bool(style.underline), bool(style.reverse))
 
 
 @cache

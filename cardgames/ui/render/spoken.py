@@ -1,7 +1,6 @@
 """The table as lines of text for speech and braille, without columns, boxes or piles of chips."""
 
 from collections.abc import Iterable, Sequence
-from textwrap import indent
 from typing import NamedTuple
 
 from cardgames.engine.cards import Card
@@ -10,33 +9,28 @@ from cardgames.layout import scene as parts
 from cardgames.layout.scene import Block, Columns, MarkCount, Scene, SeatView
 from cardgames.texts import rules_page
 from cardgames.ui.messages import Words
-from cardgames.ui.render.asked import INDENT
+from cardgames.ui.render.canvas import Line, plain_text
 from cardgames.ui.render.line_breaking import join_japanese_lines
 from cardgames.ui.render.pages import cell_text, markdown
-from cardgames.ui.screens.offers import ONLY_NEW, Draw, titled_page
+from cardgames.ui.render.themes import BOLD
+from cardgames.ui.screens.offers import Page
 from cardgames.ui.settings import Settings
 
 
-def rules(game: str, settings: Settings) -> Draw:
-    """A function that draws the rules page of a game; if the setting ``plain`` is on, as lines for speech."""
-    text = rules_page(settings.language, game)
+def rules(game: str, settings: Settings) -> Page:
+    """The rules page of a game; if the setting ``plain`` is on, as lines for speech."""
+    heading, _, text = rules_page(settings.language, game).partition("\n")
     if settings.plain:
-        spoken = spoken_markdown(text, Words(settings.language))
-        return lambda width, rows: spoken
-    heading, _, body = text.partition("\n")
-
-    def draw(width: int, rows: int) -> str:
-        page = titled_page(settings, heading.lstrip("# "))(width, rows).rstrip("\n")
-        return f"{page}\n{indent(markdown(body, width - 2 * len(INDENT)), INDENT)}"
-
-    return draw
+        lines = spoken_markdown(text, Words(settings.language))
+        return Page(heading.lstrip("# "), body=lambda width, rows: lines)
+    return Page(heading.lstrip("# "), body=lambda width, rows: markdown(text, width - 2))
 
 
-def spoken_markdown(text: str, words: Words) -> str:
+def spoken_markdown(text: str, words: Words) -> list[Line]:
     """A page of Markdown as lines for speech: one for each paragraph, list item and table row, and bold headings."""
     from rich.markdown import Markdown
 
-    lines: list[str] = []
+    lines: list[Line] = []
     heads: list[str] = []
     cells: list[str] = []
     container = bullet = ""  # ``container``: the type of the element that was opened last
@@ -44,7 +38,7 @@ def spoken_markdown(text: str, words: Words) -> str:
         if token.type == "inline":
             content = "".join([" " if part.type == "softbreak" else part.content for part in token.children or ()])
             if container == "heading_open":
-                lines += ["", f"\x1b[1m{content}\x1b[0m"]
+                lines += ["", [(content, BOLD)]]
             elif container in ("th_open", "td_open"):
                 cells.append(content)
             else:
@@ -59,11 +53,11 @@ def spoken_markdown(text: str, words: Words) -> str:
         elif token.type == "tr_close" and container == "td_open":
             row = _spoken_cells(heads, cells, words)
             if not cells[0]:  # a row that continues the one above
-                row = [lines.pop(), *filter(None, cells)]
+                row = [plain_text(lines.pop()), *filter(None, cells)]
             lines.append(words.text("semicolon").join(row))
         if token.type.endswith("_open"):
             container = token.type
-    return "\n".join(lines).strip("\n")
+    return lines
 
 
 def _spoken_cells(heads: Sequence[str], cells: Sequence[str], words: Words) -> list[str]:
@@ -80,22 +74,22 @@ class SpokenPainter(NamedTuple):
     """The card that beats all others, marked wherever it is visible."""
 
     def scene(
-        self, scene: Scene, rows: int, head: str = "", new: Sequence[Message] = (), to_act: int | None = None
-    ) -> str:
-        """Write the table. With ``rows`` 0 (``ONLY_NEW``) write only the ``new`` messages and the hand.
+        self, scene: Scene, only_new: bool, head: str = "", new: Sequence[Message] = (), to_act: int | None = None
+    ) -> list[str]:
+        """The lines about the table or, if ``only_new``, only the ``new`` messages and the hand.
 
         In this case the hand is left out if all of its cards can be played."""
         if scene.boss != self.boss:
-            return self._replace(boss=scene.boss).scene(scene, rows, head, new, to_act)
+            return self._replace(boss=scene.boss).scene(scene, only_new, head, new, to_act)
         messages = [*map(self.words.say, new)]
         hand = self._labelled(self.words.text("your_hand"), [self._cards(scene.hand)]) if scene.hand else ""
-        if rows == ONLY_NEW:
+        if only_new:
             offered = scene.playable or frozenset()
-            return _lines([*messages, "" if offered.issuperset(scene.hand) else hand])
+            return [line for line in (*messages, "" if offered.issuperset(scene.hand) else hand) if line]
         lines = [self._listed([head, *map(self.words.say, filter(None, (scene.legend, *scene.facts)))])]
         lines += [self._player(player, scene, is_current=player.seat == to_act) for player in scene.players]
         lines += [line for block in scene.middle for line in self.block_lines(block)]
-        return _lines([*lines, *messages, hand])
+        return [line for line in (*lines, *messages, hand) if line]
 
     def _listed(self, pieces: Iterable[str]) -> str:
         return self.words.text("comma").join(filter(None, pieces))
@@ -190,12 +184,14 @@ class SpokenPainter(NamedTuple):
         finished = [pile.label for pile in block.piles if not (pile.cards or pile.lacking)]
         return [*lines, self.words.text("plain_finished", values=tuple(finished))] if finished else lines
 
-    def columns(self, block: Columns) -> list[str]:
-        """A line for each row: the row's label, then each value after the head of its column."""
-        heads = [cell_text(self.words, cell) for cell in block.head]
+    def part_lines(self, part: Message | Columns) -> list[str]:
+        """The lines for a part of a score sheet: a message or, for each row, its label and values after their heads."""
+        if isinstance(part, Message):
+            return [self.words.say(part)]
+        heads = [cell_text(self.words, cell) for cell in part.head]
         needs_colon = any(head[-1:].isdigit() for head in heads)  # a number after a head with a number
         lines = []
-        for row in block.rows:
+        for row in part.rows:
             first, *cells = [cell_text(self.words, cell) for cell in row]
             pieces = [
                 self._labelled(head, [cell]) if needs_colon else " ".join(filter(None, (head, cell)))
@@ -204,8 +200,3 @@ class SpokenPainter(NamedTuple):
             ]
             lines.append(self._labelled(first, pieces))
         return lines
-
-
-def _lines(lines: Iterable[str]) -> str:
-    """The lines as one text, without empty lines."""
-    return "".join(f"{line}\n" for line in lines if line)

@@ -14,7 +14,7 @@ from cardgames.ui.messages import Words
 from cardgames.ui.review.judging import stored_match
 from cardgames.ui.review.review import Trial
 from cardgames.ui.review.review_pages import ReviewPages
-from cardgames.ui.screens.offers import BACK, Offer, titled_page
+from cardgames.ui.screens.offers import BACK, Offer, Page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import Settings
 
@@ -44,7 +44,7 @@ def set_exercises(store: Store, player: str, game: str, settings: Settings) -> N
     Raises ``KeyboardInterrupt`` for Ctrl-C and ``SystemExit`` for a signal; the terminal is restored."""
     words = Words(settings.language, game)
     text, at = words.text, "practise.mixed"
-    page = titled_page(settings, text("practise.heading", title=text("title")), [text("practise.about")])
+    page = Page(text("practise.heading", title=text("title")), [text("practise.about")])
     with open_screen(words, settings) as screen:
         while at:
             tries = {name: [solved for _, solved in each.tries] for name, each in store.tries(player).items()}

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
-from io import StringIO
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rich.cells import cell_len
 from rich.console import Console, JustifyMethod
@@ -17,10 +16,12 @@ from cardgames.store import DEAL_OVER, GIVEN_UP, Summary
 from cardgames.store.ratings import PlayerRating
 from cardgames.store.stats import ComputerLine, PlayerLine, SeatLine, Statistics
 from cardgames.ui.messages import Words, short_name
+from cardgames.ui.render.canvas import Line
 from cardgames.ui.render.line_breaking import wrap_text
+from cardgames.ui.render.pages import drawn_lines
 from cardgames.ui.review.figures import bar
 from cardgames.ui.review.ratings import rating_text
-from cardgames.ui.screens.offers import Draw, titled_page
+from cardgames.ui.screens.offers import Page
 from cardgames.ui.settings import Settings
 
 Row: TypeAlias = tuple[str | int | Text, ...]
@@ -40,19 +41,25 @@ RESULT_MARKS = {"w": ("mark.good", "#", "green"), "l": ("mark.bad", ".", "red"),
 """The message with the mark, the mark in ASCII, and the style for a win, a loss and a draw."""
 
 
-def statistics_page(title: str, settings: Settings, show: Callable[[Console], None], more: Sequence[str] = ()) -> Draw:
+def statistics_page(title: str, show: Callable[[Console], None], more: Sequence[str] = ()) -> Page:
     """A page with the tables that ``show`` prints on a console, and the lines ``more``."""
 
-    def draw(columns: int, rows: int) -> str:
-        text, width = StringIO(), columns - 4
-        show(
-            Console(file=text, width=width, force_terminal=True, color_system="standard", highlight=False, markup=False)
-        )
-        head = titled_page(settings, title)(columns, rows).rstrip()
-        margin = "" if settings.plain else "   "
-        return "\n".join([head, *[margin + line for line in [*text.getvalue().splitlines(), "", *more]]])
+    def body(width: int, rows: int) -> list[Line]:
+        show(console := _PageConsole(width=width, highlight=False, markup=False))
+        return [*console.lines, *(["", *more] if more else [])]
 
-    return draw
+    return Page(title, body=body)
+
+
+class _PageConsole(Console):
+    """A console that keeps what is printed as the lines of a page."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.lines: list[Line] = []
+
+    def print(self, *printed: Any, **options: Any) -> None:
+        self.lines += drawn_lines(self, printed[0] if printed else "")
 
 
 def print_matches(matches: Sequence[Summary], more: int, settings: Settings) -> None:

@@ -11,7 +11,7 @@ from cardgames.ui.render.asked import Asked
 from cardgames.ui.render.canvas import Canvas
 from cardgames.ui.render.svg import svg
 from cardgames.ui.render.themes import Medium
-from cardgames.ui.screens.offers import Picture, Pictures
+from cardgames.ui.screens.offers import Picture
 from cardgames.ui.screens.screen import open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
@@ -73,7 +73,7 @@ def step_through(game: AnyGame, header: Header, plies: Sequence[Ply], settings: 
     positions = Positions(game, header, plies, settings)
     deals = [step.ply for step in positions.steps if game.deal_over(step.after)]
     with open_screen(positions.view.words, settings) as screen:
-        screen.step(Pictures(positions.draw, len(positions.steps), deals))
+        screen.step(positions.draw, len(positions.steps), deals)
 
 
 def record_svg(game: AnyGame, header: Header, plies: Sequence[Ply], settings: Settings, ply: int | None = None) -> str:

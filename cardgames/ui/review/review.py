@@ -8,8 +8,9 @@ from cardgames.bots import reasons
 from cardgames.bots.review import JudgedChoice, open_line, reasons_against
 from cardgames.engine.game import Message
 from cardgames.match import Match, MemoryJournal, seeded
+from cardgames.ui.render.asked import Asked
 from cardgames.ui.review.review_pages import PersonPages, ReviewPages
-from cardgames.ui.screens.offers import BACK, UNAIDED_KEYS, Key, Offer, titled_page
+from cardgames.ui.screens.offers import BACK, UNAIDED_KEYS, Key, Offer, Page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.foot_keys import open_page
@@ -31,12 +32,12 @@ def show_review(pages: ReviewPages | PersonPages, settings: Settings) -> str | N
     with open_screen(pages.words, settings) as screen:
         while True:
             errors = [Offer(index, pages.error_line(*pair)) for index, pair in enumerate(pages.errors)]  # or found now
-            at = screen.choose(pages.overview, question, [*errors, *others], BACK, keys, at=at)
+            at = screen.choose(pages.overview(), question, [*errors, *others], BACK, keys, at=at)
             if isinstance(at, int):
                 match, error = pages.errors[at]
                 at = pages.errors.index((match, _try_errors(screen, match, settings, error)))
             elif at is not None and (lines := pages.others[at]):
-                screen.show(titled_page(settings, pages.title, [line or " " for line in lines()]))
+                screen.show(Page(pages.title, [line or " " for line in lines()]))
             else:
                 return None if at is None else str(at)
 
@@ -76,9 +77,10 @@ class Trial:
         error, pages, prefix = self._error, self._pages, self._pages.key_prefix
         game = pages.review.match.game
         why: list[Message] = []
-        table = self._table.whole()  # nobody has heard how it came about
+        picture = self._table
+        table = picture._replace(said=lambda only_new: picture.said(False))  # nobody has heard how it came about
         while True:
-            answer = self._prompt.ask(table.above(self._view.note([self.question, *why])))
+            answer = self._prompt.ask(table._replace(asked=Asked(note=self._view.note([self.question, *why]))))
             table = self._table
             if answer is Key.LEAVE:
                 return False
@@ -120,5 +122,5 @@ class Trial:
         offers = [Offer(True, text(f"{self._pages.key_prefix}.next"))] if self._has_next else []
         offers.append(Offer(None, text(f"{self._pages.key_prefix}.back")))
         best, played_cards = error.best.action.cards, error.choice.action.cards
-        draw = self._table.above(self._view.note(messages), best, played_cards)
-        return bool(self._screen.choose(draw, text("review.go_on"), offers, BACK))
+        asked = Asked(note=self._view.note(messages), best=best, played=played_cards)
+        return bool(self._screen.choose(self._table._replace(asked=asked), text("review.go_on"), offers, BACK))

@@ -24,7 +24,7 @@ from cardgames.ui.messages import NAME_CELLS, Words, short_name
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.table.ending import Course
 from cardgames.ui.review.figures import amount, chart
-from cardgames.ui.screens.offers import titled_page
+from cardgames.ui.screens.offers import Page
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.view import GameView
 
@@ -66,14 +66,14 @@ class ReviewPages:
         self._missed = cache(lambda seat: missed_lines(game, plies, seat))
         self.title = self.words.text("review.title", title=self.words.match_title(number))
 
-    def overview(self, columns: int, rows: int) -> str:
+    def overview(self) -> Page:
         """The page above the list of errors, with the course of the match for the first reviewed seat."""
         seat = self.review.seats[0]
-        lines = [self._summary(seat), self._course_in_parts(seat)]
-        width = columns - 4  # as in ``titled_page``, whose title takes three rows and which leaves one free
-        rows_left = min(CHART_ROWS, rows - 4 - sum([len(wrap_text(line, width)) for line in lines]))
-        chart = self.chart(seat, min(CHART_COLUMNS, width), rows_left) if rows_left > 3 else []  # 3 are too few
-        return titled_page(self._settings, self.title, lines, chart)(columns, rows)
+
+        def body(width: int, rows: int) -> Sequence[str]:  # 3 rows are too few
+            return self.chart(seat, min(CHART_COLUMNS, width), min(CHART_ROWS, rows)) if rows > 3 else ()
+
+        return Page(self.title, [self._summary(seat), self._course_in_parts(seat)], body=body)
 
     def course(self) -> list[str]:
         """Lines about the course for each reviewed seat, the least cost of each grade of errors, and the doubt."""
@@ -193,7 +193,6 @@ class PersonPages:
     """The texts of the reviews of one person's matches."""
 
     def __init__(self, name: str, reviews: Sequence[Review], settings: Settings) -> None:
-        self._settings = settings
         self.words = Words(settings.language)
         all_pages = [ReviewPages(review, settings) for review in reviews]
         self.errors = [(pages, error) for pages in all_pages for error in pages.review.errors]
@@ -222,8 +221,8 @@ class PersonPages:
             lines.append(self.words.text("review.kind", **args, value=pages.amount(cost)))
         return lines if self.errors else [*lines, self.words.text("review.no_error")]
 
-    def overview(self, columns: int, rows: int) -> str:
-        return titled_page(self._settings, self.title, self.summary()[1:])(columns, rows)
+    def overview(self) -> Page:
+        return Page(self.title, self.summary()[1:])
 
     def printed_lines(self) -> list[str]:
         """The summary and all errors for standard output, in lines of at most ``WIDTH`` columns."""

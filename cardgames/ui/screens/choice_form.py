@@ -17,7 +17,7 @@ from cardgames.ui.render.themes import BOLD, FAINT, GOLD, PAGE, Style
 from cardgames.ui.screens import forms, typed_text
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.key_decoder import MOUSE
-from cardgames.ui.screens.offers import ESCAPE, FOOT_KEYS, Key, Offer, PageBeside, Picture, Prompt, Ticks
+from cardgames.ui.screens.offers import ESCAPE, FOOT_KEYS, Key, Offer, Picture, Prompt, Ticks
 
 LINE_START = 5
 """The cells before a line: the margin and the pointer."""
@@ -55,8 +55,7 @@ class ChoiceForm(forms.Form):
         self._prompt = prompt
         self._ticks = prompt.ticks
         self._offers = prompt.offers
-        self._picture = prompt.draw if isinstance(prompt.draw, Picture) else None
-        self._hand = self._picture.hand if self._picture else ()
+        self._hand = prompt.draw.hand if isinstance(prompt.draw, Picture) else ()
         """The hand that is the menu; empty if a list is."""
         self._last_card: tuple[int, ...] = ()
         """The card of the hand at which the pointer was last."""
@@ -102,20 +101,22 @@ class ChoiceForm(forms.Form):
 
     def paint(self, canvas: Canvas) -> Place:
         """Paint the question, and return the place where typed text appears."""
-        if self._picture:
+        page = self._prompt.draw
+        if isinstance(page, Picture):
             self._columns = canvas.columns
-            painted = self._picture.on_canvas(canvas, self._asked(self._picture))
+            painted = page.on_canvas(canvas, self._asked(page))
             self.targets = [*painted.targets]
             return Place(painted.line.x + cell_len(self._typed), painted.line.y, bool(self._typed))
         size = forms.size_of(canvas)
         margin, self._columns = forms.divide(size)
         self._set_titles()
-        text = forms.draw_page(self._prompt.draw, size)
+        lines = forms.lines_above(page, size)
         question = wrap_text(self._prompt.question, self._columns - len(INDENT))
-        self._rows = max(LEAST_ROWS, size.rows - text.count("\n") - len(question) - 4)  # status line and foot
+        text_rows = forms.PAGE_HEAD + len(lines)
+        self._rows = max(LEAST_ROWS, size.rows - text_rows - len(question) - 3)  # a gap, status line and foot
         shown = min(len(self._listed), self._rows)
-        text_rows = min(text.count("\n") + 1, max(0, size.rows - len(question) - shown - 3))
-        forms.paint_page(canvas, text, text_rows)
+        text_rows = min(text_rows, max(forms.PAGE_HEAD, size.rows - len(question) - shown - 3))
+        forms.paint_page(canvas, page.title, lines[: text_rows - forms.PAGE_HEAD])
         canvas.put_lines(margin, text_rows + 1, [(INDENT + line, BOLD) for line in question])
         first, y = self._scroll_to_pointer(), text_rows + 1 + len(question)
         begins = [line.offer.begins_group for line in self._matching]
@@ -127,9 +128,9 @@ class ChoiceForm(forms.Form):
             self.targets.append(Target(Rect(margin, y, self._columns, 1), place))
             y += 1
         right = margin + 1 + self._line_cells
-        if isinstance(self._prompt.draw, PageBeside) and margin + self._columns - right > LEAST_BESIDE:
+        if page.beside and margin + self._columns - right > LEAST_BESIDE:
             area = Rect(right + 2, 2, margin + self._columns - right - 4, min(size.rows - 4, MOST_BESIDE_ROWS))
-            self._prompt.draw.beside(canvas, area._replace(width=min(area.width, MOST_BESIDE)))
+            page.beside(canvas, area._replace(width=min(area.width, MOST_BESIDE)))
         cursor = self._paint_status(canvas, margin, size.rows - 2)
         forms.paint_foot(canvas, self._foot())
         return Place(cursor, size.rows - 2, bool(self._typed))
@@ -138,18 +139,18 @@ class ChoiceForm(forms.Form):
         """What the picture of a table shows of this question."""
         shown = self._shown = [*self._listed, *[line for line in self._matching if line.offer.unlisted]]
         ticked = self._ticks.values if self._ticks else []
-        return Asked(
-            self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else ""),
-            [line.offer._replace(letters=line.letters) for line in shown],
-            shown.index(self._pointed_line),
-            self._ticks is not None,
-            frozenset([place for place, line in enumerate(shown) if line.offer.value in ticked]),
-            frozenset([place for place, line in enumerate(shown) if self._is_advised(line.offer, picture)]),
-            self._typed,
-            frozenset(map(shown.index, self._matching)) if self._typed else None,
-            self.notice,
-            self._ticks.status(self._ticks.values) if self._ticks else "",
-            picture.hint(self.pointed) if picture.hint else (),
+        return picture.asked._replace(
+            question=self._prompt.question + (f" {self._words.text('tick')}" if self._ticks else ""),
+            choices=[line.offer._replace(letters=line.letters) for line in shown],
+            pointed=shown.index(self._pointed_line),
+            has_ticks=self._ticks is not None,
+            ticked=frozenset([place for place, line in enumerate(shown) if line.offer.value in ticked]),
+            advised=frozenset([place for place, line in enumerate(shown) if self._is_advised(line.offer, picture)]),
+            typed=self._typed,
+            matching=frozenset(map(shown.index, self._matching)) if self._typed else None,
+            notice=self.notice,
+            status=self._ticks.status(self._ticks.values) if self._ticks else "",
+            hint=picture.hint(self.pointed) if picture.hint else (),
             foot=self._foot(),
         )
 

@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -16,12 +16,12 @@ from rich.cells import cell_len
 
 from cardgames.ui.messages import Words
 from cardgames.ui.render import foot
-from cardgames.ui.render.asked import Asked
-from cardgames.ui.render.canvas import CODE, Canvas, Cell, Rect
-from cardgames.ui.render.themes import BOLD, GOLD, PAGE, Medium
+from cardgames.ui.render.asked import INDENT, Asked
+from cardgames.ui.render.canvas import Canvas, Line, Rect, plain_text
+from cardgames.ui.render.themes import BOLD, FAINT, GOLD, PAGE
 from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.key_decoder import MOUSE
-from cardgames.ui.screens.offers import ALL_ROWS, FOOT_KEYS, Check, Draw, Key, Picture, Pictures
+from cardgames.ui.screens.offers import ALL_ROWS, FOOT_KEYS, Check, Drawing, Key, Page, Picture
 from cardgames.ui.screens.typed_text import LONGEST, plain_key, why_unread
 
 SMALLEST = Size(rows=20, columns=60)
@@ -33,6 +33,8 @@ POINTED = GOLD._replace(reverse=True)
 """The style of the pointed line where grounds have no colour, and of selected text."""
 WHEEL, WHEEL_LINES = {64: -1, 65: 1}, 3
 """The direction of each of the wheel's buttons, and the lines by which it scrolls a page."""
+PAGE_HEAD = 2
+"""The rows of a page's title and of the rule below it."""
 POINTER = "   ▶ "
 """The sign before a text field on a page."""
 
@@ -68,23 +70,17 @@ def too_small(size: Size) -> bool:
     return size.rows < SMALLEST.rows or size.columns < SMALLEST.columns
 
 
-def paint_page(canvas: Canvas, text: str, rows: int | None = None) -> None:
-    """Paint a page, text with ANSI styles, in the first ``rows``. A title above a rule becomes a bar at the top."""
-    title, _, rest = text.partition("\n")
-    (rule, _, below), (x, _) = rest.partition("\n"), divide(size_of(canvas))
-    has_bar = canvas.medium.has_grounds and is_rule(rule)
-    if has_bar:
+def paint_page(canvas: Canvas, title: str, lines: Iterable[Line]) -> None:
+    """Paint a page: the title as a bar at the top or, where grounds have no colour, above a rule, and ``lines``."""
+    x, columns = divide(size_of(canvas))
+    if canvas.medium.has_grounds:
         canvas.fill(Rect(0, 0, canvas.columns, 1), "rim")
-        canvas.put(x + 1, 0, CODE.sub("", title), GOLD)
-    lines = _cells(below if has_bar else text, canvas.columns, canvas.medium)
-    for row, cells in zip(canvas.rows[2 * has_bar : rows], lines, strict=False):
-        row[x : x + len(cells)] = cells[: canvas.columns - x]
-
-
-def is_rule(line: str) -> bool:
-    """Whether a line of text is a rule below a title."""
-    drawn = CODE.sub("", line)
-    return bool(drawn) and not drawn.strip("─-")
+        canvas.put(x + 2, 0, title, GOLD)
+    else:
+        canvas.put(x + 1, 0, title, BOLD)
+        canvas.put(x, 1, "─" * columns, FAINT)
+    for y, line in enumerate(lines, PAGE_HEAD):
+        canvas.put_line(x + len(INDENT), y, line)
 
 
 def paint_foot(canvas: Canvas, text: str) -> None:
@@ -92,21 +88,10 @@ def paint_foot(canvas: Canvas, text: str) -> None:
     foot.paint_foot(canvas, divide(size_of(canvas))[0] + (cell_len(text) < canvas.columns), text)
 
 
-@lru_cache(16)
-def _cells(text: str, columns: int, medium: Medium) -> list[list[Cell]]:
-    """The cells of lines of text with ANSI styles, each line without the blanks after it."""
-    lines = Canvas(columns, text.count("\n") + 1, medium, PAGE)
-    lines.put_ansi(0, 0, text, PAGE)
-    for row in lines.rows:
-        while row and row[-1] == (" ", PAGE):
-            row.pop()
-    return lines.rows
-
-
-def draw_page(draw: Draw, size: Size) -> str:
-    """Draw the page above a question for a window of this size, without a line end after the last line."""
+def lines_above(page: Page, size: Size) -> list[Line]:
+    """The lines of the page above a question in a window of this size, without title and rule."""
     list_rows = max(MIN_LIST_ROWS, min(MAX_LIST_ROWS, (size.rows - 4) // 3))
-    return draw(divide(size)[1], max(1, size.rows - 4 - list_rows)).rstrip("\n")  # 4: gap, question, status, foot
+    return page.drawn(divide(size)[1], max(1, size.rows - 4 - list_rows))  # 4: gap, question, status, foot
 
 
 def meaning_of(press: KeyPress) -> str:
@@ -123,39 +108,28 @@ def steps(page: int) -> Mapping[str, int]:
 class Pager(Form):
     """A page of text that scrolls. It opens at the first line that begins with the word ``start``, if there is one."""
 
-    def __init__(self, draw: Draw, words: Words, foot: str, start: str, size: Size, latest: bool = False) -> None:
+    def __init__(self, page: Page, words: Words, foot: str, start: str, size: Size, latest: bool = False) -> None:
         """``size``: of the window. If ``latest``, the page opens at its end, and the left arrow answers ``True``."""
         self._latest = latest
-        self._draw = draw
+        self._title, self._drawn = page.title, lru_cache(1)(page.drawn)
         self._words, self._foot, self._notice = words, foot, ""
         self._size = size
-        self._columns = 0
-        """The columns for which title and page were drawn."""
-        self._head: list[str] = []
-        """The title and the rule below it, which stay in view; empty if the page has none."""
-        self._page: list[str] = []
-        self._top = len(self._lines()) if latest else 0
-        if start:
-            places = (place for place, line in enumerate(self._lines()) if has_leading_word(line, start))
-            self._top = next(places, self._top)
+        lines = self._lines()
+        places = [place for place, line in enumerate(lines) if start and has_leading_word(line, start)]
+        self._top = next(iter(places), len(lines) if latest else 0)
 
-    def _lines(self) -> list[str]:
-        _, columns = divide(self._size)
-        if columns != self._columns:
-            lines, self._columns = self._draw(columns, ALL_ROWS).splitlines(), columns
-            has_title = len(lines) > 2 and is_rule(lines[1])
-            self._head, self._page = (lines[:2], lines[2:]) if has_title else ([], lines)
-        return self._page
+    def _lines(self) -> list[Line]:
+        return self._drawn(divide(self._size)[1])
 
     def _rows(self) -> int:
-        return max(1, self._size.rows - 2 - len(self._head))
+        return max(1, self._size.rows - PAGE_HEAD - 2)
 
     def paint(self, canvas: Canvas) -> None:
         """Paint the lines in view and the last line."""
         self._size = size_of(canvas)
         self._scroll_to(self._top)
         lines = self._lines()
-        paint_page(canvas, "\n".join([*self._head, *lines[self._top : self._top + self._rows()]]))
+        paint_page(canvas, self._title, lines[self._top : self._top + self._rows()])
         hidden = len(lines) - self._rows()
         place = f"  {100 * self._top // hidden} %" if hidden > 0 else ""
         paint_foot(canvas, f" {self._notice or self._words.text(self._foot)}{place}")
@@ -182,26 +156,27 @@ class Pager(Form):
                 self._notice = why_unread(self._words, key)
 
 
-def has_leading_word(line: str, wanted: str) -> bool:
+def has_leading_word(line: Line, wanted: str) -> bool:
     """Whether the first or second word of a line is ``wanted``, without regard to styles and punctuation."""
-    words = CODE.sub("", line).split(maxsplit=2)
+    words = plain_text(line).split(maxsplit=2)
     return wanted in [word.strip(" .·—–:|┃│") for word in words[:2]]
 
 
 class Stepper(Form):
     """The form that shows one picture at a time above a line of keys."""
 
-    def __init__(self, pictures: Pictures, words: Words, foot: str) -> None:
-        self._pictures, self._words, self._foot, self._notice = pictures, words, foot, ""
-        self._place = pictures.first
+    def __init__(
+        self, draw: Callable[[int], Picture], last: int, stops: Sequence[int], first: int, words: Words, foot: str
+    ) -> None:
+        self._draw, self._last, self._stops, self._place = draw, last, stops, first
+        self._words, self._foot, self._notice = words, foot, ""
 
     def paint(self, canvas: Canvas) -> None:
-        asked = Asked(notice=self._notice, foot=self._words.text(self._foot))
-        self._pictures.draw(self._place).on_canvas(canvas, asked)
+        self._draw(self._place).on_canvas(canvas, Asked(notice=self._notice, foot=self._words.text(self._foot)))
 
     def press(self, press: KeyPress) -> None:
         """Step by one picture, to the next stop, or to an end; or leave."""
-        place, stops, last = self._place, self._pictures.stops, self._pictures.last
+        place, stops, last = self._place, self._stops, self._last
         places: dict[str, int] = {
             **dict.fromkeys((Keys.Right, Keys.Down, Keys.ControlM, " ", "f"), min(place + 1, last)),
             **dict.fromkeys((Keys.Left, Keys.Up, Keys.Backspace, "b"), max(0, place - 1)),
@@ -252,7 +227,7 @@ class TextField(Form):
         self,
         buffer: Buffer,
         edit: Callable[[KeyPress], object],
-        draw: Draw,
+        draw: Drawing,
         question: str,
         default: str,
         check: Check,
@@ -280,9 +255,9 @@ class TextField(Form):
             x, y, right = line.x, line.y - 1, line.right
         else:
             size = size_of(canvas)
-            text, (margin, columns) = draw_page(self._draw, size), divide(size)
-            y, right = text.count("\n") + 1, margin + columns
-            paint_page(canvas, text, y)
+            lines, (margin, columns) = lines_above(self._draw, size), divide(size)
+            y, right = PAGE_HEAD + len(lines), margin + columns
+            paint_page(canvas, self._draw.title, lines)
             paint_foot(canvas, f" {self._foot}")
             x = canvas.put(margin, y, POINTER, BOLD)
         canvas.put(x, y + 1, self._notice, BOLD)

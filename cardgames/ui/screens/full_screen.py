@@ -40,7 +40,7 @@ from cardgames.ui.screens.choice_form import ChoiceForm
 from cardgames.ui.screens.forms import Form, Pager, Stepper, TextField, WaitingPage, size_of, too_small
 from cardgames.ui.screens.key_decoder import ESCAPE_DELAY
 from cardgames.ui.screens.key_guard import GuardedInput, KeyGuard
-from cardgames.ui.screens.offers import AWAY, BACK, KEYS, NEWS, Check, Draw, Key, Picture, Pictures, Prompt
+from cardgames.ui.screens.offers import AWAY, BACK, KEYS, NEWS, Check, Drawing, Key, Page, Picture, Prompt
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import Settings
 
@@ -260,17 +260,19 @@ class FullScreen(Screen):
         form.notice = moment = self._text("moment")
         clear()
 
-    def ask(self, draw: Draw, question: str, default: str, check: Check, while_typing: bool = False) -> str | None:
+    def ask(self, draw: Drawing, question: str, default: str, check: Check, while_typing: bool = False) -> str | None:
         foot = self._text("field_keys")
         form = TextField(self._typed, self._edit, draw, question, default, check, foot, while_typing)
         answer: str | None = self._run(form)
         return answer
 
-    def show(self, draw: Draw, start: str = "", latest: bool = False, keys: str = "page_keys") -> bool:
-        return bool(self._run(Pager(draw, self._words, keys, start, self._size(), latest)))
+    def show(self, page: Page, start: str = "", latest: bool = False, keys: str = "page_keys") -> bool:
+        return bool(self._run(Pager(page, self._words, keys, start, self._size(), latest)))
 
-    def step(self, pictures: Pictures, keys: str = "step_keys") -> None:
-        self._run(Stepper(pictures, self._words, keys))
+    def step(
+        self, draw: Callable[[int], Picture], last: int, stops: Sequence[int], first: int = 0, keys: str = "step_keys"
+    ) -> None:
+        self._run(Stepper(draw, last, stops, first, self._words, keys))
 
     def pause(self, draw: Picture, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:
         """Pause as :meth:`Screen.pause` says. Any key ends the pause, except keys typed before the picture appeared."""
@@ -441,7 +443,7 @@ class FullScreen(Screen):
         size = size_of(canvas)
         if too_small(size):
             text = self._text("too_small", columns=size.columns, rows=size.rows)
-            canvas.put_ansi(0, 0, "\n".join(wrap_text(text, size.columns)), PAGE)
+            canvas.put_lines(0, 0, [(line, PAGE) for line in wrap_text(text, size.columns)])
             return None
         cursor = form.paint(canvas)
         if self._background_notice:

@@ -5,7 +5,6 @@ at a hand-over, and before text that would push a hand into the terminal's histo
 If a terminal cannot erase, the players are warned before the first card."""
 
 import os
-import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
@@ -18,21 +17,20 @@ from rich.cells import cell_len
 
 from cardgames.system import LINES
 from cardgames.ui.messages import Words, fold_case
+from cardgames.ui.render.canvas import Line, plain_text
 from cardgames.ui.screens import signals, terminal
 from cardgames.ui.screens.key_decoder import CHANGE_QUIET, KEY_GAP, REPEAT_GAP, typed_text
 from cardgames.ui.screens.offers import (
-    ALL_ROWS,
     AWAY,
     ESCAPE,
     KEYS,
     NEWS,
-    ONLY_NEW,
     Check,
-    Draw,
+    Drawing,
     Key,
     Offer,
+    Page,
     Picture,
-    Pictures,
     Prompt,
     Ticks,
 )
@@ -40,10 +38,6 @@ from cardgames.ui.screens.screen import NEWS_EVERY, Screen
 from cardgames.ui.screens.typed_text import matches_offer, plain_key, why_unread
 from cardgames.ui.settings import Settings, has_control_codes
 
-STYLES = re.compile("\x1b\\[[0-9;]*m")
-"""The control codes of styles, which this screen does not write."""
-HEADING = re.compile("\x1b\\[[0-9;]+m([^\x1b]+)\x1b\\[0m *")
-"""A heading of a rules page: a line in one style throughout."""
 BACK_NUMBER = "0"
 """The number to type to go back from a numbered list."""
 TABLE_COMMAND = "w"
@@ -290,7 +284,7 @@ class LineScreen(Screen):
                 self._report_dropped_input()
                 self._out_of_view, is_shut = True, False
 
-    def _interrupt_for_key(self, text: str, keys: Mapping[str, Any], draw: Draw | None = None) -> None:
+    def _interrupt_for_key(self, text: str, keys: Mapping[str, Any], draw: Drawing | None = None) -> None:
         """Raise :class:`_Interruption` if a typed line is one of the ``keys``. ``BACK_NUMBER`` counts as Escape."""
         key = plain_key(text).strip()
         if key == BACK_NUMBER:
@@ -299,7 +293,8 @@ class LineScreen(Screen):
             return
         if key in keys:
             if keys[key] is Key.HINT and self._picture_in_view and isinstance(draw, Picture):
-                self._picture_in_view = self._picture(draw.paint)  # without the hint, which may be printed again
+                without_hint = draw._replace(hint=None)  # which may be printed again
+                self._picture_in_view = self._picture(without_hint)
             raise _Interruption(key)
 
     def _why_not(self, text: str, offers: Sequence[Offer]) -> str:
@@ -347,7 +342,7 @@ class LineScreen(Screen):
             self._has_dropped_input = False
             self.say(self._text("plain_too_early"))
 
-    def ask(self, draw: Draw, question: str, default: str, check: Check, while_typing: bool = False) -> str | None:
+    def ask(self, draw: Drawing, question: str, default: str, check: Check, while_typing: bool = False) -> str | None:
         """Ask for a text and return it. An empty line means ``default``; a lone ``-`` returns ``None`` to go back."""
 
         def read() -> str | None:
@@ -371,15 +366,15 @@ class LineScreen(Screen):
 
     # Pages
 
-    def show(self, draw: Draw, start: str = "", latest: bool = False, keys: str = "page_keys") -> bool:
+    def show(self, page: Page, start: str = "", latest: bool = False, keys: str = "page_keys") -> bool:
         """Print the clause under the heading ``start``, and the whole page on request, or if there is no ``start``."""
-        lines = draw(self._size().columns, ALL_ROWS).splitlines() or [""]
+        lines = page.said(self._size().columns)
         if clause := _clause(lines, start):
             self.say("\n".join(clause))
             whole = Offer(True, self._text("plain_whole"))
-            if not self.choose(lambda width, rows: "", self._text("plain_more"), [whole], {ESCAPE: False}):
+            if not self.choose(Page(""), self._text("plain_more"), [whole], {ESCAPE: False}):
                 return False
-        self._answer({}, lambda: self._say_page(lines))
+        self._answer({}, lambda: self._say_page([*map(plain_text, lines)]))
         return False
 
     def _say_page(self, lines: Sequence[str]) -> None:
@@ -401,20 +396,22 @@ class LineScreen(Screen):
             self.say(self._text("plain_page_read"))
             self._interrupt_for_key(self._read(), {key: answer for key, answer in keys.items() if key != ESCAPE})
 
-    def step(self, pictures: Pictures, keys: str = "step_keys") -> None:
+    def step(
+        self, draw: Callable[[int], Picture], last: int, stops: Sequence[int], first: int = 0, keys: str = "step_keys"
+    ) -> None:
         """Print one picture at a time: the next, with ``b`` the previous one, or that of a number; ``q`` ends."""
-        place = pictures.first
+        place = first
 
         def read() -> None:
             nonlocal place
             while True:
-                picture = pictures.draw(place)(self._size().columns, ALL_ROWS).strip("\n")
+                picture = self._picture(draw(place), whole=True)
                 self.say(f"{picture}\n{self._text('plain_step_keys')}")  # a later call might clear the picture
                 word = self._read_word()
                 if word == "q":
                     return
                 wanted = int(word) if word.isdecimal() else place - 1 if word == "b" else place + 1
-                place = max(0, min(wanted, pictures.last))
+                place = max(0, min(wanted, last))
 
         self._answer({}, read)
 
@@ -443,7 +440,7 @@ class LineScreen(Screen):
         finally:
             self._is_waiting = False
 
-    def _wait_at_table(self, draw: Draw, message: str, done: Future[Any] | None, keys: Mapping[str, Any]) -> None:
+    def _wait_at_table(self, draw: Picture, message: str, done: Future[Any] | None, keys: Mapping[str, Any]) -> None:
         """Print picture and message, and wait until ``done`` is complete. Typed lines may be keys or ``w``."""
         self._at_table = True
         picture = self._picture(draw)
@@ -467,17 +464,17 @@ class LineScreen(Screen):
 
     # The table in words
 
-    def _picture(self, draw: Draw) -> str:
+    def _picture(self, draw: Drawing, whole: bool = False) -> str:
         """A picture as text. Once a question about a match has been asked, a picture of the table has only the news."""
-        return draw(self._size().columns, ONLY_NEW if self._at_table else ALL_ROWS).strip("\n")
+        return draw.text(self._size().columns, only_new=self._at_table and not whole).strip("\n")
 
     def _answer_table_command(
-        self, text: str, draw: Draw, offers: Sequence[Offer] = (), question_lines: Sequence[str] = ()
+        self, text: str, draw: Drawing, offers: Sequence[Offer] = (), question_lines: Sequence[str] = ()
     ) -> bool:
         """Print the table, question and refused offers if ``text`` is the table command. Return whether it is."""
         if not self._at_table or fold_case(text).strip() != TABLE_COMMAND:
             return False
-        table, refused = draw(self._size().columns, ALL_ROWS).strip("\n"), self._refused_lines(offers)
+        table, refused = self._picture(draw, whole=True), self._refused_lines(offers)
         if self._overflows("\n".join([table, *question_lines, *refused]), empty=True):
             self._say_page([*table.split("\n"), *refused])
             self._out_of_view = True
@@ -617,7 +614,7 @@ class LineScreen(Screen):
             self.say(piece)
 
     def _shown(self, text: str) -> str:
-        return STYLES.sub("", text).translate(self._glyphs)
+        return text.translate(self._glyphs)
 
     def _overflows(self, text: str, foot: int = 1, empty: bool = False) -> bool:
         """Whether a text and ``foot`` rows of input need more rows than are left or, if ``empty``, than there are."""
@@ -662,11 +659,13 @@ def _new_lines(before: str, now: str) -> list[str]:
     return lines[same:] if len(earlier) - same <= 1 else lines
 
 
-def _clause(lines: Sequence[str], name: str) -> Sequence[str]:
-    """The lines of a page under the heading that begins with the word ``name``; empty without such a heading."""
-    heads = [(place, found[1].split()) for place, line in enumerate(lines) if (found := HEADING.fullmatch(line))]
+def _clause(lines: Sequence[Line], name: str) -> Sequence[str]:
+    """The lines of a page under the heading that begins with the word ``name``; empty without such a heading.
+
+    Of a page for speech, only headings have a style."""
+    heads = [(place, plain_text(line).split()) for place, line in enumerate(lines) if not isinstance(line, str)]
     ends = [*[place for place, _ in heads[1:]], len(lines)]
     for (start, words), end in zip(heads, ends, strict=False):  # a page without headings has one end more
         if words[:1] == [name]:
-            return [line for line in lines[start:end] if STYLES.sub("", line).strip()]
+            return [text for line in lines[start:end] if (text := plain_text(line)).strip()]
     return ()

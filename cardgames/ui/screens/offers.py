@@ -1,41 +1,37 @@
 """Questions and pages for both screens: pictures, offers and common keys."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from cardgames.ui.messages import clip
-from cardgames.ui.render.asked import Asked, Painted
-from cardgames.ui.render.canvas import Canvas, Rect
+from cardgames.ui.render.asked import INDENT, Asked, Painted
+from cardgames.ui.render.canvas import Canvas, Line, Rect, plain_text
 from cardgames.ui.render.line_breaking import wrap_text
-from cardgames.ui.settings import Settings
 
 if TYPE_CHECKING:
     from cardgames.ui.screens.choice_form import ChoiceForm
 
-Draw: TypeAlias = Callable[[int, int], str]
-"""A function of ``columns`` and ``rows`` that draws a picture of at most that size, as text with ANSI styles."""
-
 Check: TypeAlias = Callable[[str], str | None]
 """A function that returns why a text is not valid, or ``None`` for a valid text."""
 
-ONLY_NEW = 0
-"""The value of ``rows`` with which a picture of the table returns only the news, to be read aloud."""
-
 ALL_ROWS = 1 << 16
-"""More rows than any picture or page has."""
+"""More rows than any page has."""
+MARGINS = len(INDENT) + 1
+"""The columns of the indentation of a page and of its right margin."""
 
 
-@dataclass(eq=False, repr=False)
-class Picture:
+class Picture(NamedTuple):
     """A picture of the table."""
 
-    paint: Draw
-    """Writes the table as text, for the line screen."""
+    said: Callable[[bool], Sequence[str]]
+    """Puts the table into words or, if the argument is ``True``, only the news; see :meth:`SpokenPainter.scene`."""
     on_canvas: Callable[[Canvas, Asked], Painted]
     """Draws the table and what is asked on the canvas of the whole window."""
+    asked: Asked = Asked()
+    """A note and marked cards, to which a screen adds its question."""
     hint: Callable[[object], Sequence[str]] | None = None
     """Returns the lines of a hint, for the pointed value of a question."""
     advised: object = None
@@ -43,57 +39,45 @@ class Picture:
     hand: tuple[int, ...] = ()
     """The cards of the hand in the picture, in order."""
 
-    def __call__(self, columns: int, rows: int) -> str:
-        return "".join([self.paint(columns, rows), *[f"{line}\n" for line in (self.hint(None) if self.hint else ())]])
-
-    def above(self, note: Sequence[str], best: tuple[int, ...] = (), played: tuple[int, ...] = ()) -> "Picture":
-        """This picture with a note under it, and the cards of a better move and of the move that was played marked."""
-
-        def paint(columns: int, rows: int) -> str:
-            return "".join([self.paint(columns, rows), *[f"{line}\n" for line in note]])
-
-        def with_note(canvas: Canvas, asked: Asked) -> Painted:
-            return self.on_canvas(canvas, asked._replace(note=note, best=best, played=played))
-
-        return replace(self, paint=paint, on_canvas=with_note)
-
-    def whole(self) -> "Picture":
-        """This picture, changed to show the whole table even when only the news is requested."""
-
-        def paint(columns: int, rows: int) -> str:
-            return self.paint(columns, rows or ALL_ROWS)  # 0 is ``ONLY_NEW``
-
-        return replace(self, paint=paint)
+    def text(self, columns: int, only_new: bool) -> str:
+        """The table in words for the line screen, or only the news, and what stands below it."""
+        return "\n".join([*self.said(only_new), *self.asked.note, *(self.hint(None) if self.hint else ())])
 
 
-@dataclass(eq=False, repr=False)
-class PageBeside:
-    """A page of text with a drawing at its right, where the window has room for both."""
+class Page(NamedTuple):
+    """A page of text under a title."""
 
-    page: Draw
-    beside: Callable[[Canvas, Rect], object]
+    title: str
+    lines: Sequence[str] = ()
+    """Paragraphs, which are broken to fit the width."""
+    more: Sequence[str] = ()
+    """Further paragraphs. If rows do not suffice, each is cut to one row, and if this is not enough, none is shown."""
+    body: Callable[[int, int], Sequence[Line]] = lambda width, rows: ()
+    """Returns the lines below all paragraphs, for a width and the number of rows that are left."""
+    beside: Callable[[Canvas, Rect], object] | None = None
+    """Draws something at the right of the page, where the window has room for both."""
 
-    def __call__(self, columns: int, rows: int) -> str:
-        return self.page(columns, rows)
+    def drawn(self, columns: int, rows: int = ALL_ROWS) -> list[Line]:
+        """The lines below the title and its rule, without their indentation, for so many columns and rows."""
+        width = columns - MARGINS
+        lines: list[Line] = [piece for line in self.lines for piece in wrap_text(line, width)]
+        rows -= 4 + len(lines)  # 4: title, rule, and the blank rows above and below the lines
+        wrapped = [piece for line in self.more for piece in wrap_text(line, width)]
+        cut = [clip(line, width) for line in self.more]
+        lines += next((pieces for pieces in (wrapped, cut) if len(pieces) <= rows), [])
+        return [*([""] if lines else []), *lines, *self.body(width, rows)]
+
+    def said(self, columns: int) -> list[Line]:
+        """Title and lines for the line screen, where paragraphs are whole."""
+        return [self.title, *self.lines, *self.more, *self.body(columns - MARGINS, ALL_ROWS)]
+
+    def text(self, columns: int, only_new: bool) -> str:
+        """The page as text for the line screen. A page is always news."""
+        return "\n".join(map(plain_text, self.said(columns)))
 
 
-def titled_page(settings: Settings, title: str, lines: Sequence[str] = (), more: Sequence[str] = ()) -> Draw:
-    """A picture of a title, ``lines``, and the lines ``more``, all broken to fit the width.
-
-    If rows do not suffice, each line of ``more`` is cut to one row, and if this is not enough, ``more`` is left out."""
-
-    def draw(columns: int, rows: int) -> str:
-        if settings.plain:
-            return "\n".join([title, *lines, *more])
-        page = [f"\x1b[1m {title}\x1b[0m", f"\x1b[90m{'─' * columns}\x1b[0m", ""]
-        width = columns - 4  # without the indentation and a margin
-        page += [f"   {piece}" for line in lines for piece in wrap_text(line, width)]
-        wrapped = [f"   {piece}" for line in more for piece in wrap_text(line, width)]
-        cut = [f"   {clip(line, width)}" for line in more]
-        page += next((pieces for pieces in (wrapped, cut) if len(page) + len(pieces) < rows), [])
-        return "\n".join([*page, "\n"])
-
-    return draw
+Drawing: TypeAlias = Picture | Page
+"""What a screen shows above a question."""
 
 
 class Key(Enum):
@@ -193,7 +177,7 @@ class FormState:
 class Prompt(NamedTuple):
     """A question with its choices. The fields are arguments of :meth:`Screen.choose`."""
 
-    draw: Draw
+    draw: Drawing
     question: str
     offers: Sequence[Offer]
     keys: Mapping[str, Any]
@@ -202,15 +186,3 @@ class Prompt(NamedTuple):
     quiet: float = 0.0
     ticks: Ticks | None = None
     state: FormState | None = None
-
-
-class Pictures(NamedTuple):
-    """A sequence of pictures, numbered from 0."""
-
-    draw: Callable[[int], Picture]
-    """Returns the picture with the given number."""
-    last: int
-    stops: Sequence[int]
-    """The numbers, in ascending order, of the pictures at which a longer step ends."""
-    first: int = 0
-    """The number of the picture that is shown first."""

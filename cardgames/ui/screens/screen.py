@@ -9,7 +9,7 @@ from cardgames.system import IS_POSIX
 from cardgames.ui.messages import Words
 from cardgames.ui.render.charset import glyphs
 from cardgames.ui.screens import terminal
-from cardgames.ui.screens.offers import FOOT, KEYS, Check, Draw, FormState, Key, Offer, Picture, Pictures, Prompt, Ticks
+from cardgames.ui.screens.offers import FOOT, KEYS, Check, Drawing, FormState, Key, Offer, Page, Picture, Prompt, Ticks
 from cardgames.ui.screens.signals import can_stop
 from cardgames.ui.settings import Settings
 
@@ -133,7 +133,7 @@ class Screen(ABC):
 
     def choose(
         self,
-        draw: Draw,
+        draw: Drawing,
         question: str,
         offers: Sequence[Offer],
         keys: Mapping[str, Any] = KEYS,
@@ -160,22 +160,27 @@ class Screen(ABC):
         """Ask the question of a ``prompt``, as :meth:`choose` describes, and return the answer."""
 
     @abstractmethod
-    def ask(self, draw: Draw, question: str, default: str, check: Check, while_typing: bool = False) -> str | None:
+    def ask(self, draw: Drawing, question: str, default: str, check: Check, while_typing: bool = False) -> str | None:
         """Ask for a text under the picture. Return the text without outer blanks, or ``None`` to go back.
 
         ``default``: the text in the field at first. ``check`` runs on Enter; if ``while_typing`` is true, also at each
         key. Then ``check`` has to be quick and without side effects."""
 
     @abstractmethod
-    def show(self, draw: Draw, start: str = "", latest: bool = False, keys: str = "page_keys") -> bool:
+    def show(self, page: Page, start: str = "", latest: bool = False, keys: str = "page_keys") -> bool:
         """Show a page that scrolls, until Enter, Escape or ``q``. It opens at the line that begins with ``start``.
 
         If ``latest`` is true, the page opens at its end, and the left arrow also closes it. Return whether the left
         arrow closed the page. ``keys``: the name of the message in the last line."""
 
     @abstractmethod
-    def step(self, pictures: Pictures, keys: str = "step_keys") -> None:
-        """Step through the ``pictures`` until the person types ``q``. ``keys``: the name of the last line's message."""
+    def step(
+        self, draw: Callable[[int], Picture], last: int, stops: Sequence[int], first: int = 0, keys: str = "step_keys"
+    ) -> None:
+        """Step through the pictures that ``draw`` returns, from the ``first`` on, until the person types ``q``.
+
+        They are numbered from 0 to ``last``. ``stops``: the numbers, in ascending order, of the pictures at which a
+        longer step ends; ``keys``: the name of the message in the last line."""
 
     @abstractmethod
     def pause(self, draw: Picture, message: str, seconds: float | None = None, keys: Mapping[str, Any] = KEYS) -> Any:

@@ -33,7 +33,7 @@ from cardgames.store import Store
 from cardgames.ui.menus.choosing import computer_names
 from cardgames.ui.messages import Words, signed
 from cardgames.ui.review.figures import amount
-from cardgames.ui.screens.offers import Draw, titled_page
+from cardgames.ui.screens.offers import Page
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.view import GameView
@@ -191,8 +191,8 @@ class DailyPage:
         return GameView(self.match.game, self.match.header.names or (), self.settings)
 
     @cached_property
-    def draw(self) -> Draw:
-        return titled_page(self.settings, self.daily.title(self._view.words), self.lines(), self.errors())
+    def page(self) -> Page:
+        return Page(self.daily.title(self._view.words), self.lines(), self.errors())
 
     def lines(self) -> list[str]:
         """The person's result, the computers' results, the number of errors, and the line to paste into a chat."""

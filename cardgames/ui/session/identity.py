@@ -10,9 +10,8 @@ from cardgames.store.people import Person, new_code
 from cardgames.texts import LANGUAGES, messages
 from cardgames.ui.menus.choosing import name_problem
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import BACK, Draw, Offer, titled_page
+from cardgames.ui.screens.offers import BACK, Offer, Page
 from cardgames.ui.screens.screen import Screen
-from cardgames.ui.settings import Settings
 
 TRIES = 3
 """The number of attempts to type a code."""
@@ -38,9 +37,7 @@ def _reserved_keys(language: str) -> frozenset[str]:
     return frozenset(map(name_key, names))
 
 
-def identify(
-    screen: Screen, words: Words, settings: Settings, store: Store, user: str, key: str | None
-) -> tuple[Person, str]:
+def identify(screen: Screen, words: Words, store: Store, user: str, key: str | None) -> tuple[Person, str]:
     """Identify or register a guest by key, or by name and code; return the person and a welcome.
 
     ``user``: the name that the guest gave at the connection. Raises :class:`Stranger` if they leave."""
@@ -56,7 +53,7 @@ def identify(
                 return person, text("welcome_code" if code else "welcome_key", name=person.name, text=code or "")
             asks_code = not store.has_key(name)  # else there is no code
             problem = text("name_of_code" if asks_code else "name_of_key", name=name)
-        page = titled_page(settings, text("menu.title"), [problem] if problem and name else [])
+        page = Page(text("menu.title"), [problem] if problem and name else [])
         if asks_code and (person := _ask_code(screen, words, page, store, name)):
             return person, text("welcome", name=person.name)
         typed = screen.ask(page, text("ask_name"), "", check)
@@ -65,7 +62,7 @@ def identify(
         name = clean_name(typed)
 
 
-def _ask_code(screen: Screen, words: Words, page: Draw, store: Store, name: str) -> Person | None:
+def _ask_code(screen: Screen, words: Words, page: Page, store: Store, name: str) -> Person | None:
     """Ask below a page for the code of ``name``; return the person, or ``None`` if the guest takes another name.
 
     Raises :class:`Stranger` if the guest leaves or types ``TRIES`` wrong codes."""

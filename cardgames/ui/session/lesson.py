@@ -19,7 +19,8 @@ from cardgames.layout.question import Question
 from cardgames.match import Match, MatchChange, MemoryJournal, Move, Player, PlayerLeft, Step, play
 from cardgames.texts import lesson as lesson_lines
 from cardgames.ui.messages import TERMS, Words
-from cardgames.ui.screens.offers import Draw, Key, Offer, Picture, titled_page
+from cardgames.ui.render.asked import Asked
+from cardgames.ui.screens.offers import Drawing, Key, Offer, Page, Picture
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.settings import Settings
 from cardgames.ui.table.foot_keys import ask_to_leave
@@ -80,7 +81,7 @@ def _give(lesson: "Lesson", screen: Screen) -> object:
     text, table = lesson.words.text, Table(screen, lesson, (LEARNER,))
     table.on_leave = partial(ask_to_leave, screen, lesson.words, prefix="simply_leave")
 
-    def ask(draw: Draw, question: str, offers: Sequence[Offer]) -> object:
+    def ask(draw: Drawing, question: str, offers: Sequence[Offer]) -> object:
         screen.discard_typed()
         while (answer := table.ask(draw, text(question), offers)) is Key.LEAVE:
             table.on_leave(lesson.table_picture(lesson.match.observation(LEARNER)))
@@ -174,7 +175,8 @@ class Lesson(View):
 
     def question_picture(self, observation: Observation) -> Picture:
         """The table, and below it the explanation of the question and the action that the script suggests."""
-        return super().question_picture(observation).above(self.note(self._explanation(observation)))
+        asked = Asked(note=self.note(self._explanation(observation)))
+        return super().question_picture(observation)._replace(asked=asked)
 
     def pauses_after(self, step: Step) -> bool:
         """Whether to pause after a step; never if it follows the script and the program then plays for the learner."""
@@ -189,15 +191,15 @@ class Lesson(View):
         action = self._suggested_action()
         return self.words.text("hint.only", text=self.action_text(observation, action)) if action else ""
 
-    def welcome(self) -> Draw:
+    def welcome(self) -> Page:
         seats = tuple(range(LEARNER + 1, self.game.seats + 1))
         about = [Message("learn.intro.aim", TERMS), Message("learn.intro.cards", TERMS)]
         about.append(Message("lesson.intro", {"seat": LEARNER, "seats": seats, "count": len(seats)}))
-        return titled_page(self.settings, self.title, [*map(self.words.say, about)])
+        return Page(self.title, [*map(self.words.say, about)])
 
     def summary(self) -> Picture:
         table = self.table_picture(self.match.observation(LEARNER), self.match.since(LEARNER))
-        return table.above(self.note([Message("learn.outro", TERMS)]))
+        return table._replace(asked=Asked(note=self.note([Message("learn.outro", TERMS)])))
 
     def _explanation(self, observation: Observation) -> list[Message]:
         """The explanation of the question, and the suggested action or, after a departure, the way back."""

@@ -130,7 +130,8 @@ class Lobby:
                 invitation = text("invitation", text=self._ssh_command)
                 page = self._pages.page([*dict.fromkeys(lines)], [invitation])
                 size = get_terminal_size()
-                page_rows = page(size.columns, size.lines).count("\n")
+                is_plain = self._settings.plain
+                page_rows = len(page.said(size.columns)) - 1 if is_plain else len(page.drawn(*size)) + 3
                 room = size.lines - page_rows - OTHER_ROWS - len(functions)
                 listed = tables if len(tables) <= room else tables[: max(0, room - 1)]
                 offers = [Offer(table.match.id, self._table_line(table)) for table in listed]
@@ -333,7 +334,7 @@ class Lobby:
         while True:
             page = daily_page(self._store, daily, self._settings)
             with self._pages.screen() as screen:
-                chosen = screen.choose(page.draw, text("menu.ask"), offers, BACK)
+                chosen = screen.choose(page.page, text("menu.ask"), offers, BACK)
             if chosen != "review":
                 break
             self._review(daily.number, daily.deal.seat)
@@ -438,7 +439,7 @@ class Lobby:
     def _ratings(self) -> None:
         print_lines = partial(print_ratings, self._store.rating_list(GAMES, LEVEL_RATINGS), self._settings)
         with self._pages.screen() as screen:
-            screen.show(statistics_page(self._words.text("ratings"), self._settings, print_lines))
+            screen.show(statistics_page(self._words.text("ratings"), print_lines))
 
     def _change_settings(self) -> None:
         refusals = dict.fromkeys(CHANGEABLE)

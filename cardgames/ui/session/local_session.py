@@ -9,7 +9,7 @@ from cardgames.engine.record import PERSON, PROGRAM, Header
 from cardgames.match import Match, Player, PlayerLeft, play_until
 from cardgames.store import DEAL_OVER, MatchLock, Store
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import UNAIDED_KEYS, Offer, titled_page
+from cardgames.ui.screens.offers import UNAIDED_KEYS, Offer, Page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.screens.terminal import keep_screen
 from cardgames.ui.settings import Settings, SettingValue
@@ -98,7 +98,7 @@ def question_to_retry(screen: Screen, words: Words, settings: Settings) -> Calla
         if screen.busy:
             return False
         text, why = words.text, store_error_text(words, settings, reason)
-        draw = titled_page(settings, text("title"), [text("busy", text=why)])
+        draw = Page(text("title"), [text("busy", text=why)])
         offers = [Offer(True, text("busy_again")), Offer(False, text("busy_leave"))]
         screen.discard_typed()
         return bool(screen.choose(draw, text("busy_ask"), offers, {}, text("busy_keys")))

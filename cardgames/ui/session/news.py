@@ -14,7 +14,7 @@ from cardgames.store.places import OpenTable
 from cardgames.store.table_session import TableSession
 from cardgames.ui.messages import Words
 from cardgames.ui.review.ratings import rating_beside_name
-from cardgames.ui.screens.offers import Draw, Offer, titled_page
+from cardgames.ui.screens.offers import Drawing, Offer, Page
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.local_session import SessionOptions, store_error_text, words_of
 from cardgames.ui.settings import Settings
@@ -156,10 +156,10 @@ class RemoteTable:
             self._screen.say(self._words.say(refusal))
         return refusal is None
 
-    def show_broken_off(self, draw: Draw | None = None) -> None:
+    def show_broken_off(self, draw: Drawing | None = None) -> None:
         """Show that the match was aborted, by the picture ``draw`` or else by a page, until somebody leaves."""
         text = self._words.text
-        draw = draw or titled_page(self._settings, text("title"), [text("broken_off")])
+        draw = draw or Page(text("title"), [text("broken_off")])
         leave = [Offer(None, text("gather_leave"))]
         self._screen.discard_typed()
         self._screen.choose(draw, text("broken_off_ask"), leave, {"q": None}, text("busy_keys"))

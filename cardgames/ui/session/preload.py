@@ -3,7 +3,6 @@
 import os
 from tty import setraw
 
-import rich.ansi
 import rich.markdown  # noqa: F401
 from prompt_toolkit.data_structures import Size
 from rich.cells import cell_len
@@ -15,7 +14,7 @@ from cardgames.texts import LANGUAGES, messages
 from cardgames.ui.messages import Words
 from cardgames.ui.review import progress_page  # noqa: F401
 from cardgames.ui.screens.full_screen import FullScreen
-from cardgames.ui.screens.offers import Offer, titled_page
+from cardgames.ui.screens.offers import Offer, Page
 from cardgames.ui.session import lesson
 from cardgames.ui.settings import Settings
 
@@ -40,5 +39,5 @@ def preload() -> None:
         FullScreen(words, settings, stdin=keys, output=nowhere, size=lambda: Size(rows=24, columns=80)) as screen,
     ):
         fingers.write(b"\r")
-        page = titled_page(settings, words.text("menu.title"), [])
+        page = Page(words.text("menu.title"))
         screen.choose(page, words.text("menu.ask"), [Offer(None, words.text("menu.leave"))], {})

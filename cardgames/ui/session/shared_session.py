@@ -16,7 +16,7 @@ from cardgames.store.places import Party
 from cardgames.store.table_session import TableSession
 from cardgames.ui.menus.choosing import computer_names, name_problem
 from cardgames.ui.review.ratings import rating_beside_name
-from cardgames.ui.screens.offers import BACK, NEWS, Call, Draw, FormState, Key, Offer, titled_page
+from cardgames.ui.screens.offers import BACK, NEWS, Call, FormState, Key, Offer, Page
 from cardgames.ui.screens.screen import Screen, open_screen
 from cardgames.ui.screens.terminal import keep_screen
 from cardgames.ui.session.local_session import SessionOptions, play_at_screen, words_of
@@ -72,7 +72,7 @@ def _wants_to_join(store: Store, match: int, options: SessionOptions, party: Par
     settings = options.settings()
     words = words_of(summary.header, settings)
     about = words.text("rated_about") if summary.rated else open_hands_text(delay, words)
-    page = titled_page(settings, words.match_title(match), [about])
+    page = Page(words.match_title(match), [about])
     offers = [Offer(True, words.text("rated_sit")), Offer(None, words.text("back"))]
     with open_screen(words, settings, secret=False) as screen:
         question = words.text("rated_ask" if summary.rated else "open_hands_ask")
@@ -212,7 +212,7 @@ class WaitingRoom(RemoteTable):
         if name is not None:
             self._session.reserve_seat(seat, clean_name(name))
 
-    def _draw(self) -> Draw:
+    def _draw(self) -> Page:
         """The picture before the match: the players, and how other people can join."""
         text, match = self._words.text, self._store.match(self._session.match)
         lines, code = self._seat_lines(match), self.table_state.code
@@ -227,7 +227,7 @@ class WaitingRoom(RemoteTable):
             lines += ["", open_hands_text(delay, self._words)]
         invitation = self._options.invitation or text("gather_invitation", value=code or match.id)
         lines += ["", text("waiting_store") if self.store_away else invitation]
-        return titled_page(self._settings, self.title, lines)
+        return Page(self.title, lines)
 
     def _seat_lines(self, match: Summary) -> list[str]:
         """A line about each seat: whether it is free, or its player and the player's rating."""

@@ -18,7 +18,7 @@ from cardgames.store.matches import LEFT, TIME_UP
 from cardgames.store.table_session import TableSession
 from cardgames.ui.render.table.ending import Ending
 from cardgames.ui.review.ratings import ranking_lines
-from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Call, Draw, FormState, Key, Offer, titled_page
+from cardgames.ui.screens.offers import BACK, NEWS, SHARED_KEYS, Call, FormState, Key, Offer, Page, Picture
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.session.local_session import ReviewWanted, SessionOptions, question_to_retry
 from cardgames.ui.session.news import LOOK_EVERY, RemoteTable
@@ -171,7 +171,7 @@ class SharedTable(RemoteTable):
         outcome = self._store.match(self._session.match).outcome
         return outcome is not None and outcome.why.key in (TIME_UP, LEFT)
 
-    def _await_rematch(self, draw: Draw) -> int | None:
+    def _await_rematch(self, draw: Picture) -> int | None:
         """Show spectators the end of the match; return the number of a rematch, or ``None`` if they leave."""
         leave = [Offer(Key.LEAVE, self._words.text("menu.leave"))]
         while self.table_state.rematch is None:
@@ -179,7 +179,7 @@ class SharedTable(RemoteTable):
                 return None
         return self.table_state.rematch
 
-    def _closing_page(self, outcome: Outcome, dealer: int) -> tuple[Draw, str, list[Offer]]:
+    def _closing_page(self, outcome: Outcome, dealer: int) -> tuple[Picture, str, list[Offer]]:
         """The closing picture of the match, the question below, and the offers of other matches, if any can follow.
 
         They are a match with new cards, whose first ``dealer`` is given, and then perhaps one with the same cards, and
@@ -204,7 +204,7 @@ class SharedTable(RemoteTable):
         again = Offer(AfterMatch.AGAIN, text("duplicate.next", number=board.number + 1))
         return draw, text("duplicate.over", number=board.number), [again]
 
-    def _request_rematch(self, draw: Draw, question: str, offers: Sequence[Offer]) -> bool:
+    def _request_rematch(self, draw: Picture, question: str, offers: Sequence[Offer]) -> bool:
         """Ask for a rematch, with the results of :meth:`_closing_page`; return whether everybody agrees.
 
         Raises :class:`ReviewWanted`."""
@@ -303,7 +303,7 @@ class SharedTable(RemoteTable):
         words = self._words
         messages = self._notes.chat_and_undos(words, self._settings.talk)
         lines = [f"{at.astimezone():%H:%M}  {words.say(message)}" for at, message in messages]
-        page = titled_page(self._settings, words.text("page_said", title=self._view.title), lines)
+        page = Page(words.text("page_said", title=self._view.title), lines)
         with self.table.cover():
             self._screen.show(page, latest=True)
 

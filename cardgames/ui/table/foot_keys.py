@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from cardgames.engine.game import CHANCE
 from cardgames.match import PlayerLeft
 from cardgames.ui.messages import Words
-from cardgames.ui.screens.offers import ESCAPE, Draw, Key, Offer, Picture, Pictures, titled_page
+from cardgames.ui.screens.offers import ESCAPE, Drawing, Key, Offer, Picture
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table.match_notes import MatchNotes
 from cardgames.ui.table.view import View
@@ -23,7 +23,7 @@ def open_page(key: Key, screen: Screen, view: View, viewer: int, notes: MatchNot
         _show_rules(screen, view, notes)
     elif key is Key.SHEET:
         above_and_below = (notes.tally(), notes.notes()) if notes else ()
-        screen.show(lambda width, rows: view.sheet(width, *above_and_below))
+        screen.show(view.sheet(*above_and_below))
     elif key is Key.LAST:
         _show_last(screen, view, viewer)
 
@@ -37,16 +37,16 @@ def _show_rules(screen: Screen, view: View, notes: MatchNotes | None) -> None:
     page = rules(view.game.NAME, view.settings)
     explains_commitment = any(message.key == "promise_line" for _, message in view.notices)
     clause = "" if explains_commitment else view.scene(view.match.observation(CHANCE)).clause
-    commitment = [*map(view.words.say, notes.commitment_messages())] if notes else []
-    above = titled_page(view.settings, view.title, [*commitment, ""]) if commitment else lambda *_: ""
-    screen.show(lambda width, rows: above(width, rows) + page(width, rows), clause)
+    if notes and (commitment := notes.commitment_messages()):
+        page = page._replace(title=view.title, lines=[*view.note(commitment), ""])
+    screen.show(page, clause)
 
 
 def _show_last(screen: Screen, view: View, viewer: int) -> None:
     """Show the last events and, after a further key, the table after each action as this terminal saw it."""
     steps, match = tuple(view.match.steps), view.match
     keys = "page_keys_last" if steps else "page_keys"
-    if not screen.show(view.last_page, latest=bool(steps), keys=keys):
+    if not screen.show(view.last_page(), latest=bool(steps), keys=keys):
         return
 
     def draw(index: int) -> Picture:
@@ -58,7 +58,7 @@ def _show_last(screen: Screen, view: View, viewer: int) -> None:
     last = len(steps) - 1
     own = [index for index, step in enumerate(steps) if step.by == seat] or [last]
     # Begin with the first action after the last own one.
-    screen.step(Pictures(draw, last, deals, min(own[-1] + 1, last)), keys="step_keys_last")
+    screen.step(draw, last, deals, min(own[-1] + 1, last), keys="step_keys_last")
 
 
 class OpenSettings(Exception):
@@ -66,7 +66,7 @@ class OpenSettings(Exception):
 
 
 def ask_to_leave(
-    screen: Screen, words: Words, draw: Draw, prefix: str = "leave", more: Callable[[], Sequence[Offer]] = tuple
+    screen: Screen, words: Words, draw: Drawing, prefix: str = "leave", more: Callable[[], Sequence[Offer]] = tuple
 ) -> bool:
     """Ask under a picture whether to leave. The keys of the messages begin with ``prefix``.
 

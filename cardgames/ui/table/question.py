@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
@@ -11,7 +10,7 @@ from cardgames.engine.game import Action, Message, Observation
 from cardgames.layout import Layout
 from cardgames.layout.question import Question
 from cardgames.ui.render.charset import SYMBOLS
-from cardgames.ui.screens.offers import ESCAPE, KEYS, Draw, FormState, Key, Offer, Picture, Ticks
+from cardgames.ui.screens.offers import ESCAPE, KEYS, FormState, Key, Offer, Picture, Ticks
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.table.view import View
 
@@ -78,7 +77,7 @@ class MovePrompt:
                 values.remove(pick.value)  # one tick for each, as equal picks may be listed twice
                 self._ticked.append(index)
 
-    def ask(self, draw: Draw, hint: "Future[Any] | None" = None) -> Action | Key:
+    def ask(self, draw: Picture, hint: "Future[Any] | None" = None) -> Action | Key:
         """Ask for a move under a picture; return the action or a pressed key of the foot.
 
         After a key, another call continues the question. When ``hint`` is ready, return ``Key.HINT``."""
@@ -214,11 +213,10 @@ class MovePrompt:
         return result
 
 
-def _with_advised_question(draw: Draw, question: Question) -> Draw:
+def _with_advised_question(draw: Picture, question: Question) -> Picture:
     """The picture ``draw``. If only a further question offers the advised action, it advises this further question."""
-    if not isinstance(draw, Picture) or draw.advised in question.actions:
-        return draw
-    return replace(draw, advised=_further_with(question, draw.advised) or draw.advised)
+    further = None if draw.advised in question.actions else _further_with(question, draw.advised)
+    return draw._replace(advised=further) if further else draw
 
 
 def _further_with(question: Question, action: object) -> Question | None:

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import replace
 from enum import Enum
 from functools import partial
 from time import sleep
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from cardgames.engine.game import CHANCE, Action, Event, Message, Observation, Outcome
 from cardgames.match import Step, TakeBack, UndoneSteps
 from cardgames.ui.background import run_in_background
-from cardgames.ui.screens.offers import BACK, HAND_KEYS, KEYS, Draw, FormState, Key, Offer, Picture
+from cardgames.ui.screens.offers import BACK, HAND_KEYS, KEYS, Drawing, FormState, Key, Offer, Picture
 from cardgames.ui.screens.screen import Screen
 from cardgames.ui.settings import SettingValue, sort_setting
 from cardgames.ui.table.foot_keys import ask_to_leave, open_page
@@ -62,7 +61,7 @@ class Table:
 
     def __init__(self, screen: Screen, view: View, seats: Sequence[int], notes: MatchNotes | None = None) -> None:
         """``seats``: the seats of the people here; ``notes``: the notes on the match, if it is stored."""
-        self.on_leave: Callable[[Draw], bool] = partial(ask_to_leave, screen, view.words)
+        self.on_leave: Callable[[Picture], bool] = partial(ask_to_leave, screen, view.words)
         """Asks under a picture whether to leave; raises :class:`PlayerLeft`, or returns whether other players act."""
         self.shared_key: Callable[[Key], object] | None = None
         """Handles ``Key.TALK`` and ``Key.NEWS``, at a shared table only."""
@@ -124,7 +123,7 @@ class Table:
             if answer is Key.ORDER:
                 self._sort_hand()
                 without_hint = self._view.question_picture(observation)
-                draw = replace(without_hint, hint=draw.hint, advised=draw.advised)
+                draw = without_hint._replace(hint=draw.hint, advised=draw.advised)
             elif answer is Key.HINT and (prepared := self._view.prepared_hint(observation)):
                 self._screen.say(prepared)
             elif answer is Key.HINT:
@@ -155,7 +154,7 @@ class Table:
             hint = self._hint = _RequestedHint(observation, future)
         if not hint.future.done():
             placeholder = self._view.words.text("hint_thinking", first=self._compiles_first())
-            return replace(picture, hint=lambda pointed: [placeholder])
+            return picture._replace(hint=lambda pointed: [placeholder])
         if self._notes and len(observation.legal) > 1 and not hint.is_shown:
             self._notes.note_hint(observation.seat)
         self._hint = hint._replace(is_shown=True)
@@ -165,7 +164,7 @@ class Table:
             self._said_reasons[observation.seat].update([why.key for why in shown_reasons(computed, pointed)])
             return self._view.note(hint_lines(computed, name, self._view.words.text, pointed))
 
-        return replace(picture, hint=lines, advised=computed.ratings[0].action)
+        return picture._replace(hint=lines, advised=computed.ratings[0].action)
 
     def is_forced(self, observation: Observation) -> bool:
         """Whether to play without a question, because everybody knows that only one action is legal.
@@ -356,7 +355,7 @@ class Table:
 
         self._is_covered, self._screen.background_news = True, self.background_news
         try:
-            yield Picture(lambda *size: picture().paint(*size), lambda *shown: picture().on_canvas(*shown))
+            yield Picture(lambda only_new: picture().said(only_new), lambda *shown: picture().on_canvas(*shown))
         finally:
             self._is_covered, self._screen.background_news = False, None
 
@@ -384,7 +383,9 @@ class Table:
             line = Message("promise_line", {"value": commitment.hash[:HASH_DIGITS]})
             self._view.add_notices([*self._notes.repeats(), line], ahead=1)
 
-    def end_picture(self, more: Sequence[Message] = (), outcome: Outcome | None = None, course: Pending = None) -> Draw:
+    def end_picture(
+        self, more: Sequence[Message] = (), outcome: Outcome | None = None, course: Pending = None
+    ) -> Picture:
         """Hide the hand in view, and return a picture of the end of the match.
 
         It shows the outcome, the hands that are left, the matches won in this session, the messages ``more``, and the
@@ -426,7 +427,7 @@ class Table:
         self._screen.discard_typed()
         self.ask(draw, text("daily.over"), [Offer(None, text("daily.go_on"))])
 
-    def deal_end_picture(self, more: Sequence[Message] = ()) -> Draw:
+    def deal_end_picture(self, more: Sequence[Message] = ()) -> Picture:
         """A picture of the end of a single deal, with the messages ``more``. The hand in view is hidden."""
         self.hide_hand()
         if self.match.outcome:
@@ -437,7 +438,7 @@ class Table:
         headline, *others = self._view.deal_result(last) or [Message("daily.over")]
         return self._view.pause_picture(last, CHANCE, ending=Ending(headline, others, more))
 
-    def ask(self, draw: Draw, question: str, offers: Sequence[Offer], course: Pending = None) -> object:
+    def ask(self, draw: Drawing, question: str, offers: Sequence[Offer], course: Pending = None) -> object:
         """Ask the people here a question that is not about a move, and handle the keys that open pages.
 
         Return the value of the chosen offer, or ``Key.LEAVE``. At a shared table, return any key except ``UNDO``.

@@ -13,12 +13,13 @@ from cardgames.layout.question import Question
 from cardgames.layout.scene import Block, Columns, FinishedTrick, Scene, SeatView, restore_blocks
 from cardgames.match import Match, Step, public_events, visible_to
 from cardgames.ui.messages import Words
-from cardgames.ui.render.asked import INDENT, Asked, Log, Painted
-from cardgames.ui.render.canvas import Canvas
+from cardgames.ui.render.asked import Asked, Log, Painted
+from cardgames.ui.render.canvas import Canvas, Line
 from cardgames.ui.render.charset import Faces
 from cardgames.ui.render.line_breaking import wrap_text
 from cardgames.ui.render.table.painter import TablePainter
-from cardgames.ui.screens.offers import Picture, titled_page
+from cardgames.ui.render.themes import BOLD
+from cardgames.ui.screens.offers import Page, Picture
 from cardgames.ui.settings import Settings, hand_order
 
 if TYPE_CHECKING:
@@ -66,11 +67,12 @@ class GameView:
         self._built: tuple[Any, Scene] | None = None
         """The observation whose scene was built last, and the scene."""
         self.is_by_rank = hand_order(settings.sort, self.game.NAME, self.layout.HAND_ORDER) == "rank"
-        self._spoken: SpokenPainter | None = None
-        if settings.plain:
-            from cardgames.ui.render import spoken
 
-            self._spoken = spoken.SpokenPainter(self.words)
+    @property
+    def _speaker(self) -> "SpokenPainter":
+        from cardgames.ui.render.spoken import SpokenPainter  # where a picture is drawn, nothing is said
+
+        return SpokenPainter(self.words)
 
     def scene(self, observation: Any) -> Scene:
         """The scene of an observation, with the hand sorted as the settings say."""
@@ -103,10 +105,7 @@ class GameView:
         def on_canvas(canvas: Canvas, asked: Asked) -> Painted:
             return TablePainter(canvas, scene, self.words, title, Log(messages), asked=asked).paint()
 
-        def paint(width: int, rows: int) -> str:
-            return self._spoken.scene(scene, rows, title, messages) if self._spoken else ""
-
-        return Picture(paint, on_canvas=on_canvas)
+        return Picture(lambda only_new: self._speaker.scene(scene, only_new, title, messages), on_canvas)
 
     def with_every_hand(self, scene: Scene, state: Any) -> Scene:
         """The scene with the hands of all seats open, as they are in ``state``."""
@@ -277,15 +276,13 @@ class View(GameView):
             """The new messages and ``notices`` in order of time."""
             return [message for _, message in merge(notices, new, key=itemgetter(0))]
 
-        def paint(width: int, rows: int) -> str:
-            if not self._spoken:
-                return ""
+        def said(only_new: bool) -> list[str]:
             earlier = [each for each in self._all_notices if not ending or id(each[1]) in first_notices]
             messages = in_order(earlier)
             if ending:
                 later = [notice for _, notice in self._all_notices if id(notice) not in first_notices]
                 messages += [*ending.messages, *later]
-            return self._spoken.scene(timed(), rows, title or self.title, messages, to_act)
+            return self._speaker.scene(timed(), only_new, title or self.title, messages, to_act)
 
         def scores(width: int) -> list[str]:
             from cardgames.ui.render import pages  # only where there is a side column
@@ -304,7 +301,7 @@ class View(GameView):
                 return EndPainter(*shown, ending=ending).paint()
             return TablePainter(*shown, result).paint()
 
-        return Picture(paint, on_canvas=on_canvas, hand=scene.hand)
+        return Picture(said, on_canvas, hand=scene.hand)
 
     def _with_marks(self, scene: Scene) -> Scene:
         """The scene with marks on computers and absent players. A single person among computers is listed first."""
@@ -349,37 +346,39 @@ class View(GameView):
 
     # Pages
 
-    def sheet(
-        self, width: int, above: Sequence[Message | Columns] = (), below: Sequence[Message | Columns] = ()
-    ) -> str:
-        """The score sheet as text, with further lines ``above`` and ``below`` the game's own notes."""
+    def sheet(self, above: Sequence[Message | Columns] = (), below: Sequence[Message | Columns] = ()) -> Page:
+        """The score sheet, with further lines ``above`` and ``below`` the game's own notes."""
         from cardgames.ui.render import pages
 
-        sheet = self.layout.sheet(self.match.observation(CHANCE))
-        lines = [titled_page(self.settings, self.words.text("page_sheet", title=self.title))(width, 0).rstrip("\n")]
-        for part in (sheet.columns, *above, *sheet.notes, *below):
-            if self._spoken:
-                lines += self._spoken.columns(part) if isinstance(part, Columns) else [self.words.say(part)]
-                continue
-            room = width - len(INDENT)
-            if isinstance(part, Message):
-                lines += [INDENT + line for line in wrap_text(self.words.say(part), room)]
-                continue
-            head, *rows = [INDENT + line for line in pages.columns(self.words, room, part)]
-            lines += ["", f"\x1b[1m{head}\x1b[0m", *rows, *[""] * (part is sheet.columns)]
-        return "\n".join(lines)
+        sheet, title = (
+            self.layout.sheet(self.match.observation(CHANCE)),
+            self.words.text("page_sheet", title=self.title),
+        )
+        parts = (sheet.columns, *above, *sheet.notes, *below)
+        if self.settings.plain:
+            return Page(title, [line for part in parts for line in self._speaker.part_lines(part)])
 
-    def last_page(self, width: int, rows: int) -> str:
+        def body(width: int, rows: int) -> list[Line]:
+            lines: list[Line] = []
+            for part in parts:
+                if isinstance(part, Message):
+                    lines += wrap_text(self.words.say(part), width + 1)
+                else:
+                    head, *others = pages.columns(self.words, width + 1, part)
+                    lines += ["", [(head, BOLD)], *others, *[""] * (part is sheet.columns)]
+            return lines
+
+        return Page(title, body=body)
+
+    def last_page(self) -> Page:
         """A page with the last trick, bout or turn, and the public events since its beginning."""
-        from cardgames.ui.render.spoken import SpokenPainter
-
         blocks = self._last_removed_blocks() or self.layout.look_back(self.match.observation(CHANCE))
-        messages, painter = self.messages(self._recent_events()), SpokenPainter(self.words)
-        told = [message.args.get("card") for message in messages] if self.settings.plain else ()
+        messages, is_plain = self.messages(self._recent_events()), self.settings.plain
+        told = [message.args.get("card") for message in messages] if is_plain else ()
         shown = [block for block in blocks if not (isinstance(block, FinishedTrick) and block.trick.cards[-1] in told)]
-        lines = [line for block in shown for line in painter.block_lines(block)]
-        lines += self.note(messages) if self.settings.plain else ["", *[f"· {line}" for line in self.note(messages)]]
-        return titled_page(self.settings, self.words.text("page_last", title=self.title), lines)(width, rows)
+        lines = [line for block in shown for line in self._speaker.block_lines(block)]
+        lines += self.note(messages) if is_plain else ["", *[f"· {line}" for line in self.note(messages)]]
+        return Page(self.words.text("page_last", title=self.title), lines)
 
     def prepared_hint(self, observation: Observation) -> str:
         """The text that the hint key shows instead of a computed hint; empty to compute one."""
