@@ -78,7 +78,13 @@ def store_path(home: Path) -> Path:
     Raises :class:`StoreError` if the file, or a side file of SQLite, exists and is not a regular file."""
     path = Path(os.path.realpath(home / NAME))
     for file in with_sides(path):
-        if os.path.lexists(file) and (os.path.islink(file) or not os.path.isfile(file)):
+        try:
+            is_regular = stat.S_ISREG(file.lstat().st_mode)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise store_error(error, home) from None
+        if not is_regular:
             raise StoreError("store_not_file", path=str(home / NAME if file == path else file))
     return path
 
