@@ -88,7 +88,7 @@ class PseudoTerminal:
         self._loop.add_reader(self._end, self._read)
 
     def _read(self) -> bool:
-        """Pass on pending output, or report that the process has closed its end. Return whether there was output."""
+        """Pass on pending output, or report that the process has closed its end. Return whether there may be more."""
         try:
             output = os.read(self._end, CHUNK)
         except BlockingIOError:
@@ -97,7 +97,8 @@ class PseudoTerminal:
             output = b""
         if output and self._channel.is_closing():
             self.pause()  # asyncssh reports the loss of the connection only after all input has been handled
-        elif output:
+            return False
+        if output:
             self._channel.write(output)
             begin, end = output.rfind(FRAME_BEGINS), output.rfind(FRAME_ENDS)
             self.is_in_frame = begin > end or (self.is_in_frame and end < 0)
