@@ -140,6 +140,13 @@ def test_what_is_no_file_is_left_alone(
     assert (target.stat().st_mode, target.stat().st_ino, sorted(os.listdir(home))) == before
 
 
+@pytest.mark.parametrize("write", [True, False])
+def test_a_home_that_cannot_be_looked_into_is_no_empty_one(tmp_path: Path, write: bool) -> None:
+    home = tmp_path / "home"
+    home.write_text("a file")
+    assert reason(lambda: Store.open(home, write=write)).key == "store_unwritable"
+
+
 # Networks
 
 
