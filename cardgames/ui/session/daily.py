@@ -105,7 +105,7 @@ def save_daily_match(store: Store, daily: DailyMatch) -> None:
 
 def matches_of_deal(store: Store, deal: DailyDeal) -> list[DailyMatch]:
     """The matches of a deal in this store, the oldest first. Raises :class:`StoreError`."""
-    memos = store.memos("daily ").items()
+    memos = [(name, memo) for name, memo in store.memos("daily ").items() if memo["day"] == str(deal.day)]
     matches = [DailyMatch(int(name.removeprefix("daily ")), **memo) for name, memo in memos]
     return sorted([daily for daily in matches if daily.deal == deal], key=lambda daily: daily.number)
 
