@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple, TypeAlias
 
 from cardgames.store.database import Transaction
-from cardgames.store.matches import read_columns, read_memos, write_memo
+from cardgames.store.matches import read_memos, summary, write_memo
 from cardgames.store.ratings import LevelRatings, OwnRating, own_rating
 
 MAX_MATCHES = 20
@@ -67,9 +67,9 @@ def stored_errors(db: Transaction, player: str) -> list[StoredError]:
 
 
 def save_review(db: Transaction, match: int, seat: int, review: StoredReview, errors: Sequence[StoredError]) -> None:
-    """Store the judged choices at a seat and, once the match is over, the errors among them."""
+    """Store the judged choices at a seat and, once the match is over, its errors. Raises :class:`UnknownMatch`."""
+    is_over = summary(db, match).outcome is not None
     write_memo(db, f"judged {match} {seat}", review._asdict())
-    is_over = read_columns(db, match, "finished") != [None]
     for error in errors if is_over else ():
         memo = error._asdict()
         del memo["match"], memo["ply"]

@@ -10,6 +10,7 @@ from cardgames.match import JournalPosition
 from cardgames.store import MatchHeld, Store, StoreError, UnknownMatch
 from cardgames.store.matches import write_outcome
 from cardgames.store.places import Party, TableOptions
+from cardgames.store.progress import StoredReview
 from cardgames.store.serialization import iso
 
 from .played_matches import go_on, keep, played, take_back
@@ -85,9 +86,11 @@ def test_a_match_that_is_deleted_is_gone(database: str) -> None:
             store.rematch_chain,
             store.hints,
             store.substitutes,
+            lambda match: store.save_review(match, 1, StoredReview("Zacharias", "durak", "win", [], []), []),
         ):
             with pytest.raises(UnknownMatch):
                 ask(number)
+        assert not store.reviews()
         assert keep(store, played(2)) == number + 1
         with store.database.transaction(write=False) as db:
             for table in ("action", "undo", "undone", "opened", "hint", "substitute", "lock"):
