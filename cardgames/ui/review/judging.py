@@ -62,7 +62,7 @@ def judged_choices(
 
 
 def save_review(store: "Store", review: Review) -> None:
-    """Store the judged choices and, after the match, the errors as exercises. Raises :class:`StoreError`."""
+    """Store judged choices and, after the match, the errors. Raises :class:`UnknownMatch` and :class:`StoreError`."""
     from cardgames.bots.exercises import rating_entries
     from cardgames.store.progress import StoredError, StoredReview
 
