@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from itertools import takewhile
 from time import monotonic, sleep
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from rich.cells import cell_len
 
@@ -20,20 +20,7 @@ from cardgames.ui.messages import Words, fold_case
 from cardgames.ui.render.canvas import Line, plain_text
 from cardgames.ui.screens import signals, terminal
 from cardgames.ui.screens.key_decoder import CHANGE_QUIET, KEY_GAP, REPEAT_GAP, typed_text
-from cardgames.ui.screens.offers import (
-    AWAY,
-    ESCAPE,
-    KEYS,
-    NEWS,
-    Check,
-    Drawing,
-    Key,
-    Offer,
-    Page,
-    Picture,
-    Prompt,
-    Ticks,
-)
+from cardgames.ui.screens.offers import AWAY, ESCAPE, KEYS, NEWS, Check, Drawing, Key, Offer, Page, Picture, Prompt
 from cardgames.ui.screens.screen import NEWS_EVERY, Screen
 from cardgames.ui.screens.typed_text import matches_offer, plain_key, why_unread
 from cardgames.ui.settings import Settings, has_control_codes
@@ -61,16 +48,15 @@ class _EarlyInput(Exception):
     """An exception for input that came before anybody could have heard the question. The input has been discarded."""
 
 
-class _PrintedQuestion:
+class _PrintedQuestion(NamedTuple):
     """A question with the lines that are printed for it."""
 
-    def __init__(self, prompt: Prompt, picture: str, question_lines: Sequence[str]) -> None:
-        """``picture``: the text about the table, printed before ``question_lines``; may be empty."""
-        self.prompt = prompt
-        self.picture = picture
-        self.numbered = [offer for offer in prompt.offers if not (offer.refused or offer.unlisted)]
-        self.question_lines = [*question_lines, *[_numbered(offer, self.numbered) for offer in self.numbered]]
-        self.all_lines = [picture, *self.question_lines] if picture else [*self.question_lines]
+    prompt: Prompt
+    numbered: Sequence[Offer]
+    picture: str
+    """The text about the table, printed before ``question_lines``; may be empty."""
+    question_lines: Sequence[str]
+    all_lines: list[str]
 
     def matches(self, wanted: str) -> list[Offer]:
         """The offers that an input may mean: by number, else by full text, else by the beginning of a text."""
@@ -204,7 +190,7 @@ class LineScreen(Screen):
         self._wait_for_page_reader(self._unseen_lines(question), prompt.keys)
         self._report_dropped_input()
         self._say_new_question(question)
-        answer = self._read_ticks(question, prompt.ticks) if prompt.ticks else self._read_choice(question, prompt.quiet)
+        answer = self._read_ticks(question, prompt.ticks.check) if prompt.ticks else self._read_choice(question)
         if Key.RULES.value in prompt.keys:
             self._said_picture = self._said_message = ""  # the same events again would be new ones
         return answer
@@ -215,22 +201,22 @@ class LineScreen(Screen):
         if Key.RULES.value in prompt.keys and (clocks := self.clocks()):
             times = tuple([self._text("plain_time_of", seat=seat, text=left) for seat, left in clocks])
             lines.insert(0, self._text("plain_time", values=times))
-        question = _PrintedQuestion(prompt, picture, lines)
-        if ESCAPE in prompt.keys:
-            for shown in (question.question_lines, question.all_lines):
-                shown.append(f"{BACK_NUMBER}. {self._text('back')}")
+        numbered = [offer for offer in prompt.offers if not (offer.refused or offer.unlisted)]
+        lines += [_numbered(offer, numbered) for offer in numbered]
+        lines += [f"{BACK_NUMBER}. {self._text('back')}"] if ESCAPE in prompt.keys else []
+        all_lines = [picture, *lines] if picture else [*lines]
         if not self._at_table:
-            question.all_lines += self._refused_lines(prompt.offers)
+            all_lines += self._refused_lines(prompt.offers)
         elif not self._keys_explained and Key.RULES.value in prompt.keys:
-            question.all_lines.append(self._keys_line(prompt.keys))
+            all_lines.append(self._keys_line(prompt.keys))
             self._keys_explained = True
-        return question
+        return _PrintedQuestion(prompt, numbered, picture, lines, all_lines)
 
-    def _read_choice(self, question: _PrintedQuestion, quiet: float) -> Any:
-        """Read lines until one chooses an offer, and return its value. ``quiet``: as in :meth:`Screen.choose`."""
+    def _read_choice(self, question: _PrintedQuestion) -> Any:
+        """Read lines until one chooses an offer, and return its value."""
         to_confirm: Offer | None = None  # the offer that has been chosen once
         while True:
-            text = self._next_line(question, quiet)
+            text = self._next_line(question, question.prompt.quiet)
             wanted = fold_case(text).strip()
             if not wanted and (to_confirm or len(question.numbered) == 1):
                 return (to_confirm or question.numbered[0]).value
@@ -248,14 +234,14 @@ class LineScreen(Screen):
                 more = [self._text("plain_choices")] if len(question.numbered) > 1 else []
                 self._say_lines([self._why_not(text, question.prompt.offers), *more])
 
-    def _read_ticks(self, question: _PrintedQuestion, ticks: Ticks) -> list[Any]:
+    def _read_ticks(self, question: _PrintedQuestion, check: Callable[[list[Any]], str | None]) -> list[Any]:
         """Read lines until one names offers that may be ticked together, and return their values."""
         while True:
             words = fold_case(self._next_line(question)).split()
             found = {word: question.matches(word) for word in words}
             values = [*dict.fromkeys(offer.value for offers in found.values() for offer in offers)]
             unclear = next((word for word, offers in found.items() if len(offers) != 1), None)
-            reason = ticks.check(values) if unclear is None else self._why_not(unclear, question.prompt.offers)
+            reason = check(values) if unclear is None else self._why_not(unclear, question.prompt.offers)
             if not reason:
                 return values
             self.say(reason)
