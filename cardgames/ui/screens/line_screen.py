@@ -582,11 +582,10 @@ class LineScreen(Screen):
 
     def say(self, notice: str) -> None:
         """Write a text. First erase the screen if there is no room for the text and an input line."""
-        shown = self._shown(notice)
-        if self._overflows(shown):
+        if self._overflows(notice):
             self._clear()
-        self._rows_used += self._rows_of(shown)
-        self._write(shown + "\n")
+        self._rows_used += self._rows_of(notice)
+        self._write(notice + "\n")
         self._has_prompt = False
 
     def _say_question(self, lines: Sequence[str]) -> None:
@@ -599,31 +598,27 @@ class LineScreen(Screen):
         for piece in [text] if self._rows_of(text) + 1 < self._size().lines else lines:  # 1: the input line
             self.say(piece)
 
-    def _shown(self, text: str) -> str:
-        return text.translate(self._glyphs)
-
     def _overflows(self, text: str, foot: int = 1, empty: bool = False) -> bool:
         """Whether a text and ``foot`` rows of input need more rows than are left or, if ``empty``, than there are."""
         used = 0 if empty else self._rows_used
         if not (self._secret and self._can_erase and (used or empty)):
             return False
-        return used + self._rows_of(self._shown(text)) + foot >= self._size().lines
+        return used + self._rows_of(text) + foot >= self._size().lines
 
     def _rows_of(self, text: str) -> int:
         columns = self._size().columns
-        return sum([1 + max(0, cell_len(line) - 1) // columns for line in text.split("\n")])
+        return sum([1 + max(0, cell_len(line) - 1) // columns for line in text.translate(self._glyphs).split("\n")])
 
     def _write_prompt(self) -> None:
         self._write("> ")
         self._has_prompt = True
 
     def _write_codes(self, codes: str) -> None:
-        self._write(codes.translate(self._glyphs))
+        self._write(codes)
 
-    @staticmethod
-    def _write(text: str) -> None:
+    def _write(self, text: str) -> None:
         with suppress(OSError):  # whoever reads from a closed terminal gets the error
-            sys.stdout.write(text)
+            sys.stdout.write(text.translate(self._glyphs))
             sys.stdout.flush()
 
 
