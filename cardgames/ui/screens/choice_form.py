@@ -19,13 +19,9 @@ from cardgames.ui.screens.alternate_screen import Place
 from cardgames.ui.screens.key_decoder import MOUSE
 from cardgames.ui.screens.offers import ESCAPE, FOOT_KEYS, Key, Offer, Picture, Prompt, Ticks
 
-LINE_START = 5
-"""The cells before a line: the margin and the pointer."""
 WORD_SLIPS = 2
 """The number of wrong letters in a row that may be a word."""
 LETTER_CELLS = 3
-REFUSED = "-".ljust(LETTER_CELLS)
-"""The sign before a refused line, in place of a letter."""
 MENU_CELLS = 40
 """The fewest cells of a line with its note."""
 MOST_BESIDE_ROWS = 20
@@ -166,9 +162,10 @@ class ChoiceForm(forms.Form):
         if is_pointed:
             style = GOLD if canvas.medium.has_grounds else forms.POINTED
             canvas.fill(Rect(x + 2, y, self._line_cells - 1, 1), "panel")
-        notes_x, x = x + self._line_cells - self._note_cells, canvas.put(x, y, "   ▶ " if is_pointed else "     ", GOLD)
-        if line.disabled:
-            canvas.put(x, y, f"{REFUSED}{line.title}", FAINT)
+            canvas.put(x, y, forms.POINTER, GOLD)
+        notes_x, x = x + self._line_cells - self._note_cells, x + len(forms.POINTER)
+        if line.disabled:  # with a sign in place of a letter
+            canvas.put(x, y, "-".ljust(LETTER_CELLS) + str(line.title), FAINT)
             return
         if style is GOLD and letter:
             canvas.put(x - 1, y, f" {letter} ", CAP, see_through=False)
@@ -202,12 +199,12 @@ class ChoiceForm(forms.Form):
 
     def _set_titles(self) -> None:
         """Set the text of each line, cut to the width except for reasons, and the cells of lines and notes."""
-        room = self._columns - LINE_START - LETTER_CELLS
+        room = self._columns - len(forms.POINTER) - LETTER_CELLS
         for line in self._lines:
             reason = self._words.refusal("", line.offer.refused) if line.offer.refused else ""
             line.title = clip(line.offer.text, max(LEAST_TEXT, room - cell_len(reason))) + reason
         text_cells = max(cell_len(str(line.title)) + LETTER_CELLS * (not line.disabled) for line in self._listed)
-        text_cells += LINE_START + 2
+        text_cells += len(forms.POINTER) + 2
         note_cells = max(cell_len(line.offer.note) for line in self._listed)
         self._note_cells = note_cells if text_cells + note_cells < self._columns else 0
         self._line_cells = min(self._columns - 1, max(MENU_CELLS, text_cells + self._note_cells))
