@@ -36,7 +36,7 @@ WHEEL, WHEEL_LINES = {64: -1, 65: 1}, 3
 PAGE_HEAD = 2
 """The rows of a page's title and of the rule below it."""
 POINTER = "   ▶ "
-"""The sign before a text field on a page."""
+"""The sign before a text field on a page, and before the pointed line of a list."""
 
 
 class Form(ABC):
@@ -222,20 +222,12 @@ class TextField(Form):
     """A text field whose default text is selected at first, so that typing replaces it."""
 
     is_field = True
+    edit: Callable[[KeyPress], object]
+    """Lets prompt_toolkit edit the text of the buffer by a key. The screen that asks sets it."""
 
     def __init__(
-        self,
-        buffer: Buffer,
-        edit: Callable[[KeyPress], object],
-        draw: Drawing,
-        question: str,
-        default: str,
-        check: Check,
-        foot: str,
-        while_typing: bool,
+        self, buffer: Buffer, draw: Drawing, question: str, default: str, check: Check, foot: str, while_typing: bool
     ) -> None:
-        """``edit``: lets prompt_toolkit edit the text in ``buffer`` by a key."""
-        self._edit = edit
         self._buffer, self._draw, self._question, self._check, self._foot = buffer, draw, question, check, foot
         self._while_typing = while_typing
         self._checked = default
@@ -291,4 +283,4 @@ class TextField(Form):
             text = "".join(char if char.isprintable() else " " for char in press.data[:LONGEST])
             self._buffer.insert_text(" ".join(text.split())[: LONGEST - len(self._buffer.text)])
         elif press.key != Keys.Vt100MouseEvent and (len(press.key) > 1 or len(self._buffer.text) < LONGEST):
-            self._edit(press)
+            self.edit(press)

@@ -98,7 +98,6 @@ class FullScreen(Screen):
         """Keys that were read with an answer, for the next question."""
         self._is_stale = False
         """Whether a frame will be painted soon."""
-        self._application: Application[None]
         self._task: asyncio.Task[None] | None = None
         """The running application; ``None`` before the first question."""
 
@@ -146,7 +145,7 @@ class FullScreen(Screen):
 
     def _read_keys(self) -> asyncio.Task[None]:
         """Start the application, which reads keys from now on; return its task."""
-        self._application = application = _application()
+        application = _application()
         application.layout = Layout(Window(BufferControl(self._typed), height=1))
         application.input = self._input
         started = self._loop.create_future()
@@ -169,8 +168,8 @@ class FullScreen(Screen):
         signals.ignore()
         try:
             if self._task:
-                if not (self._task.done() or self._application.is_done):
-                    self._application.exit()
+                if not (self._task.done() or _application().is_done):
+                    _application().exit()
                 with suppress(EOFError), signals.allow_terminal_changes():  # an open question has raised it
                     self._loop.run_until_complete(self._task)
             self._loop.close()
@@ -261,8 +260,8 @@ class FullScreen(Screen):
         clear()
 
     def ask(self, draw: Drawing, question: str, default: str, check: Check, while_typing: bool = False) -> str | None:
-        foot = self._text("field_keys")
-        form = TextField(self._typed, self._edit, draw, question, default, check, foot, while_typing)
+        form = TextField(self._typed, draw, question, default, check, self._text("field_keys"), while_typing)
+        form.edit = self._edit
         answer: str | None = self._run(form)
         return answer
 
@@ -473,8 +472,8 @@ class FullScreen(Screen):
 
     def _edit(self, press: KeyPress) -> None:
         """Let prompt_toolkit edit the text of a field by a key."""
-        self._application.key_processor.feed(press)
-        self._application.key_processor.process_keys()
+        _application().key_processor.feed(press)
+        _application().key_processor.process_keys()
 
     def _deliver_later(self, seconds: float) -> None:
         """Deliver the keys that the guard will release then or, if it must wait longer, later."""
