@@ -134,9 +134,8 @@ def draw_card_text(canvas: Canvas, x: int, y: int, card: Card, look: CardLook) -
     text = rank + (suit if medium.ascii else SYMBOLS[suit]) + look.sign
     if medium.outlined or (look.dim and medium.depth is Depth.SIXTEEN):
         left, right = ("[", "]") if look.pointed else ("(", ")") if look.dim else (" ", " ")
-        return canvas.put(
-            x, y, (look.mark or left) + text + right, Style("text", bold=not look.dim, reverse=look.pointed)
-        )
+        style = Style("text", bold=not look.dim, reverse=look.pointed)
+        return canvas.put(x, y, (look.mark or left) + text + right, style)
     ground = "gold" if look.pointed else "dimpaper" if look.dim else "paper"
     ink = "rim" if look.pointed else ink_of(suit, look.dim, medium.four_colours)
     style = Style(ink, ground, bold=True)

@@ -75,10 +75,8 @@ class Trial:
     def run(self) -> bool:
         """Ask until the person finds the best move, asks for it, or leaves; return whether they want another."""
         error, pages, prefix = self._error, self._pages, self._pages.key_prefix
-        game = pages.review.match.game
         why: list[Message] = []
-        picture = self._table
-        table = picture._replace(said=lambda only_new: picture.said(False))  # nobody has heard how it came about
+        table = self._table._replace(said=lambda only_new: self._table.said(False))  # nobody heard how it came about
         while True:
             answer = self._prompt.ask(table._replace(asked=Asked(note=self._view.note([self.question, *why]))))
             table = self._table
@@ -99,7 +97,7 @@ class Trial:
                 loss, cost = pages.amount(error.loss_of(answer)), pages.amount(error.cost)
                 args = {"text": self._move_text(answer), "value": loss, "lost": cost}
                 self._screen.say(self._view.words.text(f"{prefix}.wrong", **args))
-                against = reasons_against(game, error, answer)[0]
+                against = reasons_against(pages.review.match.game, error, answer)[0]
                 why = [Message("review.why", {"text": self._view.words.say(against)})]
 
     def _report_answer(self, is_right: bool) -> None:
