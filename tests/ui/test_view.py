@@ -80,6 +80,19 @@ def test_chat_after_the_end_is_seen_beside_the_outcome() -> None:
         assert shown.index("Well played!") < shown.index("Good game!")
 
 
+def test_chat_after_the_end_is_read_after_the_outcome() -> None:
+    match = next(Match.read(record) for record in NAMED if record.startswith("truc"))
+    names = match.header.names
+    assert names
+    view = View(match.played(len(match.actions)), names, Settings(plain=True))
+    view.add_chat([Message("said", {"by": names[0], "text": f"before {number}"}) for number in range(3)])
+    picture = view.end_picture(Ending(Message("broken_off"), (Message("line", {"text": "the outcome"}),)))
+    for number in range(20):
+        view.add_chat([Message("said", {"by": names[0], "text": f"after {number}"})])
+        said = picture.text(80, only_new=False)
+        assert said.index("the outcome") < said.index(f"after {number}")
+
+
 @pytest.mark.parametrize("width", [60, 80])
 def test_a_person_sees_their_clock_while_a_computer_thinks(width: int) -> None:
     match = Match.read("durak-throw-in")

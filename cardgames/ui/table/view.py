@@ -264,7 +264,8 @@ class View(GameView):
         older, new = [
             [(place, message) for place, event in part for message in self.messages([event], ends)] for part in events
         ]
-        first_notices = {id(notice) for _, notice in self._all_notices}
+        # By identity; the values keep the notices, so that no later one gets the identity of one that is gone.
+        first_notices = {id(notice): notice for _, notice in self._all_notices}
         scene = self._with_marks(scene)
         if self.open_hands:
             scene = self.with_every_hand(scene, pause_step.after if pause_step else self.match.state)
