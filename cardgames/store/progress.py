@@ -168,18 +168,16 @@ def progress(db: Transaction, name: str, games: Iterable[str], levels: LevelRati
 # Exercises from own errors, which return after a number of days that grows with each solution in a row
 
 
-def is_known(tries: Tries) -> bool:
-    """Whether the last ``len(DAYS) + 1`` tries of an exercise were all solutions, so that it does not return."""
-    return _streak(tries) > len(DAYS)
-
-
 def is_due(tries: Tries, today: date) -> bool:
-    """Whether an exercise was never tried, or the wait in ``DAYS`` since its last try is over."""
+    """Whether an exercise was never tried, or the wait in ``DAYS`` since its last try is over.
+
+    After more solutions in a row than ``DAYS`` has entries, it does not return."""
     if not tries:
         return True
-    if is_known(tries):
+    streak = len([*takewhile(bool, [solved for _, solved in reversed(tries)])])
+    if streak > len(DAYS):
         return False
-    wait = DAYS[max(0, _streak(tries) - 1)]  # after a wrong try as after one solution
+    wait = DAYS[max(0, streak - 1)]  # after a wrong try as after one solution
     last_day, _ = tries[-1]
     return date.fromisoformat(last_day) + timedelta(wait) <= today
 
@@ -194,8 +192,3 @@ def due_errors(db: Transaction, player: str, today: date, game: str | None = Non
     tried_today = [each for each in tries if today.isoformat() in dict(each)]
     due = [error for error, each in zip(errors, tries, strict=True) if is_due(each, today)]
     return [error for error in due[: max(0, DAILY_LIMIT - len(tried_today))] if game in (None, error.game)]
-
-
-def _streak(tries: Tries) -> int:
-    """The number of solutions in a row up to the last try."""
-    return len([*takewhile(bool, [solved for _, solved in reversed(tries)])])

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from cardgames.store.progress import is_due, is_known
+from cardgames.store.progress import is_due
 
 
 def test_an_exercise_comes_back_until_it_is_known() -> None:
@@ -12,9 +12,7 @@ def test_an_exercise_comes_back_until_it_is_known() -> None:
         assert not tries or not is_due(tries, before)
         assert is_due(tries, day)
         tries.append((day.isoformat(), True))
-    assert is_known(tries)
     assert not is_due(tries, date(2030, 1, 1))
     tries.append(("2026-02-02", False))
-    assert not is_known(tries)
     assert is_due(tries, date(2026, 2, 3))
     assert not is_due(tries, date(2026, 2, 2))
