@@ -134,7 +134,7 @@ class Counts(NamedTuple):
 def seal(db: Transaction, match: int) -> None:
     """Store the checksum of a match's row. Call it last, once the row is final."""
     (row_text,) = db.execute(f"SELECT {SEALED} FROM match WHERE id = ?", (match,)).fetchone()
-    db.execute("UPDATE match SET seal = ? WHERE id = ?", (_compute_seal(row_text), match))
+    db.execute("UPDATE match SET seal = ? WHERE id = ?", (crc32(text(row_text).encode()), match))
 
 
 def update_row(db: Transaction, match: int, **columns: object) -> None:
@@ -164,13 +164,8 @@ def check_seals(db: Transaction) -> None:
 
 def _check_seal(seal: object, row_text: object) -> None:
     """Raise :class:`Damaged` unless ``seal`` is the checksum of the row's text."""
-    if seal != _compute_seal(row_text):
+    if seal != crc32(text(row_text).encode()):
         raise Damaged("seal")
-
-
-def _compute_seal(row_text: object) -> int:
-    """The seal of a row: a checksum of the row's text. Raises :class:`Damaged`."""
-    return crc32(text(row_text).encode())
 
 
 # Writing rows
