@@ -16,7 +16,7 @@ from cardgames.store import process, serialization
 from cardgames.store.database import Transaction, insert
 from cardgames.store.errors import Damaged, JoinRefused, MatchHeld
 from cardgames.store.journal import last_state, note_substitute, position
-from cardgames.store.matches import Summary, check_exists, read_columns, summary, update_row
+from cardgames.store.matches import Summary, read_columns, summary, update_row
 from cardgames.store.people import avoided_by, avoiding_key
 from cardgames.store.serialization import dump, iso, new_code, number, parse_json, printable, text, time
 
@@ -64,13 +64,9 @@ class OpenTable(NamedTuple):
 
     def absent_names(self, person: str | None) -> list[str]:
         """The names of the absent players with the identity ``person`` (``None``: people of this machine)."""
-        return _absent_names(self.places, self.match.header.computers, person)
-
-
-def _absent_names(seats: Iterable[SeatStatus], computers: Container[int], person: str | None) -> list[str]:
-    """The names of the absent players with the identity ``person``."""
-    own = [place for place in seats if place.person == person and place.seat not in computers]
-    return [place.name for place in own if place.name is not None and place.terminal is None]
+        computers = self.match.header.computers
+        own = [place for place in self.places if place.person == person and place.seat not in computers]
+        return [place.name for place in own if place.name is not None and place.terminal is None]
 
 
 def find_by_code(tables: Iterable[OpenTable], typed: str) -> OpenTable | None:
@@ -236,6 +232,12 @@ def reserve_seat(db: Transaction, match: int, seat: int, name: str | None) -> No
     db.execute("UPDATE seat SET held = ? WHERE match = ? AND seat = ? AND name IS NULL", (name, match, seat))
 
 
+def stand_in(db: Transaction, match: int, seat: int, level: str | None) -> None:
+    """Let a computer of ``level`` stand in at a seat. With ``None`` the seat's own player continues."""
+    db.execute("UPDATE seat SET level = ? WHERE match = ? AND seat = ?", (level, match, seat))
+    note_substitute(db, match, seat, level or PERSON)
+
+
 # Joining and leaving
 
 
@@ -260,8 +262,7 @@ class Party(NamedTuple):
 def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -> None:
     """Seat a party at the terminal ``token``, at the time ``at``, in place of any stand-ins.
 
-    Raises :class:`JoinRefused`, :class:`MatchHeld` and :class:`UnknownMatch`."""
-    check_exists(db, match)
+    Raises :class:`JoinRefused` and :class:`MatchHeld`."""
     found = places(db, match)
     if not found:
         raise JoinRefused("join_closed", match=match)
@@ -269,14 +270,13 @@ def seat_party(db: Transaction, match: int, party: Party, token: str, at: str) -
     asks_for_rematch = any(each.is_open and each.wanted is RequestKind.AGAIN for each in requests(db, match))
     if finished is not None and not asks_for_rematch:
         raise JoinRefused("join_over", match=match)
-    computers = summary(db, match).header.computers
-    names = [printable(name) for name in party.names]
-    names = names or _absent_names(found, computers, party.person)
+    table = OpenTable(summary(db, match), found)
+    names = [printable(name) for name in party.names] or table.absent_names(party.person)
     if not names:
         raise JoinRefused("join_full", match=match)
     for name in names:
         taken = places(db, match)
-        place = _seat_for(name, match, taken, computers, party)
+        place = _seat_for(name, match, taken, table.match.header.computers, party)
         if place.name is None and _is_blocked(db, first_to_come(taken), avoiding_key(party.person, name)):
             raise JoinRefused("join_blocked", match=match)
         if place.terminal not in (None, token) and not party.take_over:

@@ -244,6 +244,9 @@ class Store:
     commit = _method(journal.commit, "match")
     note_hint = _method(journal.note_hint, "match")
     note_substitute = _method(journal.note_substitute, "match")
+    stand_in = _method(places.stand_in, "match")
+    make_private = _method(places.make_private, "match")
+    reserve_seat = _method(places.reserve_seat, "match")
 
     # Reading matches
 
@@ -260,6 +263,7 @@ class Store:
     tables = _method(places.open_tables)
     people_to_act = _method(places.people_to_act)
     time_control = _method(places.read_control)
+    timing = _method(places.read_timing)
     open_hands = _method(places.read_open_hands)
     boards = _method(duplicates.boards)
     check_not_played = _method(duplicates.check_not_played)

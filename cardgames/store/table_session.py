@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from time import monotonic
 
 from cardgames.engine.game import Message
-from cardgames.engine.record import PERSON, Header
+from cardgames.engine.record import Header
 from cardgames.match.chance import new_contribution
 from cardgames.match.journal import JournalPosition, News
 from cardgames.match.table_state import Request, RequestKind, SeatStatus, TableState
@@ -68,7 +68,7 @@ class TableSession(StoredJournal):
         terminal, level = row
         if terminal != self._token and level is None:
             timing = places.read_timing(db, self.match)
-            if not (timing and timing.control.time_up is TimeUp.MOVES and self._is_out_of_time(timing, by)):
+            if not timing or timing.control.time_up is not TimeUp.MOVES or self.seconds_left(timing, by, runs=True) > 0:
                 raise MatchHeld("seat_taken", match=self.match)
         if self.moves_for and by == self.moves_for[0]:
             journal.note_substitute(db, self.match, *self.moves_for, one_move=True)
@@ -77,11 +77,6 @@ class TableSession(StoredJournal):
     @property
     def is_spectator(self) -> bool:
         return not self._token
-
-    @property
-    def gets_signals(self) -> bool:
-        """Whether other processes signal news by ``SIGURG``, so that frequent polling is not needed."""
-        return not (self._database.shared or self.is_spectator)
 
     def read_state(self) -> TableState:
         """The state of the table, with the chat messages since the last call. Raises :class:`StoreError`.
@@ -134,16 +129,6 @@ class TableSession(StoredJournal):
             db.execute(query, (level, name, self.match, seat))
             places.update_header(db, self.match, self._now())
 
-    def make_private(self) -> None:
-        """Make the table private: others need its code to join."""
-        with self._database.transaction(match=self.match) as db:
-            places.make_private(db, self.match)
-
-    def reserve_seat(self, seat: int, name: str | None) -> None:
-        """Reserve a free seat for a player called ``name``; ``None`` ends the reservation."""
-        with self._database.transaction(match=self.match) as db:
-            places.reserve_seat(db, self.match, seat, name)
-
     def move(self, seat: int, to: int) -> None:
         """Move the player in ``seat`` to the seat ``to``. Do nothing if the match has begun or ``to`` is taken."""
         with self._database.transaction(match=self.match) as db:
@@ -163,39 +148,20 @@ class TableSession(StoredJournal):
             if not plies:
                 places.free_seat(db, self.match, seat, self._now())
 
-    def stand_in(self, seat: int, level: str | None) -> None:
-        """Let a computer of ``level`` stand in at a seat. With ``None`` the seat's own player continues."""
-        with self._database.transaction(match=self.match) as db:
-            self._stand_in(db, seat, level)
-
-    def _stand_in(self, db: Transaction, seat: int, level: str | None) -> None:
-        """Do the work of :meth:`stand_in` in an open transaction."""
-        db.execute("UPDATE seat SET level = ? WHERE match = ? AND seat = ?", (level, self.match, seat))
-        journal.note_substitute(db, self.match, seat, level or PERSON)
-
     def time_is_up(self, seat: int, level: str, after: JournalPosition) -> None:
         """Let a computer of ``level`` stand in for the player in ``seat``, who is out of time, or let the player lose.
 
         The time control decides. The table is told of a stand-in. Do nothing if the player is not out of time, or if
         the journal is no longer at ``after``."""
         with self._database.transaction(match=self.match) as db:
-            timing = places.read_timing(db, self.match)
-            if not (timing and self._is_out_of_time(timing, seat)) or journal.position(db, self.match) != after:
+            timing, position = places.read_timing(db, self.match), journal.position(db, self.match)
+            if not timing or self.seconds_left(timing, seat, runs=True) > 0 or position != after:
                 return
             if timing.control.time_up is TimeUp.LOST:
                 journal.lose(db, self.match, after, seat, self._now())
             elif places.places(db, self.match)[seat - 1].level is None:
-                self._stand_in(db, seat, level)
+                places.stand_in(db, self.match, seat, level)
                 self._say(db, seat, "taken_over")
-
-    def _is_out_of_time(self, timing: Timing, seat: int) -> bool:
-        """Whether ``seat``, which has to act, is out of time."""
-        return self.seconds_left(timing, seat, runs=True) <= 0
-
-    def read_clocks(self) -> Timing | None:
-        """The present state of the clocks. Raises :class:`StoreError`."""
-        with self._database.transaction(write=False) as db:
-            return places.read_timing(db, self.match)
 
     def seconds_left(self, timing: Timing, seat: int, runs: bool) -> float:
         """The seconds that a seat has left now; ``runs`` tells whether its clock is running."""
@@ -245,7 +211,7 @@ class TableSession(StoredJournal):
             if request.wanted is RequestKind.UNDO or request.id not in granted:
                 return
             if request.wanted is RequestKind.STAND_IN:
-                self._stand_in(db, request.about, level)
+                places.stand_in(db, self.match, request.about, level)
             elif leavers := state.leavers(summary(db, self.match).header.new_game().sides):
                 journal.lose(db, self.match, state.journal_position, leavers[0], self._now(), LEFT)
             else:

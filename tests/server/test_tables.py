@@ -269,7 +269,7 @@ def test_private_tables_are_reached_by_code_only(server: GuestServer, tmp_path: 
 def test_a_table_held_for_somebody_else_is_not_offered(server: GuestServer, tmp_path: Path) -> None:
     header = Header("durak", 2, game_class("durak").RULES().values(), 2, None)
     with Store.open(server.home) as store, store.join(store.open_table(header), Party(["Ann"])) as ann:
-        ann.reserve_seat(2, "cleo")
+        store.reserve_seat(ann.match, 2, "cleo")
         for name, offered in (("ben", False), ("cleo", True)):
             with Guest(server, name, new_key(tmp_path, name)) as guest:
                 assert ("Sit down" in guest.wait_for(ASK)) is offered

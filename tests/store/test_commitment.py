@@ -70,7 +70,7 @@ def test_the_same_cards_need_everybody_who_was_at_the_end(store: Store) -> None:
         match = Match(store.match(number).header.new_game(), ann, store.chance(number))
         match.settle()
         ann.end_early()
-        ben.stand_in(2, "fair")
+        store.stand_in(number, 2, "fair")
         header = store.match(number).header._replace(dealer=1)
         ann.request(RequestKind.AGAIN, 1, 1, JournalPosition(match.ply))
         for answers, same in (({1: True}, False), ({1: True, 2: True}, True), ({1: True, 2: False}, False)):
@@ -99,7 +99,7 @@ def test_other_cards_are_dealt_where_somebody_has_not_agreed(store: Store) -> No
         with store.join(number, Party(["Ann"])) as ann, store.join(number, Party(["Ben"])) as ben:
             shown = store.commit(number)
             if not stays:
-                ben.stand_in(2, "fair")
+                store.stand_in(number, 2, "fair")
                 ben.release()
             ann.end_early()
             ann.request(RequestKind.AGAIN, 1, about, JournalPosition())

@@ -114,7 +114,7 @@ def test_a_private_table_has_a_code_that_its_rematch_keeps(store: Store) -> None
     assert find_by_code(store.tables(), "") is None
     with store.join(match, Party(["Ann"])) as ann, store.join(match, Party(["Ben"])):
         assert ann.read_state().code == table.code
-        ann.make_private()
+        store.make_private(match)
         assert ann.read_state().code == table.code
         header, _ = store.load(match)
         again = ann.create_rematch(header)
@@ -140,7 +140,7 @@ def test_held_seats_are_not_offered_to_others(store: Store) -> None:
                 assert names(store, match) == ["Ann", "Dora", "ben", None]
                 assert store.match(match).names == ("Ann", "Dora", "ben", "")
                 assert refusal(lambda: store.join(match, Party(["Eve"]))) == "join_held"
-                ann.reserve_seat(4, None)
+                store.reserve_seat(match, 4, None)
                 with store.join(match, Party(["Eve"])):
                     ann.move(1, 4)
                     assert names(store, match) == ["Ann", "Dora", "ben", "Eve"]
@@ -286,7 +286,7 @@ def test_nobody_acts_for_another_terminal(store: Store) -> None:
         with pytest.raises(MatchHeld):
             wrong.undo(JournalPosition(1), 0, step.by, (0, 0))
         right.append(JournalPosition(1), *step)
-        right.stand_in(step.by, "easy")
+        store.stand_in(match, step.by, "easy")
         wrong.undo(JournalPosition(2), 1, step.by, (0, 0))  # any terminal plays for a computer
         with store.watch(match) as eve, pytest.raises(MatchHeld):
             eve.append(JournalPosition(1, 1), PLAY.steps[1].by % 2 + 1, step.act, (0, 0))

@@ -410,7 +410,7 @@ def test_who_reads_on_while_somebody_comes_back_keeps_their_own_seat(tmp_path: P
         deal(ann)
         ann.press_until(ENTER, "waiting for Ben")
         ben.seated.release()
-        ben.seated.stand_in(2, STAND_IN)
+        store.stand_in(ben.seated.match, 2, STAND_IN)
         ann.wait_for("Ben is thinking")
         ann.press_until("s", "scores")
         with Guest(store, "Ben").seated:

@@ -51,7 +51,7 @@ class RemoteTable:
         self.muted = {avoided.other for avoided in store.avoided_by(self._viewer)}
         """The keys of the people whose chat messages are not shown here."""
         screen.has_news = self._has_news
-        if session.gets_signals:
+        if not (store.database.shared or session.is_spectator):  # other processes signal news by ``SIGURG``
             screen.news_every = SIGNALLED_EVERY
 
     def _is_due(self) -> bool:

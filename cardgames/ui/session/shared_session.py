@@ -164,11 +164,11 @@ class WaitingRoom(RemoteTable):
             for status in self.table_state.free_seats:
                 if status.held:
                     label = text("gather_release", number=status.seat, name=status.held)
-                    offers.append(Offer(Call(self._session.reserve_seat, status.seat, None), label))
+                    offers.append(Offer(Call(self._store.reserve_seat, self._session.match, status.seat, None), label))
             if self._others:
                 offers.append(Offer(self._send_away, text("gather_send_away")))
             if not self.table_state.code:
-                offers.append(Offer(self._session.make_private, text("gather_private")))
+                offers.append(Offer(Call(self._store.make_private, self._session.match), text("gather_private")))
         return offers
 
     @property
@@ -210,7 +210,7 @@ class WaitingRoom(RemoteTable):
 
         name = self._screen.ask(self._draw(), self._words.text("gather_hold_ask"), "", check)
         if name is not None:
-            self._session.reserve_seat(seat, clean_name(name))
+            self._store.reserve_seat(self._session.match, seat, clean_name(name))
 
     def _draw(self) -> Page:
         """The picture before the match: the players, and how other people can join."""

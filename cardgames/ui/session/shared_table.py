@@ -344,7 +344,7 @@ class SharedTable(RemoteTable):
         has_begun = self._match.ply == 1  # which starts the clocks, if there are any
         if (self.table_state.timing or has_begun) and not self._session.is_spectator:
             with suppress(StoreBusy):
-                self.table_state = self.table_state._replace(timing=self._session.read_clocks())
+                self.table_state = self.table_state._replace(timing=self._store.timing(self._session.match))
             self._assign_players()
         self._notify_turn()
 
@@ -609,5 +609,5 @@ class SharedTable(RemoteTable):
 
     def _set_stand_in(self, seat: int, level: str | None, phrase: str) -> None:
         """Let a stand-in of ``level``, or with ``None`` its own player, play for a seat, and say ``phrase`` there."""
-        self._write(partial(self._session.stand_in, seat, level))
+        self._write(partial(self._store.stand_in, self._session.match, seat, level))
         self._write(partial(self._session.say, seat, phrase, ""))
