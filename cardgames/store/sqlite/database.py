@@ -61,7 +61,7 @@ class SqliteDatabase:
                     yield db
             finally:
                 if not durable:
-                    set_durable(db)
+                    db.execute("PRAGMA synchronous = EXTRA")
             if write and match is not None:
                 with suppress(sqlite3.Error):  # the change is stored; others also poll
                     for (pid,) in db.execute(OTHERS, (machine_name(), match, os.getpid())).fetchall():
@@ -301,12 +301,7 @@ def configure(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA trusted_schema = OFF")
     db.execute("PRAGMA temp_store = MEMORY")  # no other file may contain hands
     db.execute("PRAGMA fullfsync = ON")
-    set_durable(db)
-
-
-def set_durable(db: sqlite3.Connection) -> None:
-    """Let a commit return only after its data, and that of all commits before, is on the disk."""
-    db.execute("PRAGMA synchronous = EXTRA")
+    db.execute("PRAGMA synchronous = EXTRA")  # with the data of all commits before
 
 
 def check_readable(db: sqlite3.Connection) -> None:

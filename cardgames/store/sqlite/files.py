@@ -65,11 +65,8 @@ FileId: TypeAlias = tuple[int, int]
 
 def data_folder(home: Path | None) -> Path:
     """The data folder: ``home``, else ``CARDGAMES_HOME``, else this system's default."""
-    if home is not None:
-        return home
-    if named := os.environ.get("CARDGAMES_HOME"):
-        return Path(named)
-    return user_folder("data")
+    named = os.environ.get("CARDGAMES_HOME")
+    return home or (Path(named) if named else user_folder("data"))
 
 
 def store_path(home: Path) -> Path:
