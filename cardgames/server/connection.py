@@ -81,10 +81,6 @@ class Connections:
             self.sessions.tell("logins_failed", count=self._not_logged)
             self._not_logged = 0
 
-    def close(self) -> None:
-        for connection in list(self.open):
-            connection.close()
-
 
 class Connection(asyncssh.SSHServer):
     """One connection for asyncssh: its authentication and its only session."""

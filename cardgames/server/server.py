@@ -125,7 +125,8 @@ async def serve(
         tell("closing", count=sessions.guests)
         with suppress(TimeoutError):
             await asyncio.wait_for(sessions.end_all(), admission.limits.leaving)
-        connections.close()
+        for connection in [*connections.open]:
+            connection.close()
 
 
 async def _drain(
