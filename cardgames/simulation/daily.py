@@ -116,9 +116,6 @@ def chunks_in_processes(deal: DailyDeal, known: ComputerResults, jobs: int) -> I
 
     Its end adds to ``known`` the results of each level's finished chunks before the level's first unfinished one."""
     chunks = missing_chunks(deal, known)
-    if not chunks:
-        yield []
-        return
     with local_workers(jobs) as workers:
         futures = [workers.start(finish_deals, *chunk) for chunk in chunks]
         try:
