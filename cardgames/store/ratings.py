@@ -154,7 +154,7 @@ class RatingList:
         won = [side[0] in match.outcome.winners for side in sides]
         pair_weight = self._weight([[players[seat][0] for seat in side] for side in sides])
         for side, old, new in zip(sides, before, ratings_after(before, won), strict=True):
-            is_known = any(self._is_known(players[seat][0]) for other in sides if other is not side for seat in other)
+            is_known = any(not rating.provisional for other in before if other is not old for rating in other)
             for seat, old_rating, full in zip(side, old, new, strict=True):
                 weight = min(pair_weight, self._weight_by_opponents(players[seat][0], is_known))
                 mean = old_rating.mean + weight * (full.mean - old_rating.mean)
@@ -165,10 +165,6 @@ class RatingList:
                     self._ratings[key] = self._ratings[key]._replace(matches=new_rating.matches)
                 elif seat not in had_stand_in or new_rating.mean < old_rating.mean:
                     self._ratings[key] = new_rating._replace(name=name)
-
-    def _is_known(self, key: PlayerKey) -> bool:
-        """Whether a player's rating is not provisional."""
-        return not self._ratings.get(key, PlayerRating("")).provisional
 
     def _weight_by_opponents(self, key: PlayerKey, is_known: bool) -> float:
         """The weight of a match for a player, at most 1; count this match. ``is_known``: the rating of an opponent is.

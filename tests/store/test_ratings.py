@@ -10,9 +10,19 @@ from cardgames.engine.game import GAMES, OFFERED, Message, Outcome
 from cardgames.engine.record import PERSON, Header
 from cardgames.match.table_state import SeatStatus
 from cardgames.store import GIVEN_UP, Store
-from cardgames.store.matches import Facts, seal, write_match, write_outcome
+from cardgames.store.matches import Facts, seal, summary, write_match, write_outcome
 from cardgames.store.places import Party, TableOptions, write_places
-from cardgames.store.ratings import FEW_ACTIONS, GUEST, LEVEL, MEAN, PlayerKey, PlayerRating, ratings_after
+from cardgames.store.ratings import (
+    FEW_ACTIONS,
+    GUEST,
+    LEVEL,
+    MEAN,
+    PROVISIONAL,
+    PlayerKey,
+    PlayerRating,
+    RatingList,
+    ratings_after,
+)
 from cardgames.ui.session.news import table_offer
 from cardgames.ui.settings import Settings
 
@@ -144,6 +154,21 @@ def test_identities_of_one_owner_make_no_rating(store: Store, identities: int) -
     ratings = store.ratings("durak", LEVELS)
     assert all(ratings[key].provisional for key in owned)
     assert max([ratings[key].certain for key in owned]) < ratings[LEVEL, "strong"].certain
+
+
+def test_the_seat_makes_no_difference(store: Store) -> None:
+    """The match makes one player known, which counts from the next match on."""
+    found = []
+    for pair, winner in (((ANN, BEN), 1), ((BEN, ANN), 2)):
+        ratings = RatingList("durak", LEVELS)
+        ratings._ratings[ANN] = PlayerRating("Ann", deviation=PROVISIONAL + 0.1)
+        ratings._against[BEN, False] = 9
+        match = over(store, pair, (winner,))
+        with store.database.transaction(write=False) as db:
+            ratings._rate_match(db, summary(db, match))
+        found.append((ratings._ratings[ANN], ratings._ratings[BEN]))
+    assert found[0] == found[1]
+    assert not found[0][0].provisional
 
 
 def test_ratings_are_listed_by_what_is_certain(store: Store) -> None:
