@@ -251,7 +251,7 @@ class Program:
 
 
 class ReplaceableProgram:
-    """A program, started at its first choice, in whose place ``fallback`` chooses where it fails."""
+    """A program, started at its first choice. If it fails, ``fallback`` chooses in its place."""
 
     def __init__(self, start: Callable[[], Program], fallback: Callable[[Observation, Random], Action]) -> None:
         self._start = start

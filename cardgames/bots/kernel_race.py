@@ -1,4 +1,4 @@
-"""Races among actions that a kernel plays out: directly, or from trees over sampled deals, which search."""
+"""Races among actions that a kernel plays out on sampled deals, with and without search trees."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -88,11 +88,7 @@ class TreeRace(KernelRace):
     def __post_init__(self) -> None:
         super().__post_init__()
         kernel = kernel_of(self.kernel)
-        self._work += (
-            ints(kernel.MOVE_LIMIT),
-            ints(2 * MAX_DEPTH),
-            ints(kernel.MOST_MOVES),
-        )  # see ``Work`` in ``generic``
+        self._work += ints(kernel.MOVE_LIMIT), ints(2 * MAX_DEPTH), ints(kernel.MOST_MOVES)  # see ``Work``
         self._tree = ints(NODES * NODE)
         self._tree[0] = 1 + self.trees * len(self.actions)  # the number of nodes
         self._by_tree: list[list[Candidate]] = [self.candidates() for _ in range(self.trees)]

@@ -185,7 +185,7 @@ def is_due(tries: Tries, today: date) -> bool:
 def due_errors(db: Transaction, player: str, today: date, game: str | None = None) -> list[StoredError]:
     """A person's own errors due today, in any game if ``game`` is ``None``.
 
-    Of all games together they are at most ``DAILY_LIMIT``, less those already tried today, first of all of ``game``."""
+    In all games together they are at most ``DAILY_LIMIT``, less those tried today. Those of ``game`` come first."""
     stored = stored_tries(db, player)
     errors = sorted(stored_errors(db, player), key=lambda error: game not in (None, error.game))
     tries = [stored[error.name].tries if error.name in stored else () for error in errors]
