@@ -82,27 +82,23 @@ class Trial:
             table = self._table
             if answer is Key.LEAVE:
                 return False
-            if answer is Key.ANSWER:
-                self._report_answer(is_right=False)
-                return self._show_solution(Message("review.told"))
-            if isinstance(answer, Key):
+            if isinstance(answer, Key) and answer is not Key.ANSWER:
                 open_page(answer, self._screen, self._view, error.choice.by)
-            elif error.is_right(answer):
-                self._report_answer(is_right=True)
+                continue
+            is_right = answer is not Key.ANSWER and error.is_right(answer)
+            self.on_first_answer(is_right)
+            self.on_first_answer = lambda is_right: None
+            if answer is Key.ANSWER:
+                return self._show_solution(Message("review.told"))
+            if is_right:
                 pages.found.add(error.choice.ply)
                 key = "right_best" if answer == error.best.action and prefix == "review" else "right"
                 return self._show_solution(Message(f"{prefix}.{key}", {"text": self._move_text(answer)}))
-            else:
-                self._report_answer(is_right=False)
-                loss, cost = pages.amount(error.loss_of(answer)), pages.amount(error.cost)
-                args = {"text": self._move_text(answer), "value": loss, "lost": cost}
-                self._screen.say(self._view.words.text(f"{prefix}.wrong", **args))
-                against = reasons_against(pages.review.match.game, error, answer)[0]
-                why = [Message("review.why", {"text": self._view.words.say(against)})]
-
-    def _report_answer(self, is_right: bool) -> None:
-        self.on_first_answer(is_right)
-        self.on_first_answer = lambda is_right: None
+            loss, cost = pages.amount(error.loss_of(answer)), pages.amount(error.cost)
+            args = {"text": self._move_text(answer), "value": loss, "lost": cost}
+            self._screen.say(self._view.words.text(f"{prefix}.wrong", **args))
+            against = reasons_against(pages.review.match.game, error, answer)[0]
+            why = [Message("review.why", {"text": self._view.words.say(against)})]
 
     def _show_solution(self, heading: Message) -> bool:
         """Show the best move with reasons and a better line of play; return whether the person goes on."""
@@ -110,8 +106,7 @@ class Trial:
         played = pages.review.match
         messages = [heading, Message("line", {"text": pages.better_move(error)})]
         messages += reasons(played.game, error.choice.observation, error.ratings)[:2]
-        line = open_line(played.game, played.plies, error.choice.ply, error.choice.by)
-        if line:
+        if line := open_line(played.game, played.plies, error.choice.ply, error.choice.by):
             gain, moves = pages.gain_text(line), pages.moves_text(line.moves)
             messages.append(Message("review.open_line", {"number": line.ply, "text": gain, "moves": moves}))
         elif not error.exact and len(played.plies) > error.choice.ply:  # nothing follows in an exercise
@@ -119,6 +114,5 @@ class Trial:
         text = self._view.words.text
         offers = [Offer(True, text(f"{self._pages.key_prefix}.next"))] if self._has_next else []
         offers.append(Offer(None, text(f"{self._pages.key_prefix}.back")))
-        best, played_cards = error.best.action.cards, error.choice.action.cards
-        asked = Asked(note=self._view.note(messages), best=best, played=played_cards)
+        asked = Asked(note=self._view.note(messages), best=error.best.action.cards, played=error.choice.action.cards)
         return bool(self._screen.choose(self._table._replace(asked=asked), text("review.go_on"), offers, BACK))
