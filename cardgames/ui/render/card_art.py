@@ -138,9 +138,8 @@ def draw_card_text(canvas: Canvas, x: int, y: int, card: Card, look: CardLook) -
         return canvas.put(x, y, (look.mark or left) + text + right, style)
     ground = "gold" if look.pointed else "dimpaper" if look.dim else "paper"
     ink = "rim" if look.pointed else ink_of(suit, look.dim, medium.four_colours)
-    style = Style(ink, ground, bold=True)
-    end = canvas.put(x, y, (look.mark or " ") + text, style, see_through=False)
-    return canvas.put(end, y, " ", style, see_through=False) if not look.covered else end
+    margin = "" if look.covered else " "
+    return canvas.put(x, y, (look.mark or " ") + text + margin, Style(ink, ground, bold=True), see_through=False)
 
 
 def draw_back(canvas: Canvas, area: Rect) -> None:

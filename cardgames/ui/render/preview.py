@@ -27,14 +27,13 @@ def draw_preview(canvas: Canvas, area: Rect, scene: Scene, words: Words, title: 
     game, _, where = title.partition(" · ")
     end = canvas.put(inside.x, inside.y, game, Style("gold", "panel", bold=True))
     canvas.put(end + 1, inside.y, clip(where, max(1, inside.right - end - 1)), Style("faint", "panel"))
-    y = inside.y + 2
-    for player in scene.players:
+    for y, player in enumerate(scene.players, inside.y + 2):
         canvas.put(inside.x, y, clip(words.name(player.seat), inside.width // 2), Style("text", "panel"))
         count = min(player.cards, inside.width // 2 - 4)
         backs = draw_backs(canvas, inside.x + inside.width // 2, y, count, 1, 1)
         canvas.put(backs.right + 1, y, str(player.cards), Style("faint", "panel"))
-        y += 1
-    _draw_table(canvas, Rect(inside.x, y + 1, inside.width, inside.bottom - y - 1), scene)
+    y = inside.y + len(scene.players) + 3
+    _draw_table(canvas, Rect(inside.x, y, inside.width, inside.bottom - y), scene)
 
 
 def draw_welcome(canvas: Canvas, area: Rect, lines: Sequence[str]) -> None:

@@ -155,14 +155,13 @@ DEFAULT = Style("default", "default")
 @lru_cache(2048)
 def codes_of(style: Style, medium: Medium, is_blank: bool = False) -> Codes:
     """The control codes of a style; for a blank, on which nothing is seen of the text, only those of the ground."""
-    text, ground = style.text, style.ground
-    bold, reverse = style.bold, style.reverse
+    text, ground, bold, underline, reverse = style
     if medium.depth <= Depth.SIXTEEN:
         bold = (bold and ground != "paper") or text == "gold"  # bold black would be grey
         if ground in CAPS:
             reverse, text, ground = not reverse, "default", "default"
     shown = _colour_code(ground, medium), _colour_code(text, medium, ground), "1" if bold else "22"
-    codes = Codes(*shown, "4" if style.underline else "24", "7" if reverse else "27")
+    codes = Codes(*shown, "4" if underline else "24", "7" if reverse else "27")
     return codes._replace(text="", weight="") if is_blank and codes.is_flat else codes
 
 

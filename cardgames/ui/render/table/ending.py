@@ -138,9 +138,8 @@ class EndPainter(TablePainter):
     def _groups(self) -> list[_Group]:
         """The hands that are left, or else the cards that were played last."""
         if self.ending.hands:
-            labels = [self.words.name(seat) for seat, _ in self.ending.hands]
-            labels = labels if len(labels) > 1 else [""]  # the reason names the only loser
-            return [_Group(label, cards) for label, (_, cards) in zip(labels, self.ending.hands, strict=True)]
+            has_labels = len(self.ending.hands) > 1  # the reason names an only loser
+            return [_Group(self.words.name(seat) if has_labels else "", cards) for seat, cards in self.ending.hands]
         trick = self.scene.trick
         groups = [
             _Group(self.words.name(player.seat), (card,), player.seat == trick.winner)
@@ -232,7 +231,6 @@ class EndPainter(TablePainter):
         players = sorted(self.scene.players, key=lambda player: player.seat not in self.ending.winners)
         names = self.words.with_short_names(max(6, area.width // 2 - 2))
         cells = max([width_of(names.name(player.seat)) for player in players], default=0)
-        sides = [block for block in self.scene.middle if isinstance(block, parts.Sides)]
         for y, player in enumerate(players[: area.height - 1], area.y + 1):
             won = player.seat in self.ending.winners
             self.canvas.put(area.x, y, self.glyph("★", "*") if won else " ", GOLD)
@@ -240,7 +238,7 @@ class EndPainter(TablePainter):
             end, right = area.x + 4 + cells, area.right
             if wins := self.ending.wins.get(player.seat, 0):
                 right = self.canvas.put_right(right, y, self.chips(wins), Style("gold")) - 1
-            text = self._standing_of(player, sides)
+            text = self._standing_of(player)
             self.canvas.put(end, y, clip(text, max(1, right - end)) if right > end else "", Style("text"))
         y = area.y + 1 + len(players)
         course = self.ending.course()
@@ -250,13 +248,13 @@ class EndPainter(TablePainter):
                 x = self.canvas.put_right(area.right, row, cost, Style("bad"))
                 self.canvas.put(area.x, row, clip(move, x - area.x - 1), Style("text"))
 
-    def _standing_of(self, player: SeatView, sides: Sequence[parts.Sides]) -> str:
+    def _standing_of(self, player: SeatView) -> str:
         """What is said of a player at the end: score, chips or rounds, or else what the player's side has."""
         shown = [
             each for each in player.marks if not isinstance(each, Message) or not each.key.startswith(HIDDEN_MARKS)
         ]
         texts = [each.text for each in self.seat_texts(player._replace(marks=tuple(shown), aside=None))]
         if player.score is None and player.chips is None:
-            own = [side for block in sides for side in block.sides if player.seat in seats_of(side)]
-            texts += [self.chips(side.chips) for side in own]
+            sides = [side for block in self.scene.middle if isinstance(block, parts.Sides) for side in block.sides]
+            texts += [self.chips(side.chips) for side in sides if player.seat in seats_of(side)]
         return self._join(texts)

@@ -515,12 +515,9 @@ class TablePainter(MiddlePainter):
         height = min(place.height, len(indices) + 2)
         choices = [self.asked.choices[index] for index in indices]
         room = place.width - 9
-        texts = [  # without a reason that does not fit, which the key of the choice tells
-            line
-            if each.refused and width_of(line := self.words.refusal(each.text, each.refused)) <= room
-            else each.text
-            for each in choices
-        ]
+        lines = [self.words.refusal(each.text, each.refused) if each.refused else each.text for each in choices]
+        # the key of the choice tells a reason that does not fit
+        texts = [line if width_of(line) <= room else each.text for line, each in zip(lines, choices, strict=True)]
         width = min(place.width, max([*map(width_of, texts), width_of(refused) - 6]) + 9)
         area = Rect(place.x + (place.width - width) // 2, place.bottom - height, width, height)
         if self.places.panel:
