@@ -36,7 +36,6 @@ RIGHT_ALIGNED_COLUMNS = frozenset(
 )
 """The keys of the right-aligned columns, which have numbers."""
 
-
 RESULT_MARKS = {"w": ("mark.good", "#", "green"), "l": ("mark.bad", ".", "red"), "d": ("mark.even", "-", "default")}
 """The message with the mark, the mark in ASCII, and the style for a win, a loss and a draw."""
 

@@ -96,8 +96,7 @@ class ReviewPages:
             if not self._missed(seat):
                 lines += [self.words.text("review.hindsight_nothing", seat=seat), ""]
             for line in self._missed(seat)[:MAX_LINES]:
-                gain = self.gain_text(line)
-                lines += [self.words.text("review.hindsight_at", number=line.ply, seat=seat, text=gain)]
+                lines += [self.words.text("review.hindsight_at", number=line.ply, seat=seat, text=self.gain_text(line))]
                 lines += [self.words.text("review.hindsight_line", text=self.moves_text(line.moves))]
                 lines += [self.words.text("review.hindsight_played", text=self.moves_text(line.played)), ""]
         return lines
@@ -200,9 +199,8 @@ class PersonPages:
         self.errors.sort(key=lambda pair: -_weight(*pair))
         self.others: Mapping[str, Callable[[], list[str]] | None] = {PRACTISE: None} if self.errors else {}
         count = sum([len(review.judged) for review in reviews])
-        self._head = self.words.text(
-            "review.person", name=short_name(name, NAME_CELLS), number=len(reviews), count=count
-        )
+        shown_name = short_name(name, NAME_CELLS)
+        self._head = self.words.text("review.person", name=shown_name, number=len(reviews), count=count)
         self.title = self.words.text("review.title", title=self._head)
 
     def summary(self) -> list[str]:

@@ -58,12 +58,11 @@ class AlternateScreen:
 
     def show(self, canvas: Canvas, cursor: Place | None, typing: bool = False) -> None:
         """Show the cells of a canvas, and put the cursor at its place, if any. ``typing``: even if it is parked."""
+        changes = ""
         if [*map(len, self._shown)] != [canvas.columns] * len(canvas):
             self._shown = [[BLANK] * canvas.columns] * len(canvas)
             got_narrower = self._parks and canvas.columns < self._columns
             changes = RESET_STYLE + terminal.erasing(len(canvas)) + CLEAR_HISTORY * got_narrower
-        else:
-            changes = ""
         changes += difference(self._shown, canvas, self.glyphs)
         cursor = cursor if typing or not self._parks else None
         if changes or cursor != self._cursor:

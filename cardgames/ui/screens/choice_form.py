@@ -372,9 +372,8 @@ class ChoiceForm(forms.Form):
         key = typed.lower()
         if typed_text.is_foreign(typed):
             return "other_layout"
-        if typed != key and (
-            key in self._prompt.keys or key in [each for line in self._lines for each in line.letters]
-        ):
+        shortcuts = {*self._prompt.keys, *[letter for line in self._lines for letter in line.letters]}
+        if typed != key and key in shortcuts:
             return "capital"
         if not (self._hand and typed_text.continues_card(typed[:-1], typed[-1:])) or typed == "10":
             return "nothing_found"
