@@ -70,6 +70,12 @@ class Command(click.Command):
         formatter.write(_columns(self.heading_key, subcommands, width) + f"\n{say('help.example')}\n")
         formatter.write("".join(f"  {example}\n" for example in self.examples))
 
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        option = super().get_help_option(ctx)
+        if option and ctx.resilient_parsing:  # for a shell; other calls do without the message
+            option.help = say("help.help")
+        return option
+
     def describe(self, name: str) -> str:
         """The description of a subcommand in the list of subcommands."""
         return say("help." + name)

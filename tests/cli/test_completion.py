@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.shell_completion import ShellComplete
+from click.shell_completion import CompletionItem, ShellComplete
 
 from cardgames.cli import completion
 from cardgames.cli.app import COMPLETION_VARIABLE, CommandTree
@@ -20,11 +20,15 @@ from tests.cli.conftest import Run
 ROOT = Path(__file__).parents[2]
 
 
-def completed(*words: str) -> list[str]:
+def offered(*words: str) -> list[CompletionItem]:
     """The completions that click offers for the last word of a command."""
     *before, last = words
-    offered = ShellComplete(CommandTree(), {}, "cardgames", COMPLETION_VARIABLE).get_completions(before, last)
-    return [item.value if item.type == "plain" else f"<{item.type}>" for item in offered]
+    return ShellComplete(CommandTree(), {}, "cardgames", COMPLETION_VARIABLE).get_completions(before, last)
+
+
+def completed(*words: str) -> list[str]:
+    """The offered words, or kinds of files."""
+    return [item.value if item.type == "plain" else f"<{item.type}>" for item in offered(*words)]
 
 
 @pytest.fixture
@@ -53,6 +57,7 @@ def test_options_and_their_words(home: Path) -> None:
     assert completed("--language", "") == ["en", "ja"]
     assert completed("--sort", "r") == ["rank"]
     assert {"--plain", "--ascii", "--width"} <= set(completed("--"))
+    assert [item.help for item in offered("play", "durak", "--help")] == ["Show this page."]
 
 
 def test_settings_and_their_values(home: Path) -> None:
