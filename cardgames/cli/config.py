@@ -2,8 +2,6 @@
 
 from typing import Annotated
 
-import typer
-
 from cardgames.cli.asking import PAGES
 from cardgames.cli.context import Refused, save, say, settings_with_sources, tell
 from cardgames.cli.parameters import word_argument
@@ -30,11 +28,6 @@ def _refusal_reason(name: str, source: str) -> str | None:
     return say("menu.written", command=f"{PROGRAM} config {name}") if not ALLOWED_VALUES[name] else None
 
 
-def _complete_value(ctx: typer.Context) -> list[str]:
-    """The possible values of the setting before the cursor."""
-    return _allowed_texts(ctx.params.get("setting", ""))
-
-
 def _allowed_texts(name: str) -> list[str]:
     """The values that a setting may have, as a user types them; empty for free text and for an unknown setting."""
     return [setting_text(name, value) for value in ALLOWED_VALUES.get(name, ())]
@@ -42,7 +35,9 @@ def _allowed_texts(name: str) -> list[str]:
 
 def config(
     setting: Annotated[str | None, word_argument("SETTING", lambda: NAMES)] = None,
-    value: Annotated[str | None, word_argument("VALUE", _complete_value)] = None,
+    value: Annotated[
+        str | None, word_argument("VALUE", lambda ctx: _allowed_texts(ctx.params.get("setting", "")))
+    ] = None,
 ) -> None:
     """Show the settings with their sources, or set one."""
     if setting is not None and setting not in NAMES:

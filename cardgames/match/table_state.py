@@ -75,7 +75,6 @@ class Request(NamedTuple):
 
     @property
     def is_for_same_cards(self) -> bool:
-        """Whether the request is for a rematch with the same cards."""
         return self.wanted is RequestKind.AGAIN and self.about == 1
 
     @property

@@ -298,9 +298,8 @@ class Table:
 
     def _after_entry(self, entry: Step | UndoneSteps) -> None:
         """Handle a new entry of the log: hide the hand and pause if necessary; drop outdated notices and moves."""
-        is_undo = isinstance(entry, UndoneSteps)
         pauses = isinstance(entry, Step) and self._view.pauses_after(entry)
-        if is_undo or entry.by == CHANCE:
+        if isinstance(entry, UndoneSteps) or entry.by == CHANCE:
             self.hide_hand()
         if entry.by in self._seats and entry.by not in self._view.marks:  # this person has read the notices
             self._view.notices = ()
@@ -410,9 +409,8 @@ class Table:
     def ask_next_step(self, more: Sequence[Message] = (), course: Pending = None) -> AfterMatch:
         """Show the outcome, as :meth:`end_picture` does, and ask how to continue; return the answer."""
         text, game = self._view.words.text, self.match.game
-        next_dealer = game.next_dealer(self.match.state)
         offers = [
-            Offer(AfterMatch.AGAIN, text("again_yes", seat=next_dealer)),
+            Offer(AfterMatch.AGAIN, text("again_yes", seat=game.next_dealer(self.match.state))),
             Offer(AfterMatch.LEAVE, text("again_no")),
             Offer(AfterMatch.REVIEW, text("again_review")),
             Offer(AfterMatch.SAME, text("again_same", seat=game.dealer)),

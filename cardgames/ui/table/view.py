@@ -351,10 +351,8 @@ class View(GameView):
         """The score sheet, with further lines ``above`` and ``below`` the game's own notes."""
         from cardgames.ui.render import pages
 
-        sheet, title = (
-            self.layout.sheet(self.match.observation(CHANCE)),
-            self.words.text("page_sheet", title=self.title),
-        )
+        sheet = self.layout.sheet(self.match.observation(CHANCE))
+        title = self.words.text("page_sheet", title=self.title)
         parts = (sheet.columns, *above, *sheet.notes, *below)
         if self.settings.plain:
             return Page(title, [line for part in parts for line in self._speaker.part_lines(part)])
