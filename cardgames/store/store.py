@@ -192,9 +192,8 @@ class Store:
             if duplicates.boards(db, match):
                 raise JoinRefused("duplicate_unseen", match=match)  # other tables play the same deals
             delay = places.read_open_hands(db, match)
-        if delay:
-            return table_session.DelayedSession(self.database, self._time, match, delay)
-        return table_session.TableSession(self.database, self._time, match, "")
+        kind = table_session.DelayedSession if delay else table_session.TableSession
+        return kind(self.database, self._time, match, "", delay)
 
     def has_changed(self, match: int | None = None) -> bool:
         """Whether another process may have changed ``match``, or without ``match`` any match, since the last call."""

@@ -36,11 +36,10 @@ class TableSession(StoredJournal):
     Made by :meth:`Store.join` and :meth:`Store.watch`; a context manager that leaves the table at the end. As a journal
     it raises :class:`JournalConflict` if another terminal appended at the same position first."""
 
-    delay = 0
-    """The delay in seconds with which this spectator sees the match."""
-
-    def __init__(self, database: Database, now: Callable[[], str], match: int, token: str) -> None:
+    def __init__(self, database: Database, now: Callable[[], str], match: int, token: str, delay: int = 0) -> None:
         super().__init__(database, now, match, token)
+        self.delay = delay
+        """The delay in seconds with which this spectator sees the match."""
         self.away_since: datetime | None = None
         """The earliest time at which a player of this session had left; ``None`` if nobody came back."""
         self._last_message = 0
@@ -327,10 +326,7 @@ class DelayedSession(TableSession):
     :meth:`read` never returns a newer action. It returns nothing new for ``delay`` seconds after an undo, because the
     journal no longer has the undone actions."""
 
-    def __init__(self, database: Database, now: Callable[[], str], match: int, delay: int) -> None:
-        super().__init__(database, now, match, "")
-        self.delay = delay
-        self._last_position = JournalPosition()
+    _last_position = JournalPosition()
 
     def _read(self, after: JournalPosition) -> News:
         """The undos and actions after the position ``after``, ``delay`` seconds late. Raises :class:`StoreError`."""
