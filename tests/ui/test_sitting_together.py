@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from cardgames.engine.game import game_class, new_game
-from cardgames.engine.record import Header, read
+from cardgames.engine.record import Header, new_header, read
 from cardgames.match import Match, commitment, first_deviation, mixed_secret
 from cardgames.match.table_state import RequestKind
 from cardgames.store import JoinRefused, Store
@@ -578,6 +578,17 @@ def test_who_opened_a_table_can_close_it(tmp_path: Path, store: Store) -> None:
             ben.wait_for("has been aborted")
             assert ann.ended() == 0
             assert not store.tables()
+
+
+def test_who_is_asked_something_else_learns_that_the_table_was_closed(tmp_path: Path, store: Store) -> None:
+    number = store.open_table(new_header("kakeya", ("",) * 4))
+    with store.join(number, Party(["Ann"])) as ann, joined(tmp_path, "Ben") as ben:
+        ben.wait_for(WAITING)
+        ben.press_until("q", "Leave?")
+        ann.end_early()
+        ann.release()
+        time.sleep(1)  # until the question has been asked for news
+        ben.press_until(DOWN + ENTER, "has been aborted")
 
 
 def test_who_sits_down_elsewhere_waits_there_alone(tmp_path: Path, store: Store) -> None:

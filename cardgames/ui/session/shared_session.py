@@ -134,14 +134,15 @@ class WaitingRoom(RemoteTable):
                 self._write(partial(self._seat_computers, STAND_IN, self._unreserved_seats))
             if answer is Key.NEWS:
                 self.accept_news()
-                if self.table_state.is_over:
-                    self.show_broken_off()
-                    raise PlayerLeft
-                self.check_seats()
             if not self.store_away:  # the players may have changed, whom the header names
                 self._header, _ = self._store.load(self._session.match)
                 self._words = words_of(self._header, self._settings)
                 self.refresh()
+            # These may also have changed behind another question, and been read above.
+            if self.table_state.is_over:
+                self.show_broken_off()
+                raise PlayerLeft
+            self.check_seats()
 
     @property
     def _is_host_here(self) -> bool:
