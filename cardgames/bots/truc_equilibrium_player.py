@@ -297,12 +297,9 @@ class EquilibriumPlayer:
         """The weight of each legal action in the equilibrium; only zeros in positions that it never reaches."""
         if choice.phase in (rules.EXCHANGE, rules.ANSWER_EXCHANGE):
             return [0.0, 1.0]  # play, and refuse
-        result: list[float] = []
-        for path in self._paths(choice):
-            reach = choice.reach(path)
-            shares = [reach * share for share in choice.shares(path)]
-            result = [sum(pair) for pair in zip(result, shares, strict=True)] if result else shares
-        return result
+        on_paths = [(choice.reach(path), choice.shares(path)) for path in self._paths(choice)]
+        weighted = [[reach * share for share in shares] for reach, shares in on_paths]
+        return [sum(weights) for weights in zip(*weighted, strict=True)]
 
     def _without_blunders(self, choice: InformationSet, shares: list[float], worths: list[float]) -> list[float]:
         """The weights of the actions: ``shares``, but 0 for blunders if the opponent has strayed from the equilibrium.

@@ -202,13 +202,6 @@ def about() -> About:
     return About(result["parts"], result["round_chances"])
 
 
-@lru_cache(maxsize=4)
-def part_for(points: Points) -> "StrategyPart":
-    """The strategies of the non-dealer and the dealer with these points."""
-    non_dealer, dealer = about().parts[points[0]][points[1]]
-    return StrategyPart(points, (non_dealer, dealer), _read(f"{non_dealer}-{dealer}"), about().round_probabilities)
-
-
 @lru_cache(maxsize=4)  # a part takes a megabyte, and close scores need two or three
 def _read(name: str) -> bytes:
     with (files("cardgames.bots") / FILE).open("rb") as file, ZipFile(file) as table:
@@ -232,11 +225,11 @@ def _first_indices(name: Points) -> dict[Node, int]:
 class StrategyPart:
     """The equilibrium strategies of both seats at given points."""
 
-    def __init__(self, points: Points, name: Points, steps: bytes, round_probabilities: list[list[float]]) -> None:
-        """``name`` and ``steps``: the name of the part for ``points``, and the contents of its file."""
-        self._points, self._name, self._steps = points, name, steps
-        self._first_index = _first_indices(name)
-        self._round_probabilities = round_probabilities
+    def __init__(self, points: Points) -> None:
+        non_dealer, dealer = about().parts[points[0]][points[1]]
+        self._points, self._name, self._steps = points, (non_dealer, dealer), _read(f"{non_dealer}-{dealer}")
+        self._first_index = _first_indices(self._name)
+        self._round_probabilities = about().round_probabilities
         self._bluff = cache(self._bluff_probability)
 
     def round_probability(self, seat: int, doublings: int, won_by: int) -> float:
@@ -342,3 +335,6 @@ class StrategyPart:
         gained += weights[NO_SEAT] * (self.round_probability(seat, raised, NO_SEAT) - refused)
         risked = weights[1 - seat] * (refused - self.round_probability(seat, raised, 1 - seat))
         return min(max(gained / risked, 0.0), 1.0) if risked else 0.0
+
+
+part_for = lru_cache(maxsize=4)(StrategyPart)

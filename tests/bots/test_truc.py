@@ -64,8 +64,7 @@ class ForChips(StrategyPart):
     """A hand that counts chips, as at the beginning of a round."""
 
     def __init__(self) -> None:
-        with packed() as file:
-            super().__init__((0, 0), (0, 0), file.read("0-0"), [])
+        super().__init__((0, 0))
 
     def round_probability(self, seat: int, doublings: int, won_by: int) -> float:
         return 0.0 if won_by == NO_SEAT else CHIPS[doublings] if won_by == seat else -CHIPS[doublings]
