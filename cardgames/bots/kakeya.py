@@ -14,7 +14,7 @@ from cardgames.engine.kakeya import LEAD, PLAY, Kakeya, KakeyaObservation
 from cardgames.kernels import kakeya as kernel
 from cardgames.kernels import kakeya_ending as ending
 from cardgames.kernels.compiling import COMPILES, array, ints
-from cardgames.kernels.kakeya import ALL_TRUMPS, PICTURES, PLAIN, WEIGHTS
+from cardgames.kernels.kakeya import ALL_TRUMPS, PICTURES, PLAIN, WEIGHTS, weigh
 
 UNIT = "points"
 
@@ -83,11 +83,6 @@ class VisibleCards(NamedTuple):
     def named(self, card: int) -> Card:
         """Convert a set with a single card to the engine's card."""
         return WEIGHTS[self.trump].index(card.bit_length() - 1)
-
-
-def weigh(trump: int, cards: Sequence[Card]) -> int:
-    """Return these cards as a set with a bit for each weight."""
-    return sum([1 << WEIGHTS[trump][card] for card in cards])
 
 
 def above(rensho: int, card: int) -> int:

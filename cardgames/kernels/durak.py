@@ -48,7 +48,6 @@ LEADER_BIT = 52
 """The lowest bit of the leader in the first hand of a position."""
 
 DEAL, ATTACK, DEFEND, MORE, THROW, OVER = range(6)
-"""The phases."""
 TAKEN, HELD = range(2)
 """The ways in which a bout ends."""
 FOOL, NOBODY, REPETITION = 1, 2, 3
@@ -665,28 +664,21 @@ def weight_set(cards: CardSet) -> int:
     return sum([1 << int(WEIGHT[card]) for card in cards_in(cards)])
 
 
-def _before_deal(game: Durak, room: int) -> Ints:
-    """The state before the deal, with room for this number of earlier positions, if positions can recur (D27)."""
-    rules = game.rules
-    recurs = game.seats > 2 or rules.turn_over != "off"
-    state = array([0] * (PAST + 1 + (game.seats * room if recurs else 0)))
-    state[SEATS], state[DEALER], state[PACK] = game.seats, game.dealer, rules.pack
-    state[ATTACKERS], state[TURN_OVER] = WORDS[rules.attackers], WORDS[rules.turn_over]
-    state[SIDES], state[SEVERAL_], state[THROW_IN] = int(rules.sides), int(rules.several), int(rules.throw_in)
-    state[FIRST_FIVE], state[LOWEST] = int(rules.first_bout_five), int(rules.lowest_trump_begins)
-    return state
-
-
 def encode(game: Durak, state: DurakState) -> Ints:
-    """Return the kernel's form of an engine state."""
-    bout, form = state.bout, _before_deal(game, ROOM + 2 * len(state.past))
+    """Return the kernel's form of an engine state, with room for earlier positions if positions can recur (D27)."""
+    rules, bout = game.rules, state.bout
+    recurs = game.seats > 2 or rules.turn_over != "off"
+    form = array([0] * (PAST + 1 + (game.seats * (ROOM + 2 * len(state.past)) if recurs else 0)))
+    form[SEATS], form[DEALER], form[PACK] = game.seats, game.dealer, rules.pack
+    form[ATTACKERS], form[TURN_OVER] = WORDS[rules.attackers], WORDS[rules.turn_over]
+    form[SIDES], form[SEVERAL_], form[THROW_IN] = int(rules.sides), int(rules.several), int(rules.throw_in)
+    form[FIRST_FIVE], form[LOWEST] = int(rules.first_bout_five), int(rules.lowest_trump_begins)
     form[PHASE] = Durak.PHASES.index(state.phase)
     if state.phase == "deal":
         return form
     form[TRUMPS] = SUIT << state.turn_up // 13
     form[PLAIN] = WHOLE ^ form[TRUMPS]
-    for seat, hand in enumerate(state.hands, 1):
-        form[seat] = weight_set(hand)
+    form[1 : 1 + game.seats] = [weight_set(hand) for hand in state.hands]
     for seat in state.out:
         form[OUT] |= 1 << seat
         form[PLACES] = 8 * form[PLACES] + seat
@@ -698,15 +690,13 @@ def encode(game: Durak, state: DurakState) -> Ints:
     form[TABLE], form[UNBEATEN] = weight_set(bout.table), weight_set(bout.unbeaten)
     for card in cards_in(bout.table):
         form[RANKS] |= SAME_RANK[int(WEIGHT[card])]
-    form[LIMIT] = MOST_LAID_FIRST if game.rules.first_bout_five and state.first_bout else MOST_LAID
+    form[LIMIT] = MOST_LAID_FIRST if rules.first_bout_five and state.first_bout else MOST_LAID
     form[FRESH] = int(state.phase == "defend" and bout.laid[-1].kind != "beat")
     form[STOCK] = len(state.stock)
-    for place, card in enumerate(reversed(state.stock)):  # the next to be drawn last
-        form[STOCKED + place] = 1 << int(WEIGHT[card])
+    form[STOCKED : STOCKED + len(state.stock)] = [SET_OF[card] for card in reversed(state.stock)]  # the next one last
     for hands, leader in state.past:
         start = PAST + 1 + game.seats * int(form[PAST])
-        for place, hand in enumerate(hands):
-            form[start + place] = weight_set(hand)
+        form[start : start + game.seats] = [weight_set(hand) for hand in hands]
         form[start] |= leader << LEADER_BIT
         form[PAST] += 1
     return form
@@ -760,10 +750,9 @@ def known(game: Durak, observation: DurakObservation) -> Ints:
     for seat, cards in enumerate(observation.known, 1):
         facts[KNOWN + seat] = weight_set(card_set(observation.hand if seat == observation.seat else cards))
         seen |= facts[KNOWN + seat]
-    for card in game.pack:
-        if not seen >> int(WEIGHT[card]) & 1:
-            facts[facts[UNKNOWN_COUNT]] = 1 << int(WEIGHT[card])  # the unknown cards come first
-            facts[UNKNOWN_COUNT] += 1
+    unknown = [SET_OF[card] for card in game.pack if not SET_OF[card] & seen]
+    facts[UNKNOWN_COUNT] = len(unknown)
+    facts[: len(unknown)] = unknown
     if observation.first_bout and game.rules.lowest_trump_begins:
         facts[OPENER] = observation.lead
         for action, seat in zip(observation.bout, observation.by, strict=True):

@@ -375,11 +375,9 @@ def encode(game: Fipsen, state: FipsenState) -> Ints:
     form, auction, trick = ints(LENGTH), state.auction, state.trick
     form[SEATS], form[DEALS] = game.seats, game.rules.deals
     form[DEALER], form[COUNTED] = game.next_dealer(state), len(state.history)
-    for seat, points in enumerate(game.scores(state), 1):
-        form[TOTALS + seat] = points
+    form[TOTALS + 1 : TOTALS + 1 + game.seats] = game.scores(state)
     form[PHASE], form[TO_ACT] = Fipsen.PHASES.index(state.phase), -1 if state.to_act is None else state.to_act
-    for seat, hand in enumerate(state.hands):
-        form[HANDS + seat] = hand
+    form[HANDS : HANDS + len(state.hands)] = state.hands
     form[SKAT], form[UNUSED] = state.aside.skat, state.aside.unused
     if state.phase == "bid":
         form[WAITING], form[STANDING] = len(auction.waiting), auction.standing

@@ -32,6 +32,7 @@ and the deal, all 0 between deals,
 A move is the weight of a card to play, ``TRUMPS + suit``, ``LEAD_SELF``, ``LEAD_PARTNER`` or ``CLAIMING``.
 """
 
+from collections.abc import Iterable
 from itertools import chain
 from math import comb
 from typing import TypeAlias
@@ -72,6 +73,13 @@ def _weight(trump: int, card: int) -> int:
 
 
 WEIGHTS = [[_weight(trump, card) for card in range(52)] for trump in range(4)]
+
+
+def weigh(trump: int, cards: Iterable[int]) -> int:
+    """Return these cards as a set with a bit for each weight."""
+    return sum([1 << WEIGHTS[trump][card] for card in cards])
+
+
 WEIGHT_BIT = array([1 << weight for weights in WEIGHTS for weight in weights])
 CARD = array([weights.index(weight) for weights in WEIGHTS for weight in range(52)])
 RENSHOS = array([WEIGHTS[trump][rensho] for trump, rensho in enumerate(rules.RENSHO)])
@@ -564,7 +572,7 @@ def known(game: Kakeya, observation: KakeyaObservation) -> Ints:
     unseen = rules.ALL & ~observation.played & ~card_set(hand)
     hidden = [place for place, player in enumerate(players) if player != seat]
     room = [observation.counts[player - 1] if player != seat else 0 for player in players]
-    fixed = [sum([1 << weights[card] for card in hand]) if player == seat else 0 for player in players]
+    fixed = [weigh(observation.trump, hand) if player == seat else 0 for player in players]
     kinds: list[Kind] = []
     free: list[int] = []
     for suit, suit_set in enumerate(SUIT_SETS):
@@ -620,35 +628,29 @@ def _count_ways(facts: list[int], strides: list[int], kinds: list[Kind], kind: i
 def encode(game: Kakeya, state: KakeyaState) -> Ints:
     """Return the kernel's form of an engine state."""
     form = array([game.seats, game.dealer, game.rules.claims, game.rules.games, *[0] * (LENGTH - PHASE)])
-    standing, weights = state.standing, WEIGHTS[state.standing.trump]
-
-    def weigh(cards: int) -> int:
-        return sum([1 << weights[card] for card in cards_in(cards)])
-
-    to_act = game.to_act(state)
+    standing, trump, to_act = state.standing, state.standing.trump, game.to_act(state)
     form[TO_ACT] = -1 if to_act is None else to_act
-    form[PHASE], form[TRUMP] = PHASES.index(state.phase), standing.trump
-    form[DEALERS], form[LEADERS], form[RENSHO] = standing.dealers, standing.leaders, RENSHOS[standing.trump]
+    form[PHASE], form[TRUMP] = PHASES.index(state.phase), trump
+    form[DEALERS], form[LEADERS], form[RENSHO] = standing.dealers, standing.leaders, RENSHOS[trump]
     form[DEALS], form[PAST], form[DREW] = len(standing.deals), len(standing.games), len(standing.draws) > 0
     for first, values in ((CHIPS, standing.chips), (CHAIRS, standing.chairs), (POINTS, standing.points)):
-        for place, value in enumerate(values):
-            form[first + place] = value
+        form[first : first + len(values)] = values
     if state.phase in rules.BETWEEN_GAMES:
         form[TIED] = sum([1 << player for player in standing.tied])
     if state.phase not in rules.CARD_PHASES:
         return form
     form[PLACE] = state.place
-    for place in range(4):
-        form[PLAYERS + place], form[HANDS + place] = state.players[place], weigh(state.hands[place])
-    form[TAKEN], form[TAKEN + 1] = map(weigh, state.pictures)
+    form[PLAYERS : PLAYERS + 4] = state.players
+    form[HANDS : HANDS + 4] = [weigh(trump, cards_in(hand)) for hand in state.hands]
+    form[TAKEN : TAKEN + 2] = [weigh(trump, cards_in(pictures)) for pictures in state.pictures]
     if game.rules.claims:
         form[CLAIM] = claim_value(form[TAKEN], form[TAKEN + 1], 1 << form[RENSHO])
     trick = state.trick
     if trick.cards:
-        led, best = weights[trick.cards[0]], weights[trick.cards[trick.players.index(trick.winner)]]
+        led, best = WEIGHTS[trump][trick.cards[0]], WEIGHTS[trump][trick.winning_card or 0]
         form[COUNT], form[LED] = len(trick.cards), SAME_SUIT[led]
         form[HIGHER], form[WINNER] = ABOVE[52 * form[RENSHO] + best], state.players.index(trick.winner)
-        form[LAID] = weigh(card_set(trick.cards)) & PICTURES
+        form[LAID] = weigh(trump, trick.cards) & PICTURES
     return form
 
 

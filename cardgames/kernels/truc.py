@@ -195,8 +195,7 @@ def _end_hand(state: Ints, winner: int) -> None:
         if remainder == 0:
             state[POINTS + winner] += state[STAKE]
         if remainder > 0 or state[POINTS + winner] >= state[GOAL]:
-            state[POINTS + 1] = 0
-            state[POINTS + 2] = 0
+            state[POINTS + 1] = state[POINTS + 2] = 0
             state[WON + winner] += 1
     _clear_hand(state)
     if winner > 0 and state[WON + winner] >= state[ROUNDS]:

@@ -454,9 +454,8 @@ def known(game: Zetema, observation: ZetemaObservation) -> Ints:
     certain = list(observation.known)
     certain[observation.seat - 1] = observation.hand
     unseen = Counter(rules.PACK) - Counter(chain(*certain, *observation.piles, observation.out))
-    for place, card in enumerate(unseen.elements()):
-        facts[place] = card
-    facts[UNKNOWN_COUNT] = unseen.total()
+    facts[UNKNOWN_COUNT] = count = unseen.total()
+    facts[:count] = list(unseen.elements())
     for seat, cards in enumerate(certain, 1):
         facts[CERTAIN + seat], facts[CERTAIN_TWINS + seat] = _two_sets(cards)
         facts[MISSING + seat] = observation.counts[seat - 1] - len(cards)

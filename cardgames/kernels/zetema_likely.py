@@ -17,11 +17,8 @@ LAID, LEFT = 2, 6
 @compiled
 def guess(state: Ints, known: Ints, rng: Ints) -> None:
     """Sample several deals. Leave in ``state`` the deal in which the hands with unknown cards are worth most."""
-    drawn = state[DRAWN]
-    zetema.guess(state, known, rng)
-    best = worth = _worth_of_others(state, known)
-    copy(known, CARD_COUNT, known, SPARE)
-    for _ in range(min((CARD_COUNT - drawn) // LEFT, (drawn - state[SEATS] * state[FULL]) // LAID)):
+    drawn, worth, best = state[DRAWN], 0, -1 << 30  # below any worth
+    for _ in range(1 + min((CARD_COUNT - drawn) // LEFT, (drawn - state[SEATS] * state[FULL]) // LAID)):
         zetema.guess(state, known, rng)
         worth = _worth_of_others(state, known)
         if worth > best:
