@@ -457,10 +457,7 @@ class Durak(Game[DurakState, DurakObservation, DurakRules]):
 
     def _next_opponent(self, seat: int, out: Sequence[int]) -> int:
         """D18, D25: the next opponent of ``seat`` clockwise who is not in ``out``; ``seat`` if there is none."""
-        for opponent in self.seats_from(seat)[1 :: self._step]:
-            if opponent not in out:
-                return opponent
-        return seat
+        return next((other for other in self.seats_from(seat)[1 :: self._step] if other not in out), seat)
 
     def _new_bout(self, leader: int, out: Sequence[int]) -> Bout:
         """D3, D18: a new bout that ``leader`` leads against the next opponent who is not in ``out``."""

@@ -411,13 +411,9 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         to_act, phase = (None, OVER) if len(history) == self.rules.deals else (CHANCE, DEAL)
         return FipsenState(to_act, phase, history, last_trick, (0,) * (self.seats + 1))
 
-    def _dealer(self, state: FipsenState) -> int:
-        """F2: the dealer of the next deal. After each deal that counts, the next seat to the left becomes dealer."""
-        return self.next_seat(self.dealer, len(state.history))
-
     def do_deal(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
         """F2: deal three cards to each seat, two to the skat and two more to each seat, from the dealer's left."""
-        dealer, cards = self._dealer(state), iter(action.cards)
+        dealer, cards = self.next_dealer(state), iter(action.cards)
         tell("dealt", seat=dealer, number=len(state.history) + 1, count=self.rules.deals)
         order = self.seats_from(self.next_seat(dealer))
         hands = [0] * (self.seats + 1)  # seat 0 has none
@@ -439,7 +435,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
             return state._replace(to_act=first, auction=auction._replace(waiting=tuple(others)))
         if auction.standing:
             return self._end_auction(state._replace(auction=auction), tell)
-        tell("all_passed", seat=self._dealer(state))
+        tell("all_passed", seat=self.next_dealer(state))
         return self._before_deal(state.history, state.last_trick)
 
     def do_pass(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
@@ -620,8 +616,8 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return tuple(totals)
 
     def next_dealer(self, state: FipsenState) -> int:
-        """F14: the seat to the left of the last dealer."""
-        return self._dealer(state)
+        """F2, F14: the dealer of this deal or, after a deal that counts, the seat to the left of its dealer."""
+        return self.next_seat(self.dealer, len(state.history))
 
     def hands(self, state: FipsenState) -> tuple[tuple[Card, ...], ...]:
         return tuple([cards_in(hand) for hand in state.hands[1:]])
@@ -634,7 +630,7 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         return FipsenObservation(
             **self.common_facts(state, seat),
             phase=state.phase,
-            dealer=self._dealer(state),
+            dealer=self.next_dealer(state),
             deals=self.rules.deals,
             history=state.history,
             hand=cards_in(state.hands[seat]),

@@ -104,8 +104,6 @@ def _pairs(suit: int) -> tuple[MarriagePair, ...]:
 PAIR_BY_TEXT = {pair.text: pair for suit in range(4) for pair in _pairs(suit)}
 """Z7: all possible pairs by notation, in its order."""
 
-PAIR_PLACES = {text: place for place, text in enumerate(PAIR_BY_TEXT)}
-
 PAIR_CHOICES = tuple(
     ((), *combinations(pairs, 1), *(combinations_with_replacement(pairs, 2) if suit == 0 else ()))
     for suit, pairs in enumerate(map(_pairs, range(4)))
@@ -351,7 +349,7 @@ class ZetemaObservation(Observation):
     def marriage(self, pairs: Sequence[str]) -> Action | Message:
         """The action that declares ``pairs``, in any order, or the reason why it is not legal (Z7)."""
         refusal = self.legality.why_not_marry([PAIR_BY_TEXT[text] for text in pairs])
-        return refusal or ACTIONS["marriage " + " ".join(sorted(pairs, key=PAIR_PLACES.__getitem__))]
+        return refusal or ACTIONS["marriage " + " ".join(sorted(pairs, key=[*PAIR_BY_TEXT].index))]
 
     def wins_with(self, points: int) -> bool:
         """Whether ``points`` more would win the match for this seat's side (Z9)."""
@@ -643,7 +641,7 @@ def single_pairs(observation: ZetemaObservation) -> tuple[str, ...]:
     for action in observation.legal:
         if action.kind == "marriage":
             most |= Counter(str(text) for text in action.args)  # the most that one action declares
-    return tuple(sorted(most.elements(), key=PAIR_PLACES.__getitem__))
+    return tuple(sorted(most.elements(), key=[*PAIR_BY_TEXT].index))
 
 
 GAME = Zetema
