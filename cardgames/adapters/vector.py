@@ -56,8 +56,7 @@ class ObservationVector:
         self._kinds = ("", *sorted({action.kind for action in game.ACTIONS.values()} | set(game.SELECTIONS)))
         kind = observation_class(game.NAME)
         hints = get_type_hints(kind, include_extras=True)
-        names = [field.name for field in fields(kind) if not field.name.startswith("_")]
-        self._names = [name for name in names if name not in ("legal", "outcome")]
+        self._names = [field.name for field in fields(kind) if field.name not in ("legal", "outcome")]
         self._whole = _each(self._names, [self._field(name, hints[name]) for name in self._names])
         self.labels = self._whole.labels
         """The meaning of each entry: ``seat``, ``hand 7C``, ``counts 2``, ``trick[0].by`` …"""

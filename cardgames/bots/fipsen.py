@@ -9,12 +9,12 @@ from statistics import fmean
 from typing import NamedTuple, TypeAlias
 
 from cardgames.bots import fipsen_auction as inference
-from cardgames.bots.fipsen_auction import DIAMONDS, best_estimate, estimates
+from cardgames.bots.fipsen_auction import best_estimate, estimates
 from cardgames.bots.monte_carlo import CLEAR_LEAD, Race
 from cardgames.bots.thinking import Budget, ByRule, Lead, Rating, Thinker
 from cardgames.engine.cards import SUIT_SETS, SUITS, Card, CardSet, card_set, cards_in, rank_of, suit_of
 from cardgames.engine.common_rules import replace_item
-from cardgames.engine.fipsen import PACK, SEVENS_POINTS, Fipsen, FipsenObservation
+from cardgames.engine.fipsen import DIAMONDS, PACK, SEVENS_POINTS, Fipsen, FipsenObservation
 from cardgames.engine.fipsen_bids import Bid, bid_of, namings, worth
 from cardgames.engine.game import Action, Message
 from cardgames.kernels import fipsen_solver as solver
@@ -329,7 +329,6 @@ MOST_DISCARDS = 8
 """The most discards that are rated on sampled deals, those with the highest estimates of the cards kept."""
 
 FEWEST_TRICKS = 2
-"""The fewest tricks that can be bid."""
 
 CANDIDATES = 16
 """The most deals sampled for one that fits the auction and the contract."""

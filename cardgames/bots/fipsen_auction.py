@@ -6,10 +6,9 @@ from itertools import combinations
 from math import exp
 
 from cardgames.engine.cards import SUIT_SETS, CardSet, card_set, cards_in, rank_of
-from cardgames.engine.fipsen import FipsenObservation
+from cardgames.engine.fipsen import DIAMONDS, FipsenObservation
 from cardgames.engine.fipsen_bids import Bid, bid_of
 
-DIAMONDS = 2
 QUEEN, KING, ACE = 10, 11, 12
 PLAIN = (0, 1, 3)
 """The suits other than diamonds."""
