@@ -61,11 +61,9 @@ class InformationSet(NamedTuple):
 
     def paths(self) -> list[Turns]:
         """All paths on which ``proposers`` may have made their accepted proposals."""
-        group = group_of(self.laid)
-        if self.phase != rules.PLAY:
-            return list(paths_of(self.proposers, self.turn - 1, group))
-        result = list(paths_of(self.proposers, self.turn, group))
-        if self.remainder:
+        turns = self.turn if self.phase == rules.PLAY else self.turn - 1
+        result = list(paths_of(self.proposers, turns, group_of(self.laid)))
+        if self.phase != rules.PLAY or self.remainder:
             return result
         return [path for path in result if path[-1] == self.turn]  # only a proposal of this turn excludes another
 

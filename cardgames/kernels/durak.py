@@ -30,7 +30,7 @@ A move is a card to play, ``PASS``, ``TAKE``, ``TURN + card``, ``BEAT + 64 * att
 from functools import lru_cache
 from typing import cast
 
-from cardgames.engine.cards import NAMES, CardSet, card_set, cards_in
+from cardgames.engine.cards import NAMES, CardSet, card_set, cards_in, same_rank_as
 from cardgames.engine.durak import PACKS, Durak, DurakObservation, DurakState, own_cards
 from cardgames.engine.game import Outcome
 from cardgames.kernels import FULL
@@ -688,8 +688,7 @@ def encode(game: Durak, state: DurakState) -> Ints:
         return form
     form[TO_ACT], form[LEADER], form[DEFENDER], form[FIRST] = state.to_act, bout.leader, bout.defender, bout.opener
     form[TABLE], form[UNBEATEN] = weight_set(bout.table), weight_set(bout.unbeaten)
-    for card in cards_in(bout.table):
-        form[RANKS] |= SAME_RANK[int(WEIGHT[card])]
+    form[RANKS] = weight_set(same_rank_as(bout.table))
     form[LIMIT] = MOST_LAID_FIRST if rules.first_bout_five and state.first_bout else MOST_LAID
     form[FRESH] = int(state.phase == "defend" and bout.laid[-1].kind != "beat")
     form[STOCK] = len(state.stock)
