@@ -98,5 +98,5 @@ def test_a_person_sees_their_clock_while_a_computer_thinks(width: int) -> None:
     match = Match.read("durak-throw-in")
     view = View(match.played(5), match.header.names or (), Settings(), computers={1: "fair"})
     assert view.match.state.to_act == 1
-    view.clocks = lambda: ((2, "4:21"),)
+    view.clocks = lambda: {2: "4:21"}
     assert "4:21" in plain(painted(view.table_picture(view.match.observation(CHANCE)), width, 24))

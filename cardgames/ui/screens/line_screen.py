@@ -199,7 +199,7 @@ class LineScreen(Screen):
         """The question with the lines to print. The lines of the first question about a match also explain the keys."""
         lines = [prompt.question, self._text("plain_tick")] if prompt.ticks else [prompt.question]
         if Key.RULES.value in prompt.keys and (clocks := self.clocks()):
-            times = tuple([self._text("plain_time_of", seat=seat, text=left) for seat, left in clocks])
+            times = tuple([self._text("plain_time_of", seat=seat, text=left) for seat, left in clocks.items()])
             lines.insert(0, self._text("plain_time", values=times))
         numbered = [offer for offer in prompt.offers if not (offer.refused or offer.unlisted)]
         lines += [_numbered(offer, numbered) for offer in numbered]

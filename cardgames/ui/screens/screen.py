@@ -50,7 +50,7 @@ class Screen(ABC):
         """Seconds between two checks for news. A notification from another process causes a check at once."""
         self.background_news: Callable[[], str] | None = None
         """Handles news while a page covers the table, and returns a notice about the news."""
-        self.clocks: Callable[[], Sequence[tuple[int, str]]] = tuple
+        self.clocks: Callable[[], Mapping[int, str]] = dict
         """Returns the clocks in the picture: seats with their time. The picture is redrawn when they change."""
 
     @abstractmethod

@@ -397,15 +397,15 @@ class SharedTable(RemoteTable):
             return 0
         return seat if self._session.seconds_left(state.timing, seat, runs=True) <= 0 else 0
 
-    def _clocks(self) -> tuple[tuple[int, str], ...]:
-        """The clocks in use, as pairs of a seat and its remaining time in words."""
+    def _clocks(self) -> dict[int, str]:
+        """The clocks in use: the remaining time, in words, of each seat that has one."""
         timing = self.table_state.timing
         if timing is None or self.table_state.is_over or not (seat := self.to_act):
-            return ()
+            return {}
         shown = (seat,) if timing.control.each else range(1, len(self.table_state.places) + 1)
         people = [each for each in shown if not self._is_computer(each)]
-        seconds_left = [self._session.seconds_left(timing, each, runs=each == seat) for each in people]
-        return tuple(zip(people, [time_left(seconds, self._words) for seconds in seconds_left], strict=True))
+        left = partial(self._session.seconds_left, timing)
+        return {each: time_left(left(each, runs=each == seat), self._words) for each in people}
 
     def _is_due(self) -> bool:
         """Whether to handle that a player is out of time, once in ``LOOK_EVERY`` seconds."""

@@ -32,8 +32,6 @@ Notices: TypeAlias = Sequence[tuple[int, Message]]
 """Chat messages and notices, each with the length of the log when it was added."""
 PlacedEvents: TypeAlias = Sequence[tuple[int, Event]]
 """Events, each with its place in the log."""
-Clocks: TypeAlias = tuple[tuple[int, str], ...]
-"""A pair for each seat that has a clock: the seat and the remaining time as text."""
 
 
 def _sort_question(question: Question, hand: Sequence[Card]) -> Question:
@@ -160,7 +158,8 @@ class View(GameView):
         known = {seat: level for seat, level in computers.items() if self.words.knows("computer." + level)}
         self.marks = computer_marks(known)
         """Maps seats to the marks of computers and absent players, of which the match itself does not know."""
-        self.clocks: Callable[[], Clocks] = tuple
+        self.clocks: Callable[[], Mapping[int, str]] = dict
+        """Returns the remaining time, as text, of each seat that has a clock."""
         self.notices: Notices = ()
         """The chat messages and notices in view."""
         self.requests: Callable[[], Sequence[Message]] = tuple
@@ -271,7 +270,7 @@ class View(GameView):
             scene = self.with_every_hand(scene, pause_step.after if pause_step else self.match.state)
 
         def timed() -> Scene:
-            return scene if pause_step else _with_clocks(scene, dict(self.clocks()))
+            return scene if pause_step else _with_clocks(scene, self.clocks())
 
         def in_order(notices: Notices) -> list[Message]:
             """The new messages and ``notices`` in order of time."""
