@@ -184,8 +184,8 @@ class FullScreen(Screen):
             if self._terminal is not None:
                 termios.tcsetattr(self._terminal, termios.TCSANOW, self._modes)
 
-    def _write_codes(self, codes: str) -> None:
-        self._display.write_codes(codes)
+    def _write(self, text: str) -> None:
+        self._display.write_codes(text)
 
     # Signals
 

@@ -613,9 +613,6 @@ class LineScreen(Screen):
         self._write("> ")
         self._has_prompt = True
 
-    def _write_codes(self, codes: str) -> None:
-        self._write(codes)
-
     def _write(self, text: str) -> None:
         with suppress(OSError):  # whoever reads from a closed terminal gets the error
             sys.stdout.write(text.translate(self._glyphs))

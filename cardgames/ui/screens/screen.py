@@ -40,7 +40,7 @@ class Screen(ABC):
         self._words = words
         self._settings = settings
         self._glyphs = glyphs(settings)
-        self.turn_notice = terminal.Notice(settings, self._write_codes)
+        self.turn_notice = terminal.Notice(settings, self._write)
         """Rings the bell and sets the window title when it is somebody's turn."""
         self.on_away: Callable[[], object] = lambda: None
         """Called when somebody else may be looking: after a stop of this process, or a long time without input."""
@@ -68,8 +68,8 @@ class Screen(ABC):
         """Restore the terminal. ``has_failed``: whether an exception ends the session."""
 
     @abstractmethod
-    def _write_codes(self, codes: str) -> None:
-        """Write control codes that draw nothing."""
+    def _write(self, text: str) -> None:
+        """Write a text at once. On the full screen it consists of control codes that draw nothing."""
 
     @abstractmethod
     def _interrupt(self, result: BaseException | Key) -> None:
