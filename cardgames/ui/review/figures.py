@@ -54,11 +54,8 @@ def chart(
     last = max(1, points[-1][0])
     width = max(8, columns - margin - len(" |"))  # 8 columns still show a course
     across, down = (1, 1) if ascii else (2, 4)
-    bottom = (rows - 1) * down - 1  # the last row is for the plies
-    heights = [
-        round((high - _value_at(points, last * x / (across * width - 1))) / span * bottom)
-        for x in range(across * width)
-    ]
+    dots, bottom = across * width, (rows - 1) * down - 1  # the last row is for the plies
+    heights = [round((high - _value_at(points, last * x / (dots - 1))) / span * bottom) for x in range(dots)]
     cells = [[0] * width for _ in range(rows - 1)]
     for x, (before, now) in enumerate(pairwise([heights[0], *heights])):  # dots lead from one column to the next
         for y in range(before + 1, now + 1) if before < now else range(now, max(now + 1, before)):

@@ -65,8 +65,7 @@ class _Group(NamedTuple):
 
     label: str
     cards: tuple[Card, ...]
-    is_marked: bool = False
-    """Whether the group is underlined."""
+    is_underlined: bool = False
 
 
 @dataclass(eq=False)
@@ -176,7 +175,7 @@ class EndPainter(TablePainter):
                 look = CardLook(edge=place > 0, covered=step < width and not is_last)
                 look = look._replace(stacked=step < STACKED_BELOW and not is_last)
                 drawn = self.put_card(x + place * step, area.y + has_labels, card, look)
-                if is_last and group.is_marked and height > 1:
+                if is_last and group.is_underlined and height > 1:
                     self.canvas.underline(drawn.x, drawn.bottom, width)
             x += cells + GROUP_GAP
 
