@@ -27,8 +27,6 @@ from cardgames.engine.cards import NAMES
 from cardgames.engine.game import CHANCE, GAMES, AnyGame, Chance, Event, game_class
 from cardgames.engine.observation_json import to_json
 
-_encode = json.JSONEncoder(sort_keys=True).encode
-
 MAX_CHOICES = 5_000
 """An upper bound on the choices of a deal, which OpenSpiel asks for."""
 
@@ -179,11 +177,11 @@ class Deal(Episode):
 
     def _record(self, events: tuple[Event, ...], by: int | None = None, choice: str = "") -> None:
         """Record events for the seats that may know them, and a choice for the seat ``by``; then update ``is_over``."""
-        texts = [(event.audience, f"{event.key} {_encode(dict(event.args))}") for event in events]
+        told = [(event.audience, event.key, json.dumps(dict(event.args), sort_keys=True)) for event in events]
         histories = []
         for seat, history in enumerate(self.histories):
             own_choice = (choice,) if seat == by else ()
-            known = [text for audience, text in texts if audience is None or seat in audience]
+            known = [f"{key} {args}" for audience, key, args in told if audience is None or seat in audience]
             histories.append((*history, *own_choice, *known))
         self.histories = tuple(histories)
         is_deal_over = self.game.deal_over(self.state)

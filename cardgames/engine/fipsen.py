@@ -473,15 +473,14 @@ class Fipsen(Game[FipsenState, FipsenObservation, FipsenRules]):
         if bid.kieker:
             return self._take_up_for_kieker(state, tell)
         if state.auction.held and bid.extras:
-            return state._replace(phase=NAME) if len(namings(bid)) > 1 else self._name(state, bid.extras, tell)
+            if len(namings(bid)) > 1:
+                return state._replace(phase=NAME)
+            tell("named", seat=declarer, extras=bid.extras)
         return self._ask_for_skat_or_trumps(state, tell)
 
     def do_name(self, state: FipsenState, action: Action, tell: Teller) -> FipsenState:
-        """F6: name the extras."""
-        return self._name(state, tuple(map(str, action.args)), tell)
-
-    def _name(self, state: FipsenState, extras: tuple[str, ...], tell: Teller) -> FipsenState:
         """F6: set the extras of a bid that declarer has taken over with ``hold``."""
+        extras = tuple(map(str, action.args))
         tell("named", seat=state.declarer, extras=extras)
         return self._ask_for_skat_or_trumps(state._replace(contract=state.contract._replace(extras=extras)), tell)
 
