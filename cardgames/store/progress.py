@@ -59,13 +59,6 @@ class StoredError(NamedTuple):
         return f"{self.match}/{self.ply}"
 
 
-def stored_errors(db: Transaction, player: str) -> list[StoredError]:
-    """The errors of a person, in the order of matches and plies."""
-    memos = [(name.removeprefix("error ").split("/"), memo) for name, memo in read_memos(db, "error ").items()]
-    errors = [StoredError(int(match), int(ply), **memo) for (match, ply), memo in memos if memo["player"] == player]
-    return sorted(errors, key=lambda error: (error.match, error.ply))
-
-
 def save_review(db: Transaction, match: int, seat: int, review: StoredReview, errors: Sequence[StoredError]) -> None:
     """Store the judged choices at a seat and, once the match is over, its errors. Raises :class:`UnknownMatch`."""
     is_over = summary(db, match).outcome is not None
@@ -187,7 +180,9 @@ def due_errors(db: Transaction, player: str, today: date, game: str | None = Non
 
     In all games together they are at most ``DAILY_LIMIT``, less those tried today. Those of ``game`` come first."""
     stored = stored_tries(db, player)
-    errors = sorted(stored_errors(db, player), key=lambda error: game not in (None, error.game))
+    memos = [(name.removeprefix("error ").split("/"), memo) for name, memo in read_memos(db, "error ").items()]
+    errors = [StoredError(int(match), int(ply), **memo) for (match, ply), memo in memos if memo["player"] == player]
+    errors.sort(key=lambda error: (game not in (None, error.game), error.match, error.ply))
     tries = [stored[error.name].tries if error.name in stored else () for error in errors]
     tried_today = [each for each in tries if today.isoformat() in dict(each)]
     due = [error for error, each in zip(errors, tries, strict=True) if is_due(each, today)]
