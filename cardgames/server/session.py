@@ -452,9 +452,8 @@ class Session(asyncssh.SSHServerSession[bytes]):
         self._sessions.closing.discard(self)
         if self._asking is not None:
             self._asking.cancel()
-        for timer in self._timers.values():
-            timer.cancel()
-        self._timers.clear()
+        for name in [*self._timers]:
+            self._stop_timer(name)
         if self._terminal is not None:
             self._terminal.close()
             self._terminal = None
