@@ -79,8 +79,7 @@ def refresh_settings() -> None:
     global _found, _settings
     _found, errors = find_settings(_flags)
     _settings = Settings(**{name: setting.value for name, setting in _found.items()})  # type: ignore[arg-type]
-    if _settings.width == 2:
-        measure_suits(2)
+    measure_suits(_settings)
     if errors:
         raise bad_setting(errors[0])
 

@@ -59,4 +59,4 @@ def run(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixtu
         return Said(code, said.out, said.err)
 
     yield call
-    measure_suits(1)  # a command with --width 2 sets it for the whole process
+    measure_suits(Settings())  # a command with --width 2 sets it for the whole process

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from cardgames.ui.settings import ALLOWED_VALUES, Settings, setting_text
 from tests.cli.conftest import Run
@@ -288,3 +289,9 @@ def test_no_password_is_shown_wherever_it_stands(run: Run, monkeypatch: pytest.M
         said = run(*command)
         assert not re.search("secret|cret@|ret@", said.out + said.error)
         assert "Traceback" not in said.error
+
+
+def test_suits_take_two_cells_only_as_symbols_and_as_long_as_the_setting_says_so(run: Run) -> None:
+    for flags, cells in ((("--width", "2"), 2), (("--width", "2", "--ascii"), 1), (("--width", "2"), 2), ((), 1)):
+        run("config", *flags)
+        assert cell_len("♠") == cells

@@ -49,8 +49,17 @@ def glyphs(settings: Settings) -> Mapping[int, str]:
     return PLAIN_CHARACTERS if settings.width == 2 else {}
 
 
-def measure_suits(cells: int) -> None:
-    """Make Rich count a suit symbol as ``cells`` cells."""
+_suit_cells = 1
+"""The cells that Rich counts for a suit symbol."""
+
+
+def measure_suits(settings: Settings) -> None:
+    """Make Rich count the cells of a suit symbol as the ``settings`` say. Letters in its place take one."""
+    global _suit_cells
+    cells = 1 if settings.ascii else settings.width
+    if cells == _suit_cells:
+        return
+    _suit_cells = cells
     from rich import cells as rich_cells
 
     try:
