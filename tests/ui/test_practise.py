@@ -60,6 +60,17 @@ def test_own_errors_come_back(tmp_path: Path) -> None:
         assert [solved for _, solved in store.tries("Ann")["1/65"].tries] == [True]
 
 
+def test_a_match_deleted_during_its_review_hinders_nobody(tmp_path: Path) -> None:
+    lines = RECORD.read_bytes().splitlines()
+    header, game, found = read(lines)
+    with Store.open(tmp_path) as store:
+        match = store.import_record(lines)
+        with store.hold(match) as lock:
+            lock.delete()
+        save_review(store, Review(MatchOnRecord(header, game, tuple(found), match), (1,), ()))
+        assert not store.reviews()
+
+
 def test_ten_errors_a_day_are_those_of_all_games_together(tmp_path: Path) -> None:
     today = date.today()
     with Store.open(tmp_path) as store:

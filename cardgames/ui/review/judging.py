@@ -1,7 +1,7 @@
 """The judging of matches on all processors, with a progress bar. The store keeps the results."""
 
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -62,8 +62,9 @@ def judged_choices(
 
 
 def save_review(store: "Store", review: Review) -> None:
-    """Store judged choices and, after the match, the errors. Raises :class:`UnknownMatch` and :class:`StoreError`."""
+    """Store the judged choices and, after the match, the errors as exercises. Raises :class:`StoreError`."""
     from cardgames.bots.exercises import rating_entries
+    from cardgames.store.errors import UnknownMatch
     from cardgames.store.progress import StoredError, StoredReview
 
     match, names = review.match, review.match.header.names
@@ -79,4 +80,5 @@ def save_review(store: "Store", review: Review) -> None:
             ratings = rating_entries(error.ratings)  # they judge answers to the exercise
             exercises.append(StoredError(match.number, ply, name, game.NAME, cost, error.exact, ratings))
         stored = StoredReview(name, game.NAME, match.unit, costs, entries)
-        store.save_review(match.number, seat, stored, exercises)
+        with suppress(UnknownMatch):  # the match has been deleted during the review, which can be read all the same
+            store.save_review(match.number, seat, stored, exercises)
