@@ -338,3 +338,4 @@ class StrategyPart:
 
 
 part_for = lru_cache(maxsize=4)(StrategyPart)
+"""Returns the strategies of the non-dealer and the dealer with these points."""

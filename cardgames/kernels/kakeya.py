@@ -647,7 +647,7 @@ def encode(game: Kakeya, state: KakeyaState) -> Ints:
         form[CLAIM] = claim_value(form[TAKEN], form[TAKEN + 1], 1 << form[RENSHO])
     trick = state.trick
     if trick.cards:
-        led, best = WEIGHTS[trump][trick.cards[0]], WEIGHTS[trump][trick.winning_card or 0]
+        led, best = WEIGHTS[trump][trick.cards[0]], WEIGHTS[trump][trick.cards[trick.players.index(trick.winner)]]
         form[COUNT], form[LED] = len(trick.cards), SAME_SUIT[led]
         form[HIGHER], form[WINNER] = ABOVE[52 * form[RENSHO] + best], state.players.index(trick.winner)
         form[LAID] = weigh(trump, trick.cards) & PICTURES

@@ -199,7 +199,9 @@ class Match:
 
     def _last_choice(self, seat: int) -> int:
         """The ply of the last choice of ``seat``; 0 if there is none."""
-        return next((past.ply for past in reversed(self.steps) if past.by == seat != CHANCE), 0)
+        if seat == CHANCE:
+            return 0
+        return next((past.ply for past in reversed(self.steps) if past.by == seat), 0)
 
     def _add(self, new_step: Step) -> None:
         """Add a step that is in the journal already, and call the watchers."""

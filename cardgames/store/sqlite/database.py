@@ -296,12 +296,14 @@ def file_version(path: Path) -> int:
 
 
 def configure(db: sqlite3.Connection) -> None:
-    """Set the safety options: a commit returns only after its data is on the disk. Raises :class:`sqlite3.Error`."""
+    """Set the safety options: a commit returns only after its data, and that of all earlier commits, is on the disk.
+
+    Raises :class:`sqlite3.Error`."""
     db.execute("PRAGMA cell_size_check = ON")
     db.execute("PRAGMA trusted_schema = OFF")
     db.execute("PRAGMA temp_store = MEMORY")  # no other file may contain hands
     db.execute("PRAGMA fullfsync = ON")
-    db.execute("PRAGMA synchronous = EXTRA")  # with the data of all commits before
+    db.execute("PRAGMA synchronous = EXTRA")
 
 
 def check_readable(db: sqlite3.Connection) -> None:
