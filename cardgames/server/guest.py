@@ -65,6 +65,7 @@ class CountedStore(Store):
 
 def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     """Run the lobby for a guest, and return the exit code. ``report`` sends facts about the guest to the server."""
+    from cardgames.ui.render.charset import measure_suits
     from cardgames.ui.render.line_breaking import wrap_text
     from cardgames.ui.screens.screen import open_screen
     from cardgames.ui.screens.terminal import keep_screen
@@ -73,6 +74,7 @@ def run(where: str, guest: Guest, report: Callable[..., None]) -> int:
     from cardgames.ui.settings import guest_settings
 
     settings = guest_settings()
+    measure_suits(settings)  # the owner's, of which the server's process knows, may differ
     words = Words(settings.language, "lobby")
     farewell = ""
     code = 0

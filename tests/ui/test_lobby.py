@@ -3,14 +3,23 @@
 import sys
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+from rich.cells import cell_len
 
 from cardgames.engine.game import game_class
 from cardgames.engine.record import Header
 from cardgames.match import JournalPosition, Match
+from cardgames.server import guest
 from cardgames.simulation.daily import daily_deal
 from cardgames.store import Store
+from cardgames.store.people import Person
 from cardgames.store.places import Party, TableOptions
+from cardgames.ui.render.charset import measure_suits
 from cardgames.ui.session.daily import create_daily_match, matches_of_deal, play_next_chunk, save_daily_match
+from cardgames.ui.session.lobby import Lobby
+from cardgames.ui.settings import Settings
 from tests.store.played_matches import played
 
 from .terminal import ENTER, ESCAPE, Terminal
@@ -146,3 +155,16 @@ def test_deserted_tables_are_below_and_push_nothing_out_of_view(tmp_path: Path) 
             assert store.close_empty_tables(180) == 0
             assert store.close_empty_tables(60) == 12
             ann.wait(lambda screen: "All tables" not in screen and "Truc 13" in screen, "that the tables are gone")
+
+
+def test_suits_are_as_wide_as_the_guest_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guest, "_fit_window", Mock(side_effect=EOFError))  # the guest leaves at once
+    try:
+        measure_suits(Settings(width=2))  # the owner's
+        guest.run("", Mock(), Mock())
+        assert cell_len("♠") == 1
+        with Store.open(tmp_path) as store:
+            Lobby(store, Person("1", "Ann"), Settings(), "")._keep_setting("width", 2)
+        assert cell_len("♠") == 2
+    finally:
+        measure_suits(Settings())

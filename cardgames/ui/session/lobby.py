@@ -24,6 +24,7 @@ from cardgames.store.places import OpenTable, Party, TableOptions, find_by_code,
 from cardgames.ui.menus.choosing import MenuPages, computer_names, name_problem
 from cardgames.ui.menus.new_match import Dialogue, MatchSetup
 from cardgames.ui.messages import Words, signed
+from cardgames.ui.render.charset import measure_suits
 from cardgames.ui.render.spoken import rules
 from cardgames.ui.review import replay
 from cardgames.ui.review.judging import review_match, save_review, stored_match
@@ -447,4 +448,5 @@ class Lobby:
 
     def _keep_setting(self, name: str, value: Any) -> None:
         self._settings = self._settings._replace(**{name: value})
+        measure_suits(self._settings)
         self._words = Words(self._settings.language, "lobby")
