@@ -47,7 +47,7 @@ def test_only_gone_processes_are_taken_over_from(tmp_path: Path, number: int) ->
         if number == signal.SIGSTOP:  # it can be gone on with at any time
             assert f"process {first.child.pid} " in refused(tmp_path, "resume", "1")
             return
-        os.waitid(os.P_PID, first.child.pid, os.WEXITED | os.WNOWAIT)  # it may have to write to the disk first
+        first.ended()  # a process that writes to the disk ends only after that
         with Terminal(tmp_path, "resume", "1", "--fast") as second:
             second.wait_for("Ben, it is your turn")
             second.press_and_wait(ENTER)
