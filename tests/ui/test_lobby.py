@@ -168,3 +168,18 @@ def test_suits_are_as_wide_as_the_guest_says(tmp_path: Path, monkeypatch: pytest
         assert cell_len("♠") == 2
     finally:
         measure_suits(Settings())
+
+
+def test_a_match_deleted_meanwhile_leads_back_to_the_lobby(tmp_path: Path) -> None:
+    with Store.open(tmp_path) as store:
+        ann = store.register("Ann", "Ann")
+        assert ann
+        number = store.import_record([line.encode() for line in played(3).lines])
+        with store.database.transaction() as db:
+            db.execute("INSERT INTO seat (match, seat, name, person) VALUES (?, 1, 'Ann', ?)", (number, ann.id))
+        with Terminal(tmp_path, command=[*PROGRAM, "Ann"]) as terminal:
+            terminal.wait_for("Hello!")
+            terminal.press_until("MY MATCHES" + ENTER, "Which match")
+            with store.hold(number) as lock:
+                lock.delete()
+            terminal.press_until(ENTER, f"Match {number} is no longer there.", "What would you like to do?")

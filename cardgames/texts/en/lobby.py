@@ -59,6 +59,7 @@ MESSAGES = {
     "not_over": "not over yet",
     "nothing_played": "You have not played here yet.",
     "settings_here": "These settings are yours alone, until you leave.",
+    "reason.match_unknown": "match {match} is no longer there",
     "reason.join_full": "every seat of match {match} is taken",
     "reason.join_over": "match {match} is over",
     "daily_today": "{title}, {value}: the same cards for everybody, against strong computers.",

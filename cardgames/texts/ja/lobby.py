@@ -57,6 +57,7 @@ MESSAGES = {
     "not_over": "まだ終わっていません",
     "nothing_played": "このサーバーでは、まだ対戦していません。",
     "settings_here": "あなただけの設定です。お帰りになると元に戻ります。",
+    "reason.match_unknown": "対戦{match}はもうありません",
     "reason.join_full": "対戦{match}は満席です",
     "reason.join_over": "対戦{match}は終わっています",
     "daily_today": "{value}は{title}です。誰が遊んでもカードは同じで、相手は強いコンピューターです。",

@@ -17,7 +17,7 @@ from cardgames.engine.player_names import clean_name, look_alike
 from cardgames.engine.record import PERSON, Header, new_header
 from cardgames.match.table_state import SeatStatus
 from cardgames.simulation.daily import DailyDeal, daily_deal
-from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy
+from cardgames.store import JoinRefused, MatchHeld, Store, StoreBusy, UnknownMatch
 from cardgames.store.duplicates import DEALS, Duplicate, tournaments
 from cardgames.store.people import Person
 from cardgames.store.places import OpenTable, Party, TableOptions, find_by_code, find_waiting_table
@@ -99,7 +99,7 @@ class Lobby:
             function, at = choice
             try:
                 notice = function() or ""
-            except (JoinRefused, MatchHeld) as error:
+            except (JoinRefused, MatchHeld, UnknownMatch) as error:
                 notice = self._sentence(error.reason)
             except StoreBusy:
                 notice = self._words.text("store_trouble")
