@@ -28,7 +28,7 @@ class SeatedComputer:
     _table: Table
     _choose: Callable[[Observation, Random], Action]
     _take_problem: Callable[[], Message | None] = lambda: None
-    """Returns the failure of a program that has not been told yet."""
+    """Returns the message about a program's last failure, and only once; else ``None``."""
     _pending: tuple[Observation, str, Future[Action | None]] | None = None
     """The observation that the computer is thinking about, the status line, and the future action."""
 
